@@ -1,0 +1,84 @@
+"""The vocabulary every other module shares: what a finding is and where it points.
+
+Nothing here knows about files, syntax trees or JAX; everything else may import this module.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+
+
+class Certainty(enum.IntEnum):
+    """How much a finding claims.
+
+    ``CERTAIN``: on a path that can be taken JAX does the bad thing.  ``LIKELY``: so it does unless one
+    named assumption fails (an unseen callee does not use the key, an argument is never an array).
+    ``POSSIBLE``: plausible only, not shown by default.
+    """
+
+    POSSIBLE = 1
+    LIKELY = 2
+    CERTAIN = 3
+
+    @property
+    def label(self) -> str:
+        return self.name.lower()
+
+
+class Severity(enum.Enum):
+    """How bad it is when it happens; the exit code does not depend on it."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A range in a file: 1-based lines, 1-based columns counted in characters, the end exclusive."""
+
+    path: str
+    line: int
+    column: int = 1
+    end_line: int = 0
+    end_column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """One step of the explanation: where a value became traced, where a key was first consumed."""
+
+    location: Location
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One claim about what JAX will do at one place.
+
+    ``code`` and ``name`` identify the rule (``JAX401``, ``key-reused``); ``message`` says what happens,
+    ``help`` what to do instead, ``related`` why (provenance, oldest step first).  ``definition`` is the
+    qualified name of the enclosing function or class, empty at module level.
+    """
+
+    code: str
+    name: str
+    message: str
+    location: Location
+    severity: Severity = Severity.ERROR
+    certainty: Certainty = Certainty.CERTAIN
+    help: str | None = None
+    related: tuple[Related, ...] = ()
+    definition: str = ""
+
+    @property
+    def path(self) -> str:
+        return self.location.path
+
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        return (self.location.path, self.location.line, self.location.column, self.code, self.message)
+
+    def at(self, path: str) -> Finding:
+        """The same finding reported under another spelling of its file's path."""
+        return replace(self, location=replace(self.location, path=path))

@@ -1,0 +1,127 @@
+"""The shapes of the semantic tables: what a transform, a key function or a library can say.
+
+Tables are data.  They know names and argument positions, never control flow; ``flow/`` gives them meaning.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+class Abstracts(enum.Enum):
+    """What a transform does to the arguments of the function it traces (JAX 0.10.2, eager call)."""
+
+    ALL = "all"  # every passed, non-static argument becomes an abstract tracer: jit, scan, cond
+    MAPPED = "mapped"  # only mapped arguments do (in_axes=None stays concrete): vmap
+    DIFFERENTIATED = "differentiated"  # argnums become concrete tracers, `if` works, float() raises: grad
+    ARRAYS = "arrays"  # array leaves become abstract, every other leaf stays static: eqx.filter_jit, nnx.jit
+    NOTHING = "nothing"  # the callable sees what the caller sees: custom_vjp, named_call
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """A transform that takes a function and returns one of (nearly) the same parameters.
+
+    ``function`` is the position and keyword of the callable.  ``static_nums``/``static_names`` name the
+    keywords that mark static parameters, ``in_axes`` the one that says which are mapped, ``argnums`` the
+    one that says which are differentiated (each with the position it also has, or None).
+    ``stages``: jnp calls on constants give tracers inside (jit yes, vmap and grad no).
+    ``counts_self``: index 0 is `self` even on a bound method (flax ``nn.jit``).
+    ``result`` says what calling the wrapped function returns: its own result, its gradient, or a pair.
+    """
+
+    abstracts: Abstracts
+    function: tuple[int, str] = (0, "fun")
+    static_nums: str | None = None
+    static_names: str | None = None
+    in_axes: tuple[int | None, str] | None = None
+    argnums: tuple[int | None, str] | None = None
+    stages: bool = True
+    counts_self: bool = False
+    result: str = "same"  # same | grad | value_and_grad | jacobian | shape | jaxpr | opaque
+
+
+@dataclass(frozen=True, slots=True)
+class HigherOrder:
+    """A function that calls its callable arguments at once, under a trace.
+
+    ``callables`` are (position, keyword) of each; ``binding`` names how operands reach their parameters
+    (``flow/operators.py`` has one function for each name); ``repeats``: the callable stands for many
+    runs, so that a key consumed inside must be renewed inside.
+    """
+
+    abstracts: Abstracts
+    callables: tuple[tuple[int, str], ...]
+    binding: str
+    repeats: bool = False
+    stages: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """A function whose callable argument runs on the host with concrete arrays (pure_callback)."""
+
+    function: tuple[int, str] = (0, "callback")
+    result: str = "array"  # array | none
+
+
+class KeyEffect(enum.Enum):
+    """What a jax.random function does to the key it is given (JAX's own key-reuse signatures)."""
+
+    DRAW = "draw"  # consumes the key, returns numbers
+    SPLIT = "split"  # consumes the key, returns a batch of fresh keys
+    FOLD = "fold"  # derives a fresh key; the parent is not consumed
+    CLONE = "clone"  # derives an intentionally identical key that counts as fresh
+    CREATE = "create"  # makes a key from a seed (or from raw bits)
+    INSPECT = "inspect"  # looks at the key only
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFunction:
+    """One jax.random function: its effect, where its key is, and its positional parameters in order."""
+
+    effect: KeyEffect
+    parameters: tuple[str, ...]
+    key: tuple[int, str] = (0, "key")
+    required: int = 1  # parameters without a default, the key included
+
+
+@dataclass(frozen=True, slots=True)
+class KeyUse:
+    """What a library callable does with keys among its arguments.
+
+    ``arguments`` lists (position, keyword) of key arguments; a position of None means keyword only.
+    """
+
+    effect: KeyEffect
+    arguments: tuple[tuple[int | None, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Everything the engine needs to know about one package, beside jax itself.  Keys are qualified names
+    in their public spelling; ``aliases`` maps other spellings (private modules, re-exports) to them."""
+
+    name: str
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    wrappers: Mapping[str, Wrapper] = field(default_factory=dict)
+    higher_order: Mapping[str, HigherOrder] = field(default_factory=dict)
+    callbacks: Mapping[str, Callback] = field(default_factory=dict)
+    key_uses: Mapping[str, KeyUse] = field(default_factory=dict)  # functions and constructors fed with keys
+    key_methods: Mapping[str, KeyUse] = field(default_factory=dict)  # "flax.linen.Module.init"
+    fresh_keys: frozenset[str] = frozenset()  # calls that return a new key each time: hk.next_rng_key
+    implicit_rng: frozenset[str] = frozenset()  # of these, the ones that draw from an ambient stream: make_rng
+    streams: frozenset[str] = frozenset()  # constructors of stateful generators: nnx.Rngs, hk.PRNGSequence
+    module_bases: frozenset[str] = frozenset()  # classes whose subclasses are modules (attribute writes legal in setup)
+    mutable_modules: frozenset[str] = frozenset()  # bases whose attributes may be written under their own transforms: nnx.Module
+    pytree_bases: frozenset[str] = frozenset()  # base classes that make a subclass a pytree: eqx.Module, flax.struct.PyTreeNode
+    pytree_decorators: frozenset[str] = frozenset()  # flax.struct.dataclass, chex.dataclass
+    static_fields: Mapping[str, str] = field(default_factory=dict)  # field function -> keyword that marks static ("pytree_node=False" / "static=True")
+    array_results: frozenset[str] = frozenset()  # functions that return jax arrays (prefix "pkg.mod.*" allowed)
+    static_results: frozenset[str] = frozenset()  # functions whose result is static even on tracers
+    pure_results: frozenset[str] = frozenset()  # results that are lost when dropped: optax.apply_updates
+    traced_methods: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # base class -> methods that always run under a trace
+    value_assertions: frozenset[str] = frozenset()  # chex.assert_trees_all_close: raise on tracers
+    never_keys: frozenset[str] = frozenset()  # callees that neither draw from nor keep a key: jax_utils.replicate, save_checkpoint
