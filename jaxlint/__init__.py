@@ -1,0 +1,7 @@
+"""jaxlint reads a JAX project without importing it and says where it will break, lie or crawl under JAX.
+
+The command is ``jaxlint PATH``; the same from Python is :func:`jaxlint.api.lint_paths`.  Nothing is imported
+here: the command starts in a few milliseconds because each part loads only what it needs.
+"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""Files, documents and programs: what is read, before anything is understood."""

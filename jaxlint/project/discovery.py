@@ -1,0 +1,168 @@
+"""Which files are there: paths, folders and globs to a sorted list of Python files.
+
+A path that is named explicitly is always taken; below a folder, excluded and git-ignored entries are not entered.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+PYTHON_SUFFIXES = (".py",)
+RECOGNISED_SUFFIXES = (".pyi", ".ipynb")
+"""Stubs hold no code that runs, notebooks are not read yet: both are passed over without a word."""
+
+_GLOB_SIGNS = frozenset("*?[")
+
+
+class MissingPathError(Exception):
+    """A path on the command line does not exist; the message is the line to print."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excludes:
+    """Patterns that keep files out: each is a name, or a path or glob relative to ``base``.
+
+    ``gitignore`` says whether .gitignore files have a say too.
+    """
+
+    patterns: tuple[str, ...]
+    base: str
+    gitignore: bool = True
+    _specs: dict[str, GitIgnoreSpec | None] = field(default_factory=dict)
+
+    def excludes(self, path: str, is_folder: bool) -> bool:
+        """Whether this entry of a folder, given as an absolute path, is left out."""
+        return self._matches_pattern(path) or (self.gitignore and self._is_git_ignored(path, is_folder))
+
+    def _matches_pattern(self, path: str) -> bool:
+        name = os.path.basename(path)
+        for pattern in self.patterns:
+            if _glob_matches(pattern.rstrip("/"), name):
+                return True
+            if _glob_matches(os.path.normpath(os.path.join(self.base, pattern)), path):
+                return True
+        return False
+
+    def _is_git_ignored(self, path: str, is_folder: bool) -> bool:
+        """Ask the .gitignore files from the nearest folder outwards, up to the repository's top."""
+        folder = os.path.dirname(path)
+        while True:
+            spec = self._ignore_file(folder)
+            if spec is not None:
+                relative = os.path.relpath(path, folder).replace(os.sep, "/") + ("/" if is_folder else "")
+                verdict = spec.check_file(relative).include
+                if verdict is not None:
+                    return verdict
+            parent = os.path.dirname(folder)
+            if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+                return False
+            folder = parent
+
+    def _ignore_file(self, folder: str) -> GitIgnoreSpec | None:
+        if folder not in self._specs:
+            self._specs[folder] = _read_ignore_file(os.path.join(folder, ".gitignore"))
+        return self._specs[folder]
+
+
+def expand_arguments(paths: Iterable[str], cwd: str) -> list[str]:
+    """The command line's paths as absolute paths, globs expanded, each once and in order.
+
+    Raises MissingPathError for a path that does not exist and for a glob that matches nothing.
+    """
+    found: dict[str, None] = {}
+    for path in paths:
+        absolute = os.path.normpath(os.path.join(cwd, path))
+        if os.path.lexists(absolute):
+            matches = [absolute]
+        elif _GLOB_SIGNS & set(path):
+            matches = sorted(os.path.normpath(match) for match in glob.glob(absolute, recursive=True))
+        else:
+            matches = []
+        if not matches:
+            raise MissingPathError(f"{path}: no such file or folder")
+        found.update(dict.fromkeys(matches))
+    return list(found)
+
+
+def python_files(paths: Iterable[str], excludes: Callable[[str], Excludes]) -> list[str]:
+    """The Python files among and below these absolute paths, sorted, each file once however many links lead to it.
+
+    ``excludes`` gives the excludes that hold inside a folder.
+    """
+    found: dict[str, str] = {}
+    for path in paths:
+        if os.path.isdir(path):
+            for file in walk(path, excludes(path)):
+                found.setdefault(os.path.realpath(file), file)
+        elif not path.endswith(RECOGNISED_SUFFIXES):
+            found[os.path.realpath(path)] = path
+    return sorted(found.values())
+
+
+def walk(top: str, excludes: Excludes, enter: Callable[[str], bool] = lambda folder: True) -> Iterator[str]:
+    """The Python files below ``top``; ``enter`` may keep the walk out of a folder.
+
+    Folders are known by their real path, so a symbolic link to a folder already seen ends there, loops included;
+    plain folders come before links, so that a file is found under its own path where it has one below ``top``.
+    """
+    seen = {os.path.realpath(top)}
+    waiting = [top]
+    links: list[str] = []
+    while waiting or links:
+        folder = waiting.pop() if waiting else links.pop()
+        real = os.path.realpath(folder)
+        if folder != top:
+            if real in seen:
+                continue
+            seen.add(real)
+        for name, path, is_folder, is_link in _entries(folder):
+            wanted = is_folder or name.endswith(PYTHON_SUFFIXES)
+            if not wanted or excludes.excludes(path, is_folder):
+                continue
+            if not is_folder:
+                yield path
+            elif enter(path):
+                (links if is_link else waiting).append(path)
+
+
+def _entries(folder: str) -> list[tuple[str, str, bool, bool]]:
+    """(name, path, is a folder, is a link) of everything in a folder, sorted; nothing when it cannot be listed."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted((entry.name, entry.path, _is_dir(entry), entry.is_symlink()) for entry in entries)
+    except OSError:
+        return []
+
+
+def _is_dir(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself
+        return False
+
+
+def _glob_matches(pattern: str, text: str) -> bool:
+    from fnmatch import fnmatchcase
+
+    return pattern == text or (bool(_GLOB_SIGNS & set(pattern)) and fnmatchcase(text, pattern))
+
+
+def _read_ignore_file(path: str) -> GitIgnoreSpec | None:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return None
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:  # a line that git itself would not understand
+        return None

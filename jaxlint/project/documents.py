@@ -1,0 +1,210 @@
+"""One source file: its text, its tree, and the one finding that says why either is missing.
+
+Nothing here raises on account of a file's content: whatever cannot be read, decoded or parsed becomes the
+document's ``problem``.
+"""
+
+from __future__ import annotations
+
+import ast
+import codecs
+import io
+import os
+import re
+import stat
+import sys
+import tokenize
+import warnings
+from typing import Protocol
+
+from jaxlint.findings import Finding, Location
+from jaxlint.project.depth import nesting_depth
+
+MAX_BYTES = 16 * 1024 * 1024
+"""Larger files are data, not programs: their tree would take gigabytes."""
+
+MAX_LIBCST_DEPTH = 1000
+"""libcst overflows the C stack, and so ends the process, on expressions a few thousand levels deep."""
+
+NEWEST_SYNTAX = (3, 14)
+"""From this Python on, `ast` knows everything that libcst knows."""
+
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+
+_TOO_DEEP = re.compile(r"too many nested parentheses|too many levels of indentation|recursion|too complex|too deeply")
+
+
+class Positioned(Protocol):
+    """The part of an `ast` node that a location is made from."""
+
+    lineno: int
+    col_offset: int
+    end_lineno: int | None
+    end_col_offset: int | None
+
+
+class Document:
+    """A file as it was when it was read.
+
+    ``path`` is the absolute path, spelled as the file was found; ``text`` is empty where ``problem`` says that the
+    file could not be read.  The tree is parsed when first asked for.
+    """
+
+    __slots__ = ("_lines", "_parsed", "_problem", "_tree", "path", "text")
+
+    def __init__(self, path: str, text: str, problem: Finding | None = None) -> None:
+        self.path = path
+        self.text = text
+        self._problem = problem
+        self._tree: ast.Module | None = None
+        self._parsed = problem is not None
+        self._lines: list[str] | None = None
+
+    @property
+    def tree(self) -> ast.Module | None:
+        """The module's syntax tree, or None when there is a ``problem``."""
+        self._parse()
+        return self._tree
+
+    @property
+    def problem(self) -> Finding | None:
+        """Why there is no tree: a finding JAX001, JAX002 or JAX004."""
+        self._parse()
+        return self._problem
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines without their breaks, split only where Python ends a line (a form feed does not)."""
+        if self._lines is None:
+            self._lines = _LINE_BREAK.split(self.text)
+        return self._lines
+
+    def location(self, node: Positioned) -> Location:
+        """Where a node is, in 1-based lines and character columns (`ast` counts UTF-8 bytes)."""
+        end_line = node.end_lineno or node.lineno
+        end_offset = node.col_offset if node.end_col_offset is None else node.end_col_offset
+        return Location(
+            self.path,
+            node.lineno,
+            self._column(node.lineno, node.col_offset),
+            end_line,
+            self._column(end_line, end_offset),
+        )
+
+    def _column(self, line: int, byte_offset: int) -> int:
+        if not 1 <= line <= len(self.lines):
+            return byte_offset + 1
+        text = self.lines[line - 1]
+        if text.isascii():
+            return byte_offset + 1
+        return len(text.encode("utf-8", "surrogatepass")[:byte_offset].decode("utf-8", "replace")) + 1
+
+    def _parse(self) -> None:
+        if self._parsed:
+            return
+        self._parsed = True
+        try:
+            self._tree = _parse_with_ast(self.text)
+        except SyntaxError as error:
+            self._tree = None if _gave_up(error) else _parse_newer_syntax(self.text)
+            if self._tree is None:
+                self._problem = self._syntax_problem(error)
+        except (RecursionError, MemoryError):
+            self._problem = too_complex(self.path, "the code is nested too deeply for Python's own parser")
+        except ValueError as error:  # a null byte (before 3.12) or a lone surrogate
+            self._problem = _finding("JAX001", "syntax-error", f"SyntaxError: {error}", Location(self.path, 1))
+
+    def _syntax_problem(self, error: SyntaxError) -> Finding:
+        line = min(max(error.lineno or 1, 1), len(self.lines))
+        column = min(max(error.offset or 1, 1), len(self.lines[line - 1]) + 1)
+        place = Location(self.path, line, column, line, column)
+        if _gave_up(error):
+            return too_complex(self.path, error.msg, place)
+        return _finding("JAX001", "syntax-error", f"{type(error).__name__}: {error.msg}", place)
+
+
+def read_document(path: str) -> Document:
+    """Read one file; a file that cannot be read or decoded gives a document whose ``problem`` says why."""
+    path = os.path.abspath(path)
+    try:
+        data = _read_bytes(path)
+    except OSError as error:
+        return Document(path, "", unreadable(path, error.strerror or type(error).__name__))
+    except ValueError as error:  # a null byte in the name
+        return Document(path, "", unreadable(path, str(error)))
+    return document_from_bytes(path, data)
+
+
+def document_from_bytes(path: str, data: bytes) -> Document:
+    """The document that a file with this content would give (standard input, an editor's buffer)."""
+    if len(data) > MAX_BYTES:
+        return Document(path, "", too_complex(path, f"the file has {len(data):,} bytes (the limit is {MAX_BYTES:,})"))
+    try:
+        return Document(path, _decode(data))
+    except (SyntaxError, LookupError, ValueError) as error:
+        return Document(path, "", unreadable(path, f"not text in its encoding ({_first_line(error)})"))
+
+
+def unreadable(path: str, reason: str) -> Finding:
+    """JAX002: the file's bytes cannot be had or make no text."""
+    return _finding("JAX002", "unreadable-file", f"cannot read this file: {reason}", Location(path, 1))
+
+
+def too_complex(path: str, reason: str, place: Location | None = None) -> Finding:
+    """JAX004: the file is Python as far as one can tell, but too large or too deep to be analysed."""
+    return _finding("JAX004", "too-complex", f"not analysed: {reason}", place or Location(path, 1))
+
+
+def _finding(code: str, name: str, message: str, place: Location) -> Finding:
+    return Finding(code, name, message, place)
+
+
+def _read_bytes(path: str) -> bytes:
+    """The file's content, at most one byte more than the limit; pipes and devices could block or never end."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(21, "Is a directory")
+    if not stat.S_ISREG(mode):
+        raise OSError(22, "not a regular file")
+    size = os.stat(path).st_size
+    with open(path, "rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    # Report the true size of a file that is too large without holding all of it.
+    return data if len(data) <= MAX_BYTES else bytes(max(size, len(data)))
+
+
+def _decode(data: bytes) -> str:
+    """Bytes to text as Python does it: a byte order mark, or a PEP 263 comment, or UTF-8."""
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    if data.startswith(codecs.BOM_UTF8):
+        encoding = "utf-8-sig"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return data.decode(encoding)
+
+
+def _parse_with_ast(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # invalid escapes and the like are other linters' business
+        return ast.parse(text)
+
+
+def _parse_newer_syntax(text: str) -> ast.Module | None:
+    """The tree of text in syntax that is newer than the running Python, or None when it is simply wrong."""
+    if sys.version_info >= NEWEST_SYNTAX or nesting_depth(text) > MAX_LIBCST_DEPTH:
+        return None
+    from jaxlint.syntax import lower
+
+    try:
+        return lower.parse(text)
+    except Exception:  # whatever libcst or the lowering stumbles over, `ast`'s own error is the one to show
+        return None
+
+
+def _gave_up(error: SyntaxError) -> bool:
+    """Whether Python's parser hit one of its own limits instead of finding something wrong."""
+    return bool(_TOO_DEEP.search(error.msg or ""))
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).split("\n", 1)[0]

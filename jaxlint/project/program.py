@@ -1,0 +1,210 @@
+"""A program: all Python files below one root, their module names, and how they import each other.
+
+The analysis always sees the whole program, whichever of its files were asked for, so that a file has the same
+findings when it is linted alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from jaxlint.project.discovery import Excludes, walk
+from jaxlint.project.documents import Document, read_document
+from jaxlint.project.jax_version import JaxVersions, declared_jax
+from jaxlint.project.roots import is_marked, is_package, program_root
+from jaxlint.settings import Settings
+
+_ALWAYS_EXTERNAL = frozenset(
+    {"jax", "jaxlib", "numpy", "scipy", "flax", "optax", "haiku", "equinox", "numpyro", "chex", "torch", "tensorflow"}
+)
+"""Packages that a like-named file beside a package's module does not stand for."""
+
+
+@dataclass(eq=False)
+class Module:
+    """One file of a program under the dotted name by which the program's other files know it."""
+
+    name: str
+    path: str
+    is_package: bool
+    document: Document
+
+    @property
+    def package(self) -> str:
+        """The dotted name that relative imports start from."""
+        return self.name if self.is_package else self.name.rpartition(".")[0]
+
+
+class Program:
+    """The modules below one root.
+
+    ``modules`` has them by dotted name, in the order of their paths; ``by_path`` by real path; ``requested`` holds
+    the real paths of the files whose findings were asked for.
+    """
+
+    def __init__(self, root: str, settings: Settings, documents: Iterable[Document], requested: Iterable[str]) -> None:
+        self.root = root
+        self.settings = settings
+        self.requested = frozenset(map(os.path.realpath, requested))
+        self.declared_jax: JaxVersions = declared_jax(root, settings.jax_version)
+        self.modules: dict[str, Module] = {}
+        self.by_path: dict[str, Module] = {}
+        self._base = _source_roots(root, settings)
+        self._places: dict[str, str] = {}
+        for document in sorted(documents, key=lambda document: document.path):
+            self._add(document)
+
+    def find(self, dotted: str) -> Module | None:
+        """The module of this dotted name, or None when no file of the program has it."""
+        return self.modules.get(dotted)
+
+    def at(self, path: str) -> Module | None:
+        """The module in this file, by whatever path leads to it."""
+        return self.by_path.get(os.path.realpath(path))
+
+    def resolve_import(self, module: Module, level: int, name: str | None) -> str:
+        """The absolute dotted name that `from <level dots><name> import …` or `import <name>` means in a module.
+
+        A name that leads into the program comes back in the spelling of ``modules`` (with what is left of it
+        behind); any other comes back as it was written, so that `jax.numpy` stays `jax.numpy`.
+        """
+        if level:
+            parts = module.package.split(".") if module.package else []
+            kept = parts[: len(parts) - (level - 1)]
+            return ".".join([*kept, *(name.split(".") if name else [])])
+        if not name:
+            return ""
+        first, _, rest = name.partition(".")
+        for folder in self._search_path(module, first):
+            place = os.path.join(folder, first)
+            if place in self._places:
+                return self._descend(place, rest)
+        return name
+
+    def _descend(self, place: str, rest: str) -> str:
+        """Follow a dotted name from a known place as far as there are files; the rest are attributes."""
+        while rest:
+            first, _, after = rest.partition(".")
+            inner = os.path.join(place, first)
+            if inner not in self._places:
+                break
+            place, rest = inner, after
+        return ".".join(filter(None, [self._places[place], rest]))
+
+    def _search_path(self, module: Module, first: str) -> Iterator[str]:
+        """Where an absolute import looks, in order.
+
+        A script sees its own folder first, as Python does, then the folders around it, since many programs are
+        started from the top.  A package's module sees the source roots first; the folders around it come last, for
+        packages whose files are run as scripts, and never for names that belong to something installed.
+        """
+        folder = os.path.dirname(module.path)
+        around = list(self._around(folder))
+        if not is_package(folder):
+            yield from around
+        yield from self._base
+        if first in _ALWAYS_EXTERNAL or first in sys.stdlib_module_names:
+            return
+        if is_package(folder):
+            yield from around
+
+    def _around(self, folder: str) -> Iterator[str]:
+        """The folder and those around it up to the root (and, for a package alone, to where the package lies)."""
+        top = self._base[-1]
+        while True:
+            yield folder
+            parent = os.path.dirname(folder)
+            if folder == top or parent == folder or not folder.startswith(top):
+                return
+            folder = parent
+
+    def _add(self, document: Document) -> None:
+        stem, _ = os.path.splitext(document.path)
+        package = os.path.basename(stem) == "__init__"
+        place = os.path.dirname(stem) if package else stem
+        name = self._unique(self._dotted(place), document.path)
+        module = Module(name, document.path, package, document)
+        self.modules[name] = module
+        self.by_path[os.path.realpath(document.path)] = module
+        if package or place not in self._places:
+            self._places[place] = name
+        self._add_folders(os.path.dirname(place))
+
+    def _add_folders(self, folder: str) -> None:
+        """Folders without __init__.py are packages too (namespace packages), as soon as a module lies below."""
+        while folder not in self._places and any(folder.startswith(base + os.sep) for base in self._base):
+            self._places[folder] = self._dotted(folder)
+            folder = os.path.dirname(folder)
+
+    def _dotted(self, place: str) -> str:
+        """The dotted name of a file (without suffix) or folder.
+
+        It starts at the innermost source root; folders that no import could name (`my-scripts`) start anew below.
+        """
+        for base in self._base:
+            if place.startswith(base + os.sep):
+                parts = os.path.relpath(place, base).split(os.sep)
+                break
+        else:
+            parts = [os.path.basename(place)]
+        for index in range(len(parts) - 1, -1, -1):
+            if not parts[index].isidentifier():
+                return ".".join(parts[index + 1 :]) or parts[-1].replace(".", "_")
+        return ".".join(parts)
+
+    def _unique(self, name: str, path: str) -> str:
+        """The name, or for the second file of that name one that says which file it is."""
+        if name not in self.modules:
+            return name
+        folder = os.path.relpath(os.path.dirname(path), self.root).replace(".", "_").replace(os.sep, "/")
+        name = f"{name}@{folder}"
+        while name in self.modules:
+            name += "'"
+        return name
+
+
+def load_program(root: str, settings: Settings, requested: Iterable[str], cache: dict[str, Document]) -> Program:
+    """Read the program in a folder, the requested files in any case and whatever else belongs to it.
+
+    ``cache`` holds documents by real path: those in it are not read again (an editor's buffer stands for its file
+    this way), those read are added.
+    """
+    excludes = Excludes(
+        (*settings.exclude, *settings.extend_exclude), settings.root or root, settings.respect_gitignore
+    )
+    paths: dict[str, str] = {}
+    for path in walk(root, excludes, enter=lambda folder: not is_marked(folder)):
+        paths.setdefault(os.path.realpath(path), path)
+    wanted = list(requested)
+    for path in wanted:
+        paths.setdefault(os.path.realpath(path), path)
+    for real, path in paths.items():
+        if real not in cache:
+            cache[real] = read_document(path)
+    return Program(root, settings, [cache[real] for real in paths], wanted)
+
+
+def group_by_root(files: Iterable[str], folders: Iterable[str]) -> dict[str, list[str]]:
+    """The files, sorted, under the roots of the programs they belong to, sorted too."""
+    asked = tuple(folders)
+    groups: dict[str, list[str]] = {}
+    for path in sorted(files):
+        groups.setdefault(program_root(path, asked), []).append(path)
+    return dict(sorted(groups.items()))
+
+
+def _source_roots(root: str, settings: Settings) -> list[str]:
+    """The folders that absolute imports start from, innermost first.
+
+    A root that is itself a package is known by its own name, from the folder around it; a `src` that is a package
+    is no source root.
+    """
+    if is_package(root):
+        return [os.path.dirname(root)]
+    base = settings.root or root
+    roots = {os.path.normpath(os.path.join(base, folder)) for folder in settings.src} | {root}
+    inside = (folder for folder in roots if folder == root or not is_package(folder))
+    return sorted(inside, key=lambda folder: (-len(folder), folder))

@@ -1,0 +1,72 @@
+"""Which program a file belongs to: the folder whose files are analysed together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from jaxlint.settings import DEFAULT_EXCLUDE
+
+MARKERS = ("jaxlint.toml", "pyproject.toml", "setup.py", "setup.cfg", ".git", "requirements.txt")
+
+_NOT_A_PROGRAM = frozenset({".github", "ci", "doc", "docs", "requirements", "test", "tests"})
+"""Folders with a requirements.txt of their own that still belong to the program around them."""
+
+_MAX_GAP = 3
+"""How many folders without __init__.py may lie inside a package (data folders, namespace parts)."""
+
+
+def program_root(path: str, folders: Sequence[str] = ()) -> str:
+    """The root of the program that a file belongs to.
+
+    It is the nearest folder with a project file; else the outermost package around the file; else the first of
+    ``folders`` (the folders that were asked for) that contains it; else the file's own folder.  A project file
+    beyond an installed or built tree (`site-packages`, `build`) says nothing about the files inside.
+    """
+    ancestors = list(_ancestors(os.path.dirname(path)))
+    for folder in ancestors:
+        if is_marked(folder):
+            return folder
+    package = _outermost_package(ancestors)
+    if package is not None:
+        return package
+    within = (folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep))
+    return next(within, os.path.dirname(path))
+
+
+def is_marked(folder: str) -> bool:
+    """Whether a folder carries a file that makes it a program of its own."""
+    for marker in MARKERS:
+        if marker == "requirements.txt" and os.path.basename(folder) in _NOT_A_PROGRAM:
+            continue
+        if os.path.exists(os.path.join(folder, marker)):
+            return True
+    return False
+
+
+def is_package(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, "__init__.py"))
+
+
+def _ancestors(folder: str) -> list[str]:
+    """The folder and those around it, up to the first that default excludes keep out of every program."""
+    found = []
+    while os.path.basename(folder) not in DEFAULT_EXCLUDE:
+        found.append(folder)
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            break
+        folder = parent
+    return found
+
+
+def _outermost_package(ancestors: list[str]) -> str | None:
+    outermost, gap = None, 0
+    for folder in ancestors:
+        if is_package(folder):
+            outermost, gap = folder, 0
+        elif gap == _MAX_GAP:
+            break
+        else:
+            gap += 1
+    return outermost
