@@ -63,12 +63,11 @@ def findings_of(package: Package) -> dict[Place, str]:
     result = subprocess.run([*command, str(package.root)], capture_output=True, text=True)
     if result.returncode not in (0, 1):
         raise SystemExit(f"{package.name}: exit code {result.returncode}\n{result.stderr[-2000:]}")
-    return {
-        Place(
-            package.name, package.version, package.relative(row["filename"]), row["location"]["row"], row["code"]
-        ): row["message"]
-        for row in json.loads(result.stdout)
-    }
+    found = {}
+    for row in json.loads(result.stdout):
+        file, line = package.relative(row["filename"]), row["location"]["row"]
+        found[Place(package.name, package.version, file, line, row["code"])] = row["message"]
+    return found
 
 
 def print_counts(found: dict[Place, str], packages: list[Package]) -> None:
@@ -97,7 +96,7 @@ def verdict(scores: dict[str, tuple[int, int]]) -> list[str]:
         print(f"{rule}  {right:4d}/{whole:<4d} {right / whole:7.1%}")
         if right < WANTED_PER_RULE * whole:
             short.append(f"{rule} is right in {right / whole:.1%} of its findings, below {WANTED_PER_RULE:.0%}")
-    right, whole = (sum(column) for column in zip(*scores.values())) if scores else (0, 0)
+    right, whole = sum(right for right, _ in scores.values()), sum(whole for _, whole in scores.values())
     if whole:
         print(f"all     {right:4d}/{whole:<4d} {right / whole:7.1%}")
     if right < WANTED_OVERALL * whole:

@@ -9,14 +9,17 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 DEFAULT_CACHE = Path.home() / ".cache" / "jaxlint-benchmarks"
 
