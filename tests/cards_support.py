@@ -173,7 +173,7 @@ def _helpers(block: Block, folder: Path) -> dict[str, Any]:
             yield caught
         frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(caught.value.__traceback__)]
         inside = [frame for frame in frames if frame[0].startswith(str(folder))]
-        assert inside and inside[-1] in marked, f"raised at {inside[-1:]}, marked {sorted(marked)}"
+        assert inside[-1] in marked, f"raised at {inside[-1]}, marked {sorted(marked)}"
 
     return {
         "jax": jax,

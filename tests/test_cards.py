@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from cards_support import FIELDS, RULES, SECTIONS, Block, Card, cards, run_block
+
+from tests.cards_support import FIELDS, RULES, SECTIONS, Block, Card, cards, run_block
 
 CARDS = cards()
 BLOCKS = [(card, block) for card in CARDS for block in card.blocks]
@@ -66,12 +66,13 @@ def test_names_are_unique() -> None:
 
 
 @each_block("not run")
-def test_jax_does_what_the_card_says(card: Card, block: Block, tmp_path: Path) -> None:
+def test_jax_does_what_the_card_says(card: Card, block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     run_block(block, tmp_path)
 
 
 needs_engine = pytest.mark.skipif(
-    find_spec("jaxlint.checks.run") is None, reason="jaxlint.checks.run is not written yet"
+    not (RULES.parent / "jaxlint/checks/run.py").exists(), reason="jaxlint.checks.run is not written yet"
 )
 
 
@@ -84,6 +85,7 @@ def test_jaxlint_reports_exactly_the_marked_lines(card: Card, block: Block, tmp_
 def findings_of(card: Card, block: Block, folder: Path) -> set[tuple[str, int, str]]:
     """(path, line, code) of all that jaxlint says about an example, at the certainty its rule is shown at."""
     from jaxlint.api import lint_paths
+
     from jaxlint.findings import Certainty
     from jaxlint.settings import Settings
 
