@@ -1,0 +1,76 @@
+"""Every library's table, and the tables merged into one look-up each.
+
+A merged table also holds the spellings that ``aliases`` name, so that looking up a qualified name is one
+dictionary access.  An alias that is a module or a class stands for everything below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from jaxlint.semantics.libraries import chex, distrax, equinox, flax, haiku, numpyro, optax
+from jaxlint.semantics.libraries.others import OTHERS
+from jaxlint.semantics.model import Callback, HigherOrder, KeyUse, Library, Wrapper
+
+Entry = TypeVar("Entry")
+
+LIBRARIES: tuple[Library, ...] = (
+    flax.LIBRARY,
+    haiku.LIBRARY,
+    equinox.LIBRARY,
+    optax.LIBRARY,
+    numpyro.LIBRARY,
+    chex.LIBRARY,
+    distrax.LIBRARY,
+    *OTHERS,
+)
+
+
+def spellings(name: str, aliases: Mapping[str, str]) -> Iterable[str]:
+    """Yield ``name`` and every spelling of it that the aliases make: of itself or of a prefix of it."""
+    yield name
+    for other, public in aliases.items():
+        if name == public:
+            yield other
+        elif name.startswith(public + "."):
+            yield other + name[len(public) :]
+
+
+def merged(table: Callable[[Library], Mapping[str, Entry]]) -> dict[str, Entry]:
+    """Join one mapping of all libraries under every spelling of its names."""
+    return {
+        spelling: entry
+        for library in LIBRARIES
+        for name, entry in table(library).items()
+        for spelling in spellings(name, library.aliases)
+    }
+
+
+def united(names: Callable[[Library], Iterable[str]]) -> frozenset[str]:
+    """Join one set of names of all libraries under every spelling of them."""
+    return frozenset(
+        spelling for library in LIBRARIES for name in names(library) for spelling in spellings(name, library.aliases)
+    )
+
+
+WRAPPERS: dict[str, Wrapper] = merged(lambda library: library.wrappers)
+HIGHER_ORDER: dict[str, HigherOrder] = merged(lambda library: library.higher_order)
+CALLBACKS: dict[str, Callback] = merged(lambda library: library.callbacks)
+KEY_USES: dict[str, KeyUse] = merged(lambda library: library.key_uses)
+KEY_METHODS: dict[str, KeyUse] = merged(lambda library: library.key_methods)
+STATIC_FIELDS: dict[str, str] = merged(lambda library: library.static_fields)
+TRACED_METHODS: dict[str, tuple[str, ...]] = merged(lambda library: library.traced_methods)
+
+FRESH_KEYS = united(lambda library: library.fresh_keys)
+IMPLICIT_RNG = united(lambda library: library.implicit_rng)
+STREAMS = united(lambda library: library.streams)
+MODULE_BASES = united(lambda library: library.module_bases)
+MUTABLE_MODULES = united(lambda library: library.mutable_modules)
+PYTREE_BASES = united(lambda library: library.pytree_bases)
+PYTREE_DECORATORS = united(lambda library: library.pytree_decorators)
+ARRAY_RESULTS = united(lambda library: library.array_results)
+STATIC_RESULTS = united(lambda library: library.static_results)
+PURE_RESULTS = united(lambda library: library.pure_results)
+VALUE_ASSERTIONS = united(lambda library: library.value_assertions)
+NEVER_KEYS = united(lambda library: library.never_keys)

@@ -1,0 +1,39 @@
+"""distrax: distributions and bijectors are pytrees; ``sample`` takes its key as ``seed=``, keyword only."""
+
+from __future__ import annotations
+
+from jaxlint.semantics.model import KeyEffect, KeyUse, Library
+
+DISTRIBUTIONS = (
+    "Bernoulli Beta Categorical CategoricalUniform Clipped ClippedLogistic ClippedNormal Deterministic Dirichlet "
+    "Distribution EpsilonGreedy Gamma Greedy Gumbel Independent Joint Laplace LogStddevNormal Logistic MixtureOfTwo "
+    "MixtureSameFamily Multinomial MultivariateNormalDiag MultivariateNormalDiagPlusLowRank "
+    "MultivariateNormalFromBijector MultivariateNormalFullCovariance MultivariateNormalTri Normal OneHotCategorical "
+    "Quantized Softmax Transformed Uniform VonMises"
+).split()
+
+SEED = KeyUse(KeyEffect.DRAW, ((None, "seed"),))
+
+LIBRARY = Library(
+    name="distrax",
+    aliases={"distrax._src.distributions.distribution": "distrax"},
+    key_uses={
+        "distrax.estimate_kl_best_effort": KeyUse(KeyEffect.DRAW, ((2, "rng_key"),)),
+        "distrax.mc_estimate_kl": KeyUse(KeyEffect.DRAW, ((2, "rng_key"),)),
+        "distrax.mc_estimate_kl_with_reparameterized": KeyUse(KeyEffect.DRAW, ((2, "rng_key"),)),
+        "distrax.mc_estimate_mode": KeyUse(KeyEffect.DRAW, ((1, "rng_key"),)),
+    },
+    key_methods={
+        **{f"distrax.{name}.sample": SEED for name in DISTRIBUTIONS},
+        **{f"distrax.{name}.sample_and_log_prob": SEED for name in DISTRIBUTIONS},
+        "distrax.HMM.sample": SEED,
+    },
+    array_results=frozenset(
+        {
+            *(f"distrax.{name}.sample" for name in DISTRIBUTIONS),
+            *(f"distrax.{name}.log_prob" for name in DISTRIBUTIONS),
+            "distrax.importance_sampling_ratios",
+            "distrax.multiply_no_nan",
+        }
+    ),
+)

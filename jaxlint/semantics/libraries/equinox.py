@@ -1,0 +1,103 @@
+"""Equinox: modules are frozen pytrees, and the ``filter_*`` transforms trace array leaves only.
+
+Under ``filter_vmap`` and ``filter_pmap`` the default ``in_axes`` maps arrays and leaves every other argument
+as it is, hence ARRAYS and not MAPPED.  Positions in ``key_methods`` do not count ``self``.
+"""
+
+from __future__ import annotations
+
+from jaxlint.semantics.model import Abstracts, Callback, HigherOrder, KeyEffect, KeyUse, Library, Wrapper
+
+# filter_grad and friends differentiate the inexact arrays of the first argument and take no argnums.
+FIRST_ARGUMENT = Abstracts.DIFFERENTIATED
+
+WRAPPERS = {
+    "equinox.filter_jit": Wrapper(Abstracts.ARRAYS),
+    "equinox.filter_grad": Wrapper(FIRST_ARGUMENT, stages=False, result="grad"),
+    "equinox.filter_value_and_grad": Wrapper(FIRST_ARGUMENT, stages=False, result="value_and_grad"),
+    "equinox.filter_jacfwd": Wrapper(FIRST_ARGUMENT, stages=False, result="jacobian"),
+    "equinox.filter_jacrev": Wrapper(FIRST_ARGUMENT, stages=False, result="jacobian"),
+    "equinox.filter_hessian": Wrapper(FIRST_ARGUMENT, stages=False, result="jacobian"),
+    "equinox.filter_vmap": Wrapper(Abstracts.ARRAYS, in_axes=(None, "in_axes"), stages=False),
+    "equinox.filter_pmap": Wrapper(Abstracts.ARRAYS, in_axes=(None, "in_axes")),
+    "equinox.filter_checkpoint": Wrapper(Abstracts.ARRAYS),
+    "equinox.filter_make_jaxpr": Wrapper(Abstracts.ARRAYS, result="jaxpr"),
+    "equinox.filter_custom_vjp": Wrapper(Abstracts.NOTHING, (0, "fn"), stages=False),
+    "equinox.filter_custom_jvp": Wrapper(Abstracts.NOTHING, (0, "fn"), stages=False),
+    "equinox.debug.assert_max_traces": Wrapper(Abstracts.NOTHING, (0, "fn"), stages=False),
+    "equinox.nn.make_with_state": Wrapper(Abstracts.NOTHING, (0, "make_model"), stages=False, result="opaque"),
+}
+
+HIGHER_ORDER = {
+    "equinox.filter_vjp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "fun"),), "operands", stages=False),
+    "equinox.filter_jvp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "fn"),), "primals", stages=False),
+    "equinox.filter_eval_shape": HigherOrder(Abstracts.ARRAYS, ((0, "fun"),), "operands"),
+    "equinox.filter_closure_convert": HigherOrder(Abstracts.ARRAYS, ((0, "fn"),), "operands"),
+    "equinox.internal.while_loop": HigherOrder(
+        Abstracts.ALL, ((0, "cond_fun"), (1, "body_fun")), "while", repeats=True
+    ),
+    "equinox.internal.scan": HigherOrder(Abstracts.ALL, ((0, "f"),), "scan", repeats=True),
+}
+
+# Constructors that draw their weights from `key=`; an Embedding may be given its weight instead.
+KEYED_LAYERS = (
+    "Conv Conv1d Conv2d Conv3d ConvTranspose ConvTranspose1d ConvTranspose2d ConvTranspose3d Embedding GRUCell "
+    "LSTMCell Linear MLP MultiheadAttention SpectralNorm"
+).split()
+# Layers whose call draws from `key=` ...
+DRAWING_LAYERS = ("Dropout", "MultiheadAttention", "Sequential")
+# ... and those that take one only to fit into a Sequential.
+IGNORING_LAYERS = (
+    "AvgPool1d AvgPool2d AvgPool3d BatchNorm Conv Conv1d Conv2d Conv3d ConvTranspose ConvTranspose1d ConvTranspose2d "
+    "ConvTranspose3d Embedding GRUCell GroupNorm Identity LSTMCell Lambda LayerNorm Linear MLP MaxPool1d MaxPool2d "
+    "MaxPool3d RMSNorm SpectralNorm WeightNorm"
+).split()
+
+BY_KEYWORD = KeyUse(KeyEffect.DRAW, ((None, "key"),))
+
+LIBRARY = Library(
+    name="equinox",
+    wrappers=WRAPPERS,
+    higher_order=HIGHER_ORDER,
+    callbacks={"equinox.filter_pure_callback": Callback()},
+    key_uses={f"equinox.nn.{layer}": BY_KEYWORD for layer in KEYED_LAYERS},
+    key_methods={f"equinox.nn.{layer}.__call__": BY_KEYWORD for layer in DRAWING_LAYERS},
+    module_bases=frozenset({"equinox.Module", "equinox.nn.StatefulLayer"}),
+    pytree_bases=frozenset({"equinox.Module", "equinox.nn.StatefulLayer"}),
+    static_fields={"equinox.field": "static=True", "equinox.static_field": ""},
+    static_results=frozenset(
+        {
+            "equinox.is_array",
+            "equinox.is_array_like",
+            "equinox.is_inexact_array",
+            "equinox.is_inexact_array_like",
+            "equinox.tree_check",
+            "equinox.tree_pformat",
+        }
+    ),
+    pure_results=frozenset(
+        {
+            "equinox.apply_updates",
+            "equinox.tree_at",
+            "equinox.combine",
+            "equinox.filter",
+            "equinox.partition",
+            "equinox.tree_inference",
+            "equinox.nn.inference_mode",
+            "equinox.error_if",
+            "equinox.branched_error_if",
+            "equinox.nn.State.set",
+            "equinox.nn.State.update",
+        }
+    ),
+    never_keys=frozenset(
+        {
+            *(f"equinox.nn.{layer}.__call__" for layer in IGNORING_LAYERS),
+            "equinox.filter_shard",
+            "equinox.is_array",
+            "equinox.tree_pformat",
+            "equinox.tree_pprint",
+            "equinox.tree_serialise_leaves",
+        }
+    ),
+)

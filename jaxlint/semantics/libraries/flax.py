@@ -1,0 +1,221 @@
+"""Flax: linen (lifted transforms, explicit rngs), nnx (mutable modules, Rngs) and the training helpers.
+
+Facts are those of flax 0.12; a lifted linen transform counts ``self`` as argument 0 of the target.
+Positions in ``key_methods`` do not count ``self``.
+"""
+
+from __future__ import annotations
+
+from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library, Wrapper
+
+LINEN_MODULES = (
+    "BatchNorm Bidirectional Conv ConvLSTMCell ConvLocal ConvTranspose Dense DenseGeneral Dropout Einsum Embed GRUCell "
+    "GroupNorm InstanceNorm LSTMCell LayerNorm MGUCell Module MultiHeadAttention MultiHeadDotProductAttention "
+    "OptimizedLSTMCell PReLU RMSNorm RNN RNNCellBase SelfAttention Sequential SimpleCell SpectralNorm WeightNorm"
+).split()
+LINEN_CELLS = "ConvLSTMCell GRUCell LSTMCell MGUCell OptimizedLSTMCell RNNCellBase SimpleCell".split()
+
+# What a module does with the keys it is given; `rngs` is one key or a dict of collection name -> key.
+LINEN_METHODS = {
+    "init": KeyUse(KeyEffect.DRAW, ((0, "rngs"),)),
+    "init_with_output": KeyUse(KeyEffect.DRAW, ((0, "rngs"),)),
+    "lazy_init": KeyUse(KeyEffect.DRAW, ((0, "rngs"),)),
+    "apply": KeyUse(KeyEffect.DRAW, ((None, "rngs"),)),
+    "bind": KeyUse(KeyEffect.DRAW, ((None, "rngs"),)),
+    "tabulate": KeyUse(KeyEffect.INSPECT, ((0, "rngs"),)),
+}
+
+LINEN_LIFTED = {
+    "flax.linen.jit": Wrapper(
+        Abstracts.ALL,
+        (0, "target"),
+        static_nums="static_argnums",
+        static_names="static_argnames",
+        counts_self=True,
+    ),
+    "flax.linen.remat": Wrapper(Abstracts.ALL, (0, "target"), static_nums="static_argnums", counts_self=True),
+    "flax.linen.checkpoint": Wrapper(Abstracts.ALL, (0, "target"), static_nums="static_argnums", counts_self=True),
+    "flax.linen.scan": Wrapper(Abstracts.ALL, (0, "target"), counts_self=True),
+    "flax.linen.remat_scan": Wrapper(Abstracts.ALL, (0, "target"), counts_self=True),
+    "flax.linen.vmap": Wrapper(Abstracts.MAPPED, (0, "target"), in_axes=(None, "in_axes"), stages=False),
+    "flax.linen.map_variables": Wrapper(Abstracts.NOTHING, (0, "target"), stages=False),
+    "flax.linen.add_metadata_axis": Wrapper(Abstracts.NOTHING, (0, "target"), stages=False),
+    "flax.linen.fold_rngs": Wrapper(Abstracts.NOTHING, (0, "target"), stages=False),
+    "flax.linen.named_call": Wrapper(Abstracts.NOTHING, (0, "class_fn"), stages=False),
+    "flax.linen.compact": Wrapper(Abstracts.NOTHING, (0, "fun"), stages=False),
+    "flax.linen.nowrap": Wrapper(Abstracts.NOTHING, (0, "fun"), stages=False),
+    "flax.linen.custom_vjp": Wrapper(Abstracts.NOTHING, (0, "fn"), stages=False),
+}
+
+LINEN_CONTROL = {
+    "flax.linen.cond": HigherOrder(Abstracts.ALL, ((1, "true_fun"), (2, "false_fun")), "nn_cond"),
+    "flax.linen.switch": HigherOrder(Abstracts.ALL, ((1, "branches"),), "nn_switch"),
+    "flax.linen.while_loop": HigherOrder(Abstracts.ALL, ((0, "cond_fn"), (1, "body_fn")), "nn_while", repeats=True),
+    "flax.linen.grad": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "fn"),), "operands", stages=False),
+    "flax.linen.value_and_grad": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "fn"),), "operands", stages=False),
+    "flax.linen.vjp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "fn"),), "operands", stages=False),
+    "flax.linen.jvp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "fn"),), "opaque", stages=False),
+    "flax.jax_utils.partial_eval_by_shape": HigherOrder(Abstracts.ALL, ((0, "fn"),), "opaque"),
+    "flax.jax_utils.scan_in_dim": HigherOrder(Abstracts.ALL, ((0, "body_fn"),), "scan", repeats=True),
+}
+
+# A Module argument is split: its Variables are traced, its other attributes stay Python values.
+NNX_WRAPPERS = {
+    "flax.nnx.jit": Wrapper(Abstracts.ARRAYS, static_nums="static_argnums", static_names="static_argnames"),
+    "flax.nnx.jit_partial": Wrapper(Abstracts.ARRAYS, static_nums="static_argnums", static_names="static_argnames"),
+    "flax.nnx.cached_partial": Wrapper(Abstracts.NOTHING, (0, "f"), stages=False, result="opaque"),
+    "flax.nnx.pmap": Wrapper(
+        Abstracts.ARRAYS, (0, "f"), static_nums="static_broadcasted_argnums", in_axes=(None, "in_axes")
+    ),
+    "flax.nnx.shard_map": Wrapper(Abstracts.ARRAYS, (0, "f")),
+    "flax.nnx.vmap": Wrapper(Abstracts.MAPPED, (0, "f"), in_axes=(None, "in_axes"), stages=False),
+    "flax.nnx.scan": Wrapper(Abstracts.ARRAYS, (0, "f"), in_axes=(None, "in_axes")),
+    "flax.nnx.remat": Wrapper(Abstracts.ARRAYS, (0, "f"), static_nums="static_argnums"),
+    "flax.nnx.checkpoint": Wrapper(Abstracts.ARRAYS, (0, "f"), static_nums="static_argnums"),
+    "flax.nnx.checkify": Wrapper(Abstracts.ARRAYS, (0, "f"), result="opaque"),
+    "flax.nnx.make_jaxpr": Wrapper(Abstracts.ARRAYS, (0, "f"), static_nums="static_argnums", result="jaxpr"),
+    "flax.nnx.grad": Wrapper(
+        Abstracts.DIFFERENTIATED, (0, "f"), argnums=(None, "argnums"), stages=False, result="grad"
+    ),
+    "flax.nnx.value_and_grad": Wrapper(
+        Abstracts.DIFFERENTIATED, (0, "f"), argnums=(None, "argnums"), stages=False, result="value_and_grad"
+    ),
+    "flax.nnx.custom_vjp": Wrapper(Abstracts.NOTHING, static_nums="nondiff_argnums", stages=False),
+    "flax.nnx.split_rngs": Wrapper(Abstracts.NOTHING, (0, "node"), stages=False),
+    "flax.nnx.fork_rngs": Wrapper(Abstracts.NOTHING, (0, "node"), stages=False),
+}
+
+NNX_CONTROL = {
+    "flax.nnx.cond": HigherOrder(Abstracts.ARRAYS, ((1, "true_fun"), (2, "false_fun")), "cond"),
+    "flax.nnx.switch": HigherOrder(Abstracts.ARRAYS, ((1, "branches"),), "switch"),
+    "flax.nnx.while_loop": HigherOrder(Abstracts.ARRAYS, ((0, "cond_fun"), (1, "body_fun")), "while", repeats=True),
+    "flax.nnx.fori_loop": HigherOrder(Abstracts.ARRAYS, ((2, "body_fun"),), "fori", repeats=True),
+    "flax.nnx.eval_shape": HigherOrder(Abstracts.ARRAYS, ((0, "f"),), "operands"),
+    "flax.nnx.vjp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "f"),), "operands", stages=False),
+    "flax.nnx.jvp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "f"),), "primals", stages=False),
+}
+
+KEY_METHODS = {
+    **{f"flax.linen.{module}.{method}": use for module in LINEN_MODULES for method, use in LINEN_METHODS.items()},
+    "flax.linen.Dropout.__call__": KeyUse(KeyEffect.DRAW, ((2, "rng"),)),
+    "flax.linen.MultiHeadDotProductAttention.__call__": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),)),
+    "flax.linen.MultiHeadAttention.__call__": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),)),
+    "flax.linen.SelfAttention.__call__": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),)),
+}
+
+# An Rngs is seeded with one key for all streams, or with a key for each stream by name.
+RNGS_STREAMS = ("params", "dropout", "noise", "carry", "sample")
+
+ACTIVATIONS = (
+    "celu elu gelu glu hard_sigmoid hard_silu hard_swish hard_tanh leaky_relu log_sigmoid log_softmax logsumexp "
+    "normalize one_hot relu relu6 selu sigmoid silu soft_sign softmax softplus standardize swish tanh "
+    "avg_pool max_pool min_pool dot_product_attention combine_masks make_attention_mask make_causal_mask"
+).split()
+
+LIBRARY = Library(
+    name="flax",
+    aliases={
+        "flax.linen.module": "flax.linen",
+        "flax.linen.transforms": "flax.linen",
+        "flax.linen.linear": "flax.linen",
+        "flax.linen.stochastic": "flax.linen",
+        "flax.linen.attention": "flax.linen",
+        "flax.linen.recurrent": "flax.linen",
+        "flax.linen.normalization": "flax.linen",
+        "flax.linen.activation": "flax.linen",
+        "flax.experimental.nnx": "flax.nnx",
+        "flax.nnx.transforms": "flax.nnx",
+        "flax.nnx.bridge.Module": "flax.nnx.Module",
+    },
+    wrappers={**LINEN_LIFTED, **NNX_WRAPPERS},
+    higher_order={**LINEN_CONTROL, **NNX_CONTROL},
+    key_uses={
+        "flax.nnx.Rngs": KeyUse(KeyEffect.DRAW, ((0, "default"), *((None, stream) for stream in RNGS_STREAMS))),
+        "flax.linen.tabulate": KeyUse(KeyEffect.INSPECT, ((1, "rngs"),)),
+        "flax.linen.dot_product_attention": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),)),
+        "flax.training.common_utils.shard_prng_key": KeyUse(KeyEffect.SPLIT, ((0, "prng_key"),)),
+    },
+    key_methods=KEY_METHODS,
+    fresh_keys=frozenset(
+        {
+            *(f"flax.linen.{module}.make_rng" for module in LINEN_MODULES),
+            "flax.nnx.Rngs.__call__",
+            *(f"flax.nnx.Rngs.{stream}" for stream in RNGS_STREAMS),
+            "flax.nnx.RngStream.__call__",
+        }
+    ),
+    implicit_rng=frozenset(f"flax.linen.{module}.make_rng" for module in LINEN_MODULES),
+    streams=frozenset({"flax.nnx.Rngs", "flax.nnx.RngStream"}),
+    module_bases=frozenset(
+        {*(f"flax.linen.{module}" for module in LINEN_MODULES), "flax.nnx.Module", "flax.nnx.Pytree", "flax.nnx.Object"}
+    ),
+    mutable_modules=frozenset(
+        {
+            "flax.nnx.Module",
+            "flax.nnx.Pytree",
+            "flax.nnx.Object",
+            "flax.nnx.Variable",
+            "flax.nnx.Param",
+            "flax.nnx.Optimizer",
+            "flax.nnx.Metric",
+            "flax.nnx.MultiMetric",
+        }
+    ),
+    pytree_bases=frozenset(
+        {
+            "flax.struct.PyTreeNode",
+            "flax.training.train_state.TrainState",
+            "flax.nnx.Module",
+            "flax.nnx.Pytree",
+            "flax.nnx.Object",
+        }
+    ),
+    pytree_decorators=frozenset({"flax.struct.dataclass", "flax.nnx.dataclass"}),
+    static_fields={"flax.struct.field": "pytree_node=False"},
+    array_results=frozenset(
+        {
+            *(f"flax.linen.{name}" for name in ACTIVATIONS),
+            *(f"flax.nnx.{name}" for name in ACTIVATIONS),
+            "flax.training.common_utils.onehot",
+            "flax.training.common_utils.stack_forest",
+        }
+    ),
+    static_results=frozenset(
+        {
+            *(
+                f"flax.linen.{module}.{method}"
+                for module in LINEN_MODULES
+                for method in ("is_initializing", "is_mutable_collection", "has_variable", "has_rng")
+            ),
+            "flax.linen.merge_param",
+            "flax.nnx.graphdef",
+        }
+    ),
+    pure_results=frozenset(
+        {
+            "flax.core.freeze",
+            "flax.core.unfreeze",
+            "flax.core.copy",
+            "flax.core.FrozenDict.copy",
+            "flax.core.FrozenDict.unfreeze",
+            "flax.struct.PyTreeNode.replace",
+            "flax.training.train_state.TrainState.replace",
+            "flax.training.train_state.TrainState.apply_gradients",
+            "flax.jax_utils.replicate",
+            "flax.jax_utils.unreplicate",
+        }
+    ),
+    never_keys=frozenset(
+        {
+            "flax.jax_utils.replicate",
+            "flax.jax_utils.unreplicate",
+            "flax.training.checkpoints.save_checkpoint",
+            "flax.training.checkpoints.save_checkpoint_multiprocess",
+            "flax.training.common_utils.shard",
+            "flax.serialization.to_bytes",
+            "flax.serialization.to_state_dict",
+            # Carries start at zero unless a cell is given another carry_init, so the key decides nothing.
+            *(f"flax.linen.{cell}.initialize_carry" for cell in LINEN_CELLS),
+        }
+    ),
+)

@@ -1,0 +1,98 @@
+"""dm-haiku: functions become pure through ``hk.transform``; keys come from an ambient stream.
+
+The object that ``hk.transform(f)`` returns is known under two names: the call's (``haiku.transform``) and
+the class's (``haiku.Transformed``).  ``f`` itself sees what ``init``/``apply`` are given: nothing is traced.
+"""
+
+from __future__ import annotations
+
+from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library, Wrapper
+
+TRANSFORMED = Wrapper(Abstracts.NOTHING, (0, "f"), stages=False, result="opaque")
+
+WRAPPERS = {
+    "haiku.transform": TRANSFORMED,
+    "haiku.transform_with_state": TRANSFORMED,
+    "haiku.multi_transform": TRANSFORMED,
+    "haiku.multi_transform_with_state": TRANSFORMED,
+    "haiku.to_module": TRANSFORMED,
+    "haiku.transparent": Wrapper(Abstracts.NOTHING, (0, "method"), stages=False),
+    "haiku.remat": Wrapper(Abstracts.ALL, static_nums="static_argnums"),
+    "haiku.vmap": Wrapper(Abstracts.MAPPED, in_axes=(1, "in_axes"), stages=False),
+    "haiku.grad": Wrapper(Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="grad"),
+    "haiku.value_and_grad": Wrapper(
+        Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="value_and_grad"
+    ),
+}
+
+HIGHER_ORDER = {
+    "haiku.scan": HigherOrder(Abstracts.ALL, ((0, "f"),), "scan", repeats=True),
+    "haiku.cond": HigherOrder(Abstracts.ALL, ((1, "true_fun"), (2, "false_fun")), "cond"),
+    "haiku.switch": HigherOrder(Abstracts.ALL, ((1, "branches"),), "switch"),
+    "haiku.while_loop": HigherOrder(Abstracts.ALL, ((0, "cond_fun"), (1, "body_fun")), "while", repeats=True),
+    "haiku.fori_loop": HigherOrder(Abstracts.ALL, ((2, "body_fun"),), "fori", repeats=True),
+    "haiku.map": HigherOrder(Abstracts.ALL, ((0, "f"),), "map", repeats=True),
+    "haiku.eval_shape": HigherOrder(Abstracts.ALL, ((0, "fun"),), "operands"),
+    "haiku.dynamic_unroll": HigherOrder(Abstracts.ALL, ((0, "core"),), "opaque", repeats=True),
+}
+
+# Where the key of `apply` is depends on how the function was transformed: (params[, state], rng, *args).
+INIT = KeyUse(KeyEffect.DRAW, ((0, "rng"),))
+APPLY = KeyUse(KeyEffect.DRAW, ((1, "rng"),))
+APPLY_WITH_STATE = KeyUse(KeyEffect.DRAW, ((2, "rng"),))
+
+KEY_METHODS = {
+    "haiku.transform.init": INIT,
+    "haiku.transform.apply": APPLY,
+    "haiku.Transformed.init": INIT,
+    "haiku.Transformed.apply": APPLY,
+    "haiku.transform_with_state.init": INIT,
+    "haiku.transform_with_state.apply": APPLY_WITH_STATE,
+    "haiku.TransformedWithState.init": INIT,
+    "haiku.TransformedWithState.apply": APPLY_WITH_STATE,
+    "haiku.multi_transform.init": INIT,
+    "haiku.MultiTransformed.init": INIT,
+    "haiku.multi_transform_with_state.init": INIT,
+    "haiku.MultiTransformedWithState.init": INIT,
+    "haiku.without_apply_rng.init": INIT,
+}
+
+AMBIENT_KEYS = frozenset({"haiku.next_rng_key", "haiku.next_rng_keys", "haiku.maybe_next_rng_key"})
+
+LIBRARY = Library(
+    name="haiku",
+    aliases={
+        "haiku.checkpoint": "haiku.remat",
+        "haiku.experimental.layer_stack": "haiku.layer_stack",
+        "haiku.experimental.transparent_lift": "haiku.transparent_lift",
+        "haiku._src.base": "haiku",
+        "haiku._src.module": "haiku",
+        "haiku._src.stateful": "haiku",
+        "haiku._src.transform": "haiku",
+    },
+    wrappers=WRAPPERS,
+    higher_order=HIGHER_ORDER,
+    key_uses={
+        "haiku.PRNGSequence": KeyUse(KeyEffect.DRAW, ((0, "key_or_seed"),)),
+        "haiku.with_rng": KeyUse(KeyEffect.DRAW, ((0, "key"),)),
+        "haiku.dropout": KeyUse(KeyEffect.DRAW, ((0, "rng"),)),
+        "haiku.multinomial": KeyUse(KeyEffect.DRAW, ((0, "rng"),)),
+    },
+    key_methods=KEY_METHODS,
+    fresh_keys=AMBIENT_KEYS | {"haiku.PRNGSequence.next", "haiku.PRNGSequence.__next__", "haiku.PRNGSequence.take"},
+    implicit_rng=AMBIENT_KEYS,
+    streams=frozenset({"haiku.PRNGSequence"}),
+    module_bases=frozenset({"haiku.Module", "haiku.RNNCore"}),
+    array_results=frozenset(
+        {
+            "haiku.get_parameter",
+            "haiku.dropout",
+            "haiku.avg_pool",
+            "haiku.max_pool",
+            "haiku.one_hot",
+            "haiku.multinomial",
+        }
+    ),
+    static_results=frozenset({"haiku.running_init", "haiku.current_name"}),
+    pure_results=frozenset({"haiku.data_structures.merge", "haiku.data_structures.filter"}),
+)

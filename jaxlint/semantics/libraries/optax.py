@@ -1,0 +1,40 @@
+"""optax: pure gradient transformations; what ``apply_updates`` and ``update`` return is all they do."""
+
+from __future__ import annotations
+
+from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library, Wrapper
+
+# A schedule's count and an update function's gradients are traced with the train step that calls them;
+# the call that registers the function traces nothing itself, so these are seen as plain wrappers.
+REGISTERED = Wrapper(Abstracts.NOTHING, (0, "f"), stages=False, result="opaque")
+
+LOSSES = (
+    "cosine_distance cosine_similarity ctc_loss convex_kl_divergence hinge_loss huber_loss kl_divergence l2_loss "
+    "log_cosh sigmoid_binary_cross_entropy sigmoid_focal_loss smooth_labels softmax_cross_entropy "
+    "softmax_cross_entropy_with_integer_labels squared_error"
+).split()
+
+LIBRARY = Library(
+    name="optax",
+    aliases={"optax._src.update": "optax", "optax.tree.random_like": "optax.tree_utils.tree_random_like"},
+    wrappers={
+        "optax.stateless": REGISTERED,
+        "optax.stateless_with_tree_map": REGISTERED,
+        "optax.value_and_grad_from_state": Wrapper(
+            Abstracts.DIFFERENTIATED, (0, "value_fn"), stages=False, result="value_and_grad"
+        ),
+    },
+    higher_order={
+        "optax.scale_by_schedule": HigherOrder(Abstracts.ALL, ((0, "step_size_fn"),), "opaque"),
+    },
+    key_uses={
+        "optax.tree_utils.tree_random_like": KeyUse(KeyEffect.DRAW, ((0, "rng_key"),)),
+        "optax.add_noise": KeyUse(KeyEffect.DRAW, ((2, "key"),)),
+        "optax.noisy_sgd": KeyUse(KeyEffect.DRAW, ((3, "key"),)),
+    },
+    array_results=frozenset({*(f"optax.{loss}" for loss in LOSSES), *(f"optax.losses.{loss}" for loss in LOSSES)})
+    | {"optax.global_norm"},
+    pure_results=frozenset(
+        {"optax.apply_updates", "optax.incremental_update", "optax.periodic_update", "optax.safe_int32_increment"}
+    ),
+)

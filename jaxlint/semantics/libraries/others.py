@@ -1,0 +1,240 @@
+"""Smaller libraries: samplers, solvers, environments, evolution strategies, checkpointing.
+
+One ``Library`` for each.  Solver callables are entered when the solver is built: "opaque" means that they
+will be called with traced arguments nobody writes down.  Positions in ``key_methods`` do not count ``self``.
+"""
+
+from __future__ import annotations
+
+from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library, Wrapper
+
+FIRST_KEY = KeyUse(KeyEffect.DRAW, ((0, "key"),))
+FIRST_RNG = KeyUse(KeyEffect.DRAW, ((0, "rng"),))
+FIRST_RNG_KEY = KeyUse(KeyEffect.DRAW, ((0, "rng_key"),))
+
+# --- blackjax: the log density is traced inside the sampler's own loops, even in eager calls.
+
+LOGDENSITY_SAMPLERS = (
+    "additive_step_random_walk barker_proposal dynamic_hmc elliptical_slice ghmc hmc irmh mala mclmc "
+    "nuts pathfinder rmh rmhmc"
+).split()
+BLACKJAX_SAMPLERS = [*LOGDENSITY_SAMPLERS, "csgld", "sgld", "sghmc", "sgnht", "meanfield_vi", "adaptive_tempered_smc"]
+
+BLACKJAX = Library(
+    name="blackjax",
+    aliases={"blackjax.barker": "blackjax.barker_proposal", "blackjax.normal_random_walk": "blackjax.rmh"},
+    higher_order={
+        **{
+            f"blackjax.{sampler}": HigherOrder(Abstracts.ALL, ((0, "logdensity_fn"),), "opaque")
+            for sampler in LOGDENSITY_SAMPLERS
+        },
+        "blackjax.sgld": HigherOrder(Abstracts.ALL, ((0, "grad_estimator"),), "opaque"),
+        "blackjax.sghmc": HigherOrder(Abstracts.ALL, ((0, "grad_estimator"),), "opaque"),
+        "blackjax.window_adaptation": HigherOrder(Abstracts.ALL, ((1, "logdensity_fn"),), "opaque"),
+    },
+    key_uses={"blackjax.util.run_inference_algorithm": FIRST_RNG_KEY},
+    key_methods={
+        **{f"blackjax.{sampler}.step": FIRST_RNG_KEY for sampler in BLACKJAX_SAMPLERS},
+        **{f"blackjax.{sampler}.init": KeyUse(KeyEffect.DRAW, ((1, "rng_key"),)) for sampler in BLACKJAX_SAMPLERS},
+        "blackjax.window_adaptation.run": FIRST_RNG_KEY,
+    },
+)
+
+# --- Solvers. jaxopt traces every argument of `fun`; optimistix and diffrax only the arrays among them.
+
+JAXOPT_SOLVERS = {
+    "Bisection": "optimality_fun",
+    "BFGS": "fun",
+    "Broyden": "fun",
+    "FixedPointIteration": "fixed_point_fun",
+    "AndersonAcceleration": "fixed_point_fun",
+    "GaussNewton": "residual_fun",
+    "GradientDescent": "fun",
+    "LBFGS": "fun",
+    "LBFGSB": "fun",
+    "LevenbergMarquardt": "residual_fun",
+    "MirrorDescent": "fun",
+    "NonlinearCG": "fun",
+    "PolyakSGD": "fun",
+    "ProjectedGradient": "fun",
+    "ProximalGradient": "fun",
+}
+
+JAXOPT = Library(
+    name="jaxopt",
+    higher_order={
+        **{
+            f"jaxopt.{solver}": HigherOrder(Abstracts.ALL, ((0, function),), "opaque")
+            for solver, function in JAXOPT_SOLVERS.items()
+        },
+        "jaxopt.OptaxSolver": HigherOrder(Abstracts.ALL, ((1, "fun"),), "opaque"),
+        # SciPy drives these from the host and asks JAX for gradients only.
+        "jaxopt.ScipyMinimize": HigherOrder(Abstracts.DIFFERENTIATED, ((1, "fun"),), "opaque", stages=False),
+        "jaxopt.ScipyBoundedMinimize": HigherOrder(Abstracts.DIFFERENTIATED, ((1, "fun"),), "opaque", stages=False),
+    },
+)
+
+OPTIMISTIX = Library(
+    name="optimistix",
+    higher_order={
+        f"optimistix.{solve}": HigherOrder(Abstracts.ARRAYS, ((0, "fn"),), "opaque")
+        for solve in ("root_find", "minimise", "least_squares", "fixed_point")
+    },
+)
+
+DIFFRAX = Library(
+    name="diffrax",
+    higher_order={
+        "diffrax.ODETerm": HigherOrder(Abstracts.ARRAYS, ((0, "vector_field"),), "opaque"),
+        "diffrax.ControlTerm": HigherOrder(Abstracts.ARRAYS, ((0, "vector_field"),), "opaque"),
+        "diffrax.WeaklyDiagonalControlTerm": HigherOrder(Abstracts.ARRAYS, ((0, "vector_field"),), "opaque"),
+        "diffrax.Event": HigherOrder(Abstracts.ARRAYS, ((0, "cond_fn"),), "opaque"),
+    },
+    key_uses={
+        "diffrax.VirtualBrownianTree": KeyUse(KeyEffect.DRAW, ((4, "key"),)),
+        "diffrax.UnsafeBrownianPath": KeyUse(KeyEffect.DRAW, ((1, "key"),)),
+    },
+    pytree_bases=frozenset({"diffrax.AbstractTerm", "diffrax.AbstractPath", "diffrax.AbstractSolver"}),
+)
+
+LINEAX = Library(
+    name="lineax",
+    higher_order={"lineax.FunctionLinearOperator": HigherOrder(Abstracts.ALL, ((0, "fn"),), "opaque")},
+)
+
+# --- Environments: eager by themselves, in practice always inside jit, vmap or scan.
+
+BRAX_ENVIRONMENTS = (
+    "brax.envs.Env",
+    "brax.envs.PipelineEnv",
+    "brax.envs.base.Env",
+    "brax.envs.base.PipelineEnv",
+    "brax.envs.env.Env",
+)
+BRAX_MAKERS = ("brax.envs.create", "brax.envs.get_environment")
+
+BRAX = Library(
+    name="brax",
+    key_methods={f"{environment}.reset": FIRST_RNG for environment in (*BRAX_ENVIRONMENTS, *BRAX_MAKERS)},
+    traced_methods=dict.fromkeys(BRAX_ENVIRONMENTS, ("reset", "step")),
+)
+
+GYMNAX_ENVIRONMENT = "gymnax.environments.environment.Environment"
+
+GYMNAX = Library(
+    name="gymnax",
+    aliases={"gymnax.environments.Environment": GYMNAX_ENVIRONMENT, "gymnax.Environment": GYMNAX_ENVIRONMENT},
+    key_methods={f"{GYMNAX_ENVIRONMENT}.{method}": FIRST_KEY for method in ("reset", "reset_env", "step", "step_env")},
+    traced_methods={
+        GYMNAX_ENVIRONMENT: ("reset", "reset_env", "step", "step_env", "get_obs", "is_terminal", "discount")
+    },
+)
+
+# --- Evolution, reinforcement learning, graphs.
+
+EVOSAX_STRATEGIES = (
+    "ARS CMA_ES DE LES MA_ES OpenES PGPE PSO SNES Sep_CMA_ES SimpleES SimpleGA SimulatedAnnealing Strategy xNES"
+).split()
+EVOSAX_METHODS = ("init", "initialize", "ask")
+
+EVOSAX = Library(
+    name="evosax",
+    aliases={"evosax.algorithms": "evosax", "evosax.strategies": "evosax"},
+    key_methods={
+        f"evosax.{strategy}.{method}": FIRST_KEY for strategy in EVOSAX_STRATEGIES for method in EVOSAX_METHODS
+    },
+)
+
+RLAX = Library(
+    name="rlax",
+    key_uses={
+        f"rlax.{function}": FIRST_KEY
+        for function in (
+            "add_dirichlet_noise",
+            "add_gaussian_noise",
+            "add_ornstein_uhlenbeck_noise",
+            "categorical_sample",
+        )
+    },
+)
+
+JRAPH = Library(
+    name="jraph",
+    array_results=frozenset({"jraph.segment_sum", "jraph.segment_mean", "jraph.segment_max", "jraph.segment_softmax"}),
+    pure_results=frozenset({"jraph.pad_with_graphs", "jraph.batch", "jraph.unbatch"}),
+)
+
+# --- TensorFlow Probability on JAX: `seed=` is the key, the sample shape comes before it.
+
+TFP_PREFIX = "tensorflow_probability.substrates.jax.distributions"
+TFP_DISTRIBUTIONS = (
+    "Bernoulli Beta Binomial Categorical Cauchy Deterministic Dirichlet Distribution Exponential Gamma Gumbel "
+    "HalfCauchy HalfNormal Independent InverseGamma Laplace LogNormal Logistic MixtureSameFamily Multinomial "
+    "MultivariateNormalDiag MultivariateNormalFullCovariance MultivariateNormalTriL Normal OneHotCategorical Pareto "
+    "Poisson Sample StudentT TransformedDistribution TruncatedNormal Uniform VonMises Weibull"
+).split()
+
+TFP = Library(
+    name="tensorflow_probability",
+    aliases={
+        "tensorflow_probability.python.internal.backend.jax": "tensorflow_probability.substrates.jax",
+        "tfp.substrates.jax": "tensorflow_probability.substrates.jax",
+    },
+    key_methods={f"{TFP_PREFIX}.{name}.sample": KeyUse(KeyEffect.DRAW, ((1, "seed"),)) for name in TFP_DISTRIBUTIONS},
+    array_results=frozenset(f"{TFP_PREFIX}.{name}.sample" for name in TFP_DISTRIBUTIONS),
+)
+
+# --- objax: keys live in a global generator; variables may be written under objax's own transforms.
+
+OBJAX = Library(
+    name="objax",
+    wrappers={
+        "objax.Jit": Wrapper(Abstracts.ALL, (0, "f"), static_nums="static_argnums"),
+        "objax.Vectorize": Wrapper(Abstracts.MAPPED, (0, "f"), in_axes=(2, "batch_axis"), stages=False),
+        "objax.Parallel": Wrapper(Abstracts.ALL, (0, "f"), static_nums="static_argnums"),
+        "objax.Grad": Wrapper(Abstracts.DIFFERENTIATED, (0, "f"), argnums=(2, "input_argnums"), stages=False),
+        "objax.GradValues": Wrapper(
+            Abstracts.DIFFERENTIATED,
+            (0, "f"),
+            argnums=(2, "input_argnums"),
+            stages=False,
+            result="opaque",
+        ),
+    },
+    streams=frozenset({"objax.random.Generator", "objax.Generator"}),
+    module_bases=frozenset({"objax.Module"}),
+    mutable_modules=frozenset({"objax.Module", "objax.TrainVar", "objax.StateVar"}),
+)
+
+# --- Saving: a checkpoint that stores a key draws nothing from it.
+
+ORBAX_SAVERS = ("CheckpointManager", "Checkpointer", "AsyncCheckpointer", "PyTreeCheckpointer", "StandardCheckpointer")
+
+ORBAX = Library(
+    name="orbax",
+    never_keys=frozenset(
+        {
+            *(f"orbax.checkpoint.{saver}.save" for saver in ORBAX_SAVERS),
+            "orbax.checkpoint.args.StandardSave",
+            "orbax.checkpoint.args.PyTreeSave",
+            "orbax.checkpoint.args.JaxRandomKeySave",
+            "orbax.checkpoint.args.Composite",
+        }
+    ),
+)
+
+OTHERS = (
+    BLACKJAX,
+    JAXOPT,
+    OPTIMISTIX,
+    DIFFRAX,
+    LINEAX,
+    BRAX,
+    GYMNAX,
+    EVOSAX,
+    RLAX,
+    JRAPH,
+    TFP,
+    OBJAX,
+    ORBAX,
+)
