@@ -71,7 +71,6 @@ NNX_WRAPPERS = {
     "flax.nnx.vmap": Wrapper(Abstracts.MAPPED, (0, "f"), in_axes=(None, "in_axes"), stages=False),
     "flax.nnx.scan": Wrapper(Abstracts.ARRAYS, (0, "f"), in_axes=(None, "in_axes")),
     "flax.nnx.remat": Wrapper(Abstracts.ARRAYS, (0, "f"), static_nums="static_argnums"),
-    "flax.nnx.checkpoint": Wrapper(Abstracts.ARRAYS, (0, "f"), static_nums="static_argnums"),
     "flax.nnx.checkify": Wrapper(Abstracts.ARRAYS, (0, "f"), result="opaque"),
     "flax.nnx.make_jaxpr": Wrapper(Abstracts.ARRAYS, (0, "f"), static_nums="static_argnums", result="jaxpr"),
     "flax.nnx.grad": Wrapper(
@@ -108,8 +107,8 @@ RNGS_STREAMS = ("params", "dropout", "noise", "carry", "sample")
 
 ACTIVATIONS = (
     "celu elu gelu glu hard_sigmoid hard_silu hard_swish hard_tanh leaky_relu log_sigmoid log_softmax logsumexp "
-    "normalize one_hot relu relu6 selu sigmoid silu soft_sign softmax softplus standardize swish tanh "
-    "avg_pool max_pool min_pool dot_product_attention combine_masks make_attention_mask make_causal_mask"
+    "one_hot relu relu6 selu sigmoid silu soft_sign softmax softplus standardize swish tanh "
+    "avg_pool max_pool dot_product_attention combine_masks make_attention_mask make_causal_mask"
 ).split()
 
 LIBRARY = Library(
@@ -125,6 +124,7 @@ LIBRARY = Library(
         "flax.linen.activation": "flax.linen",
         "flax.experimental.nnx": "flax.nnx",
         "flax.nnx.transforms": "flax.nnx",
+        "flax.nnx.checkpoint": "flax.nnx.remat",
         "flax.nnx.bridge.Module": "flax.nnx.Module",
     },
     wrappers={**LINEN_LIFTED, **NNX_WRAPPERS},
