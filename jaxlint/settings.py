@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import os
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from jaxlint.findings import Certainty
+from jaxlint.rules import codes_selected_by, find_rule
 
 DEFAULT_EXCLUDE = (
     ".bzr",
@@ -35,13 +38,17 @@ DEFAULT_EXCLUDE = (
     "venv",
 )
 
+ALWAYS_ON = frozenset({"JAX001", "JAX002", "JAX004"})
+"""A file that was not analysed is said so whatever was selected; only `ignore` silences these."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Every choice the analysis and the report depend on, complete with defaults.
 
-    ``root`` is the folder the patterns and ``src`` are relative to: the folder of the configuration file, or
-    None without one (then the program's own root).  ``select`` and ``ignore`` hold selectors as written.
+    ``root`` is the folder that ``src`` is relative to: that of the configuration file, or None without one (then
+    the program's own root).  ``select`` and ``ignore`` hold selectors as written.  Patterns (``exclude``,
+    ``per_file_ignores``) are names, or absolute paths or globs.
     """
 
     root: str | None = None
@@ -55,5 +62,45 @@ class Settings:
     src: tuple[str, ...] = (".", "src")
     certainty: Certainty = Certainty.LIKELY
     jax_version: str | None = None
-    transforms: tuple[tuple[str, str], ...] = field(default=())
+    transforms: tuple[tuple[str, str], ...] = ()
     respect_gitignore: bool = True
+
+    def enables(self, code: str, path: str) -> bool:
+        """Whether a rule is on for a file: the most specific selector that names it decides, `ignore` on a tie."""
+        ignored = _specificity(code, (*self.ignore, *self.extend_ignore, *self._ignored_in(path)))
+        if code in ALWAYS_ON:
+            return ignored <= 0
+        return _specificity(code, (*self.select, *self.extend_select)) > ignored
+
+    def _ignored_in(self, path: str) -> tuple[str, ...]:
+        return tuple(
+            selector
+            for pattern, selectors in self.per_file_ignores
+            if pattern_matches(pattern, path)
+            for selector in selectors
+        )
+
+
+def pattern_matches(pattern: str, path: str) -> bool:
+    """Whether a pattern names this absolute path: by the name alone, or by the whole path."""
+    subject = path if os.sep in pattern else os.path.basename(path)
+    return pattern == subject or fnmatchcase(subject, pattern)
+
+
+def _specificity(code: str, selectors: tuple[str, ...]) -> int:
+    """How closely the closest of the selectors names the code: 0 for ALL, its length for a prefix, -1 for none."""
+    return max((_closeness(code, selector) for selector in selectors), default=-1)
+
+
+def _closeness(code: str, selector: str) -> int:
+    if selector == "ALL":
+        return 0
+    if code.startswith(selector):
+        return len(selector)
+    rule = find_rule(selector)
+    return len(code) if rule is not None and rule.code == code else -1
+
+
+def is_selector(text: str) -> bool:
+    """Whether the text names at least one rule: a code, the beginning of one, a name, or `ALL`."""
+    return bool(codes_selected_by(text))

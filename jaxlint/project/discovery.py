@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxlint.settings import Settings, pattern_matches
+
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
@@ -27,28 +29,21 @@ class MissingPathError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Excludes:
-    """Patterns that keep files out: each is a name, or a path or glob relative to ``base``.
-
-    ``gitignore`` says whether .gitignore files have a say too.
-    """
+    """What keeps entries of folders out: patterns (a name, or an absolute path or glob) and .gitignore files."""
 
     patterns: tuple[str, ...]
-    base: str
     gitignore: bool = True
     _specs: dict[str, GitIgnoreSpec | None] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, settings: Settings) -> Excludes:
+        return cls((*settings.exclude, *settings.extend_exclude), settings.respect_gitignore)
+
     def excludes(self, path: str, is_folder: bool) -> bool:
         """Whether this entry of a folder, given as an absolute path, is left out."""
-        return self._matches_pattern(path) or (self.gitignore and self._is_git_ignored(path, is_folder))
-
-    def _matches_pattern(self, path: str) -> bool:
-        name = os.path.basename(path)
-        for pattern in self.patterns:
-            if _glob_matches(pattern.rstrip("/"), name):
-                return True
-            if _glob_matches(os.path.normpath(os.path.join(self.base, pattern)), path):
-                return True
-        return False
+        if any(pattern_matches(pattern, path) for pattern in self.patterns):
+            return True
+        return self.gitignore and self._is_git_ignored(path, is_folder)
 
     def _is_git_ignored(self, path: str, is_folder: bool) -> bool:
         """Ask the .gitignore files from the nearest folder outwards, up to the repository's top."""
@@ -146,12 +141,6 @@ def _is_dir(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:  # a link to itself
         return False
-
-
-def _glob_matches(pattern: str, text: str) -> bool:
-    from fnmatch import fnmatchcase
-
-    return pattern == text or (bool(_GLOB_SIGNS & set(pattern)) and fnmatchcase(text, pattern))
 
 
 def _read_ignore_file(path: str) -> GitIgnoreSpec | None:

@@ -41,14 +41,14 @@ class Module:
 class Program:
     """The modules below one root.
 
-    ``modules`` has them by dotted name, in the order of their paths; ``by_path`` by real path; ``requested`` holds
-    the real paths of the files whose findings were asked for.
+    ``modules`` has them by dotted name, in the order of their paths; ``by_path`` by real path; ``requested`` maps
+    the real paths of the files whose findings were asked for to the paths they were asked for by.
     """
 
     def __init__(self, root: str, settings: Settings, documents: Iterable[Document], requested: Iterable[str]) -> None:
         self.root = root
         self.settings = settings
-        self.requested = frozenset(map(os.path.realpath, requested))
+        self.requested = {os.path.realpath(path): path for path in requested}
         self.declared_jax: JaxVersions = declared_jax(root, settings.jax_version)
         self.modules: dict[str, Module] = {}
         self.by_path: dict[str, Module] = {}
@@ -172,9 +172,7 @@ def load_program(root: str, settings: Settings, requested: Iterable[str], cache:
     ``cache`` holds documents by real path: those in it are not read again (an editor's buffer stands for its file
     this way), those read are added.
     """
-    excludes = Excludes(
-        (*settings.exclude, *settings.extend_exclude), settings.root or root, settings.respect_gitignore
-    )
+    excludes = Excludes.of(settings)
     paths: dict[str, str] = {}
     for path in walk(root, excludes, enter=lambda folder: not is_marked(folder)):
         paths.setdefault(os.path.realpath(path), path)

@@ -1,0 +1,129 @@
+"""jaxlint from Python: lint paths or a text, get findings.
+
+from jaxlint.api import lint_paths, lint_source
+
+for finding in lint_paths(["src"]):
+    print(finding.location.path, finding.location.line, finding.code, finding.message)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from jaxlint.configuration import Configuration, ConfigurationError
+from jaxlint.findings import Certainty, Finding, Location, Related, Severity
+from jaxlint.project.discovery import Excludes, MissingPathError, expand_arguments, python_files
+from jaxlint.project.documents import Document, document_from_bytes
+from jaxlint.project.program import Program, group_by_root, load_program
+from jaxlint.settings import Settings
+from jaxlint.suppressions import suppressions_in
+
+__all__ = [
+    "Certainty",
+    "ConfigurationError",
+    "Finding",
+    "Location",
+    "MissingPathError",
+    "Related",
+    "Settings",
+    "Severity",
+    "lint_paths",
+    "lint_source",
+]
+
+
+def lint_paths(paths: Iterable[str | os.PathLike[str]], settings: Settings | None = None) -> list[Finding]:
+    """The findings in files and below folders, sorted by path and line.
+
+    Paths may be globs and are relative to the current folder; findings carry absolute paths.  Without ``settings``
+    the closest configuration file holds, as for the command.  Raises MissingPathError for a path that does not
+    exist and ConfigurationError for a configuration that cannot be used; nothing in a linted file raises.
+    """
+    return Run.over([os.fspath(path) for path in paths], Configuration(os.getcwd(), fixed=settings)).findings()
+
+
+def lint_source(text: str, filename: str | None = None, settings: Settings | None = None) -> list[Finding]:
+    """The findings in a text.
+
+    With a ``filename`` the text stands for that file (which need not exist) among the files of its program, as an
+    editor's buffer does; without one it is a program of its own, and its findings have the path ``<string>``.
+    Raises ConfigurationError as `lint_paths` does.
+    """
+    if filename is not None:
+        buffers = {filename: text.encode("utf-8", "surrogatepass")}
+        return Run.over([], Configuration(os.getcwd(), fixed=settings), buffers).findings()
+    document = Document(os.path.join(os.getcwd(), "<string>"), text)
+    program = Program(os.getcwd(), settings or Settings(), [document], [document.path])
+    return [finding.at("<string>") for finding in _findings_of(program)]
+
+
+@dataclass
+class Run:
+    """One run of the linter: which files are asked for, the programs they belong to, and the documents read.
+
+    ``documents`` are by real path; a buffer that stands for a file is among them from the start.
+    """
+
+    configuration: Configuration
+    files: list[str]
+    folders: list[str]
+    documents: dict[str, Document] = field(default_factory=dict)
+
+    @classmethod
+    def over(cls, paths: list[str], configuration: Configuration, buffers: Mapping[str, bytes] | None = None) -> Run:
+        """A run over paths, and over buffers by the name of the file they stand for.
+
+        Raises MissingPathError and ConfigurationError.
+        """
+        named = expand_arguments(paths, configuration.cwd)
+        folders = [path for path in named if os.path.isdir(path)]
+        files = python_files(named, lambda folder: Excludes.of(configuration.settings_for(folder)))
+        run = cls(configuration, files, folders)
+        for name, data in (buffers or {}).items():
+            path = os.path.normpath(os.path.join(configuration.cwd, name))
+            run.documents[os.path.realpath(path)] = document_from_bytes(path, data)
+            run.files = sorted({*run.files, path})
+        return run
+
+    def programs(self) -> Iterator[Program]:
+        """The programs that the files belong to, each read in full.  Raises ConfigurationError."""
+        for root, files in group_by_root(self.files, self.folders).items():
+            yield load_program(root, self.configuration.settings_for(root), files, self.documents)
+
+    def findings(self) -> list[Finding]:
+        """What is to be shown, sorted."""
+        found = [finding for program in self.programs() for finding in _findings_of(program)]
+        return sorted(found, key=Finding.sort_key)
+
+
+def _findings_of(program: Program) -> list[Finding]:
+    """The findings in a program's requested files that its settings and the files' comments leave."""
+    from jaxlint.checks.run import analyse
+
+    raw: dict[str, list[Finding]] = {}
+    for finding in analyse(program, program.settings):
+        raw.setdefault(finding.path, []).append(finding)
+    shown: list[Finding] = []
+    for real, asked in program.requested.items():
+        document = program.by_path[real].document
+        findings = _shown_in(document, raw.get(document.path, []), program.settings)
+        # A file reached through a link is analysed under one path and reported under the one asked for.
+        shown += findings if asked == document.path else [finding.at(asked) for finding in findings]
+    return shown
+
+
+def _shown_in(document: Document, findings: list[Finding], settings: Settings) -> list[Finding]:
+    if document.problem is not None:
+        findings = [document.problem]
+    elif findings or "jaxlint:" in document.text:
+        suppressions = suppressions_in(document)
+        findings = suppressions.keep(findings)
+        # A file may ignore JAX003 like any other rule; asking twice is what makes that work.
+        findings += suppressions.keep([*suppressions.mistakes, *suppressions.unused(settings, document.path)])
+    return [
+        finding
+        for finding in sorted(set(findings), key=Finding.sort_key)
+        if finding.certainty >= settings.certainty and settings.enables(finding.code, document.path)
+    ]

@@ -1,0 +1,273 @@
+"""The command `jaxlint`: arguments in, a report and an exit code out.
+
+Exit codes: 0 nothing found, 1 findings, 2 the run itself failed or an input could not be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+from jaxlint import __version__
+
+if TYPE_CHECKING:
+    from jaxlint.api import Run
+    from jaxlint.configuration import Configuration
+    from jaxlint.findings import Finding
+
+FORMATS = ("full", "concise", "json", "json-lines")
+STDIN = "-"
+
+
+class UsageError(Exception):
+    """The command line asks for something that does not exist; the message is the line to print."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with these arguments (default: the process's own) and return its exit code."""
+    from jaxlint.report.text import error_line
+
+    _never_fail_to_print(sys.stdout)
+    _never_fail_to_print(sys.stderr)
+    try:
+        options = _parse(list(sys.argv[1:] if arguments is None else arguments))
+        code = _COMMANDS[options.command](options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader has gone; keep the interpreter from complaining when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:
+        error_line(_one_line(error))
+        return 2
+    return code
+
+
+def check(options: argparse.Namespace) -> int:
+    """Lint the paths and print what is found."""
+    from jaxlint.api import Run
+
+    paths = options.paths or ["."]
+    buffers: dict[str, bytes] = {}
+    if STDIN in paths:
+        buffers[options.stdin_filename or STDIN] = sys.stdin.buffer.read()
+        paths = [path for path in paths if path != STDIN]
+    run = Run.over(paths, _configuration(options), buffers)
+    if options.show_files:
+        return _print_lines(run.files)
+    if not run.files:
+        print("warning: no Python files found under the given paths", file=sys.stderr)
+    findings = run.findings()
+    if options.output_file:
+        with open(options.output_file, "w", encoding="utf-8") as file:
+            _report(findings, run, options, file)
+    else:
+        _report(findings, run, options, sys.stdout)
+    if any(finding.code == "JAX002" for finding in findings):
+        return 2
+    return 1 if findings and not options.exit_zero else 0
+
+
+def rule(options: argparse.Namespace) -> int:
+    """Print one rule's card, or a line for each rule."""
+    from jaxlint.report import rules as pages
+    from jaxlint.rules import all_rules, find_rule
+
+    chosen = list(all_rules().values())
+    if options.rule is not None:
+        found = find_rule(options.rule)
+        if found is None:
+            raise UsageError(_unknown_rule(options.rule))
+        chosen = [found]
+    if options.output_format == "json":
+        print(pages.as_json(chosen, single=options.rule is not None))
+        return 0
+    return _print_lines(pages.full(chosen) if options.rule or options.all else pages.listing(chosen))
+
+
+def why(options: argparse.Namespace) -> int:
+    """Print what the linter knows about one line: by whom it is traced, what its names are."""
+    from jaxlint.api import Run
+    from jaxlint.checks.run import explain
+
+    path, separator, line = options.place.rpartition(":")
+    if not separator or not line.isdigit():
+        raise UsageError(f"{options.place}: expected FILE:LINE, such as train.py:12")
+    run = Run.over([path], _configuration(options))
+    lines = [
+        text
+        for program in run.programs()
+        for asked in program.requested
+        for text in explain(program, program.settings, program.by_path[asked].path, int(line))
+    ]
+    return _print_lines(lines)
+
+
+def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out: TextIO) -> None:
+    from jaxlint.report import data, statistics, text
+    from jaxlint.report.source import Sources
+
+    if options.output_format in ("json", "json-lines"):
+        if options.statistics:
+            print(statistics.as_json(findings), file=out)
+        elif options.output_format == "json":
+            print(data.as_json(findings), file=out)
+        else:
+            _print_lines(data.as_json_lines(findings), out)
+        return
+    paint = text.Paint(text.wants_colour(out))
+    sources = Sources(run.documents, run.configuration.cwd)
+    if options.statistics:
+        _print_lines(statistics.table(findings), out)
+    else:
+        write = text.full if options.output_format == "full" else text.concise
+        _print_lines(write(findings, sources, paint), out)
+    if not options.quiet:
+        print(text.summary(len(findings)), file=out)
+
+
+def _configuration(options: argparse.Namespace) -> Configuration:
+    """The configuration with the command line's values, under the names they have in a file."""
+    from jaxlint.configuration import Configuration
+
+    values = {name.replace("_", "-"): value for name, value in vars(options).items() if name in _SETTINGS}
+    overrides = {name: value for name, value in values.items() if value is not None}
+    return Configuration(os.getcwd(), overrides, options.config, options.isolated)
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    """The arguments as options; `check` is the command when none is named."""
+    if not arguments or arguments[0] not in {*_COMMANDS, "-h", "--help", "-V", "--version"}:
+        arguments.insert(0, "check")
+    parser = _Parser(prog="jaxlint", description="Find the sharp bits in JAX code without running it.")
+    parser.add_argument("-V", "--version", action="version", version=f"jaxlint {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _add_check(commands.add_parser("check", help="lint files and folders (the default)", allow_abbrev=False))
+    _add_rule(commands.add_parser("rule", help="explain a rule, or list all", allow_abbrev=False))
+    _add_why(commands.add_parser("why", help="say what is known about a line", allow_abbrev=False))
+    return parser.parse_args(arguments)
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="files, folders or globs; `-` reads standard input (default: .)")
+    for flag in ("--select", "--ignore", "--extend-select", "--extend-ignore"):
+        add(flag, type=_comma_list, action="extend", metavar="RULES", help="codes, prefixes, names or ALL, by commas")
+    add("--per-file-ignores", type=_pattern_rules, action=_Update, metavar="PATTERN:RULE,…", help="ignore by file")
+    for flag in ("--exclude", "--extend-exclude"):
+        add(flag, type=_comma_list, action="extend", metavar="PATTERNS", help="names or paths that are not linted")
+    add("--certainty", metavar="LEVEL", help="report from this certainty up: possible, likely (default), certain")
+    add("--jax-version", metavar="VERSION", help="the version of jax that the code runs with")
+    _add_configuration(parser)
+    add("--output-format", choices=FORMATS, default="full", help="how findings are written (default: full)")
+    add("-o", "--output-file", metavar="FILE", help="write the report to a file")
+    add("--statistics", action="store_true", help="count findings by rule")
+    add("-q", "--quiet", action="store_true", help="findings only, no last line")
+    add("-e", "--exit-zero", action="store_true", help="exit with 0 even when there are findings")
+    add("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
+    add("--show-files", action="store_true", help="list the files that would be linted")
+    add("-n", "--no-cache", action="store_true", help="do not use cached results (there is no cache yet)")
+
+
+def _add_rule(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rule", nargs="?", metavar="RULE", help="a code or a name")
+    parser.add_argument("--all", action="store_true", help="every rule's page")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+
+
+def _add_why(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("place", metavar="FILE:LINE")
+    _add_configuration(parser)
+
+
+def _add_configuration(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", metavar="FILE", help="use this configuration file for everything")
+    parser.add_argument("--isolated", action="store_true", help="use no configuration file")
+
+
+_SETTINGS = frozenset(
+    {
+        "select",
+        "ignore",
+        "extend_select",
+        "extend_ignore",
+        "per_file_ignores",
+        "exclude",
+        "extend_exclude",
+        "certainty",
+        "jax_version",
+    }
+)
+"""The options that are settings; the others are about this run only."""
+
+_COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"check": check, "rule": rule, "why": why}
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+
+class _Update(argparse.Action):
+    """Collects tables from a repeated option."""
+
+    def __call__(self, parser: object, namespace: argparse.Namespace, values: object, option: object = None) -> None:
+        table = getattr(namespace, self.dest) or {}
+        for pattern, rules in values:  # type: ignore[attr-defined]  # what `_pattern_rules` returns
+            table.setdefault(pattern, []).append(rules)
+        setattr(namespace, self.dest, table)
+
+
+def _comma_list(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _pattern_rules(text: str) -> list[tuple[str, str]]:
+    """`tests/*:JAX101,lib.py:JAX4` as pairs."""
+    pairs = [part.rpartition(":") for part in _comma_list(text)]
+    if not all(separator for _, separator, _ in pairs):
+        raise argparse.ArgumentTypeError(f"expected PATTERN:RULE, found {text!r}")
+    return [(pattern.strip(), name.strip()) for pattern, _, name in pairs]
+
+
+def _unknown_rule(word: str) -> str:
+    from jaxlint.configuration import did_you_mean
+    from jaxlint.rules import all_rules
+
+    known = [name for found in all_rules().values() for name in (found.code, found.name)]
+    return f"unknown rule `{word}`{did_you_mean(word, known)}"
+
+
+def _print_lines(lines: Iterable[str], out: TextIO | None = None) -> int:
+    for line in lines:
+        print(line, file=out or sys.stdout)
+    return 0
+
+
+def _never_fail_to_print(stream: TextIO) -> None:
+    """Characters that a stream's encoding lacks are escaped; file names need not be text at all."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+
+
+def _one_line(error: Exception) -> str:
+    """An expected failure as it is; an unexpected one with the place it comes from, for a bug report."""
+    from jaxlint.configuration import ConfigurationError
+    from jaxlint.project.discovery import MissingPathError
+
+    if isinstance(error, (UsageError, ConfigurationError, MissingPathError, OSError)):
+        return str(error)
+    frame = error.__traceback__
+    while frame is not None and frame.tb_next is not None:
+        frame = frame.tb_next
+    place = f"{os.path.basename(frame.tb_frame.f_code.co_filename)}:{frame.tb_lineno}" if frame else "unknown"
+    reason = str(error).splitlines()
+    return f"internal error, please report it: {type(error).__name__}: {reason[0] if reason else ''} ({place})"

@@ -1,0 +1,236 @@
+"""From configuration files and command-line values to `Settings`.
+
+The closest `jaxlint.toml`, or `pyproject.toml` with a table `[tool.jaxlint]`, holds for a folder; nothing is merged
+with folders further up, except through an explicit `extend`.  Whatever is wrong is one line that names file and key.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from jaxlint.findings import Certainty
+from jaxlint.project.jax_version import load_toml, parse_version
+from jaxlint.settings import Settings, is_selector
+
+
+class ConfigurationError(Exception):
+    """A setting cannot be used; the message is the one line to print."""
+
+
+Overrides = Mapping[str, object]
+"""Values from the command line, by their key in a configuration file."""
+
+
+@dataclass
+class Configuration:
+    """Finds the settings of folders.
+
+    ``overrides`` are the command line's values and win over any file; ``file`` is the one configuration file to use
+    everywhere, instead of the closest; ``isolated`` uses none; ``fixed`` settings win over everything.
+    Relative patterns of the command line start at ``cwd``.
+    """
+
+    cwd: str
+    overrides: Overrides = field(default_factory=dict)
+    file: str | None = None
+    isolated: bool = False
+    fixed: Settings | None = None
+    _known: dict[str, Settings] = field(default_factory=dict)
+
+    def settings_for(self, folder: str) -> Settings:
+        """The settings that hold in a folder.  Raises ConfigurationError."""
+        if self.fixed is not None:
+            return self.fixed
+        if folder not in self._known:
+            self._known[folder] = self._resolve(folder)
+        return self._known[folder]
+
+    def _resolve(self, folder: str) -> Settings:
+        path = os.path.join(self.cwd, self.file) if self.file else None
+        if path is None and not self.isolated:
+            path = closest_file(folder)
+        settings = Settings() if path is None else load_file(path)
+        overrides = parse_table(self.overrides, "command line", self.cwd)
+        if "select" in overrides:
+            # A new selection starts afresh, as in ruff: what the file ignores or adds belongs to the file's selection.
+            settings = replace(settings, ignore=(), extend_select=(), extend_ignore=())
+        for key in ("extend_select", "extend_ignore", "extend_exclude"):
+            if key in overrides:
+                overrides[key] = (*getattr(settings, key), *overrides[key])
+        return replace(settings, **overrides)
+
+
+def closest_file(folder: str) -> str | None:
+    """The configuration file that holds in a folder, or None.  Raises ConfigurationError for one that is not TOML."""
+    while True:
+        own = os.path.join(folder, "jaxlint.toml")
+        if os.path.isfile(own):
+            return own
+        shared = os.path.join(folder, "pyproject.toml")
+        if os.path.isfile(shared) and _mentions_jaxlint(shared) and _table_in(shared) is not None:
+            return shared
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def load_file(path: str, extended_by: tuple[str, ...] = ()) -> Settings:
+    """The settings in one file, on top of those it extends.  Raises ConfigurationError."""
+    path = os.path.normpath(path)
+    shown = os.path.relpath(path) if path.startswith(os.getcwd() + os.sep) else path
+    if path in extended_by:
+        raise ConfigurationError(
+            f"{shown}: extend: the file extends itself, by way of {os.path.basename(extended_by[-1])}"
+        )
+    table = dict(_table_in(path) or {})
+    base = table.pop("extend", None)
+    settings = Settings()
+    if base is not None:
+        if not isinstance(base, str):
+            raise ConfigurationError(f"{shown}: extend: expected a path, found {_show(base)}")
+        settings = load_file(os.path.join(os.path.dirname(path), base), (*extended_by, path))
+    values = parse_table(table, shown, os.path.dirname(path))
+    return replace(settings, root=os.path.dirname(path), **values)
+
+
+def parse_table(table: Mapping[str, object], source: str, folder: str) -> dict[str, Any]:
+    """The fields of `Settings` that a table sets.  Raises ConfigurationError, which names ``source`` and the key.
+
+    Relative patterns are taken to start at ``folder``.
+    """
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        parse = _KEYS.get(key)
+        if parse is None:
+            raise ConfigurationError(f"{source}: unknown key `{key}`{did_you_mean(key, [*_KEYS, 'extend'])}")
+        try:
+            values[key.replace("-", "_")] = parse(value, folder)
+        except ValueError as error:
+            raise ConfigurationError(f"{source}: {key}: {error}") from None
+    return values
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`, did you mean …?` when something similar is known, else nothing."""
+    import difflib
+
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f", did you mean `{close[0]}`?" if close else ""
+
+
+def _mentions_jaxlint(path: str) -> bool:
+    """Whether the file is worth parsing as TOML: a pyproject.toml that configures other tools only is not ours."""
+    try:
+        with open(path, "rb") as file:
+            return b"jaxlint" in file.read()
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _table_in(path: str) -> dict[str, Any] | None:
+    """The file's settings as written, or None when it has no table for jaxlint."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            data = load_toml(file.read())
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:  # tomllib's error and UnicodeDecodeError are both ValueErrors
+        raise ConfigurationError(f"{path}: not TOML: {str(error).splitlines()[0]}") from None
+    if os.path.basename(path) != "pyproject.toml":
+        return data
+    tool = data.get("tool")
+    table = tool.get("jaxlint") if isinstance(tool, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise ConfigurationError(f"{path}: tool.jaxlint: expected a table, found {_show(table)}")
+    return table
+
+
+def _strings(value: object, folder: str) -> tuple[str, ...]:
+    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise ValueError(f"expected a list of strings, found {_show(value)}")
+
+
+def _selectors(value: object, folder: str) -> tuple[str, ...]:
+    from jaxlint.rules import all_rules
+
+    selectors = _strings(value, folder)
+    for selector in selectors:
+        if not is_selector(selector):
+            known = [word for rule in all_rules().values() for word in (rule.code, rule.name)]
+            raise ValueError(f"unknown rule `{selector}`{did_you_mean(selector, known)}")
+    return tuple(selector if selector.islower() else selector.upper() for selector in selectors)
+
+
+def _patterns(value: object, folder: str) -> tuple[str, ...]:
+    """Names stay as they are; anything with a slash is a path from the folder on."""
+    return tuple(
+        os.path.normpath(os.path.join(folder, pattern)) if "/" in pattern.rstrip("/") else pattern.rstrip("/")
+        for pattern in _strings(value, folder)
+    )
+
+
+def _folders(value: object, folder: str) -> tuple[str, ...]:
+    return tuple(os.path.normpath(os.path.join(folder, path)) for path in _strings(value, folder))
+
+
+def _pattern_table(value: object, folder: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(value, dict):
+        raise ValueError(f"expected a table from patterns to lists of rules, found {_show(value)}")
+    return tuple((_patterns([pattern], folder)[0], _selectors(rules, folder)) for pattern, rules in value.items())
+
+
+def _certainty(value: object, folder: str) -> Certainty:
+    known = {certainty.label: certainty for certainty in Certainty}
+    if isinstance(value, str) and value in known:
+        return known[value]
+    hint = did_you_mean(value, known) if isinstance(value, str) else ""
+    raise ValueError(f"expected possible, likely or certain, found {_show(value)}{hint}")
+
+
+def _version(value: object, folder: str) -> str:
+    if isinstance(value, str) and parse_version(value.lstrip("<>=!~^ ")) is not None:
+        return value
+    raise ValueError(f'expected a version of jax such as "0.4.30", found {_show(value)}')
+
+
+def _transforms(value: object, folder: str) -> tuple[tuple[str, str], ...]:
+    if isinstance(value, dict) and all(_is_dotted(name) and _is_dotted(like) for name, like in value.items()):
+        return tuple(value.items())
+    raise ValueError(f'expected a table such as "mypkg.my_jit" = "jax.jit", found {_show(value)}')
+
+
+def _is_dotted(value: object) -> bool:
+    return isinstance(value, str) and "." in value and all(part.isidentifier() for part in value.split("."))
+
+
+def _boolean(value: object, folder: str) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise ValueError(f"expected true or false, found {_show(value)}")
+
+
+def _show(value: object) -> str:
+    """A value as a short piece of one line."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+_KEYS: dict[str, Callable[[object, str], object]] = {
+    "select": _selectors,
+    "ignore": _selectors,
+    "extend-select": _selectors,
+    "extend-ignore": _selectors,
+    "per-file-ignores": _pattern_table,
+    "exclude": _patterns,
+    "extend-exclude": _patterns,
+    "src": _folders,
+    "certainty": _certainty,
+    "jax-version": _version,
+    "transforms": _transforms,
+    "respect-gitignore": _boolean,
+}

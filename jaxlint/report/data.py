@@ -1,0 +1,62 @@
+"""Findings for programs: ruff's JSON with more keys, as one list or one object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from jaxlint.findings import Finding, Location
+
+
+def as_json(findings: Iterable[Finding]) -> str:
+    """All findings as one JSON list."""
+    return json.dumps([row(finding) for finding in findings], indent=2)
+
+
+def as_json_lines(findings: Iterable[Finding]) -> Iterator[str]:
+    """Each finding as a JSON object on a line of its own."""
+    for finding in findings:
+        yield json.dumps(row(finding))
+
+
+def row(finding: Finding) -> dict[str, Any]:
+    """One finding with ruff's keys, and `certainty`, `verdict`, `definition`, `help` and `related` beside them."""
+    place = finding.location
+    return {
+        "cell": None,
+        "certainty": finding.certainty.label,
+        "code": finding.code,
+        "definition": finding.definition,
+        "end_location": _end(place),
+        "filename": place.path,
+        "fix": None,
+        "help": finding.help,
+        "location": _start(place),
+        "message": finding.message,
+        "name": finding.name,
+        "noqa_row": place.line,
+        "related": [
+            {
+                "end_location": _end(related.location),
+                "filename": related.location.path,
+                "location": _start(related.location),
+                "message": related.message,
+            }
+            for related in finding.related
+        ],
+        "severity": finding.severity.value,
+        "url": None,
+        "verdict": None,
+    }
+
+
+def _start(place: Location) -> dict[str, int]:
+    return {"column": place.column, "row": place.line}
+
+
+def _end(place: Location) -> dict[str, int]:
+    """The end, or the start of a place that has no extent."""
+    if place.end_line == 0:
+        return _start(place)
+    return {"column": place.end_column, "row": place.end_line}

@@ -1,0 +1,119 @@
+"""Findings for people: `full`, with code frames and the steps that led there, and `concise`, a line each."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+
+from jaxlint.findings import Certainty, Finding, Location, Severity
+from jaxlint.report.source import Sources, marked, printable
+
+_CONTEXT = 2
+"""How many lines are shown before and after the line of a finding."""
+
+_STYLES = {
+    "bold": "1",
+    "error": "1;91",
+    "warning": "1;93",
+    "info": "1;96",
+    "frame": "1;94",
+    "help": "1;96",
+}
+_SEVERITY_STYLE = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
+
+
+class Paint:
+    """Colours text, or leaves it as it is."""
+
+    def __init__(self, enabled: bool) -> None:
+        self._enabled = enabled
+
+    def __call__(self, style: str, text: str) -> str:
+        return f"\033[{_STYLES[style]}m{text}\033[0m" if self._enabled and text else text
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Whether to colour what goes to a stream: NO_COLOR says no, FORCE_COLOR yes, else only on a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def full(findings: Iterable[Finding], sources: Sources, paint: Paint) -> Iterator[str]:
+    """The lines of the report with code frames."""
+    for finding in findings:
+        style = _SEVERITY_STYLE[finding.severity]
+        claim = "" if finding.certainty is Certainty.CERTAIN else f" ({finding.certainty.label})"
+        message = paint("bold", printable(finding.message))
+        yield f"{paint(style, finding.code)} [{finding.name}]{claim} {message}"
+        yield from _frame(finding.location, sources, paint, style, _CONTEXT)
+        for related in finding.related:
+            yield f"{paint('frame', 'note')}: {printable(related.message)}"
+            yield from _frame(related.location, sources, paint, "frame", 0)
+        if finding.help:
+            yield f"{paint('help', 'help')}: {printable(finding.help)}"
+        yield ""
+
+
+def concise(findings: Iterable[Finding], sources: Sources, paint: Paint) -> Iterator[str]:
+    """One line for each finding: `path:line:column: code message`."""
+    for finding in findings:
+        place = finding.location
+        code = paint(_SEVERITY_STYLE[finding.severity], finding.code)
+        path = paint("bold", printable(sources.shown_path(place.path)))
+        yield f"{path}:{place.line}:{place.column}: {code} {printable(finding.message)}"
+
+
+def summary(count: int) -> str:
+    """The last line, in ruff's words."""
+    if count == 0:
+        return "All checks passed!"
+    return f"Found {count} error{'s' if count > 1 else ''}."
+
+
+def _frame(place: Location, sources: Sources, paint: Paint, style: str, context: int) -> Iterator[str]:
+    yield f" {paint('frame', '-->')} {printable(sources.shown_path(place.path))}:{place.line}:{place.column}"
+    lines = sources.lines(place.path)
+    if not 1 <= place.line <= len(lines):
+        return
+    first, last = _shown_range(lines, place.line, context)
+    margin = len(str(last))
+    bar = paint("frame", "|")
+    yield f"{' ' * margin} {bar}"
+    for number in range(first, last + 1):
+        line = lines[number - 1]
+        if number != place.line:
+            text, _, _ = marked(line, 0, 0)
+            yield f"{paint('frame', str(number).rjust(margin))} {bar} {text}".rstrip()
+            continue
+        text, before, inside = marked(line, place.column - 1, _end_column(place, line) - 1)
+        yield f"{paint('frame', str(number).rjust(margin))} {bar} {text}".rstrip()
+        yield f"{' ' * margin} {bar} {' ' * before}{paint(style, '^' * inside)}"
+    yield f"{' ' * margin} {bar}"
+
+
+def _shown_range(lines: list[str], line: int, context: int) -> tuple[int, int]:
+    """The line with its context, without blank lines at either edge."""
+    first, last = max(1, line - context), min(len(lines), line + context)
+    while first < line and not lines[first - 1].strip():
+        first += 1
+    while last > line and not lines[last - 1].strip():
+        last -= 1
+    return first, last
+
+
+def _end_column(place: Location, line: str) -> int:
+    """Where the marks end on the first line of a place: at its end, or at the line's when it goes on below."""
+    if place.end_line == place.line and place.end_column:
+        return place.end_column
+    return max(len(line.rstrip()) + 1, place.column) if place.end_line > place.line else place.column
+
+
+def error_line(message: str, stream: TextIO | None = None) -> None:
+    """Say on standard error, in one line, why there is no report."""
+    paint = Paint(wants_colour(sys.stderr))
+    print(f"{paint('error', 'jaxlint')}: {printable(message)}", file=stream or sys.stderr)
