@@ -17,6 +17,7 @@ from jaxlint.findings import Certainty, Finding, Location, Related, Severity
 from jaxlint.project.discovery import Excludes, MissingPathError, expand_arguments, python_files
 from jaxlint.project.documents import Document, document_from_bytes
 from jaxlint.project.program import Program, group_by_root, load_program
+from jaxlint.project.roots import program_root
 from jaxlint.settings import Settings
 from jaxlint.suppressions import suppressions_in
 
@@ -85,7 +86,14 @@ class Run:
             path = os.path.normpath(os.path.join(configuration.cwd, name))
             run.documents[os.path.realpath(path)] = document_from_bytes(path, data)
             run.files = sorted({*run.files, path})
+        if force_exclude:
+            run.files = [path for path in run.files if not run.is_excluded(path)]
         return run
+
+    def is_excluded(self, path: str) -> bool:
+        """Whether a walk through the file's program would leave the file out."""
+        root = program_root(path, self.folders)
+        return Excludes.of(self.configuration.settings_for(root)).exclude_below(root, path)
 
     def programs(self) -> Iterator[Program]:
         """The programs that the files belong to, each read in full.  Raises ConfigurationError."""

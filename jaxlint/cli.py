@@ -58,7 +58,7 @@ def check(options: argparse.Namespace) -> int:
     if STDIN in paths:
         buffers[options.stdin_filename or STDIN] = sys.stdin.buffer.read()
         paths = [path for path in paths if path != STDIN]
-    run = Run.over(paths, _configuration(options), buffers)
+    run = Run.over(paths, _configuration(options), buffers, options.force_exclude)
     if options.show_files:
         return _print_lines(run.files)
     if not run.files:
@@ -162,6 +162,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("--per-file-ignores", type=_pattern_rules, action=_Update, metavar="PATTERN:RULE,…", help="ignore by file")
     for flag in ("--exclude", "--extend-exclude"):
         add(flag, type=_comma_list, action="extend", metavar="PATTERNS", help="names or paths that are not linted")
+    add("--force-exclude", action="store_true", help="leave out excluded files even when they are named")
     add("--certainty", metavar="LEVEL", help="report from this certainty up: possible, likely (default), certain")
     add("--jax-version", metavar="VERSION", help="the version of jax that the code runs with")
     _add_configuration(parser)

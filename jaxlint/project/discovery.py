@@ -45,6 +45,15 @@ class Excludes:
             return True
         return self.gitignore and self._is_git_ignored(path, is_folder)
 
+    def exclude_below(self, top: str, path: str) -> bool:
+        """Whether a file, or any folder between ``top`` and it, is left out."""
+        is_folder = False
+        while path != top and len(path) > len(top):
+            if self.excludes(path, is_folder):
+                return True
+            path, is_folder = os.path.dirname(path), True
+        return False
+
     def _is_git_ignored(self, path: str, is_folder: bool) -> bool:
         """Ask the .gitignore files from the nearest folder outwards, up to the repository's top."""
         folder = os.path.dirname(path)

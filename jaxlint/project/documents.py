@@ -193,9 +193,9 @@ def _parse_newer_syntax(text: str) -> ast.Module | None:
     """The tree of text in syntax that is newer than the running Python, or None when it is simply wrong."""
     if sys.version_info >= NEWEST_SYNTAX or nesting_depth(text) > MAX_LIBCST_DEPTH:
         return None
-    from jaxlint.syntax import lower
-
     try:
+        from jaxlint.syntax import lower
+
         return lower.parse(text)
     except Exception:  # whatever libcst or the lowering stumbles over, `ast`'s own error is the one to show
         return None

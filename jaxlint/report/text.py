@@ -78,7 +78,7 @@ def summary(count: int) -> str:
 def _frame(place: Location, sources: Sources, paint: Paint, style: str, context: int) -> Iterator[str]:
     yield f" {paint('frame', '-->')} {printable(sources.shown_path(place.path))}:{place.line}:{place.column}"
     lines = sources.lines(place.path)
-    if not 1 <= place.line <= len(lines):
+    if not 1 <= place.line <= len(lines) or lines == [""]:
         return
     first, last = _shown_range(lines, place.line, context)
     margin = len(str(last))

@@ -1,0 +1,140 @@
+"""Which files make a program, what its modules are called, and where imports lead."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from jaxlint.project.program import Program, load_program
+from jaxlint.project.roots import program_root
+from jaxlint.settings import Settings
+
+
+def program(folder: Path, *names: str, settings: Settings | None = None) -> Program:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    first = str(folder / next(name for name in names if name.endswith(".py")))
+    return load_program(program_root(first, [str(folder)]), settings or Settings(), [first], {})
+
+
+def names(program: Program) -> dict[str, str]:
+    return {os.path.relpath(module.path, program.root): name for name, module in program.modules.items()}
+
+
+LAYOUTS = {
+    "flat": (
+        ["pyproject.toml", "pkg/__init__.py", "pkg/a.py", "pkg/sub/__init__.py", "pkg/sub/b.py"],
+        ["pkg", "pkg.a", "pkg.sub", "pkg.sub.b"],
+    ),
+    "src": (["setup.py", "src/pkg/__init__.py", "src/pkg/a.py", "tests/t.py"], ["pkg", "pkg.a", "setup", "tests.t"]),
+    "src as a package": (["pyproject.toml", "src/__init__.py", "src/a.py"], ["src", "src.a"]),
+    "namespace package": ([".git/HEAD", "ns/part/a.py", "ns/other/b.py"], ["ns.other.b", "ns.part.a"]),
+    "package without a project": (["pkg/__init__.py", "pkg/a.py", "pkg/data/b.py"], ["pkg", "pkg.a", "pkg.data.b"]),
+    "scripts": (["one.py", "two.py"], ["one", "two"]),
+    "folders no import can name": (["pyproject.toml", "my-exp/run.py", "my-exp/lib/a.py"], ["lib.a", "run"]),
+    "repository that is a package": ([".git/HEAD", "__init__.py", "a.py"], ["project", "project.a"]),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), LAYOUTS.values(), ids=LAYOUTS)
+def test_module_names(tmp_path: Path, files: list[str], expected: list[str]) -> None:
+    assert sorted(program(tmp_path / "project", *files).modules) == expected
+
+
+def test_scripts_of_one_name_are_two_modules(tmp_path: Path) -> None:
+    both = program(tmp_path, "pyproject.toml", "exp-1/train.py", "exp-2/train.py")
+    assert names(both) == {"exp-1/train.py": "train", "exp-2/train.py": "train@exp-2"}
+
+
+def test_the_program_is_the_same_whichever_file_is_asked_for(tmp_path: Path) -> None:
+    whole = program(tmp_path, "pyproject.toml", "a.py", "pkg/b.py", "pkg/deep/c.py")
+    for path in ("a.py", "pkg/b.py", "pkg/deep/c.py"):
+        alone = load_program(program_root(str(tmp_path / path)), Settings(), [str(tmp_path / path)], {})
+        assert names(alone) == names(whole)
+        assert list(alone.requested) == [str(tmp_path / path)]
+
+
+def test_an_excluded_file_that_is_asked_for_belongs_to_the_program(tmp_path: Path) -> None:
+    program(tmp_path, "pyproject.toml", "a.py", "skipped/b.py")
+    asked = str(tmp_path / "skipped/b.py")
+    settings = Settings(exclude=("skipped",))
+    assert list(load_program(str(tmp_path), settings, [], {}).modules) == ["a"]
+    assert list(load_program(str(tmp_path), settings, [asked], {}).modules) == ["a", "skipped.b"]
+
+
+ROOTS = {
+    "nearest project file": (["pyproject.toml", "inner/setup.cfg", "inner/pkg/a.py"], "inner"),
+    "a test folder's requirements make no program": (
+        ["pyproject.toml", "tests/requirements.txt", "tests/pkg/a.py"],
+        "",
+    ),
+    "an application's requirements do": ([".git/HEAD", "apps/one/requirements.txt", "apps/one/pkg/a.py"], "apps/one"),
+    "installed packages do not belong to the project around": (
+        ["pyproject.toml", ".venv/lib/site-packages/lib/__init__.py", ".venv/lib/site-packages/lib/pkg/a.py"],
+        ".venv/lib/site-packages/lib",
+    ),
+    "outermost package": (["x/__init__.py", "x/y/__init__.py", "x/y/pkg/a.py"], "x"),
+}
+
+
+@pytest.mark.parametrize(("files", "root"), ROOTS.values(), ids=ROOTS)
+def test_root(tmp_path: Path, files: list[str], root: str) -> None:
+    program(tmp_path, *files)
+    (asked,) = (tmp_path / name for name in files if name.endswith("pkg/a.py"))
+    assert os.path.relpath(program_root(str(asked)), tmp_path) == (root or ".")
+
+
+def test_a_nested_project_is_a_program_of_its_own(tmp_path: Path) -> None:
+    outer = program(tmp_path, "pyproject.toml", "a.py", "inner/pyproject.toml", "inner/b.py")
+    assert list(outer.modules) == ["a"]
+
+
+def resolve(program: Program, path: str, level: int, name: str | None) -> str:
+    module = program.at(os.path.join(program.root, path))
+    assert module is not None
+    return program.resolve_import(module, level, name)
+
+
+def test_relative_imports(tmp_path: Path) -> None:
+    package = program(tmp_path, "pyproject.toml", "pkg/__init__.py", "pkg/a.py", "pkg/sub/__init__.py", "pkg/sub/b.py")
+    assert resolve(package, "pkg/a.py", 1, None) == "pkg"
+    assert resolve(package, "pkg/a.py", 1, "sub.b") == "pkg.sub.b"
+    assert resolve(package, "pkg/__init__.py", 1, "a") == "pkg.a"
+    assert resolve(package, "pkg/sub/b.py", 2, "a") == "pkg.a"
+
+
+def test_absolute_imports(tmp_path: Path) -> None:
+    package = program(
+        tmp_path, "pyproject.toml", "src/pkg/__init__.py", "src/pkg/a.py", "tests/helpers.py", "tests/t.py"
+    )
+    assert resolve(package, "tests/t.py", 0, "pkg.a") == "pkg.a"
+    assert resolve(package, "tests/t.py", 0, "src.pkg.a") == "pkg.a"
+    assert resolve(package, "tests/t.py", 0, "helpers") == "tests.helpers"
+    assert resolve(package, "tests/t.py", 0, "tests.helpers") == "tests.helpers"
+    assert resolve(package, "tests/t.py", 0, "jax.numpy") == "jax.numpy"
+    assert resolve(package, "tests/t.py", 0, "pkg.a.function") == "pkg.a.function"
+
+
+def test_scripts_prefer_the_file_beside_them(tmp_path: Path) -> None:
+    scripts = program(
+        tmp_path, "pyproject.toml", "utils.py", "one/train.py", "one/utils.py", "two/train.py", "three/deep/run.py"
+    )
+    assert resolve(scripts, "one/train.py", 0, "utils") == "one.utils"
+    assert resolve(scripts, "two/train.py", 0, "utils") == "utils"
+    assert resolve(scripts, "three/deep/run.py", 0, "utils") == "utils"
+
+
+def test_files_of_a_package_may_be_run_as_scripts_but_do_not_shadow_libraries(tmp_path: Path) -> None:
+    package = program(tmp_path, "pyproject.toml", "pkg/__init__.py", "pkg/main.py", "pkg/nets.py", "pkg/random.py")
+    assert resolve(package, "pkg/main.py", 0, "nets") == "pkg.nets"
+    assert resolve(package, "pkg/main.py", 0, "random") == "random"
+
+
+def test_source_roots_can_be_set(tmp_path: Path) -> None:
+    settings = Settings(root=str(tmp_path), src=("lib/python",))
+    rooted = program(tmp_path, "pyproject.toml", "lib/python/pkg/a.py", "run.py", settings=settings)
+    assert sorted(rooted.modules) == ["pkg.a", "run"]
