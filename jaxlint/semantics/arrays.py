@@ -103,18 +103,17 @@ STATIC_RESULTS: frozenset[str] = (
         "jax.numpy",
         """
         shape ndim size result_type promote_types issubdtype isdtype can_cast finfo iinfo dtype isscalar iscomplexobj
-        isrealobj iterable broadcast_shapes get_printoptions set_printoptions printoptions array_repr array_str
-        array2string save savez einsum_path
+        isrealobj iterable broadcast_shapes get_printoptions set_printoptions printoptions einsum_path
         """,
     )
     | _names(
         "jax.lax",
         """
         axis_size broadcast_shapes dce_sink conv_dimension_numbers conv_general_permutations conv_general_shape_tuple
-        conv_shape_tuple conv_transpose_shape_tuple padtype_to_pads dtype dtypes shape_as_value
+        conv_shape_tuple conv_transpose_shape_tuple padtype_to_pads dtype
         ConvDimensionNumbers GatherDimensionNumbers ScatterDimensionNumbers GatherScatterMode Precision
         DotAlgorithm DotAlgorithmPreset RandomAlgorithm RoundingMethod RaggedDotDimensionNumbers FftType
-        ConvGeneralDilatedDimensionNumbers AccuracyMode Tolerance AxisSize
+        ConvGeneralDilatedDimensionNumbers AccuracyMode Tolerance
         """,
     )
     | _names("jax.random", "key_impl key_dtype")
@@ -135,19 +134,20 @@ STATIC_RESULTS: frozenset[str] = (
     | _names("jax.image", "ResizeMethod")
 )
 
+# Scalar types of jax.numpy: static objects, though calling one makes an array.
+DTYPES: frozenset[str] = _names(
+    "jax.numpy",
+    """
+    bool bool_ int1 int2 int4 int8 int16 int32 int64 int_ uint1 uint2 uint4 uint8 uint16 uint32 uint64 uint bfloat16
+    float16 float32 float64 float_ double single complex64 complex128 complex_ csingle cdouble
+    float4_e2m1fn float6_e2m3fn float6_e3m2fn float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn
+    float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu
+    character complexfloating flexible floating generic inexact integer number object_ signedinteger unsignedinteger
+    """,
+)
 CONSTANTS: frozenset[str] = (
-    _names("jax.numpy", "pi e inf nan newaxis euler_gamma NINF NAN Inf index_exp s_ mgrid ogrid r_ c_")
-    | _names(
-        "jax.numpy",
-        """
-        bool_ int4 int8 int16 int32 int64 int_ uint2 int2 uint4 uint8 uint16 uint32 uint64 uint bfloat16 float16
-        float32 float64 float_ double single complex64 complex128 complex_ csingle cdouble
-        float4_e2m1fn float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2
-        float8_e5m2fnuz float8_e8m0fnu
-        character complexfloating flexible floating generic inexact integer number object_ signedinteger
-        unsignedinteger ndarray ufunc
-        """,
-    )
+    DTYPES
+    | _names("jax.numpy", "pi e inf nan newaxis euler_gamma index_exp s_ mgrid ogrid r_ c_ ndarray ufunc")
     | _names("jax.dtypes", "bfloat16 float0 prng_key extended")
 )
 # These CONSTANTS build an array when they are subscripted: jnp.r_[0:3], jnp.mgrid[0:2].
@@ -159,10 +159,10 @@ BOOL_RESULTS: frozenset[str] = (
         """
         all any isnan isinf isfinite isneginf isposinf isreal iscomplex isclose allclose array_equal array_equiv isin
         equal not_equal greater greater_equal less less_equal logical_and logical_or logical_not logical_xor signbit
-        bool_
+        bool bool_
         """,
     )
-    | _names("jax.lax", "eq ne lt le gt ge is_finite reduce_and reduce_or eq_to le_to lt_to")
+    | _names("jax.lax", "eq ne lt le gt ge is_finite reduce_and reduce_or")
     | _names("jax.random", "bernoulli")
 )
 
@@ -171,13 +171,17 @@ INT_RESULTS: frozenset[str] = (
         "jax.numpy",
         """
         argmax argmin nanargmax nanargmin argsort argpartition argwhere nonzero flatnonzero searchsorted digitize
-        count_nonzero bincount indices tri_indices tril_indices triu_indices tril_indices_from triu_indices_from
+        count_nonzero bincount indices tril_indices triu_indices tril_indices_from triu_indices_from
         diag_indices diag_indices_from mask_indices ravel_multi_index unravel_index lexsort packbits unpackbits
-        bitwise_count int8 int16 int32 int64 uint8 uint16 uint32 uint64 int_ uint
+        bitwise_count linalg.matrix_rank gcd lcm left_shift right_shift bitwise_left_shift bitwise_right_shift
+        int8 int16 int32 int64 uint8 uint16 uint32 uint64 int_ uint
         """,
     )
-    | _names("jax.lax", "argmax argmin clz population_count iota axis_index")
-    | _names("jax.random", "randint categorical poisson binomial geometric bits rademacher multinomial key_data")
+    | _names(
+        "jax.lax",
+        "argmax argmin clz population_count axis_index mulhi shift_left shift_right_arithmetic shift_right_logical",
+    )
+    | _names("jax.random", "randint categorical poisson geometric bits rademacher key_data")
 )
 
 # Under plain grad/vjp/jvp the result on a differentiated value is concrete, with nothing to differentiate:
@@ -187,9 +191,10 @@ NON_FLOAT_RESULTS: frozenset[str] = (
     | INT_RESULTS
     | _names(
         "jax.numpy",
-        "floor ceil round rint trunc sign fix around floor_divide heaviside zeros_like ones_like full_like empty_like",
+        "floor ceil round rint trunc sign fix around floor_divide zeros_like ones_like empty_like",
     )
-    | _names("jax.lax", "floor ceil round sign stop_gradient")
+    | _names("jax.lax", "floor ceil round sign stop_gradient bitcast_convert_type")
+    | {"jax.nn.one_hot", "jax.scipy.special.gammasgn", "jax.scipy.stats.rankdata"}
 )
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -265,6 +270,10 @@ INPLACE_METHODS: dict[str, str] = {
 
 AT_METHODS: frozenset[str] = frozenset("set add subtract multiply mul divide power min max apply get".split())
 AT_UPDATES: frozenset[str] = AT_METHODS - {"get"}
+
+# ---------------------------------------------------------------------------------------------------------------
+# Collectives of a Python number multiply by the axis size: `lax.psum(1, "i")` is an int, static everywhere.
+STATIC_ON_STATIC: frozenset[str] = _names("jax.lax", "psum pmean")
 
 # ---------------------------------------------------------------------------------------------------------------
 # Shapes that depend on values, arguments that must be static

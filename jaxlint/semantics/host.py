@@ -29,7 +29,7 @@ _PRINT = HostEffect("print", True, "runs once, while JAX traces, and prints the 
 _LOG = HostEffect("log", True, "runs once, while JAX traces, and logs the tracer")
 _WARN = HostEffect("warn", True, "runs once, while JAX traces")
 _FILE = HostEffect("file", True, "runs once, while JAX traces; a tracer has no value to write")
-_FILE_READ = HostEffect("file", True, "runs once, while JAX traces; what was read is a constant of the compiled program")
+_FILE_READ = HostEffect("file", True, "runs once, while JAX traces; what it read is a constant of the program")
 _CLOCK = HostEffect("time", False, "read once, while JAX traces; every later call sees the same time")
 _SLEEP = HostEffect("time", False, "waits once, while JAX traces, and never again")
 _RANDOM = HostEffect("random", False, "drawn once, while JAX traces; every later call sees the same number")
@@ -50,8 +50,13 @@ def _effects(effect: HostEffect, names: str) -> dict[str, HostEffect]:
 
 
 HOST_EFFECTS: dict[str, HostEffect] = (
-    _effects(_PRINT, "builtins.print print pprint.pprint pprint.pp rich.print rich.pretty.pprint IPython.display.display")
-    | _effects(_PRINT, "sys.stdout.write sys.stderr.write sys.stdout.writelines sys.stderr.writelines")
+    _effects(
+        _PRINT,
+        """
+        builtins.print print pprint.pprint pprint.pp rich.print rich.pretty.pprint IPython.display.display
+        sys.stdout.write sys.stderr.write sys.stdout.writelines sys.stderr.writelines
+        """,
+    )
     | _effects(
         _LOG,
         """
@@ -111,7 +116,10 @@ HOST_EFFECTS: dict[str, HostEffect] = (
         """,
     )
     | _effects(_HARMLESS, "numpy.random.get_state random.getstate secrets.compare_digest numpy.random.BitGenerator")
-    | _effects(_ENV, "os.getenv os.getenvb os.environ.get os.environ.copy os.environ.items os.getcwd os.getpid os.cpu_count")
+    | _effects(
+        _ENV,
+        "os.getenv os.getenvb os.environ.get os.environ.copy os.environ.items os.getcwd os.getpid os.cpu_count",
+    )
     | _effects(_ENV_WRITE, "os.putenv os.unsetenv os.environ.update os.environ.setdefault os.environ.pop os.chdir")
     | _effects(_INPUT, "builtins.input input getpass.getpass sys.stdin.read sys.stdin.readline sys.stdin.readlines")
     | _effects(
@@ -178,7 +186,9 @@ NUMPY_RANDOM_METHODS: frozenset[str] = frozenset(
     weibull zipf rand randn randint random_sample random_integers tomaxint spawn
     """.split()
 )
-NUMPY_GENERATORS: frozenset[str] = frozenset({"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator"})
+NUMPY_GENERATORS: frozenset[str] = frozenset(
+    {"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator"}
+)
 PYTHON_RANDOM_METHODS: frozenset[str] = frozenset(
     """
     random randint randrange choice choices sample shuffle uniform gauss normalvariate triangular betavariate
