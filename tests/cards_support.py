@@ -144,7 +144,7 @@ def run_block(block: Block, folder: Path) -> None:
     importlib.invalidate_caches()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("default")
+            warnings.simplefilter("ignore")
             namespace = vars(importlib.import_module(name))
             namespace.update(_helpers(block, folder))
             code = "\n" * block.check_line + block.check
