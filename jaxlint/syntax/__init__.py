@@ -1,0 +1,1 @@
+"""The second front: libcst modules lowered to the trees of ``ast`` that everything else walks."""
