@@ -17,7 +17,6 @@ from jaxlint.findings import Certainty, Finding, Location, Related, Severity
 from jaxlint.project.discovery import Excludes, MissingPathError, expand_arguments, python_files
 from jaxlint.project.documents import Document, document_from_bytes
 from jaxlint.project.program import Program, group_by_root, load_program
-from jaxlint.project.roots import program_root
 from jaxlint.settings import Settings
 from jaxlint.suppressions import suppressions_in
 
@@ -73,9 +72,16 @@ class Run:
     documents: dict[str, Document] = field(default_factory=dict)
 
     @classmethod
-    def over(cls, paths: list[str], configuration: Configuration, buffers: Mapping[str, bytes] | None = None) -> Run:
+    def over(
+        cls,
+        paths: list[str],
+        configuration: Configuration,
+        buffers: Mapping[str, bytes] | None = None,
+        force_exclude: bool = False,
+    ) -> Run:
         """A run over paths, and over buffers by the name of the file they stand for.
 
+        ``force_exclude`` leaves out even files that are named, when they are excluded.
         Raises MissingPathError and ConfigurationError.
         """
         named = expand_arguments(paths, configuration.cwd)
@@ -91,9 +97,9 @@ class Run:
         return run
 
     def is_excluded(self, path: str) -> bool:
-        """Whether a walk through the file's program would leave the file out."""
-        root = program_root(path, self.folders)
-        return Excludes.of(self.configuration.settings_for(root)).exclude_below(root, path)
+        """Whether a walk from the configuration's folder (or the current one) down to the file would leave it out."""
+        settings = self.configuration.settings_for(os.path.dirname(path))
+        return Excludes.of(settings).exclude_below(settings.root or self.configuration.cwd, path)
 
     def programs(self) -> Iterator[Program]:
         """The programs that the files belong to, each read in full.  Raises ConfigurationError."""

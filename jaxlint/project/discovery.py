@@ -46,9 +46,9 @@ class Excludes:
         return self.gitignore and self._is_git_ignored(path, is_folder)
 
     def exclude_below(self, top: str, path: str) -> bool:
-        """Whether a file, or any folder between ``top`` and it, is left out."""
+        """Whether a file, or any folder between ``top`` and it, is left out; nothing outside ``top`` is."""
         is_folder = False
-        while path != top and len(path) > len(top):
+        while path.startswith(top.rstrip(os.sep) + os.sep):
             if self.excludes(path, is_folder):
                 return True
             path, is_folder = os.path.dirname(path), True
