@@ -1,0 +1,1306 @@
+"""Key reuse and its look-alikes: short programs of many shapes, judged by JAX first and by jaxlint second.
+
+Each program has a function ``main(key)`` or ``main(key, callee)``, where ``callee`` is something jaxlint cannot look
+into and that draws from every key it is given.  Marks at the ends of lines say what jaxlint has to report, and that
+is all it may report.  JAX is the judge of the marks: under ``jax.debug_key_reuse`` a marked program raises
+KeyReuseError and an unmarked one does not.  ``UNJUDGED`` holds the programs JAX's checker is blind to.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+from jaxlint.api import lint_source
+
+PRELUDE = "import jax\nimport jax.numpy as jnp\n"
+
+STRAIGHT = {
+    "two-samplers": """
+def main(key):
+    a = jax.random.normal(key)
+    return a + jax.random.uniform(key)  # JAX401
+""",
+    "two-samplers-by-keyword": """
+def main(key):
+    a = jax.random.normal(key=key, shape=(2,))
+    return a, jax.random.gamma(a=1.0, key=key)  # JAX401
+""",
+    "three-draws-are-two-reuses": """
+def main(key):
+    a = jax.random.normal(key)
+    b = jax.random.normal(key)  # JAX401
+    c = jax.random.normal(key)  # JAX401
+    return a, b, c
+""",
+    "from-import-and-alias": """
+from jax import random as jr
+from jax.random import normal as gauss
+
+def main(key):
+    other = key
+    a = gauss(other)
+    return a + jr.bernoulli(key)  # JAX401
+""",
+    "draw-then-split": """
+def main(key):
+    a = jax.random.normal(key)
+    key, sub = jax.random.split(key)  # JAX401
+    return a + jax.random.normal(sub)
+""",
+    "split-then-draw": """
+def main(rng):
+    init_rng, data_rng = jax.random.split(rng)
+    a = jax.random.normal(init_rng) + jax.random.normal(data_rng)
+    return a * jax.random.normal(rng)  # JAX401
+""",
+    "split-twice": """
+def main(key):
+    a, b = jax.random.split(key)
+    c, d, e = jax.random.split(key, 3)  # JAX401
+    return a, b, c, d, e
+""",
+    "consumed-child": """
+def main(key):
+    key, sub = jax.random.split(key)
+    a = jax.random.normal(sub, (3,))
+    return a + jax.random.laplace(sub, (3,)), key  # JAX401
+""",
+    "initializer-and-sampler": """
+def main(key):
+    init = jax.nn.initializers.he_normal()
+    kernel = init(key, (3, 3))
+    return kernel @ jax.random.normal(key, (3,))  # JAX401
+""",
+    "two-initializers": """
+from jax.nn.initializers import orthogonal, zeros
+
+def main(key):
+    bias = zeros(key, (3,))
+    left = orthogonal()(key, (3, 3))
+    return left, orthogonal(2.0)(key, (3, 3)), bias  # JAX401
+""",
+    "walrus-and-tuple": """
+def main(key):
+    if (a := jax.random.uniform(key)) > 2:
+        return a
+    return (a, jax.random.normal(key))  # JAX401
+""",
+    "created-here": """
+def main(key):
+    mine = jax.random.key(0)
+    x = jax.random.normal(mine, (3,))
+    y = jax.random.randint(mine, (3,), 0, 2)  # JAX401
+    return x, y
+""",
+    "in-both-arguments": """
+def main(key):
+    return jnp.dot(jax.random.normal(key, (3,)), jax.random.normal(key, (3,)))  # JAX401
+""",
+    "advanced-each-time": """
+def main(key):
+    key, sub = jax.random.split(key)
+    a = jax.random.normal(sub)
+    key, sub = jax.random.split(key)
+    return a + jax.random.normal(sub) + jax.random.normal(key)
+""",
+    "parent-forgotten": """
+def main(key):
+    key, *subs = jax.random.split(key, 4)
+    a, b, c = subs
+    return jax.random.normal(a), jax.random.normal(b), jax.random.normal(c), jax.random.normal(key)
+""",
+    "folded-after-draw": """
+def main(key):
+    a = jax.random.normal(key)
+    return a + jax.random.normal(jax.random.fold_in(key, 7))
+""",
+    "folded-apart": """
+def main(key):
+    a = jax.random.normal(jax.random.fold_in(key, 0))
+    b = jax.random.normal(jax.random.fold_in(key, 1))
+    return a + b + jax.random.normal(key)
+""",
+    "clone-says-so": """
+def main(key):
+    a = jax.random.normal(key)
+    return a - jax.random.normal(jax.random.clone(key)) + a
+""",
+    "inspected": """
+def main(key):
+    print(key, key.shape, key.dtype, jax.random.key_impl(key))
+    data = jax.random.key_data(key)
+    assert jax.random.wrap_key_data(data) == key
+    jax.debug.print("{}", data)
+    return jax.random.normal(key)
+""",
+    "deleted-and-rebound": """
+def main(key):
+    a = jax.random.normal(key)
+    del key
+    key = jax.random.key(1)
+    return a + jax.random.normal(key)
+""",
+    "traced-but-not-run": """
+def draw(key):
+    return jax.random.normal(key)
+
+def main(key):
+    shape = jax.eval_shape(draw, key)
+    lowered = jax.jit(draw).lower(key)
+    jaxpr = jax.make_jaxpr(draw)(key)
+    return draw(key), shape, lowered, jaxpr
+""",
+    "keyless-initializers": """
+from jax.nn.initializers import constant, ones, zeros
+
+def main(key):
+    bias = zeros(key, (3,)) + ones(key, (3,)) + constant(0.5)(key, (3,))
+    return bias * jax.random.normal(key, (3,))
+""",
+}
+
+BRANCHES = {
+    "if-else": """
+def main(key, flag=True):
+    if flag:
+        return jax.random.normal(key)
+    else:
+        x = jax.random.uniform(key)
+    return x
+""",
+    "ternary": """
+def main(key, kind="normal"):
+    return jax.random.normal(key) if kind == "normal" else jax.random.uniform(key)
+""",
+    "early-return": """
+def main(key, n=0):
+    if n == 0:
+        return jax.random.normal(key)
+    return jax.random.normal(key, (n,))
+""",
+    "early-raise": """
+def main(key, n=1):
+    if n < 0:
+        raise ValueError(jax.random.normal(key))
+    return jax.random.normal(key, (n,))
+""",
+    "match": """
+def main(key, kind="a"):
+    match kind:
+        case "a":
+            return jax.random.normal(key)
+        case "b":
+            return jax.random.uniform(key)
+        case _:
+            return jax.random.laplace(key)
+""",
+    "opposite-tests": """
+def main(key, kind="abl"):
+    x = 0.0
+    if kind == "abl":
+        x = jax.random.normal(key)
+    y = x + 1
+    if kind != "abl":
+        y = jax.random.uniform(key)
+    return y
+""",
+    "same-flag-negated": """
+def main(key, train=True):
+    x = jax.random.normal(key) if train else 0.0
+    if not train:
+        x = jax.random.uniform(key)
+    return x
+""",
+    "none-or-given": """
+def main(key, noise=None):
+    if noise is None:
+        noise = jax.random.normal(key)
+    return noise
+""",
+    "try-fallback": """
+def main(key):
+    try:
+        return jax.random.normal(key)
+    except TypeError:
+        raise RuntimeError("no key")
+""",
+    "cond-branches": """
+def main(key):
+    return jax.lax.cond(True, jax.random.normal, jax.random.uniform, key)
+""",
+    "switch-branches": """
+@jax.jit
+def main(key):
+    return jax.lax.switch(1, [lambda k: jax.random.normal(k), lambda k: jax.random.uniform(k)], key)
+""",
+    "after-if": """
+def main(key, flag=True):
+    x = 0.0
+    if flag:
+        x = jax.random.normal(key)
+    return x + jax.random.uniform(key)  # JAX401
+""",
+    "after-both": """
+def main(key, flag=True):
+    if flag:
+        x = jax.random.normal(key)
+    else:
+        x = jax.random.uniform(key)
+    return x + jax.random.laplace(key)  # JAX401
+""",
+    "before-branch": """
+def main(key, flag=True):
+    x = jax.random.normal(key)
+    if flag:
+        x += jax.random.uniform(key)  # JAX401
+    return x
+""",
+    "after-cond": """
+@jax.jit
+def main(key):
+    x = jax.lax.cond(True, lambda k: jax.random.normal(k), lambda k: 0.0, key)
+    return x + jax.random.normal(key)  # JAX401
+""",
+    "renewed-in-one-branch": """
+def main(key, flag=False):
+    x = jax.random.normal(key)
+    if flag:
+        key, _ = jax.random.split(jax.random.fold_in(key, 3))
+    return x + jax.random.uniform(key)  # JAX401
+""",
+    "finally": """
+def main(key):
+    try:
+        x = jax.random.normal(key)
+    finally:
+        y = jax.random.normal(key)  # JAX401
+    return x, y
+""",
+    "with-block": """
+def main(key):
+    with jax.named_scope("noise"):
+        x = jax.random.normal(key)
+    return x + jax.random.uniform(key)  # JAX401
+""",
+}
+
+LOOPS = {
+    "for": """
+def main(key):
+    total = 0.0
+    for _ in range(3):
+        total += jax.random.normal(key)  # JAX403
+    return total
+""",
+    "while": """
+def main(key):
+    n = 0
+    while n < 3:
+        x = jax.random.normal(key)  # JAX403
+        n += 1
+    return x
+""",
+    "list-comprehension": """
+def main(key):
+    return [jax.random.normal(key, (n,)) for n in (1, 2)]  # JAX403
+""",
+    "dict-comprehension": """
+def main(key):
+    return {name: jax.random.normal(key) for name in ("kernel", "bias")}  # JAX403
+""",
+    "generator": """
+def main(key):
+    return sum(jax.random.normal(key) for _ in range(3))  # JAX403
+""",
+    "split-in-loop-not-kept": """
+def main(key):
+    out = []
+    for _ in range(3):
+        _, sub = jax.random.split(key)  # JAX403
+        out.append(jax.random.normal(sub))
+    return out
+""",
+    "nested-loops-inner-key": """
+def main(key):
+    out = []
+    for epoch in range(2):
+        key, epoch_key = jax.random.split(key)
+        for batch in range(2):
+            out.append(jax.random.normal(epoch_key))  # JAX403
+    return out
+""",
+    "eval-key-again": """
+def main(key):
+    key, test_key = jax.random.split(key)
+    out = []
+    for _ in range(2):
+        key, sub = jax.random.split(key)
+        out.append(jax.random.normal(sub))
+        out.append(jax.random.normal(test_key))  # JAX403
+    return out
+""",
+    "advanced-then-drawn": """
+def main(rng):
+    out = []
+    for _ in range(2):
+        rng, _ = jax.random.split(rng)  # JAX403
+        out.append(jax.random.normal(rng))
+    return out
+""",
+    "helper-in-loop": """
+def noise(key):
+    return jax.random.normal(key)
+
+def main(key):
+    out = []
+    for _ in range(2):
+        out.append(noise(key))  # JAX403
+    return out
+""",
+    "map-builtin": """
+def main(key):
+    return list(map(lambda scale: scale * jax.random.normal(key), (1.0, 2.0)))  # JAX403
+""",
+    "advanced": """
+def main(key):
+    out = []
+    for _ in range(3):
+        key, sub = jax.random.split(key)
+        out.append(jax.random.normal(sub))
+    return out
+""",
+    "folded": """
+def main(key):
+    return [jax.random.normal(jax.random.fold_in(key, i)) for i in range(3)]
+""",
+    "over-children": """
+def main(key):
+    out = []
+    for sub in jax.random.split(key, 3):
+        out.append(jax.random.normal(sub))
+    return out
+""",
+    "zip-enumerate-children": """
+def main(key):
+    pairs = zip(jax.random.split(key, 2), ("a", "b"))
+    return {name: jax.random.normal(k) * i for i, (k, name) in enumerate(pairs)}
+""",
+    "indexed-children": """
+def main(key):
+    keys = jax.random.split(key, 3)
+    out = []
+    for i in range(3):
+        out.append(jax.random.normal(keys[i]))
+    return out
+""",
+    "comprehension-shadows": """
+def main(key):
+    draws = [jax.random.normal(key) for key in jax.random.split(jax.random.fold_in(key, 0), 2)]
+    return draws, jax.random.normal(key)
+""",
+    "break-after-use": """
+def main(key):
+    for n in (0, 3, 4):
+        if n > 0:
+            x = jax.random.normal(key, (n,))
+            break
+    return x
+""",
+    "return-in-loop": """
+def main(key):
+    for n in (0, 3, 4):
+        if n > 0:
+            return jax.random.normal(key, (n,))
+    return None
+""",
+    "drawn-before-loop": """
+def main(key):
+    x = jax.random.normal(key)
+    for i in range(3):
+        x = x * i
+    return x
+""",
+    "renewed-at-end": """
+def main(key):
+    for _ in range(3):
+        x = jax.random.normal(key)
+        key = jax.random.fold_in(key, 1)
+    return x
+""",
+    "seeds": """
+def main(key):
+    return [jax.random.normal(jax.random.key(seed)) for seed in range(3)]
+""",
+    "popped": """
+def main(key):
+    keys = list(jax.random.split(key, 3))
+    out = []
+    while keys:
+        out.append(jax.random.normal(keys.pop()))
+    return out
+""",
+    "next-of-iterator": """
+def main(key):
+    keys = iter(jax.random.split(key, 3))
+    return jax.random.normal(next(keys)) + jax.random.normal(next(keys))
+""",
+}
+
+TRACED_LOOPS = {
+    "scan-closure": """
+def main(key):
+    def body(carry, x):
+        return carry + x * jax.random.normal(key), None  # JAX403
+
+    return jax.lax.scan(body, 0.0, jnp.ones(3))
+""",
+    "scan-carry-kept": """
+def main(key):
+    def body(carry, x):
+        k, total = carry
+        return (k, total + jax.random.normal(k)), x  # JAX403
+
+    return jax.lax.scan(body, (key, 0.0), jnp.ones(3))
+""",
+    "scan-lambda": """
+def main(key):
+    return jax.lax.scan(lambda c, _: (c, jax.random.normal(c)), key, None, length=3)  # JAX403
+""",
+    "fori-closure": """
+def main(key):
+    return jax.lax.fori_loop(0, 3, lambda i, x: x + jax.random.normal(key), 0.0)  # JAX403
+""",
+    "while-closure": """
+def main(key):
+    return jax.lax.while_loop(lambda x: x < 3, lambda x: x + 1 + jax.random.uniform(key), 0.0)  # JAX403
+""",
+    "map-closure": """
+def main(key):
+    return jax.lax.map(lambda x: x + jax.random.normal(key), jnp.ones(3))  # JAX403
+""",
+    "scan-body-in-helper": """
+def noisy(key, x):
+    return x + jax.random.normal(key)
+
+def main(key):
+    def body(x, _):
+        return noisy(key, x), None  # JAX403
+
+    return jax.lax.scan(body, 0.0, None, length=2)
+""",
+    "jitted-scan": """
+@jax.jit
+def main(key):
+    def body(x, _):
+        return x + jax.random.normal(key), x  # JAX403
+
+    return jax.lax.scan(body, 0.0, None, length=2)
+""",
+    "key-after-scan": """
+def main(key):
+    def body(k, x):
+        k, sub = jax.random.split(k)
+        return k, x + jax.random.normal(sub)
+
+    _, ys = jax.lax.scan(body, key, jnp.ones(3))
+    return ys, jax.random.normal(key)  # JAX401
+""",
+    "two-draws-in-body": """
+def main(key):
+    def body(x, k):
+        y = jax.random.normal(k)
+        return x + y + jax.random.uniform(k), None  # JAX401
+
+    return jax.lax.scan(body, 0.0, jax.random.split(key, 3))
+""",
+    "scan-carry-renewed": """
+def main(key):
+    def body(carry, x):
+        k, total = carry
+        k, sub = jax.random.split(k)
+        return (k, total + jax.random.normal(sub)), x
+
+    (key, total), _ = jax.lax.scan(body, (key, 0.0), jnp.ones(3))
+    return total + jax.random.normal(key)
+""",
+    "scan-over-children": """
+def main(key):
+    return jax.lax.scan(lambda x, k: (x + jax.random.normal(k), None), 0.0, jax.random.split(key, 3))
+""",
+    "fori-folded": """
+def main(key):
+    return jax.lax.fori_loop(0, 3, lambda i, x: x + jax.random.normal(jax.random.fold_in(key, i)), 0.0)
+""",
+    "while-carry-renewed": """
+def main(key):
+    def body(state):
+        k, x = state
+        k, sub = jax.random.split(k)
+        return k, x + 1 + jax.random.uniform(sub)
+
+    return jax.lax.while_loop(lambda state: state[1] < 3, body, (key, 0.0))
+""",
+    "vmap-over-children": """
+def main(key):
+    return jax.vmap(jax.random.normal)(jax.random.split(key, 3))
+""",
+    "map-over-children": """
+def main(key):
+    return jax.lax.map(lambda k: jax.random.normal(k), jax.random.split(key, 3))
+""",
+    "vmap-then-parent": """
+def main(key):
+    keys = jax.random.split(key, 3)
+    x = jax.vmap(lambda k: jax.random.normal(k))(keys)
+    return x + jax.random.normal(key)  # JAX401
+""",
+    "vmap-twice": """
+def main(key):
+    keys = jax.random.split(key, 3)
+    x = jax.vmap(jax.random.normal)(keys)
+    return x + jax.vmap(jax.random.uniform)(keys)  # JAX401
+""",
+    "grad-of-noisy-loss": """
+def loss(w, key):
+    return jnp.sum(w * jax.random.normal(key, (3,)))
+
+def main(key):
+    slope = jax.grad(loss)(1.0, key)
+    return slope + jax.random.normal(key)  # JAX401
+""",
+    "value-and-grad-renewed": """
+def loss(w, key):
+    return jnp.sum(w * jax.random.normal(key, (3,)))
+
+def main(key):
+    key, sub = jax.random.split(key)
+    value, slope = jax.value_and_grad(loss)(1.0, sub)
+    return value, slope, jax.random.normal(key)
+""",
+}
+
+CALLS = {
+    "helper-twice": """
+def noise(rng, n):
+    return jax.random.normal(rng, (n,))
+
+def main(key):
+    a = noise(key, 2)
+    b = noise(key, 3)  # JAX401
+    return a, b
+""",
+    "helper-and-draw": """
+def noise(rng, n):
+    return jax.random.normal(rng, (n,))
+
+def main(key):
+    b = noise(n=3, rng=key)
+    return b, jax.random.permutation(key, 3)  # JAX401
+""",
+    "two-calls-away": """
+def inner(k):
+    return jax.random.split(k)[1]
+
+def outer(k):
+    return jax.random.normal(inner(k))
+
+def main(key):
+    x = outer(key)
+    return x + jax.random.normal(key)  # JAX401
+""",
+    "reuse-inside-helper": """
+def both(k):
+    x = jax.random.normal(k)
+    return x + jax.random.normal(k)  # JAX401
+
+def main(key):
+    return both(key)
+""",
+    "jitted-helper": """
+@jax.jit
+def noise(k):
+    return jax.random.normal(k)
+
+def main(key):
+    a = noise(key)
+    return a + noise(key)  # JAX401
+""",
+    "closure-twice": """
+def main(key):
+    def draw(scale):
+        return scale * jax.random.normal(key)
+
+    a = draw(1.0)
+    return a + draw(2.0)  # JAX401
+""",
+    "partial-twice": """
+from functools import partial
+
+def sample(key, scale):
+    return scale * jax.random.normal(key)
+
+def main(key):
+    draw = partial(sample, key)
+    a = draw(1.0)
+    return a + draw(2.0)  # JAX401
+""",
+    "helper-returns-the-same-key": """
+def prepare(key):
+    x = jax.random.normal(key)
+    return x, key
+
+def main(key):
+    x, key = prepare(key)
+    return x + jax.random.normal(key)  # JAX401
+""",
+    "function-as-value": """
+def apply(sampler, key):
+    return sampler(key)
+
+def main(key):
+    a = apply(jax.random.normal, key)
+    return a + apply(jax.random.uniform, key)  # JAX401
+""",
+    "star-arguments": """
+def noise(*args, **kwargs):
+    return jax.random.normal(*args, **kwargs)
+
+def main(key):
+    a = noise(key, (2,))
+    return a + noise(key, shape=(2,))  # JAX401
+""",
+    "default-key": """
+DEFAULT = jax.random.key(0)
+
+def noise(key=DEFAULT):
+    return jax.random.normal(key)
+
+def main(key):
+    a = noise()
+    return a + noise()  # JAX401
+""",
+    "global-key": """
+KEY = jax.random.key(3)
+
+def main(key):
+    a = jax.random.normal(KEY)
+    return a + jax.random.uniform(KEY)  # JAX401
+""",
+    "decorated": """
+import functools
+
+def timed(f):
+    @functools.wraps(f)
+    def wrapper(*args, **kwargs):
+        return f(*args, **kwargs)
+
+    return wrapper
+
+@timed
+def noise(key):
+    return jax.random.normal(key)
+
+def main(key):
+    a = noise(key)
+    return a + noise(key)  # JAX401
+""",
+    "lambda-helper": """
+draw = lambda k: jax.random.normal(k)
+
+def main(key):
+    a = draw(key)
+    return a + draw(key)  # JAX401
+""",
+    "helper-folds": """
+def stream(key, i):
+    return jax.random.fold_in(key, i)
+
+def main(key):
+    a = jax.random.normal(stream(key, 0))
+    return a + jax.random.normal(stream(key, 1))
+""",
+    "helper-ignores": """
+def greedy(params, key):
+    del key
+    return params
+
+def main(key):
+    a = greedy(1.0, key)
+    return a + greedy(2.0, key) + jax.random.normal(key)
+""",
+    "helper-returns-new-key": """
+def advance(key):
+    key, sub = jax.random.split(key)
+    return key, jax.random.normal(sub)
+
+def main(key):
+    key, a = advance(key)
+    key, b = advance(key)
+    return a + b
+""",
+    "helper-draws-on-one-path": """
+def maybe(key, train):
+    if not train:
+        return 0.0
+    return jax.random.normal(key)
+
+def main(key):
+    a = maybe(key, False)
+    return a + maybe(key, True)
+""",
+    "closure-once": """
+def main(key):
+    def draw():
+        return jax.random.normal(key)
+
+    return draw()
+""",
+    "defined-not-called": """
+def main(key):
+    def a():
+        return jax.random.normal(key)
+
+    def b():
+        return jax.random.uniform(key)
+
+    return a() if key.ndim == 0 else b()
+""",
+}
+
+CONTAINERS = {
+    "dict": """
+def main(key):
+    rngs = {"params": key}
+    a = jax.random.normal(rngs["params"])
+    return a + jax.random.uniform(key)  # JAX401
+""",
+    "same-key-two-entries": """
+def main(key):
+    rngs = {"params": key, "dropout": key}
+    a = jax.random.normal(rngs["params"])
+    return a + jax.random.uniform(rngs["dropout"])  # JAX401
+""",
+    "tuple-and-unpack": """
+def main(key):
+    pair = (1.0, key)
+    scale, k = pair
+    a = scale * jax.random.normal(k)
+    return a + jax.random.normal(pair[1])  # JAX401
+""",
+    "namedtuple": """
+from typing import NamedTuple
+
+class State(NamedTuple):
+    x: jax.Array
+    rng: jax.Array
+
+def main(key):
+    state = State(0.0, key)
+    state = state._replace(x=jax.random.normal(state.rng))
+    return state.x + jax.random.normal(state.rng)  # JAX401
+""",
+    "dataclass-parameter": """
+from dataclasses import dataclass
+
+@dataclass
+class State:
+    rng: jax.Array
+    step: int = 0
+
+def act(state):
+    a = jax.random.normal(state.rng)
+    return a + jax.random.uniform(state.rng)  # JAX401
+
+def main(key):
+    return act(State(key))
+""",
+    "element-twice": """
+def main(key):
+    ks = jax.random.split(key, 3)
+    a = jax.random.normal(ks[1])
+    return a + jax.random.normal(ks[0]) + jax.random.uniform(ks[1])  # JAX401
+""",
+    "negative-element": """
+def main(key):
+    ks = jax.random.split(key, 3)
+    a = jax.random.normal(ks[-1])
+    return a + jax.random.uniform(ks[2])  # JAX401
+""",
+    "element-and-slice": """
+def main(key):
+    ks = jax.random.split(key, 3)
+    a = jax.vmap(jax.random.normal)(ks[1:])
+    return a + jax.random.uniform(ks[2])  # JAX401
+""",
+    "iterated-and-indexed": """
+@jax.jit
+def main(key):
+    ks = jax.random.split(key, 3)
+    a = [jax.random.normal(k) for k in ks]
+    return a, jax.random.uniform(ks[0])  # JAX401
+""",
+    "list-of-keys": """
+def main(key):
+    keys = list(jax.random.split(key, 3))
+    first, *rest = keys
+    a = jax.random.normal(first)
+    return a + jax.random.normal(keys[0])  # JAX401
+""",
+    "replace-keeps-key": """
+from dataclasses import dataclass, replace
+
+@dataclass
+class State:
+    rng: jax.Array
+    x: float = 0.0
+
+def main(key):
+    state = State(key)
+    state = replace(state, x=jax.random.normal(state.rng))
+    return state.x + jax.random.normal(state.rng)  # JAX401
+""",
+    "elements-apart": """
+def main(key):
+    ks = jax.random.split(key, 4)
+    a = jax.random.normal(ks[0]) + jax.random.normal(ks[1])
+    return a + jax.random.normal(ks[-1]) + jax.random.normal(ks[-2])
+""",
+    "slices-apart": """
+def main(key):
+    ks = jax.random.split(key, 4)
+    return jax.vmap(jax.random.normal)(ks[:2]) + jax.vmap(jax.random.normal)(ks[2:])
+""",
+    "dict-of-children": """
+def main(key):
+    names = ("params", "dropout")
+    rngs = dict(zip(names, jax.random.split(key, len(names))))
+    return {name: jax.random.normal(k) for name, k in rngs.items()}
+""",
+    "replaced-state": """
+from typing import NamedTuple
+
+class State(NamedTuple):
+    x: jax.Array
+    rng: jax.Array
+
+def step(state):
+    rng, sub = jax.random.split(state.rng)
+    return state._replace(x=state.x + jax.random.normal(sub), rng=rng)
+
+def main(key):
+    return step(step(State(0.0, key)))
+""",
+    "entry-renewed": """
+def main(key):
+    rngs = {"dropout": key}
+    for _ in range(2):
+        rngs["dropout"], sub = jax.random.split(rngs["dropout"])
+        x = jax.random.normal(sub)
+    return x
+""",
+    "tree-of-children": """
+def main(key):
+    params = {"a": jnp.ones(2), "b": jnp.ones(3)}
+    leaves, tree = jax.tree.flatten(params)
+    keys = jax.tree.unflatten(tree, list(jax.random.split(key, len(leaves))))
+    return jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, keys)
+""",
+    "grid-of-keys": """
+def main(key):
+    grid = jax.random.split(key, (2, 3))
+    return jax.random.normal(grid[0, 1]) + jax.random.normal(grid[1, 0])
+""",
+    "stored-in-checkpoint": """
+def main(key):
+    x = jax.random.normal(key)
+    checkpoint = {"x": x, "rng": key}
+    return checkpoint
+""",
+}
+
+OBJECTS = {
+    "self-key-twice": """
+class Agent:
+    def __init__(self, key):
+        self.key = key
+
+    def act(self):
+        a = jax.random.normal(self.key)
+        return a + jax.random.uniform(self.key)  # JAX401
+
+def main(key):
+    return Agent(key).act()
+""",
+    "self-key-split-then-used": """
+class Agent:
+    def __init__(self, key):
+        self.rng = key
+
+    def act(self):
+        rng, sub = jax.random.split(self.rng)
+        return jax.random.normal(sub) + jax.random.uniform(self.rng), rng  # JAX401
+
+def main(key):
+    return Agent(key).act()
+""",
+    "init-then-method": """
+class Agent:
+    def __init__(self, key):
+        self.key = key
+        self.w = jax.random.normal(self.key)
+
+    def act(self):
+        return self.w + jax.random.uniform(self.key)
+
+def main(key):
+    agent = Agent(key)
+    return agent.act()  # JAX401
+""",
+    "method-twice": """
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+def main(key):
+    sampler = Sampler(key)
+    a = sampler.draw()
+    return a + sampler.draw()  # JAX401
+""",
+    "method-calls-method": """
+class Agent:
+    def __init__(self, key):
+        self.key = key
+
+    def noise(self):
+        return jax.random.normal(self.key)
+
+    def act(self):
+        a = self.noise()
+        return a + jax.random.uniform(self.key)  # JAX401
+
+def main(key):
+    return Agent(key).act()
+""",
+    "inherited": """
+class Base:
+    def __init__(self, key):
+        self.key = key
+
+    def noise(self):
+        return jax.random.normal(self.key)
+
+class Child(Base):
+    def act(self):
+        return super().noise() + self.noise()  # JAX401
+
+def main(key):
+    return Child(key).act()
+""",
+    "advanced-attribute": """
+class Agent:
+    def __init__(self, key):
+        self.key = key
+
+    def act(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+def main(key):
+    agent = Agent(key)
+    return agent.act() + agent.act()
+""",
+    "property-of-fresh-keys": """
+class Context:
+    def __init__(self, key):
+        self._key = key
+
+    @property
+    def rng(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+def main(key):
+    context = Context(key)
+    return jax.random.normal(context.rng) + jax.random.uniform(context.rng)
+""",
+    "generator-of-keys": """
+def stream(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+def main(key):
+    keys = stream(key)
+    return jax.random.normal(next(keys)) + jax.random.normal(next(keys))
+""",
+    "two-objects": """
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+def main(key):
+    a, b = jax.random.split(key)
+    return Sampler(a).draw() + Sampler(b).draw()
+""",
+    "callable-object": """
+class Noise:
+    def __init__(self, key):
+        self.key = key
+
+    def __call__(self, x):
+        self.key, sub = jax.random.split(self.key)
+        return x + jax.random.normal(sub)
+
+def main(key):
+    noise = Noise(key)
+    return noise(noise(0.0))
+""",
+}
+
+UNSEEN = {
+    "split-parent-to-step": """
+def main(key, callee):
+    key, action_key = jax.random.split(key)
+    env_key, _ = jax.random.split(key)
+    state = callee.reset(env_key)
+    return callee.step(key, state, jax.random.normal(action_key))  # JAX402
+""",
+    "data-and-init": """
+def main(key, callee):
+    x = jax.random.normal(key, (1, 4))
+    return callee.init(key, x)  # JAX402
+""",
+    "init-and-apply": """
+def main(key, callee):
+    params = callee.init(key, jnp.ones(3))
+    return callee.apply(params, jnp.ones(3), rngs={"dropout": key})  # JAX402
+""",
+    "policy-value": """
+def main(key, callee):
+    noise = jax.random.normal(key)
+    return callee(noise, rng=key)  # JAX402
+""",
+    "callee-then-split": """
+def main(rng, callee):
+    params = callee.init(rng, 1.0)
+    rng, sub = jax.random.split(rng)  # JAX402
+    return params, jax.random.normal(sub)
+""",
+    "attribute-handed-on": """
+class Agent:
+    def __init__(self, key, model):
+        self.key = key
+        self.model = model
+
+    def act(self, x):
+        noise = jax.random.normal(self.key)
+        return self.model(x + noise, self.key)  # JAX402
+
+def main(key, callee):
+    return Agent(key, callee).act(1.0)
+""",
+    "helper-hands-on": """
+def reset(env, key):
+    return env.reset(key)
+
+def main(key, callee):
+    state = reset(callee, key)
+    return state + jax.random.normal(key)  # JAX402
+""",
+    "child-to-each": """
+def main(key, callee):
+    init_key, step_key, key = jax.random.split(key, 3)
+    params = callee.init(init_key, 1.0)
+    return callee.step(step_key, params), jax.random.normal(key)
+""",
+    "one-callee-only": """
+def main(key, callee):
+    return callee.sample(key, 1.0)
+""",
+    "one-callee-on-each-path": """
+def main(key, callee, train=True):
+    if train:
+        return callee.sample(key)
+    return callee.mode(key)
+""",
+    "fold-for-callees": """
+def main(key, callee):
+    a = callee.init(jax.random.fold_in(key, 0))
+    return a + callee.apply(a, jax.random.fold_in(key, 1))
+""",
+    "advanced-in-loop": """
+def main(key, callee):
+    state = callee.reset(jax.random.fold_in(key, 0))
+    for _ in range(3):
+        key, sub = jax.random.split(key)
+        state = callee.step(sub, state)
+    return state
+""",
+    "callee-returns-new-key": """
+def main(key, callee):
+    for _ in range(3):
+        key, state = callee.next(key), 0.0
+    return state
+""",
+}
+
+JUDGED = {
+    f"{group}/{name}": PRELUDE + source
+    for group, programs in {
+        "straight": STRAIGHT,
+        "branches": BRANCHES,
+        "loops": LOOPS,
+        "traced-loops": TRACED_LOOPS,
+        "calls": CALLS,
+        "containers": CONTAINERS,
+        "objects": OBJECTS,
+        "unseen": UNSEEN,
+    }.items()
+    for name, source in programs.items()
+}
+
+# Here `main` returns pairs of numbers or keys: equal ones if a line is marked, different ones if none is.
+BLIND = {
+    "same-fold-twice": """
+def main(key):
+    a = jax.random.normal(jax.random.fold_in(key, 3))
+    b = jax.random.normal(jax.random.fold_in(key, 3))  # JAX401
+    return [(a, b)]
+""",
+    "split-and-fold": """
+def main(key):
+    first, second = jax.random.split(key)
+    return [(second, jax.random.fold_in(key, 1))]  # JAX404
+""",
+    "legacy-key": """
+def main(key):
+    key = jax.random.PRNGKey(0)
+    a = jax.random.normal(key)
+    return [(a, jax.random.normal(key))]  # JAX401
+""",
+    "legacy-split-twice": """
+def main(key):
+    key = jax.random.PRNGKey(0)
+    a, b = jax.random.split(key)
+    c, d = jax.random.split(key)  # JAX401
+    return [(a, c), (b, d)]
+""",
+    "fold-far-from-children": """
+def main(key):
+    first, second = jax.random.split(key)
+    far = jax.random.fold_in(key, 100)
+    return [(first, far), (second, far)]
+""",
+    "fold-into-a-child": """
+def main(key):
+    first, parent = jax.random.split(key)
+    return [(first, jax.random.fold_in(parent, 0)), (parent, jax.random.fold_in(parent, 1))]
+""",
+    "not-keys": """
+import random
+
+import numpy as np
+
+def main(key):
+    rng = np.random.default_rng(0)
+    state = random.Random(0)
+    items = [1, 2, 3, 4]
+    alpha = 0.3
+    pairs = [(rng.normal(), rng.normal()), (np.random.beta(alpha, alpha), np.random.beta(alpha, alpha))]
+    picked = random.choice(items), random.choice(items)
+    return [*pairs, (state.random(), state.random())] if picked else []
+""",
+    "streams": """
+import flax.nnx as nnx
+import haiku as hk
+
+def main(key):
+    rngs = nnx.Rngs(0)
+    sequence = hk.PRNGSequence(0)
+    a = jax.random.normal(rngs.dropout()), jax.random.normal(rngs.dropout())
+    return [a, (jax.random.normal(next(sequence)), jax.random.normal(next(sequence)))]
+""",
+}
+
+
+UNJUDGED = {f"blind/{name}": PRELUDE + source for name, source in BLIND.items()}
+
+
+def expected(source: str) -> set[tuple[int, str]]:
+    return {(n, mark[1]) for n, line in enumerate(source.splitlines(), 1) if (mark := re.search(r"# (JAX\d+)$", line))}
+
+
+class Callee:
+    """Draws from each key among its arguments, under whatever name it is called."""
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return sum(jax.random.normal(leaf) for leaf in jax.tree.leaves((args, options)) if is_key(leaf))
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        return self
+
+    def next(self, key: jax.Array) -> jax.Array:
+        return jax.random.split(key)[0]
+
+
+def is_key(leaf: object) -> bool:
+    return isinstance(leaf, jax.Array) and jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """Runs a program as a module of its own and calls its ``main``."""
+
+    def call_main(source: str) -> Any:
+        module = ModuleType("program")
+        monkeypatch.setitem(sys.modules, "program", module)
+        exec(compile(source, "program.py", "exec"), vars(module))
+        wanted = len([p for p in inspect.signature(module.main).parameters.values() if p.default is p.empty])
+        return jax.block_until_ready(module.main(*[jax.random.key(0), Callee()][:wanted]))
+
+    return call_main
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_jax_agrees_with_the_marks(name: str, run: Callable[[str], Any]) -> None:
+    with jax.debug_key_reuse(True):
+        if expected(JUDGED[name]):
+            with pytest.raises(jax.errors.KeyReuseError):
+                run(JUDGED[name])
+        else:
+            run(JUDGED[name])
+
+
+@pytest.mark.parametrize("name", UNJUDGED)
+def test_equal_draws_prove_the_marks(name: str, run: Callable[[str], Any]) -> None:
+    for pair in run(UNJUDGED[name]):
+        left, right = (np.asarray(jax.random.key_data(x) if is_key(x) else x) for x in pair)
+        assert np.array_equal(left, right) == bool(expected(UNJUDGED[name]))
+
+
+needs_engine = pytest.mark.skipif(
+    find_spec("jaxlint.checks.run") is None, reason="jaxlint.checks.run is not written yet"
+)
+
+
+@needs_engine
+@pytest.mark.parametrize("name", [*JUDGED, *UNJUDGED])
+def test_jaxlint_reports_exactly_the_marked_lines(name: str) -> None:
+    source = (JUDGED | UNJUDGED)[name]
+    assert {(finding.location.line, finding.code) for finding in lint_source(source)} == expected(source)
