@@ -99,15 +99,15 @@ CONSTANTS = (
 )
 
 
-def random_program(random: Random) -> str:
-    """A module of a few imports and definitions; the same ``random`` state gives the same text."""
-    return _Writer(random).module()
+def random_program(random: Random, statements: int = 60) -> str:
+    """A module of about so many statements at most; the same ``random`` state gives the same text."""
+    return _Writer(random, statements).module()
 
 
 class _Writer:
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, statements: int) -> None:
         self.random = random
-        self.budget = random.randint(5, 60)  # statements left; a program ends soon after they are used up
+        self.budget = random.randint(1, statements)  # statements left; a program ends soon after they are used up
 
     def module(self) -> str:
         lines = [*self.random.sample(IMPORTS, self.random.randint(2, 6))]

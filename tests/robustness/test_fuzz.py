@@ -23,7 +23,7 @@ def test_damaged_files_and_generated_programs_are_linted_without_a_crash(seed: i
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(random=st.randoms(use_true_random=False))
 def test_no_small_program_crashes_the_linter(random: Random) -> None:
-    lint_source(random_program(random))
+    lint_source(random_program(random, statements=10))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
