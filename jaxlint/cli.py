@@ -29,8 +29,6 @@ class UsageError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with these arguments (default: the process's own) and return its exit code."""
-    from jaxlint.report.text import error_line
-
     _never_fail_to_print(sys.stdout)
     _never_fail_to_print(sys.stderr)
     try:
@@ -44,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:
+        from jaxlint.report.text import error_line
+
         error_line(_one_line(error))
         return 2
     return code

@@ -100,14 +100,25 @@ def python_files(paths: Iterable[str], excludes: Callable[[str], Excludes]) -> l
 
     ``excludes`` gives the excludes that hold inside a folder.
     """
-    found: dict[str, str] = {}
+    walked: list[str] = []
+    named: list[str] = []
     for path in paths:
         if os.path.isdir(path):
-            for file in walk(path, excludes(path)):
-                found.setdefault(os.path.realpath(file), file)
+            walked += walk(path, excludes(path))
         elif not path.endswith(RECOGNISED_SUFFIXES):
-            found[os.path.realpath(path)] = path
+            named.append(path)
+    found = by_real_path(walked) | {os.path.realpath(path): path for path in named}
     return sorted(found.values())
+
+
+def by_real_path(files: Iterable[str]) -> dict[str, str]:
+    """The files by real path; of several paths to one file its own counts, else the first."""
+    found: dict[str, str] = {}
+    for path in files:
+        real = os.path.realpath(path)
+        if real == path or real not in found:
+            found[real] = path
+    return found
 
 
 def walk(top: str, excludes: Excludes, enter: Callable[[str], bool] = lambda folder: True) -> Iterator[str]:

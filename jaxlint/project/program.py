@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from jaxlint.project.discovery import Excludes, walk
+from jaxlint.project.discovery import Excludes, by_real_path, walk
 from jaxlint.project.documents import Document, read_document
 from jaxlint.project.jax_version import JaxVersions, declared_jax
 from jaxlint.project.roots import is_marked, is_package, program_root
@@ -173,9 +173,7 @@ def load_program(root: str, settings: Settings, requested: Iterable[str], cache:
     this way), those read are added.
     """
     excludes = Excludes.of(settings)
-    paths: dict[str, str] = {}
-    for path in walk(root, excludes, enter=lambda folder: not is_marked(folder)):
-        paths.setdefault(os.path.realpath(path), path)
+    paths = by_real_path(walk(root, excludes, enter=lambda folder: not is_marked(folder)))
     wanted = list(requested)
     for path in wanted:
         paths.setdefault(os.path.realpath(path), path)

@@ -70,6 +70,13 @@ def test_links_that_loop_end_and_each_file_comes_once(tmp_path: Path) -> None:
     assert [name for name in files(tmp_path) if name != "ouroboros.py"] == ["pkg/a.py"]
 
 
+def test_a_linked_file_is_found_under_its_own_name(tmp_path: Path) -> None:
+    tree(tmp_path, "real.py")
+    (tmp_path / "link.py").symlink_to(tmp_path / "real.py")
+    assert files(tmp_path) == ["real.py"]
+    assert files(tmp_path, "link.py") == ["link.py"]
+
+
 def test_a_link_that_leads_outside_is_followed(tmp_path: Path) -> None:
     tree(tmp_path, "outside/a.py", "inside/b.py")
     (tmp_path / "inside/link").symlink_to(tmp_path / "outside")
