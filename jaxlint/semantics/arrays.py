@@ -272,8 +272,8 @@ AT_METHODS: frozenset[str] = frozenset("set add subtract multiply mul divide pow
 AT_UPDATES: frozenset[str] = AT_METHODS - {"get"}
 
 # ---------------------------------------------------------------------------------------------------------------
-# Collectives of a Python number multiply by the axis size: `lax.psum(1, "i")` is an int, static everywhere.
-STATIC_ON_STATIC: frozenset[str] = _names("jax.lax", "psum pmean")
+# Collectives of a Python number multiply by the axis size: `lax.psum(1, "i")` is an int.
+STATIC_ON_STATIC: frozenset[str] = _names("jax.lax", "psum pmean pmax pmin")
 
 # ---------------------------------------------------------------------------------------------------------------
 # Shapes that depend on values, arguments that must be static

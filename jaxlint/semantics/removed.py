@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 # What a fresh `pip install jax` is taken to give when a project pins nothing.
-NEWEST_VERIFIED = "0.10.2"
+NEWEST_VERIFIED = (0, 10, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,34 +38,15 @@ class RemovedArgument:
     error: str = "TypeError"
 
 
-@dataclass(frozen=True, slots=True)
-class JaxVersions:
-    """The JAX releases a project says it runs with; None where it does not say."""
-
-    minimum: str | None = None
-    maximum: str | None = None
-
-    @property
-    def newest(self) -> str:
-        """The newest release the project may be run with, as far as this table knows."""
-        if self.maximum is None or version_key(self.maximum) > version_key(NEWEST_VERIFIED):
-            return NEWEST_VERIFIED
-        return self.maximum
-
-
 def version_key(version: str) -> tuple[int, ...]:
-    """``"0.4.30"`` as ``(0, 4, 30)``; suffixes such as ``.dev`` and ``rc1`` are dropped."""
-    numbers = []
-    for part in version.split(".")[:3]:
-        if (match := re.match(r"\d+", part)) is None:
-            break
-        numbers.append(int(match.group()))
+    """``"0.4.30"`` as ``(0, 4, 30)``; what follows the digits (``.dev``, ``rc1``) is dropped."""
+    numbers = [int(match.group()) if (match := re.match(r"\d+", part)) else 0 for part in version.split(".")[:3]]
     return tuple(numbers) + (0,) * (3 - len(numbers))
 
 
-def happened(since: str | None, version: str) -> bool:
-    """Whether a change made in release ``since`` is in release ``version``."""
-    return since is not None and version_key(since) <= version_key(version)
+def happened(since: str | None, version: tuple[int, ...]) -> bool:
+    """Whether a change made in release ``since`` is in release ``version``, a tuple of numbers of any length."""
+    return since is not None and version_key(since) <= tuple(version) + (0,) * (3 - len(version))
 
 
 # Rows: prefix, last components, replacement (`{}` is the last component), deprecated, removed, note.
@@ -93,7 +74,7 @@ _ROWS: tuple[_Row, ...] = (
     ("jax", "soft_pmap", "jax.shard_map", None, "0.3.18", ""),
     ("jax", "mask shapecheck", None, "0.3.6", "0.3.16", ""),
     ("jax", "array_ref", "jax.new_ref", "0.8.0", "<=0.9.0", ""),
-    ("jax", "ad xla pxla partial_eval", "jax.interpreters.{}", None, "0.4.14", ""),
+    ("jax", "xla pxla partial_eval", "jax.interpreters.{}", None, "0.4.14", ""),
     ("jax", "curry", None, None, "0.4.14", ""),
     ("jax", "ShapedArray", "jax.core.ShapedArray", None, "0.4.14", ""),
     ("jax.config", "config", "jax.config", None, "0.4.25", "`from jax import config`"),
@@ -309,6 +290,9 @@ def _expand(rows: tuple[_Row, ...]) -> dict[str, Removed]:
 # Single names.  A name below a module of MODULES goes with its module.
 NAMES: dict[str, Removed] = _expand(_ROWS)
 MODULES: dict[str, Removed] = _expand(_MODULE_ROWS)
+
+# Modules that are gone while an attribute of the same name is there to stay: only importing them fails.
+IMPORT_ONLY: frozenset[str] = frozenset({"jax.config"})
 
 _ARGUMENTS = (
     RemovedArgument("jax.jit", "fun", "the positional argument", None, "0.7.0"),

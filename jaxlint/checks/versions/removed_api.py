@@ -1,0 +1,447 @@
+"""Finds every use of a removed or deprecated JAX name in one module."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from jaxlint.checks.versions import guards
+from jaxlint.checks.versions.scopes import Scope, bind_targets, parameter_names
+from jaxlint.findings import Certainty, Finding, Location, Severity
+from jaxlint.project.jax_version import JaxVersions
+from jaxlint.semantics.removed import (
+    ARGUMENTS,
+    IMPORT_ONLY,
+    MODULES,
+    NAMES,
+    NEWEST_VERIFIED,
+    Removed,
+    RemovedArgument,
+    happened,
+)
+
+Entry = Removed | RemovedArgument
+Positioned = ast.expr | ast.stmt | ast.alias | ast.keyword
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One use of a name of the table.
+
+    ``error`` is what Python raises there once it is gone.  ``guarded``: the code asks first, so it is no finding.
+    ``gone``: removed in the newest JAX the program may run with, else deprecated there.
+    """
+
+    node: Positioned
+    removed: Entry
+    error: str
+    gone: bool
+    guarded: bool = False
+    definition: str = ""
+
+    @property
+    def code(self) -> str:
+        return "JAX801" if self.gone else "JAX802"
+
+
+def check_module(
+    module: ast.Module,
+    module_name: str,
+    is_project_module: Callable[[str], bool],
+    versions: JaxVersions | None = None,
+) -> Iterator[Reference]:
+    """Every use of a removed or deprecated name in a module, guarded ones included, in the order of the text.
+
+    ``is_project_module`` says whether a dotted name is a module of the program itself: JAX's own code is exempt.
+    """
+    if is_project_module("jax") or module_name.split(".")[0] == "jax":
+        return
+    newest = newest_jax(versions)
+    uses = _Walk(module).uses
+    seen = [reference for use in uses for reference in _judge(use, newest)]
+    broken = {
+        reference.removed.name
+        for reference in seen
+        if reference.gone and isinstance(reference.removed, Removed) and reference.error == "ModuleNotFoundError"
+    }
+    for reference in sorted(seen, key=lambda reference: (reference.node.lineno, reference.node.col_offset)):
+        if not (reference.error == "AttributeError" and _is_below(reference.removed, broken)):
+            yield reference
+
+
+def findings(references: Iterator[Reference], location: Callable[[Positioned], Location]) -> Iterator[Finding]:
+    """The findings of the unguarded references; ``location`` places a node in its file."""
+    for reference in references:
+        if not reference.guarded:
+            yield Finding(
+                code=reference.code,
+                name="removed-api" if reference.gone else "deprecated-api",
+                message=_message(reference),
+                location=location(reference.node),
+                severity=Severity.ERROR if reference.gone else Severity.WARNING,
+                certainty=Certainty.CERTAIN,
+                help=_help(reference.removed),
+                definition=reference.definition,
+            )
+
+
+def newest_jax(versions: JaxVersions | None) -> tuple[int, ...]:
+    """The newest JAX that a program's users get; a release number that is excluded (``<0.6``) is made a little less."""
+    if versions is None or versions.maximum is None:
+        return max(NEWEST_VERIFIED, versions.minimum or NEWEST_VERIFIED) if versions else NEWEST_VERIFIED
+    if versions.maximum == versions.minimum:
+        return versions.maximum
+    # Nothing says whether an upper bound is inclusive; `<` is the usual one, and the reading that claims less.
+    padded = versions.maximum + (0,) * (3 - len(versions.maximum))
+    last = max(index for index, number in enumerate(padded) if number) if any(padded) else 0
+    return (*padded[:last], padded[last] - 1, *(999 for _ in padded[last + 1 :]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A place where a name of jax may be used: an import, a dotted chain, or a call with keywords."""
+
+    node: ast.Import | ast.ImportFrom | ast.Attribute | ast.Call
+    scope: Scope
+    guarded: bool
+    definition: str
+
+
+@dataclass(slots=True)
+class _Context:
+    """What holds for all of a block: its scope, whether it is guarded, the definition it is in."""
+
+    scope: Scope
+    guarded: bool
+    definition: str
+
+    def within(self, scope: Scope | None = None, guarded: bool = False, name: str = "") -> _Context:
+        definition = ".".join(part for part in (self.definition, name) if part)
+        return _Context(scope or self.scope, self.guarded or guarded, definition)
+
+
+@dataclass
+class _Walk:
+    """One pass over a module that builds the scopes and collects the places to judge.
+
+    A worklist instead of recursion: expressions may be nested deeper than Python's stack.
+    """
+
+    module: ast.Module
+    uses: list[_Use] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._answers = guards.answers(self.module)
+        self._lazy_annotations = any(
+            isinstance(node, ast.ImportFrom) and node.module == "__future__" and _has_alias(node, "annotations")
+            for node in self.module.body
+        )
+        self._pending: list[tuple[ast.AST, _Context]] = []
+        self._patched: set[str] = set()
+        self._block(self.module.body, _Context(Scope(None), False, ""))
+        while self._pending:
+            node, context = self._pending.pop()
+            self._visit(node, context)
+        self.uses = [use for use in self.uses if not self._is_patched(use)]
+
+    def _visit(self, node: ast.AST, context: _Context) -> None:
+        handler = getattr(self, f"_visit_{type(node).__name__}", None)
+        if handler is not None:
+            handler(node, context)
+        else:
+            self._children(node, context)
+
+    def _children(self, node: ast.AST, context: _Context) -> None:
+        for child in ast.iter_child_nodes(node):
+            self._pending.append((child, context))
+
+    def _push(self, context: _Context, *nodes: ast.AST | None) -> None:
+        self._pending += [(node, context) for node in nodes if node is not None]
+
+    def _block(self, body: Sequence[ast.stmt], context: _Context) -> None:
+        """Statements in order: after `if <old jax>: return` the rest is guarded as well."""
+        for statement in body:
+            self._pending.append((statement, context))
+            if (
+                isinstance(statement, ast.If)
+                and guards.asks(statement.test, self._answers)
+                and (guards.leaves(statement.body) or guards.leaves(statement.orelse))
+            ):
+                context = context.within(guarded=True)
+
+    def _use(self, node: ast.Import | ast.ImportFrom | ast.Attribute | ast.Call, context: _Context) -> None:
+        self.uses.append(_Use(node, context.scope, context.guarded, context.definition))
+
+    # Imports and names
+
+    def _visit_Import(self, node: ast.Import, context: _Context) -> None:
+        for alias in node.names:
+            if alias.asname:
+                context.scope.import_name(alias.asname, alias.name)
+            else:
+                root = alias.name.split(".")[0]
+                context.scope.import_name(root, root)
+        self._use(node, context)
+
+    def _visit_ImportFrom(self, node: ast.ImportFrom, context: _Context) -> None:
+        for alias in node.names:
+            name = alias.asname or alias.name
+            if node.level or not node.module:
+                context.scope.opaque.add(name)
+            else:
+                context.scope.import_name(name, f"{node.module}.{alias.name}")
+        if not node.level:
+            self._use(node, context)
+
+    def _visit_Attribute(self, node: ast.Attribute, context: _Context) -> None:
+        root: ast.expr = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name):
+            self._push(context, root)
+        elif isinstance(node.ctx, ast.Load):
+            self._use(node, context)
+        elif name := context.scope.resolve_chain(node):
+            self._patched.add(name)
+
+    def _visit_Call(self, node: ast.Call, context: _Context) -> None:
+        if node.keywords:
+            self._use(node, context)
+        self._children(node, context)
+
+    def _visit_Assign(self, node: ast.Assign, context: _Context) -> None:
+        bind_targets(context.scope, node.targets, node.value)
+        self._children(node, context)
+
+    def _visit_AnnAssign(self, node: ast.AnnAssign, context: _Context) -> None:
+        bind_targets(context.scope, [node.target], node.value)
+        evaluated = not self._lazy_annotations and not context.definition
+        self._push(context, node.target, node.value, node.annotation if evaluated else None)
+
+    def _visit_AugAssign(self, node: ast.AugAssign, context: _Context) -> None:
+        bind_targets(context.scope, [node.target], None)
+        self._children(node, context)
+
+    def _visit_NamedExpr(self, node: ast.NamedExpr, context: _Context) -> None:
+        bind_targets(context.scope, [node.target], node.value)
+        self._push(context, node.value)
+
+    def _visit_For(self, node: ast.For | ast.AsyncFor, context: _Context) -> None:
+        bind_targets(context.scope, [node.target], None)
+        self._push(context, node.target, node.iter)
+        self._block(node.body, context)
+        self._block(node.orelse, context)
+
+    _visit_AsyncFor = _visit_For
+
+    def _visit_While(self, node: ast.While, context: _Context) -> None:
+        self._push(context, node.test)
+        self._block(node.body, context)
+        self._block(node.orelse, context)
+
+    def _visit_With(self, node: ast.With | ast.AsyncWith, context: _Context) -> None:
+        for item in node.items:
+            if item.optional_vars is not None:
+                bind_targets(context.scope, [item.optional_vars], None)
+        self._push(context, *node.items)
+        self._block(node.body, context.within(guarded=guards.expects_failure(node.items)))
+
+    _visit_AsyncWith = _visit_With
+
+    def _visit_match_case(self, node: ast.match_case, context: _Context) -> None:
+        for pattern in ast.walk(node.pattern):
+            if (name := getattr(pattern, "name", None) or getattr(pattern, "rest", None)) is not None:
+                context.scope.opaque.add(name)
+        self._push(context, node.pattern, node.guard)
+        self._block(node.body, context)
+
+    # Code that asks first
+
+    def _visit_If(self, node: ast.If, context: _Context) -> None:
+        self._push(context, node.test)
+        inner = context.within(guarded=guards.asks(node.test, self._answers))
+        self._block(node.body, inner)
+        self._block(node.orelse, inner)
+
+    def _visit_IfExp(self, node: ast.IfExp, context: _Context) -> None:
+        self._push(context, node.test)
+        self._push(context.within(guarded=guards.asks(node.test, self._answers)), node.body, node.orelse)
+
+    def _visit_BoolOp(self, node: ast.BoolOp, context: _Context) -> None:
+        for value in node.values:
+            self._push(context, value)
+            context = context.within(guarded=guards.asks(value, self._answers))
+
+    def _visit_Try(self, node: ast.Try, context: _Context) -> None:
+        inner = context.within(guarded=guards.is_fallback(node))
+        for block in (node.body, node.orelse):
+            self._block(block, inner)
+        for handler in node.handlers:
+            if handler.name:
+                context.scope.opaque.add(handler.name)
+            self._push(context, handler.type)
+            self._block(handler.body, inner)
+        self._block(node.finalbody, context)
+
+    _visit_TryStar = _visit_Try
+
+    # Scopes
+
+    def _visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, context: _Context) -> None:
+        context.scope.opaque.add(node.name)
+        asked = any(guards.asks(decorator, self._answers) for decorator in node.decorator_list)
+        inner = context.within(Scope(context.scope), asked, node.name)
+        inner.scope.opaque.update(parameter_names(node.args))
+        self._push(context, *node.decorator_list)
+        self._signature(node.args, context.within(guarded=asked), node.returns)
+        self._block(node.body, inner)
+
+    _visit_AsyncFunctionDef = _visit_FunctionDef
+
+    def _visit_Lambda(self, node: ast.Lambda, context: _Context) -> None:
+        inner = context.within(Scope(context.scope))
+        inner.scope.opaque.update(parameter_names(node.args))
+        self._signature(node.args, context, None)
+        self._push(inner, node.body)
+
+    def _visit_ClassDef(self, node: ast.ClassDef, context: _Context) -> None:
+        context.scope.opaque.add(node.name)
+        asked = any(guards.asks(decorator, self._answers) for decorator in node.decorator_list)
+        self._push(context, *node.decorator_list, *node.bases, *node.keywords)
+        # The definition stays the enclosing one for annotations: those of a class body are evaluated.
+        self._block(node.body, context.within(Scope(context.scope, is_class=True), asked, node.name))
+
+    def _visit_ListComp(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, context: _Context
+    ) -> None:
+        inner = context.within(Scope(context.scope))
+        for generator in node.generators:
+            bind_targets(inner.scope, [generator.target], None)
+        self._children(node, inner)
+
+    _visit_SetComp = _visit_GeneratorExp = _visit_DictComp = _visit_ListComp
+
+    def _signature(self, arguments: ast.arguments, context: _Context, returns: ast.expr | None) -> None:
+        self._push(context, *arguments.defaults, *arguments.kw_defaults)
+        if not self._lazy_annotations:
+            parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+            parameters += [extra for extra in (arguments.vararg, arguments.kwarg) if extra is not None]
+            self._push(context, returns, *(parameter.annotation for parameter in parameters))
+
+    def _is_patched(self, use: _Use) -> bool:
+        """Whether the module itself puts something under the name it uses: ``jax.tree_map = jax.tree.map``."""
+        if not self._patched or not isinstance(use.node, ast.Attribute):
+            return False
+        name = use.scope.resolve_chain(use.node) or ""
+        return any(name == patched or name.startswith(f"{patched}.") for patched in self._patched)
+
+
+def _judge(use: _Use, newest: tuple[int, ...]) -> Iterator[Reference]:
+    """What a use comes to: nothing, one reference, or one for each imported name or keyword."""
+    for node, entry, error in _entries(use, newest):
+        gone = happened(entry.removed, newest)
+        if gone or happened(entry.deprecated, newest):
+            yield Reference(node, entry, error, gone, use.guarded, use.definition)
+
+
+def _entries(use: _Use, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, Entry, str]]:
+    match use.node:
+        case ast.Import():
+            for alias in use.node.names:
+                if (entry := _module(alias.name)) is not None:
+                    yield alias, entry, "ModuleNotFoundError"
+        case ast.ImportFrom():
+            yield from _imported(use.node, newest)
+        case ast.Attribute():
+            yield from _attribute(use.node, use.scope)
+        case ast.Call():
+            yield from _keywords(use.node, use.scope)
+
+
+def _imported(node: ast.ImportFrom, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, Entry, str]]:
+    """A missing module is one failure; of a module that is there, each missing name is one."""
+    module = node.module or ""
+    entry = _module(module)
+    if entry is not None and happened(entry.removed, newest):
+        yield node, entry, "ModuleNotFoundError"
+        return
+    for alias in node.names:
+        name = f"{module}.{alias.name}"
+        below = NAMES.get(name) or (MODULES.get(name) if name not in IMPORT_ONLY else None) or entry
+        if below is not None:
+            yield alias, below, "ImportError"
+
+
+def _attribute(node: ast.Attribute, scope: Scope) -> Iterator[tuple[Positioned, Entry, str]]:
+    """The shortest part of a chain that the table has: in ``jax.ops.index.at`` that is ``jax.ops.index``."""
+    parts: list[ast.Attribute] = []
+    chain: ast.expr = node
+    while isinstance(chain, ast.Attribute):
+        parts.append(chain)
+        chain = chain.value
+    root = scope.resolve_chain(chain)
+    if root is None or root.split(".")[0] != "jax" or _entry(root) is not None:
+        return  # What the root stands for was reported where it was imported.
+    name = root
+    for part in reversed(parts):
+        name = f"{name}.{part.attr}"
+        if (entry := _entry(name)) is not None:
+            yield part, entry, "AttributeError"
+            return
+
+
+def _keywords(node: ast.Call, scope: Scope) -> Iterator[tuple[Positioned, Entry, str]]:
+    name = scope.resolve_chain(node.func)
+    if name == "functools.partial" and node.args:
+        name = scope.resolve_chain(node.args[0])
+    gone = {argument.keyword: argument for argument in ARGUMENTS.get(name or "", ())}
+    for keyword in node.keywords:
+        if keyword.arg in gone:
+            yield keyword, gone[keyword.arg], gone[keyword.arg].error
+
+
+def _entry(name: str) -> Removed | None:
+    return NAMES.get(name) or (None if name in IMPORT_ONLY else MODULES.get(name))
+
+
+def _module(name: str) -> Removed | None:
+    """The entry of a module or of a package it lies in."""
+    while name:
+        if name in MODULES:
+            return MODULES[name]
+        name = name.rpartition(".")[0]
+    return None
+
+
+def _is_below(entry: Entry, modules: set[str]) -> bool:
+    return isinstance(entry, Removed) and any(
+        entry.name == module or entry.name.startswith(f"{module}.") for module in modules
+    )
+
+
+def _has_alias(node: ast.ImportFrom, name: str) -> bool:
+    return any(alias.name == name for alias in node.names)
+
+
+def _message(reference: Reference) -> str:
+    """What happens: ``jax.tree_map`` was removed in JAX 0.6.0: AttributeError; use ``jax.tree.map``."""
+    entry = reference.removed
+    what = f"`{entry.name}`" if isinstance(entry, Removed) else f"The argument `{entry.keyword}` of `{entry.function}`"
+    if reference.gone:
+        known = "is gone as of" if isinstance(entry, Removed) and entry.at_latest else "was removed in"
+        text = f"{what} {known} JAX {entry.removed}: {reference.error}"
+    else:
+        since = f" since JAX {entry.deprecated}"
+        end = f" and is gone in JAX {entry.removed}" if entry.removed else ""
+        text = f"{what} is deprecated{since}{end}"
+    return f"{text}; use {_code(entry.replacement)}" if entry.replacement else text
+
+
+def _help(entry: Entry) -> str | None:
+    return (entry.note or None) if isinstance(entry, Removed) else None
+
+
+def _code(replacement: str) -> str:
+    """A replacement in backquotes when it is an expression, as it is when it is a sentence."""
+    return replacement if " " in replacement and "(" not in replacement else f"`{replacement}`"

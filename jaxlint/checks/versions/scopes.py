@@ -1,0 +1,88 @@
+"""What a name of a module stands for: which jax module or attribute, as far as its imports say."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+
+class Scope:
+    """One module, class or function body (comprehensions included) and what binds names in it.
+
+    A name with several different bindings, or one that is not an import or an alias of a dotted name, stands for
+    nothing known.  ``name = None`` does not count as a binding: it is how code says that an import failed.
+    """
+
+    def __init__(self, parent: Scope | None, is_class: bool = False) -> None:
+        self.parent = parent
+        self.is_class = is_class
+        self.imports: dict[str, set[str]] = {}
+        self.aliases: dict[str, list[ast.expr]] = {}
+        self.opaque: set[str] = set()
+
+    def import_name(self, name: str, target: str) -> None:
+        self.imports.setdefault(name, set()).add(target)
+
+    def assign(self, name: str, value: ast.expr | None) -> None:
+        """Bind ``name`` to an expression, or with None to something unknown."""
+        if isinstance(value, (ast.Attribute, ast.Name)):
+            self.aliases.setdefault(name, []).append(value)
+        elif not (isinstance(value, ast.Constant) and value.value is None):
+            self.opaque.add(name)
+
+    def resolve(self, name: str, limit: int = 8) -> str | None:
+        """The dotted name that ``name`` stands for when it is used in this scope, or None."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.opaque:
+                return None
+            if name in scope.imports or name in scope.aliases:
+                return scope._own(name, limit)
+            scope = scope._enclosing()
+        return None
+
+    def resolve_chain(self, chain: ast.expr, limit: int = 8) -> str | None:
+        """The dotted name that ``a.b.c`` stands for, or None."""
+        attributes: list[str] = []
+        while isinstance(chain, ast.Attribute):
+            attributes.append(chain.attr)
+            chain = chain.value
+        if not isinstance(chain, ast.Name) or (root := self.resolve(chain.id, limit)) is None:
+            return None
+        return ".".join([root, *reversed(attributes)])
+
+    def _own(self, name: str, limit: int) -> str | None:
+        targets: set[str | None] = set(self.imports.get(name, ()))
+        for value in self.aliases.get(name, ()):
+            if limit == 0 or (isinstance(value, ast.Name) and value.id == name):
+                return None
+            targets.add(self.resolve_chain(value, limit - 1))
+        return targets.pop() if len(targets) == 1 else None
+
+    def _enclosing(self) -> Scope | None:
+        """The next scope a name is looked up in: the bodies of classes are not seen from inside their functions."""
+        scope = self.parent
+        while scope is not None and scope.is_class:
+            scope = scope.parent
+        return scope
+
+
+def bind_targets(scope: Scope, targets: Sequence[ast.expr], value: ast.expr | None) -> None:
+    """Bind every name in assignment targets; only a single plain name becomes an alias of ``value``."""
+    pending = list(targets)
+    while pending:
+        target = pending.pop()
+        if isinstance(target, ast.Name):
+            scope.assign(target.id, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            value = None
+            pending += target.elts
+        elif isinstance(target, ast.Starred):
+            pending.append(target.value)
+
+
+def parameter_names(arguments: ast.arguments) -> list[str]:
+    """The names that the parameters of a function bind."""
+    parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    parameters += [extra for extra in (arguments.vararg, arguments.kwarg) if extra is not None]
+    return [parameter.arg for parameter in parameters]
