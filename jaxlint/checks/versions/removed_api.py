@@ -139,7 +139,7 @@ class _Walk:
         )
         self._pending: list[tuple[ast.AST, _Context]] = []
         self._patched: set[str] = set()
-        self._block(self.module.body, _Context(Scope(None), False, ""))
+        self._block(self.module.body, _Context(Scope(None, "module"), False, ""))
         while self._pending:
             node, context = self._pending.pop()
             self._visit(node, context)
@@ -216,7 +216,8 @@ class _Walk:
 
     def _visit_AnnAssign(self, node: ast.AnnAssign, context: _Context) -> None:
         bind_targets(context.scope, [node.target], node.value)
-        evaluated = not self._lazy_annotations and not context.definition
+        # Python evaluates the annotations of variables in modules and classes, not those in functions.
+        evaluated = not self._lazy_annotations and context.scope.kind != "function"
         self._push(context, node.target, node.value, node.annotation if evaluated else None)
 
     def _visit_AugAssign(self, node: ast.AugAssign, context: _Context) -> None:
@@ -309,8 +310,7 @@ class _Walk:
         context.scope.opaque.add(node.name)
         asked = any(guards.asks(decorator, self._answers) for decorator in node.decorator_list)
         self._push(context, *node.decorator_list, *node.bases, *node.keywords)
-        # The definition stays the enclosing one for annotations: those of a class body are evaluated.
-        self._block(node.body, context.within(Scope(context.scope, is_class=True), asked, node.name))
+        self._block(node.body, context.within(Scope(context.scope, "class"), asked, node.name))
 
     def _visit_ListComp(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, context: _Context
@@ -427,7 +427,10 @@ def _has_alias(node: ast.ImportFrom, name: str) -> bool:
 def _message(reference: Reference) -> str:
     """What happens: ``jax.tree_map`` was removed in JAX 0.6.0: AttributeError; use ``jax.tree.map``."""
     entry = reference.removed
-    what = f"`{entry.name}`" if isinstance(entry, Removed) else f"The argument `{entry.keyword}` of `{entry.function}`"
+    if isinstance(entry, RemovedArgument):
+        what = f"The argument `{entry.keyword}` of `{entry.function}`"
+    else:
+        what = f"The module `{entry.name}`" if MODULES.get(entry.name) is entry else f"`{entry.name}`"
     if reference.gone:
         known = "is gone as of" if isinstance(entry, Removed) and entry.at_latest else "was removed in"
         text = f"{what} {known} JAX {entry.removed}: {reference.error}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import Literal
 
 
 class Scope:
@@ -13,9 +14,9 @@ class Scope:
     nothing known.  ``name = None`` does not count as a binding: it is how code says that an import failed.
     """
 
-    def __init__(self, parent: Scope | None, is_class: bool = False) -> None:
+    def __init__(self, parent: Scope | None, kind: Literal["module", "class", "function"] = "function") -> None:
         self.parent = parent
-        self.is_class = is_class
+        self.kind = kind
         self.imports: dict[str, set[str]] = {}
         self.aliases: dict[str, list[ast.expr]] = {}
         self.opaque: set[str] = set()
@@ -62,7 +63,7 @@ class Scope:
     def _enclosing(self) -> Scope | None:
         """The next scope a name is looked up in: the bodies of classes are not seen from inside their functions."""
         scope = self.parent
-        while scope is not None and scope.is_class:
+        while scope is not None and scope.kind == "class":
             scope = scope.parent
         return scope
 
