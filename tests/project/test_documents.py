@@ -87,6 +87,29 @@ def test_syntax_error_points_at_the_place(tmp_path: Path) -> None:
     assert (problem.location.line, problem.message) == (2, "SyntaxError: invalid syntax")
 
 
+NEWER_SYNTAX = [
+    "type X = int\n",
+    "def f[T](x: T): pass\n",
+    "f'{x['a']}'\n",
+    "t'{x}'\n",
+    "try: pass\nexcept A, B: pass\n",
+]
+
+
+@pytest.mark.parametrize("text", NEWER_SYNTAX)
+def test_syntax_newer_than_the_running_python_is_read(text: str) -> None:
+    read = Document("/m.py", text)
+    assert read.problem is None
+    assert read.tree is not None
+    assert len(read.tree.body) == 1
+
+
+def test_newer_syntax_that_nests_too_deeply_is_a_syntax_error_here() -> None:
+    read = Document("/m.py", "type X = int\ny = " + "-" * 50_000 + "1\n")
+    assert read.problem is not None
+    assert read.problem.code in ("JAX001", "JAX004")
+
+
 def test_missing_file_folder_and_pipe_are_findings_too(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")
     for path in (tmp_path / "gone.py", tmp_path, tmp_path / "pipe.py"):
