@@ -8,7 +8,7 @@ from typing import Any
 
 import libcst as cst
 
-from jaxlint.syntax.lowering import Lowering, Place, as_target, brackets_place, end_of, lowers, place_of
+from jaxlint.syntax.lowering import Lowering, Place, as_target, brackets_place, end_of, lowers
 
 CONSTANT_NAMES = {"True": True, "False": False, "None": None}
 
@@ -96,7 +96,8 @@ def yield_(low: Lowering, node: cst.Yield) -> ast.Yield | ast.YieldFrom:
 
 @lowers(cst.Call)
 def call(low: Lowering, node: cst.Call) -> ast.Call:
-    lowered = low.make(ast.Call, node, func=low(node.func), **arguments(low, node.args))
+    args, keywords = arguments(low, node.args)
+    lowered = low.make(ast.Call, node, func=low(node.func), args=args, keywords=keywords)
     if len(node.args) == 1 and isinstance(node.args[0].value, cst.GeneratorExp) and not node.args[0].value.lpar:
         # The parentheses of `f(x for x in y)` are the generator's as well; it begins where the arguments do.
         line, column = low.start(node.whitespace_before_args)
@@ -106,13 +107,13 @@ def call(low: Lowering, node: cst.Call) -> ast.Call:
     return lowered
 
 
-def arguments(low: Lowering, args: Sequence[cst.Arg]) -> dict[str, list[Any]]:
+def arguments(low: Lowering, args: Sequence[cst.Arg]) -> tuple[list[ast.expr], list[ast.keyword]]:
     """The ``args`` and ``keywords`` of a call, each in their order."""
     lowered = low.each(args)
-    return {
-        "args": [argument for argument in lowered if not isinstance(argument, ast.keyword)],
-        "keywords": [argument for argument in lowered if isinstance(argument, ast.keyword)],
-    }
+    return (
+        [argument for argument in lowered if not isinstance(argument, ast.keyword)],
+        [argument for argument in lowered if isinstance(argument, ast.keyword)],
+    )
 
 
 @lowers(cst.Arg)
@@ -143,8 +144,8 @@ def set_(low: Lowering, node: cst.Set) -> ast.Set:
 
 
 @lowers(cst.Element)
-def element(low: Lowering, node: cst.Element) -> ast.expr:
-    return low(node.value)  # type: ignore[no-any-return]
+def element(low: Lowering, node: cst.Element) -> Any:
+    return low(node.value)
 
 
 @lowers(cst.StarredElement)
@@ -171,7 +172,7 @@ def starred_item(low: Lowering, node: cst.StarredDictElement) -> tuple[None, ast
 
 # --- Comprehensions
 
-COMPREHENSIONS: dict[type[cst.CSTNode], Any] = {
+COMPREHENSIONS: dict[type[cst.CSTNode], type[ast.ListComp | ast.SetComp | ast.GeneratorExp]] = {
     cst.ListComp: ast.ListComp,
     cst.SetComp: ast.SetComp,
     cst.GeneratorExp: ast.GeneratorExp,
@@ -192,14 +193,12 @@ def comprehension(low: Lowering, node: cst.ListComp | cst.SetComp | cst.Generato
     start = end = None
     if isinstance(node, cst.GeneratorExp) and node.lpar:
         start, end = low.start(node.lpar[-1]), low.end(node.rpar[0])
-    return low.make(kind, node, start, end, elt=value, generators=generators)  # type: ignore[no-any-return]
+    return low.make(kind, node, start, end, elt=value, generators=generators)
 
 
 @lowers(cst.DictComp)
 def dict_comprehension(low: Lowering, node: cst.DictComp) -> ast.DictComp:
-    return low.make(
-        ast.DictComp, node, key=low(node.key), value=low(node.value), generators=low(node.for_in)
-    )
+    return low.make(ast.DictComp, node, key=low(node.key), value=low(node.value), generators=low(node.for_in))
 
 
 @lowers(cst.StarredDictComp)
@@ -238,19 +237,17 @@ def generators(low: Lowering, node: cst.CompFor) -> list[ast.comprehension]:
 
 @lowers(cst.Subscript)
 def subscript(low: Lowering, node: cst.Subscript) -> ast.Subscript:
-    indices = low.each(node.slice)
-    last = node.slice[-1]
+    indices, first, last = low.each(node.slice), node.slice[0], node.slice[-1]
     index = indices[0]
     if len(indices) > 1 or isinstance(last.comma, cst.Comma) or isinstance(index, ast.Starred):
-        end = low.end(last.comma) if isinstance(last.comma, cst.Comma) else end_of_index(low, last)
-        start = start_of_index(low, node.slice[0])
-        index = low.make(ast.Tuple, node, start, end, elts=indices, ctx=ast.Load())
+        end = low.end(last.comma) if isinstance(last.comma, cst.Comma) else index_end(low, last.slice)
+        index = low.make(ast.Tuple, node, index_start(low, first.slice), end, elts=indices, ctx=ast.Load())
     return low.make(ast.Subscript, node, value=low(node.value), slice=index, ctx=ast.Load())
 
 
 @lowers(cst.SubscriptElement)
-def subscript_element(low: Lowering, node: cst.SubscriptElement) -> ast.expr:
-    return low(node.slice)  # type: ignore[no-any-return]
+def subscript_element(low: Lowering, node: cst.SubscriptElement) -> Any:
+    return low(node.slice)
 
 
 @lowers(cst.Index)
@@ -263,31 +260,34 @@ def index(low: Lowering, node: cst.Index) -> ast.expr:
 
 @lowers(cst.Slice)
 def slice_(low: Lowering, node: cst.Slice) -> ast.Slice:
-    parts = {"lower": node.lower, "upper": node.upper, "step": node.step}
-    start = low.outer_start(node.lower) if node.lower is not None else low.start(node.first_colon)
     return low.make(
-        ast.Slice, node, start, end_of_slice(low, node), **{part: low.maybe(value) for part, value in parts.items()}
+        ast.Slice,
+        node,
+        index_start(low, node),
+        index_end(low, node),
+        lower=low.maybe(node.lower),
+        upper=low.maybe(node.upper),
+        step=low.maybe(node.step),
     )
 
 
-def end_of_slice(low: Lowering, node: cst.Slice) -> Place:
-    if node.step is not None:
-        return low.outer_end(node.step)
-    if isinstance(node.second_colon, cst.Colon):
-        return low.end(node.second_colon)
-    return low.end(node.first_colon) if node.upper is None else low.outer_end(node.upper)
+def index_start(low: Lowering, node: cst.BaseSlice) -> Place:
+    """Where an index begins, its parentheses included; libcst counts space around the colons in."""
+    if isinstance(node, cst.Slice):
+        return low.start(node.first_colon) if node.lower is None else low.outer_start(node.lower)
+    index = cst.ensure_type(node, cst.Index)
+    return low.start(index) if index.star else low.outer_start(index.value)
 
 
-def start_of_index(low: Lowering, node: cst.SubscriptElement) -> Place:
-    index = node.slice
-    if isinstance(index, cst.Slice):
-        return low.outer_start(index.lower) if index.lower is not None else low.start(index.first_colon)
-    return low.start(index) if index.star else low.outer_start(index.value)  # type: ignore[attr-defined]
-
-
-def end_of_index(low: Lowering, node: cst.SubscriptElement) -> Place:
-    index = node.slice
-    return end_of_slice(low, index) if isinstance(index, cst.Slice) else low.outer_end(index.value)  # type: ignore[attr-defined]
+def index_end(low: Lowering, node: cst.BaseSlice) -> Place:
+    if isinstance(node, cst.Index):
+        return low.outer_end(node.value)
+    bounds = cst.ensure_type(node, cst.Slice)
+    if bounds.step is not None:
+        return low.outer_end(bounds.step)
+    if isinstance(bounds.second_colon, cst.Colon):
+        return low.end(bounds.second_colon)
+    return low.end(bounds.first_colon) if bounds.upper is None else low.outer_end(bounds.upper)
 
 
 # --- Parameters
@@ -322,5 +322,5 @@ def parameter(low: Lowering, node: cst.Param) -> ast.arg:
 
 
 @lowers(cst.Annotation)
-def annotation(low: Lowering, node: cst.Annotation) -> ast.expr:
-    return low(node.annotation)  # type: ignore[no-any-return]
+def annotation(low: Lowering, node: cst.Annotation) -> Any:
+    return low(node.annotation)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 # Imported for what they add to the registry.
 from jaxlint.syntax import expressions, operators, patterns, statements, strings
-from jaxlint.syntax.lowering import Lowering
+from jaxlint.syntax.lowering import LINE_END, Lowering
 
 __all__ = ["expressions", "operators", "parse", "patterns", "statements", "strings"]
+
+LOCATED = re.compile(r"parser error: error at (?P<line>\d+):(?P<column>\d+): ")
 
 
 def parse(text: str) -> ast.Module:
@@ -25,9 +28,15 @@ def parse(text: str) -> ast.Module:
         ranges = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
         return ast.Module(body=Lowering(text, ranges)(module), type_ignores=[])
     except cst.ParserSyntaxError as error:
-        line = text.splitlines()[error.raw_line - 1] if error.raw_line <= len(text.splitlines()) else ""
-        raise SyntaxError(
-            error.message, ("<unknown>", error.raw_line, error.raw_column + 1, line)
-        ) from error
+        raise syntax_error(error, text) from error
     except RecursionError as error:
         raise SyntaxError("too many nested parentheses or operators", ("<unknown>", 1, 1, "")) from error
+
+
+def syntax_error(error: cst.ParserSyntaxError, text: str) -> SyntaxError:
+    """The error CPython would raise; libcst says the right line and column in its message only."""
+    found = LOCATED.match(error.message)
+    line, column = (int(found["line"]), int(found["column"])) if found else (error.raw_line, error.raw_column + 1)
+    lines = LINE_END.split(text)
+    reason = error.message[found.end() :] if found else error.message
+    return SyntaxError(reason, ("<unknown>", line, max(column, 1), lines[line - 1] if line <= len(lines) else ""))

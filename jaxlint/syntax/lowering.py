@@ -14,14 +14,14 @@ from typing import Any, TypeVar
 import libcst as cst
 from libcst.metadata import CodePosition, CodeRange
 
-Rule = Callable[["Lowering", Any], Any]
+Rule = TypeVar("Rule", bound=Callable[..., Any])
 Node = TypeVar("Node", bound=ast.AST)
 Place = tuple[int, int]  # a line from 1, a column from 0 in bytes of UTF-8
 
 # libcst counts these as the ends of lines, and a form feed not.
 LINE_END = re.compile(r"\r\n?|\n")
 
-REGISTRY: dict[type[cst.CSTNode], Rule] = {}
+REGISTRY: dict[type[cst.CSTNode], Callable[[Lowering, Any], Any]] = {}
 
 
 def lowers(*nodes: type[cst.CSTNode]) -> Callable[[Rule], Rule]:
@@ -40,6 +40,7 @@ class Lowering:
     def __init__(self, text: str, ranges: Mapping[cst.CSTNode, CodeRange]) -> None:
         self.lines = LINE_END.split(text)
         self.ranges = ranges
+        self.semicolons: dict[ast.stmt, Place] = {}  # where the semicolon ends that closes the line of a statement
 
     def __call__(self, node: cst.CSTNode) -> Any:
         """Lower one node by the function listed for its class."""
@@ -66,7 +67,13 @@ class Lowering:
         return self.end(node.rpar[-1] if node.rpar else node)
 
     def make(
-        self, kind: type[Node], node: cst.CSTNode, /, start: Place | None = None, end: Place | None = None, **fields: Any
+        self,
+        kind: Callable[..., Node],
+        node: cst.CSTNode,
+        /,
+        start: Place | None = None,
+        end: Place | None = None,
+        **fields: Any,
     ) -> Node:
         """Build an ``ast`` node that covers ``node``, or from ``start`` to ``end`` where these are given."""
         line, column = start or self.start(node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 import libcst as cst
 
@@ -36,14 +37,17 @@ def in_parentheses(low: Lowering, node: cst.MatchTuple) -> ast.MatchSequence:
 
 
 @lowers(cst.MatchSequenceElement)
-def element(low: Lowering, node: cst.MatchSequenceElement) -> ast.pattern:
-    return low(node.value)  # type: ignore[no-any-return]
+def element(low: Lowering, node: cst.MatchSequenceElement) -> Any:
+    return low(node.value)
 
 
 @lowers(cst.MatchStar)
 def star(low: Lowering, node: cst.MatchStar) -> ast.MatchStar:
-    end = None if node.name is None else low.end(node.name)
-    return low.make(ast.MatchStar, node, end=end, name=None if node.name is None else node.name.value)
+    if node.name is not None:
+        return low.make(ast.MatchStar, node, end=low.end(node.name), name=node.name.value)
+    # libcst keeps no node for the `_` of `*_`.
+    line, column = low.end(node.whitespace_before_name)
+    return low.make(ast.MatchStar, node, end=(line, column + 1), name=None)
 
 
 @lowers(cst.MatchMapping)
@@ -93,5 +97,5 @@ def alternatives(low: Lowering, node: cst.MatchOr) -> ast.MatchOr:
 
 
 @lowers(cst.MatchOrElement)
-def alternative(low: Lowering, node: cst.MatchOrElement) -> ast.pattern:
-    return low(node.pattern)  # type: ignore[no-any-return]
+def alternative(low: Lowering, node: cst.MatchOrElement) -> Any:
+    return low(node.pattern)

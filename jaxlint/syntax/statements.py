@@ -1,36 +1,36 @@
-"""Statements.  A compound statement ends where the last statement inside it does.
+"""Statements.  A compound statement ends where the last statement inside it does, or the semicolon after that.
 
 Syntax that the running interpreter has no node for becomes the nearest one that does the same: type
-parameters are left out, and ``type X = ...`` is an assignment.
+parameters are left out, ``type X = ...`` is an assignment, ``except*`` is ``except``,
+and a lazy import (3.15) is an import.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import libcst as cst
 
 from jaxlint.syntax.expressions import arguments
-from jaxlint.syntax.lowering import Lowering, Node, as_target, end_of, lowers
+from jaxlint.syntax.lowering import Lowering, Node, Place, as_target, end_of, lowers
 
-if sys.version_info >= (3, 11):
-    TryStar = ast.TryStar
-else:
-
-    class TryStar(ast.Try):
-        """``try`` with ``except*``, which the ``ast`` module knows since 3.11."""
-
+# `except*` came with 3.11; its handlers run as those of `except` do.
+TryStar: type[ast.Try] = getattr(ast, "TryStar", ast.Try)
 
 TYPE_PARAMETERS = "type_params" in ast.FunctionDef._fields  # 3.12
 
 
-def compound(low: Lowering, kind: type[Node], node: cst.CSTNode, blocks: Sequence[str], **fields: Any) -> Node:
+def compound(low: Lowering, kind: Callable[..., Node], node: cst.CSTNode, blocks: Sequence[str], **fields: Any) -> Node:
     """Build a compound statement; ``blocks`` names the fields that hold statements, in their order."""
     last = [fields[block] for block in blocks if fields[block]][-1][-1]
-    return low.make(kind, node, end=end_of(last), **fields)
+    return low.make(kind, node, end=block_end(low, last), **fields)
+
+
+def block_end(low: Lowering, last: ast.stmt) -> Place:
+    return low.semicolons.get(last) or end_of(last)
 
 
 # --- Lines and blocks: lists of statements
@@ -42,15 +42,18 @@ def block(low: Lowering, node: Any) -> list[ast.stmt]:
     for child in node.body:
         lowered = low(child)
         statements.extend(lowered if isinstance(lowered, list) else [lowered])
+    semicolon = getattr(node.body[-1], "semicolon", None) if node.body else None
+    if isinstance(semicolon, cst.Semicolon):
+        low.semicolons[statements[-1]] = low.end(semicolon)
     return statements
 
 
 @lowers(cst.Else, cst.Finally)
-def branch(low: Lowering, node: cst.Else | cst.Finally) -> list[ast.stmt]:
-    return low(node.body)  # type: ignore[no-any-return]
+def branch(low: Lowering, node: cst.Else | cst.Finally) -> Any:
+    return low(node.body)
 
 
-def optional_block(low: Lowering, node: cst.CSTNode | None) -> list[ast.stmt]:
+def optional_block(low: Lowering, node: cst.CSTNode | None) -> Any:
     return [] if node is None else low(node)
 
 
@@ -94,8 +97,9 @@ def augmented(low: Lowering, node: cst.AugAssign) -> ast.AugAssign:
 @lowers(cst.Del)
 def delete(low: Lowering, node: cst.Del) -> ast.Delete:
     target = as_target(low(node.target), ast.Del)
-    several = isinstance(node.target, cst.Tuple) and not node.target.lpar
-    return low.make(ast.Delete, node, end=end_of(target), targets=target.elts if several else [target])  # type: ignore[attr-defined]
+    if isinstance(target, ast.Tuple) and not node.target.lpar:
+        return low.make(ast.Delete, node, end=end_of(target), targets=target.elts)
+    return low.make(ast.Delete, node, targets=[target])
 
 
 @lowers(cst.Pass)
@@ -150,13 +154,13 @@ def type_alias(low: Lowering, node: cst.TypeAlias) -> ast.stmt:
 # --- Imports
 
 
-@lowers(cst.Import)
-def import_(low: Lowering, node: cst.Import) -> ast.Import:
+@lowers(cst.Import, cst.LazyImport)
+def import_(low: Lowering, node: cst.Import | cst.LazyImport) -> ast.Import:
     return low.make(ast.Import, node, names=low.each(node.names))
 
 
-@lowers(cst.ImportFrom)
-def import_from(low: Lowering, node: cst.ImportFrom) -> ast.ImportFrom:
+@lowers(cst.ImportFrom, cst.LazyImportFrom)
+def import_from(low: Lowering, node: cst.ImportFrom | cst.LazyImportFrom) -> ast.ImportFrom:
     names = [low(node.names)] if isinstance(node.names, cst.ImportStar) else low.each(node.names)
     module = None if node.module is None else dotted(node.module)
     return low.make(ast.ImportFrom, node, module=module, names=names, level=len(node.relative))
@@ -186,9 +190,7 @@ def dotted(node: cst.BaseExpression) -> str:
 def if_(low: Lowering, node: cst.If) -> ast.If:
     """An ``elif`` is an ``if`` alone in the ``else`` of the one before."""
     orelse = [low(node.orelse)] if isinstance(node.orelse, cst.If) else optional_block(low, node.orelse)
-    return compound(
-        low, ast.If, node, ("body", "orelse"), test=low(node.test), body=low(node.body), orelse=orelse
-    )
+    return compound(low, ast.If, node, ("body", "orelse"), test=low(node.test), body=low(node.body), orelse=orelse)
 
 
 @lowers(cst.While)
@@ -205,8 +207,8 @@ def while_(low: Lowering, node: cst.While) -> ast.While:
 
 
 @lowers(cst.For)
-def for_(low: Lowering, node: cst.For) -> ast.For | ast.AsyncFor:
-    kind: type[ast.For | ast.AsyncFor] = ast.For if node.asynchronous is None else ast.AsyncFor
+def for_(low: Lowering, node: cst.For) -> ast.stmt:
+    kind = ast.For if node.asynchronous is None else ast.AsyncFor
     return compound(
         low,
         kind,
@@ -221,8 +223,8 @@ def for_(low: Lowering, node: cst.For) -> ast.For | ast.AsyncFor:
 
 
 @lowers(cst.With)
-def with_(low: Lowering, node: cst.With) -> ast.With | ast.AsyncWith:
-    kind: type[ast.With | ast.AsyncWith] = ast.With if node.asynchronous is None else ast.AsyncWith
+def with_(low: Lowering, node: cst.With) -> ast.stmt:
+    kind = ast.With if node.asynchronous is None else ast.AsyncWith
     return compound(low, kind, node, ("body",), items=low.each(node.items), body=low(node.body), type_comment=None)
 
 
@@ -238,7 +240,7 @@ def try_(low: Lowering, node: cst.Try) -> ast.Try:
 
 
 @lowers(cst.TryStar)
-def try_star(low: Lowering, node: cst.TryStar) -> TryStar:
+def try_star(low: Lowering, node: cst.TryStar) -> ast.stmt:
     return compound(low, TryStar, node, TRY_BLOCKS, **try_fields(low, node))
 
 
@@ -258,15 +260,13 @@ def try_fields(low: Lowering, node: cst.Try | cst.TryStar) -> dict[str, Any]:
 def handler(low: Lowering, node: cst.ExceptHandler | cst.ExceptStarHandler) -> ast.ExceptHandler:
     """Since 3.14 several types need no parentheses; they are a tuple all the same."""
     name = None if node.name is None else dotted(cst.ensure_type(node.name.name, cst.Name))
-    return compound(
-        low, ast.ExceptHandler, node, ("body",), type=low.maybe(node.type), name=name, body=low(node.body)
-    )
+    return compound(low, ast.ExceptHandler, node, ("body",), type=low.maybe(node.type), name=name, body=low(node.body))
 
 
 @lowers(cst.Match)
 def match(low: Lowering, node: cst.Match) -> ast.Match:
     cases = low.each(node.cases)
-    return low.make(ast.Match, node, end=end_of(cases[-1].body[-1]), subject=low(node.subject), cases=cases)
+    return low.make(ast.Match, node, end=block_end(low, cases[-1].body[-1]), subject=low(node.subject), cases=cases)
 
 
 @lowers(cst.MatchCase)
@@ -278,15 +278,13 @@ def case(low: Lowering, node: cst.MatchCase) -> ast.match_case:
 
 
 @lowers(cst.Decorator)
-def decorator(low: Lowering, node: cst.Decorator) -> ast.expr:
-    return low(node.decorator)  # type: ignore[no-any-return]
+def decorator(low: Lowering, node: cst.Decorator) -> Any:
+    return low(node.decorator)
 
 
 @lowers(cst.FunctionDef)
-def function(low: Lowering, node: cst.FunctionDef) -> ast.FunctionDef | ast.AsyncFunctionDef:
-    kind: type[ast.FunctionDef | ast.AsyncFunctionDef] = (
-        ast.FunctionDef if node.asynchronous is None else ast.AsyncFunctionDef
-    )
+def function(low: Lowering, node: cst.FunctionDef) -> ast.stmt:
+    kind = ast.FunctionDef if node.asynchronous is None else ast.AsyncFunctionDef
     return compound(
         low,
         kind,
@@ -304,15 +302,15 @@ def function(low: Lowering, node: cst.FunctionDef) -> ast.FunctionDef | ast.Asyn
 
 @lowers(cst.ClassDef)
 def class_(low: Lowering, node: cst.ClassDef) -> ast.ClassDef:
-    given = arguments(low, [*node.bases, *node.keywords])
+    bases, keywords = arguments(low, [*node.bases, *node.keywords])
     return compound(
         low,
         ast.ClassDef,
         node,
         ("body",),
         name=node.name.value,
-        bases=given["args"],
-        keywords=given["keywords"],
+        bases=bases,
+        keywords=keywords,
         body=low(node.body),
         decorator_list=low.each(node.decorators),
         **type_parameters(low, node),

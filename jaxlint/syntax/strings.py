@@ -14,7 +14,7 @@ from typing import Any
 
 import libcst as cst
 
-from jaxlint.syntax.lowering import Lowering, end_of, lowers, place_of
+from jaxlint.syntax.lowering import Lowering, end_of, lowers
 
 Formatted = cst.FormattedString | cst.TemplatedString
 Text = cst.FormattedStringText | cst.TemplatedStringText
@@ -57,7 +57,7 @@ def joined(parts: Iterable[ast.expr]) -> list[ast.expr]:
     for part in parts:
         last = result[-1] if result else None
         if isinstance(part, ast.Constant) and isinstance(last, ast.Constant):
-            last.value += part.value
+            last.value = str(last.value) + str(part.value)
             last.end_lineno, last.end_col_offset = end_of(part)
         else:
             result.append(part)
@@ -71,15 +71,17 @@ def formatted(low: Lowering, node: Formatted) -> ast.JoinedStr:
 
 
 def contents(low: Lowering, parts: Sequence[cst.CSTNode], raw: bool) -> list[ast.expr]:
-    return joined(
-        piece
-        for part in parts
-        for piece in ([text_piece(low, part, raw)] if isinstance(part, Text) else replacement(low, part, raw))  # type: ignore[arg-type]
-    )
+    """The text and the replacement fields of a formatted string, or of the format inside such a field."""
+    pieces: list[ast.expr] = []
+    for part in parts:
+        if isinstance(part, Text):
+            pieces.append(text_piece(low, part, raw))
+        elif isinstance(part, Replacement):
+            pieces.extend(replacement(low, part, raw))
+    return joined(pieces)
 
 
-@lowers(cst.FormattedStringText, cst.TemplatedStringText)
-def text_piece(low: Lowering, node: Text, raw: bool = False) -> ast.Constant:
+def text_piece(low: Lowering, node: Text, raw: bool) -> ast.Constant:
     text = re.sub(r"\r\n?", "\n", node.value).replace("{{", "{").replace("}}", "}")
     return low.make(ast.Constant, node, value=text if raw else unescaped(text))
 
@@ -88,8 +90,7 @@ def unescaped(text: str) -> str:
     return ESCAPE.sub(lambda escape: str(literal(f'"""{escape.group()}"""')), text)
 
 
-@lowers(cst.FormattedStringExpression, cst.TemplatedStringExpression)
-def replacement(low: Lowering, node: Replacement, raw: bool = False) -> list[ast.expr]:
+def replacement(low: Lowering, node: Replacement, raw: bool) -> list[ast.expr]:
     """`{x!r:>{width}}`; for `{x=}` the text `x=` comes before the value."""
     value = low(node.expression)
     spec = None if node.format_spec is None else format_spec(low, node, raw)

@@ -99,7 +99,7 @@ def test_names_exist(field: str) -> None:
 def methods_of_classes() -> Iterator[Any]:
     """The methods that can be looked up; where a function picks the class (`dist.Bernoulli`), none can."""
     for param in of_installed("key_methods"):
-        owner, _, method = param.values[0].rpartition(".")
+        owner = param.values[0].rpartition(".")[0]
         if inspect.isclass(resolve(PRODUCTS.get(owner, owner))):
             yield param
 
