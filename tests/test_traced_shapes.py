@@ -1,0 +1,1895 @@
+"""Tracing, effects and in-place updates under every transform: short programs, judged by JAX first and jaxlint second.
+
+Each program has a function ``main()``.  Marks at the ends of lines say what jaxlint has to report, and that is all it
+may report.  JAX is the judge: a program marked with a code of ``RAISING`` raises on the marked line, every other one
+runs to its end.  The groups alternate between what goes wrong and what looks the same and does not.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import traceback
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+import jax
+import pytest
+
+from jaxlint.api import lint_paths, lint_source
+
+PRELUDE = "from functools import partial\n\nimport jax\nimport jax.numpy as jnp\nimport numpy as np\n"
+
+WAYS_INTO_A_TRACE = {
+    "jit-decorator": """
+@jax.jit
+def f(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return f(1.0)
+""",
+    "jit-decorator-factory": """
+@jax.jit(static_argnames="n")
+def f(x, n):
+    if x > n:  # JAX201
+        return x
+    return -x
+
+def main():
+    return f(1.0, n=2)
+""",
+    "jit-partial": """
+@partial(jax.jit, static_argnums=1)
+def f(x, n):
+    while x < n:  # JAX201
+        x = x + 1
+    return x
+
+def main():
+    return f(1.0, 3)
+""",
+    "jit-call": """
+def f(x):
+    return x if x > 0 else -x  # JAX201
+
+g = jax.jit(f)
+
+def main():
+    return g(1.0)
+""",
+    "jit-lambda": """
+def main():
+    return jax.jit(lambda x: x if x > 0 else -x)(1.0)  # JAX201
+""",
+    "jit-from-import-alias": """
+from jax import jit as compiled
+
+@compiled
+def f(x):
+    assert x > 0  # JAX201
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "module-alias": """
+import jax as j
+
+@j.jit
+def f(x):
+    return float(x)  # JAX211
+
+def main():
+    return f(1.0)
+""",
+    "numpy-alias-of-jnp": """
+import jax.numpy as np
+
+@jax.jit
+def f(x):
+    if np.any(x > 0):  # JAX201
+        return np.sin(x)
+    return x
+
+def main():
+    return f(np.ones(2))
+""",
+    "jit-nested": """
+def main():
+    scale = 2.0
+
+    @jax.jit
+    def inner(x):
+        if x * scale > 1:  # JAX201
+            return x
+        return scale
+
+    return inner(1.0)
+""",
+    "jit-method-static-self": """
+class Model:
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        if x.sum() > 0:  # JAX201
+            return x
+        return -x
+
+def main():
+    return Model().apply(jnp.ones(2))
+""",
+    "jit-bound-method": """
+class Model:
+    def __init__(self):
+        self.apply = jax.jit(self._apply)
+
+    def _apply(self, x):
+        return max(x, 0.0)  # JAX203
+
+def main():
+    return Model().apply(1.0)
+""",
+    "jit-static-method": """
+class Model:
+    @staticmethod
+    @jax.jit
+    def apply(x):
+        return not x  # JAX202
+
+def main():
+    return Model.apply(1.0)
+""",
+    "jit-in-factory": """
+def make_step(rate):
+    @jax.jit
+    def step(x):
+        if x > rate:  # JAX201
+            return x - rate
+        return x
+
+    return step
+
+def main():
+    return make_step(0.1)(1.0)
+""",
+    "jit-of-partial": """
+def f(scale, x):
+    return x if x > scale else scale  # JAX201
+
+def main():
+    return jax.jit(partial(f, 2.0))(1.0)
+""",
+    "decorator-of-the-project": """
+def fast(function):
+    return jax.jit(function)
+
+@fast
+def f(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return f(1.0)
+""",
+    "jit-of-grad": """
+def loss(w):
+    return jnp.where(w > 0, w, 0.0) if w > -1 else 0.0  # JAX201
+
+def main():
+    return jax.jit(jax.grad(loss))(1.0)
+""",
+    "grad-of-jit": """
+@jax.jit
+def loss(w):
+    return w * w if w > 0 else w  # JAX201
+
+def main():
+    return jax.grad(loss)(1.0)
+""",
+    "vmap-of-grad": """
+def loss(w):
+    if w > 0:  # JAX201
+        return w * w
+    return w
+
+def main():
+    return jax.vmap(jax.grad(loss))(jnp.ones(3))
+""",
+    "vmap": """
+def f(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return jax.vmap(f)(jnp.ones(3))
+""",
+    "vmap-keyword-is-mapped": """
+def f(x, scale):
+    if scale > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return jax.vmap(f)(jnp.ones(3), scale=jnp.ones(3))
+""",
+    "vmap-in-axes": """
+def f(x, scale):
+    if x > scale:  # JAX201
+        return x
+    return scale
+
+def main():
+    return jax.vmap(f, in_axes=(0, None))(jnp.ones(3), 2.0)
+""",
+    "pmap": """
+@jax.pmap
+def f(x):
+    return int(x)  # JAX211
+
+def main():
+    return f(jnp.ones(1))
+""",
+    "checkpoint": """
+@jax.checkpoint
+def f(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return f(1.0)
+""",
+    "scan-carry": """
+def body(carry, x):
+    if carry > 0:  # JAX201
+        carry = carry + x
+    return carry, x
+
+def main():
+    return jax.lax.scan(body, 0.0, jnp.ones(3))
+""",
+    "scan-element": """
+def main():
+    def body(carry, x):
+        return carry + max(x, 0.0), None  # JAX203
+
+    return jax.lax.scan(body, 0.0, jnp.ones(3))
+""",
+    "fori-index": """
+LAYERS = [1.0, 2.0, 3.0]
+
+def main():
+    return jax.lax.fori_loop(0, 3, lambda i, x: x + LAYERS[i], 0.0)  # JAX214
+""",
+    "fori-range": """
+def body(i, x):
+    for j in range(i):  # JAX204
+        x = x + j
+    return x
+
+def main():
+    return jax.lax.fori_loop(0, 3, body, 0.0)
+""",
+    "while-condition": """
+def main():
+    return jax.lax.while_loop(lambda s: s[0] < 3 and s[1] > 0, lambda s: (s[0] + 1, s[1]), (0, 1.0))  # JAX202
+""",
+    "while-body": """
+def body(x):
+    if x > 2:  # JAX201
+        return x + 2
+    return x + 1
+
+def main():
+    return jax.lax.while_loop(lambda x: x < 3, body, 0.0)
+""",
+    "cond-branch": """
+def positive(x):
+    return x if x < 10 else 10.0  # JAX201
+
+def main():
+    return jax.lax.cond(True, positive, lambda x: x, 1.0)
+""",
+    "switch-branch": """
+def first(x):
+    return np.log(x)  # JAX213
+
+def main():
+    return jax.lax.switch(0, [first, lambda x: x], 1.0)
+""",
+    "lax-map": """
+def main():
+    return jax.lax.map(lambda x: float(x), jnp.ones(3))  # JAX211
+""",
+    "eval-shape": """
+def f(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return jax.eval_shape(f, 1.0)
+""",
+    "make-jaxpr": """
+def f(x):
+    return sorted(x)[0]  # JAX203
+
+def main():
+    return jax.make_jaxpr(f)(jnp.ones(3))
+""",
+    "shard-map": """
+def block(x):
+    if x.sum() > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+    spec = jax.sharding.PartitionSpec("i")
+    return jax.shard_map(block, mesh=mesh, in_specs=spec, out_specs=spec)(jnp.ones(2))
+""",
+    "grad-of-checkpoint": """
+def loss(w):
+    return w * w if w > 0 else w  # JAX201
+
+def main():
+    return jax.grad(jax.checkpoint(loss))(1.0)
+""",
+    "custom-vjp-under-jit": """
+@jax.custom_vjp
+def f(x):
+    return x if x > 0 else -x  # JAX201
+
+f.defvjp(lambda x: (f(x), x), lambda x, g: (g * x,))
+
+@jax.jit
+def g(x):
+    return f(x)
+
+def main():
+    return g(1.0)
+""",
+    "helper-called-by-traced": """
+def clip(x, limit):
+    if x > limit:  # JAX201
+        return limit
+    return x
+
+@jax.jit
+def f(x):
+    return clip(x * 2, 1.0)
+
+def main():
+    return f(1.0)
+""",
+    "two-helpers-away": """
+def decide(x):
+    return bool(x)  # JAX211
+
+def middle(x):
+    return decide(x + 1)
+
+@jax.jit
+def f(x):
+    return middle(x)
+
+def main():
+    return f(1.0)
+""",
+    "method-called-by-traced": """
+class Model:
+    def clip(self, x):
+        if x > 1:  # JAX201
+            return 1.0
+        return x
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return self.clip(x)
+
+def main():
+    return Model().apply(1.0)
+""",
+    "function-in-a-table": """
+def relu(x):
+    return x if x > 0 else 0.0  # JAX201
+
+ACTIVATIONS = {"relu": relu, "tanh": jnp.tanh}
+
+@partial(jax.jit, static_argnames="name")
+def f(x, name):
+    return ACTIVATIONS[name](x)
+
+def main():
+    return f(1.0, name="relu")
+""",
+    "container-leaf": """
+@jax.jit
+def f(params):
+    w = params["layer"]["w"]
+    if w.sum() > 0:  # JAX201
+        return w
+    return -w
+
+def main():
+    return f({"layer": {"w": jnp.ones(2)}})
+""",
+    "unpacked-argument": """
+@jax.jit
+def f(pair):
+    x, y = pair
+    return x if y else -x  # JAX201
+
+def main():
+    return f((1.0, 2.0))
+""",
+    "star-arguments": """
+@jax.jit
+def f(*xs, **options):
+    if xs[0] > options["limit"]:  # JAX201
+        return xs[0]
+    return xs[1]
+
+def main():
+    return f(1.0, 2.0, limit=3.0)
+""",
+    "default-that-is-passed": """
+@jax.jit
+def f(x, train=True):
+    if train:  # JAX201
+        return x
+    return -x
+
+def main():
+    return f(1.0, train=False)
+""",
+    "static-of-the-other-argument": """
+@partial(jax.jit, static_argnums=(0,))
+def f(n, x):
+    return x if x > n else -x  # JAX201
+
+def main():
+    return f(2, 1.0)
+""",
+    "jnp-on-a-closed-over-array": """
+LIMIT = jnp.ones(())
+
+@jax.jit
+def f(x):
+    if LIMIT > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return f(1.0)
+""",
+}
+
+STAYS_STATIC = {
+    "eager": """
+def f(x):
+    if x > 0:
+        return float(x)
+    return np.sin(x)
+
+def main():
+    return f(jnp.ones(()))
+""",
+    "static-name": """
+@partial(jax.jit, static_argnames=("mode", "n"))
+def f(x, mode, n=2):
+    if mode == "sum":
+        return x.sum()
+    for _ in range(n):
+        x = x * 2
+    return x
+
+def main():
+    return f(jnp.ones(2), "sum"), f(jnp.ones(2), mode="twice", n=3)
+""",
+    "static-number": """
+@partial(jax.jit, static_argnums=(1,))
+def f(x, n):
+    return x.reshape(n, -1) if n > 1 else x
+
+def main():
+    return f(jnp.ones(4), 2)
+""",
+    "static-number-by-name": """
+@partial(jax.jit, static_argnums=1)
+def f(x, flag):
+    return x if flag else -x
+
+def main():
+    return f(1.0, flag=True)
+""",
+    "static-negative-number": """
+@partial(jax.jit, static_argnums=-1)
+def f(x, y, flag):
+    return x if flag else y
+
+def main():
+    return f(1.0, 2.0, True)
+""",
+    "static-self": """
+class Model:
+    def __init__(self, deep):
+        self.deep = deep
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        if self.deep:
+            return x * 2
+        return x
+
+def main():
+    return Model(True).apply(1.0)
+""",
+    "default-not-passed": """
+@jax.jit
+def f(x, train=True, axis=None):
+    if train and axis is None:
+        return x
+    return -x
+
+def main():
+    return f(1.0)
+""",
+    "closed-over-python-value": """
+def make(deep, limits):
+    @jax.jit
+    def f(x):
+        if deep and (np.array(limits) > 0).all():
+            return x * limits[0]
+        return x
+
+    return f
+
+def main():
+    return make(True, [1.0, 2.0])(1.0)
+""",
+    "bound-by-partial": """
+def f(mode, x):
+    return x if mode == "id" else -x
+
+def main():
+    return jax.jit(partial(f, "id"))(1.0)
+""",
+    "shape-and-dtype": """
+@jax.jit
+def f(x):
+    if x.ndim == 1 and x.shape[0] > 2 and len(x) < 9 and x.dtype == jnp.float32:
+        x = x.reshape(int(x.shape[0]), -1)
+    if jnp.issubdtype(x.dtype, jnp.floating) and jnp.ndim(x) == 2 and np.shape(x)[0]:
+        return x / float(np.prod(x.shape))
+    return x
+
+def main():
+    return f(jnp.ones(4))
+""",
+    "none-and-isinstance": """
+@jax.jit
+def f(x, mask, rest):
+    if mask is not None:
+        x = x * mask
+    if isinstance(x, jax.Array) and isinstance(rest, dict) and "w" in rest:
+        x = x * rest["w"]
+    return x if rest else -x
+
+def main():
+    return f(jnp.ones(2), None, {"w": 2.0}), f(jnp.ones(2), jnp.ones(2), {})
+""",
+    "container-structure": """
+@jax.jit
+def f(params, xs):
+    total = 0.0
+    for name, value in params.items():
+        if name.startswith("w") and len(xs) > 1:
+            total = total + value
+    return total if params else xs[0]
+
+def main():
+    return f({"w": 1.0, "b": 2.0}, [1.0, 2.0])
+""",
+    "plain-grad": """
+def loss(w, flag):
+    if w > 0 and flag:
+        return w * w
+    return abs(w)
+
+def main():
+    return jax.grad(loss)(1.0, True), jax.value_and_grad(loss)(-1.0, flag="yes")
+""",
+    "grad-other-arguments": """
+def loss(w, x, mode):
+    return w * float(x) if mode == "mean" else w * np.sin(x)
+
+def main():
+    return jax.grad(loss)(1.0, jnp.ones(()), "mean")
+""",
+    "jvp-hessian-linearize": """
+def f(x):
+    return x * x if x > 0 else x
+
+def main():
+    y, df = jax.linearize(f, 1.0)
+    return jax.jvp(f, (1.0,), (1.0,)), jax.hessian(f)(1.0), jax.vjp(f, 1.0)[0], df(1.0), y
+""",
+    "vmap-unmapped": """
+def f(x, mode, scale):
+    if mode == "double" and scale > 1:
+        return x * float(scale)
+    return x
+
+def main():
+    return jax.vmap(f, in_axes=(0, None, None))(jnp.ones(3), "double", 2.0)
+""",
+    "vmap-default": """
+def f(x, train=False):
+    return x if train else -x
+
+def main():
+    return jax.vmap(f)(jnp.ones(3))
+""",
+    "custom-vjp-eager": """
+@jax.custom_vjp
+def f(x):
+    return x if x > 0 else -x
+
+f.defvjp(lambda x: (f(x), x), lambda x, g: (g * x,))
+
+def main():
+    return f(1.0), jax.grad(f)(1.0)
+""",
+    "callbacks-run-on-the-host": """
+def on_host(x):
+    if x > 0:
+        print("positive", float(x))
+    return np.sin(np.asarray(x))
+
+@jax.jit
+def f(x):
+    jax.debug.callback(on_host, x)
+    return jax.pure_callback(on_host, jax.ShapeDtypeStruct((), jnp.float32), x)
+
+def main():
+    return f(jnp.ones(()))
+""",
+    "io-callback": """
+from jax.experimental import io_callback
+
+LOG = []
+
+def record(x):
+    LOG.append(float(x))
+
+@jax.jit
+def f(x):
+    io_callback(record, None, x)
+    return x * 2
+
+def main():
+    return f(1.0)
+""",
+    "compile-time-eval": """
+@jax.jit
+def f(x):
+    with jax.ensure_compile_time_eval():
+        n = int(jnp.sum(jnp.arange(4)))
+        if jnp.sqrt(4.0) > 1:
+            n = n + 1
+    return x * n
+
+def main():
+    return f(1.0)
+""",
+    "tracer-guard": """
+def f(x):
+    if not isinstance(x, jax.core.Tracer):
+        assert x > 0
+        return float(x)
+    return x
+
+def main():
+    return jax.jit(f)(1.0), f(1.0)
+""",
+    "iteration-unrolls": """
+@jax.jit
+def f(xs, pair):
+    total = 0.0
+    for i, x in enumerate(xs):
+        total = total + x * i
+    a, b = xs[:2]
+    return total + a + sum(xs) + abs(b) + max(len(xs), 1) + sum(v for v in pair)
+
+def main():
+    return f(jnp.ones(3), (1.0, 2.0))
+""",
+    "loop-over-static-range": """
+@jax.jit
+def f(x):
+    for i in range(x.shape[0]):
+        x = x + i
+    for n in np.arange(3):
+        x = x * [1.0, 2.0, 3.0][n]
+    return x
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "numpy-on-static": """
+@jax.jit
+def f(x):
+    freq = np.exp(-np.arange(x.shape[-1]) / 10)
+    table = np.zeros(x.shape)
+    table[0] = 1.0
+    return x * freq + table + np.sqrt(x.shape[0])
+
+def main():
+    return f(jnp.ones((2, 3)))
+""",
+    "numpy-functions-that-dispatch": """
+@jax.jit
+def f(x):
+    return np.sum(x) + np.mean(x, axis=0) + np.max(x) + np.reshape(x, -1)[0] + np.float64(2.0) * x.T.sum()
+
+def main():
+    return f(jnp.ones((2, 3)))
+""",
+    "closed-over-array-converted": """
+TABLE = jnp.arange(4.0)
+
+@jax.jit
+def f(x):
+    return x * np.asarray(TABLE)
+
+def main():
+    return f(1.0)
+""",
+    "local-function-of-the-same-name": """
+class Trainer:
+    def step(self, x):
+        if x > 0:
+            return float(x)
+        return 0.0
+
+    def run(self, x):
+        def step(y):
+            return y * 2
+
+        return jax.jit(step)(x), self.step(x)
+
+def main():
+    return Trainer().run(1.0)
+""",
+    "jit-of-another-library": """
+class numba:
+    @staticmethod
+    def jit(function):
+        return function
+
+@numba.jit
+def f(x):
+    if x > 0:
+        return float(x)
+    return 0.0
+
+def main():
+    return f(1.0)
+""",
+    "pytree-dataclass-static-field": """
+from dataclasses import dataclass
+
+@partial(jax.tree_util.register_dataclass, data_fields=["w"], meta_fields=["deep"])
+@dataclass
+class Layer:
+    w: jax.Array
+    deep: bool
+
+@jax.jit
+def f(layer, x):
+    if layer.deep:
+        x = x * 2
+    return layer.w * x
+
+def main():
+    return f(Layer(jnp.ones(2), True), 1.0)
+""",
+    "partial-static-in-loop": """
+def main():
+    def body(deep, carry, x):
+        if deep:
+            carry = carry + x
+        return carry, None
+
+    return jax.lax.scan(partial(body, True), 0.0, jnp.ones(3))
+""",
+    "cond-instead-of-if": """
+@jax.jit
+def f(x, i):
+    x = jax.lax.cond(x.sum() > 0, lambda v: v, lambda v: -v, x)
+    x = jnp.where((x > 0) & ~(x > 3), x, 0.0)
+    x = jax.lax.switch(i, [jnp.sin, jnp.cos], x)
+    return jax.lax.fori_loop(0, i, lambda j, v: v + j, x)
+
+def main():
+    return f(jnp.ones(2), 1)
+""",
+    "tree-map-is-eager": """
+def check(x):
+    if x > 0:
+        return float(x)
+    return 0.0
+
+def main():
+    return jax.tree.map(check, {"a": 1.0, "b": jnp.ones(())})
+""",
+    "equinox-filter-jit": """
+import equinox as eqx
+
+@eqx.filter_jit
+def f(x, mode, deep):
+    if mode == "double" and deep:
+        return x * 2
+    return x
+
+def main():
+    return f(jnp.ones(2), "double", True)
+""",
+    "lambda-static-index": """
+LAYERS = [1.0, 2.0]
+
+@jax.jit
+def f(x):
+    for i, scale in enumerate(LAYERS):
+        x = x * LAYERS[i] + scale
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "version-guarded": """
+@jax.jit
+def f(x):
+    if jax.__version_info__ >= (0, 4, 0) and jax.process_index() == 0 and jax.default_backend() != "none":
+        return x
+    return -x
+
+def main():
+    return f(1.0)
+""",
+}
+
+OPERATIONS = {
+    "bool-operators": """
+@jax.jit
+def f(x, y):
+    return (x > 0) or (y > 0)  # JAX202
+
+def main():
+    return f(1.0, 2.0)
+""",
+    "chained-comparison": """
+@jax.jit
+def f(x):
+    return 0.0 < x < 1.0  # JAX202
+
+def main():
+    return f(0.5)
+""",
+    "membership": """
+@jax.jit
+def f(x):
+    return x in (1, 2)  # JAX202
+
+def main():
+    return f(3)
+""",
+    "any-of-tracers": """
+@jax.jit
+def f(xs):
+    return any([x > 1 for x in xs])  # JAX202
+
+def main():
+    return f([1.0, 2.0])
+""",
+    "comprehension-filter": """
+@jax.jit
+def f(xs):
+    return [x for x in xs if x > 0]  # JAX201
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "range-of-argument": """
+@jax.jit
+def f(x, n):
+    for _ in range(n):  # JAX204
+        x = x * 2
+    return x
+
+def main():
+    return f(1.0, 3)
+""",
+    "int-of-jnp-shape": """
+@jax.jit
+def f(x):
+    return x.reshape(int(jnp.prod(jnp.array(x.shape))))  # JAX207
+
+def main():
+    return f(jnp.ones((2, 2)))
+""",
+    "item": """
+@jax.jit
+def f(x):
+    return x.sum().item()  # JAX211
+
+def main():
+    return f(jnp.ones(2))
+""",
+    "math": """
+import math
+
+@jax.jit
+def f(x):
+    return math.sqrt(x)  # JAX213
+
+def main():
+    return f(2.0)
+""",
+    "numpy-ufunc": """
+@jax.jit
+def f(x):
+    y = x * 2
+    return np.maximum(y, 0.0)  # JAX213
+
+def main():
+    return f(jnp.ones(2))
+""",
+    "float-under-plain-grad": """
+def loss(w):
+    return w * float(w)  # JAX211
+
+def main():
+    return jax.grad(loss)(1.0)
+""",
+    "list-indexed": """
+@jax.jit
+def f(i):
+    return [1.0, 2.0, 3.0][i]  # JAX214
+
+def main():
+    return f(1)
+""",
+    "formatted": """
+@jax.jit
+def f(x):
+    label = f"{x:.2f}"  # JAX215
+    return x, len(label)
+
+def main():
+    return f(1.0)
+""",
+    "dict-key": """
+@jax.jit
+def f(i):
+    return {0: 1.0, 1: 2.0}[i]  # JAX216
+
+def main():
+    return f(1)
+""",
+    "block-until-ready": """
+@jax.jit
+def f(x):
+    y = x * 2
+    y.block_until_ready()  # JAX217
+    return y
+
+def main():
+    return f(1.0)
+""",
+    "boolean-mask": """
+@jax.jit
+def f(x):
+    return x[x > 0].sum()  # JAX221
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "boolean-mask-update": """
+@jax.jit
+def f(x):
+    mask = jnp.isnan(x)
+    return x.at[mask].set(0.0)  # JAX221
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "nonzero": """
+@jax.jit
+def f(x):
+    return jnp.nonzero(x > 0)  # JAX222
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "where-one-argument": """
+@jax.jit
+def f(x):
+    return jnp.where(x > 0)[0]  # JAX222
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "unique": """
+@jax.jit
+def f(x):
+    return jnp.unique(x)  # JAX222
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "zeros-of-argument": """
+@jax.jit
+def f(n):
+    return jnp.zeros(n)  # JAX223
+
+def main():
+    return f(3)
+""",
+    "reshape-to-argument": """
+@jax.jit
+def f(x, n):
+    return x.reshape(n, -1)  # JAX223
+
+def main():
+    return f(jnp.ones(4), 2)
+""",
+    "arange-of-sum": """
+@jax.jit
+def f(x):
+    return jnp.arange(x.sum())  # JAX223
+
+def main():
+    return f(jnp.ones(4, int))
+""",
+    "slice-to-argument": """
+@jax.jit
+def f(x, n):
+    return x[:n]  # JAX224
+
+def main():
+    return f(jnp.ones(4), 2)
+""",
+    "window": """
+def main():
+    xs = jnp.arange(10.0)
+    return jax.lax.fori_loop(0, 3, lambda i, t: t + xs[i : i + 3].sum(), 0.0)  # JAX224
+""",
+    "item-assignment": """
+@jax.jit
+def f(x):
+    x[0] = 1.0  # JAX301
+    return x
+
+def main():
+    return f(jnp.ones(2))
+""",
+    "item-assignment-eager": """
+def main():
+    x = jnp.linspace(0.0, 1.0, 5)
+    x[1:3] *= 2  # JAX301
+    return x
+""",
+    "numpy-buffer-write": """
+@jax.jit
+def f(x):
+    out = np.zeros(3)
+    for i in range(3):
+        out[i] = x * i  # JAX110
+    return out
+
+def main():
+    return f(1.0)
+""",
+    "out-argument": """
+def main():
+    x = jnp.ones(3)
+    return jnp.add(x, x, out=x)  # JAX304
+""",
+    "readonly-view": """
+def main():
+    x = np.asarray(jnp.ones(3))
+    x[0] = 2.0  # JAX306
+    return x
+""",
+    "fill": """
+def main():
+    x = jnp.ones(3)
+    x.fill(0)  # JAX303
+    return x
+""",
+}
+
+OPERATIONS_THAT_WORK = {
+    "array-operators": """
+@jax.jit
+def f(x, y):
+    inside = (x > 0) & (y < 1) | ~(x == y)
+    return jnp.where(inside, jnp.maximum(x, y), jnp.clip(x, 0.0, 1.0))
+
+def main():
+    return f(1.0, 2.0)
+""",
+    "traced-values-where-allowed": """
+@jax.jit
+def f(x, n):
+    a = jnp.full((2,), n) + jnp.linspace(0, n, 2) + jnp.roll(x, n)[:2] + jnp.eye(2, k=n)[0]
+    return a + x[n] + x.at[n].set(0.0)[:2] + jax.lax.dynamic_slice_in_dim(x, n, 2) + jax.nn.one_hot(n, 2)
+
+def main():
+    return f(jnp.ones(4), 1)
+""",
+    "sizes-given": """
+@jax.jit
+def f(x):
+    a = jnp.nonzero(x > 0, size=2)[0]
+    b = jnp.unique(x, size=2, fill_value=0)
+    c = jnp.where(x > 0, x, 0.0)
+    d = jnp.bincount(x.astype(int), length=3)
+    e = jnp.repeat(x, jnp.ones(4, int), total_repeat_length=4)
+    return a, b, c, d, e, jnp.sum(x, where=x > 0)
+
+def main():
+    return f(jnp.ones(4))
+""",
+    "static-mask": """
+MASK = np.array([True, False, True])
+
+@jax.jit
+def f(x):
+    return x[MASK], x[np.arange(2)], x[jnp.array([0, 1])], x[::2], x[len(x) // 2 :]
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "eager-data-dependence": """
+def main():
+    x = jnp.arange(4.0)
+    n = int(x.sum())
+    return x[x > 1], jnp.unique(x), jnp.nonzero(x), jnp.zeros(n), x[:n], f"{x[0]:.2f}", max(x)
+""",
+    "mask-under-plain-grad": """
+def loss(w):
+    return jnp.sum(w[w > 0]) * len(jnp.nonzero(w)[0])
+
+def main():
+    return jax.grad(loss)(jnp.ones(3))
+""",
+    "conversion-of-shapes": """
+import math
+
+@jax.jit
+def f(x):
+    n = int(math.sqrt(x.shape[0])) + math.prod(x.shape)
+    return x / math.sqrt(x.shape[-1]) + float(x.ndim) + jnp.zeros((n,)).sum()
+
+def main():
+    return f(jnp.ones(4))
+""",
+    "stacked-instead-of-written": """
+@jax.jit
+def f(x):
+    rows = []
+    for i in range(3):
+        rows.append(x * i)
+    out = jnp.zeros(3).at[1].set(x)
+    return jnp.stack(rows) + out
+
+def main():
+    return f(1.0)
+""",
+    "array-of-constants": """
+@jax.jit
+def f(i):
+    return jnp.array([1.0, 2.0, 3.0])[i] + jnp.asarray(np.arange(3.0))[i]
+
+def main():
+    return f(1)
+""",
+    "conversion-outside": """
+@jax.jit
+def f(x):
+    return (x * x).sum()
+
+def main():
+    losses = []
+    for _ in range(2):
+        loss = f(jnp.ones(2))
+        losses.append(float(loss))
+        print(f"loss {loss:.3f}", loss.item())
+    return np.mean(losses)
+""",
+    "array-references": """
+@jax.jit
+def f(x):
+    ref = jax.new_ref(x)
+    ref[0] = 5.0
+    ref[...] += 1.0
+    return ref[...]
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "static-message": """
+@jax.jit
+def f(x):
+    if x.ndim != 1:
+        raise ValueError(f"expected a vector, got {x.shape} of {x.dtype!s:>8}")
+    return x
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "key-by-name": """
+@jax.jit
+def f(x):
+    table = {x.dtype: 1.0, x.shape: 2.0, "w": x}
+    return table["w"] * table[x.shape]
+
+def main():
+    return f(jnp.ones(3))
+""",
+}
+
+EFFECTS = {
+    "print": """
+@jax.jit
+def f(x):
+    y = x * 2
+    print("y", y)  # JAX101
+    return y
+
+def main():
+    return f(1.0)
+""",
+    "print-in-scan-helper": """
+def report(value):
+    print(value)  # JAX101
+
+def body(carry, x):
+    report(carry)
+    return carry + x, None
+
+def main():
+    return jax.lax.scan(body, 0.0, jnp.ones(3))
+""",
+    "log": """
+import logging
+
+logger = logging.getLogger("train")
+
+@jax.jit
+def f(x):
+    loss = x * x
+    logger.warning("loss %s", loss)  # JAX102
+    return loss
+
+def main():
+    return f(1.0)
+""",
+    "clock": """
+import time
+
+@jax.jit
+def f(x):
+    return x + time.time()  # JAX103
+
+def main():
+    return f(1.0)
+""",
+    "numpy-random": """
+@jax.jit
+def f(x):
+    return x + np.random.normal(size=3)  # JAX103
+
+def main():
+    return f(1.0)
+""",
+    "python-random-in-vmap": """
+import random
+
+def noisy(x):
+    return x + random.gauss(0.0, 1.0)  # JAX103
+
+def main():
+    return jax.vmap(noisy)(jnp.ones(3))
+""",
+    "environment": """
+import os
+
+@jax.jit
+def f(x):
+    return x * float(os.getenv("SCALE", "1"))  # JAX103
+
+def main():
+    return f(1.0)
+""",
+    "global": """
+CALLS = 0
+
+@jax.jit
+def f(x):
+    global CALLS
+    CALLS += 1  # JAX104
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "nonlocal": """
+def main():
+    steps = 0
+
+    def body(carry, x):
+        nonlocal steps
+        steps = steps + 1  # JAX104
+        return carry + x, None
+
+    return jax.lax.scan(body, 0.0, jnp.ones(3)), steps
+""",
+    "outer-list": """
+HISTORY = []
+
+@jax.jit
+def f(x):
+    HISTORY.append("called")  # JAX105
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "outer-dict": """
+STATS = {"n": 0}
+
+@jax.jit
+def f(x):
+    STATS["n"] += 1  # JAX105
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "argument-dict": """
+@jax.jit
+def f(batch):
+    batch["x"] = batch["x"] / 255.0  # JAX106
+    return batch["x"].sum()
+
+def main():
+    return f({"x": jnp.ones(3)})
+""",
+    "leak-to-global": """
+LAST = None
+
+@jax.jit
+def f(x):
+    global LAST
+    LAST = x * 2  # JAX107
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "leak-to-list": """
+SEEN = []
+
+@jax.jit
+def f(x):
+    SEEN.append(x)  # JAX107
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "leak-to-self": """
+class Model:
+    def __init__(self):
+        self.hidden = None
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        self.hidden = jnp.tanh(x)  # JAX107
+        return self.hidden
+
+def main():
+    return Model().apply(1.0)
+""",
+    "leak-from-scan-body": """
+def main():
+    values = []
+
+    def body(carry, x):
+        values.append(carry + x)  # JAX107
+        return carry + x, None
+
+    return jax.lax.scan(body, 0.0, jnp.ones(3))
+""",
+    "stale-global": """
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE  # JAX108
+
+def main():
+    global RATE
+    first = f(1.0)
+    RATE = 2.0
+    return first, f(1.0)
+""",
+    "debug-print-f-string": """
+@jax.jit
+def f(x):
+    jax.debug.print(f"x = {x}")  # JAX111
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "isinstance-float": """
+@jax.jit
+def f(x):
+    if isinstance(x, float):  # JAX206
+        return x * 2
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "item-under-plain-grad": """
+def loss(w):
+    return w * w.item()  # JAX212
+
+def main():
+    return jax.grad(loss)(3.0)
+""",
+    "update-discarded": """
+@jax.jit
+def f(x):
+    x.at[0].set(1.0)  # JAX302
+    return x
+
+def main():
+    return f(jnp.zeros(2))
+""",
+    "sort-discarded": """
+def main():
+    x = jnp.array([2.0, 1.0])
+    x.sort()  # JAX303
+    return x
+""",
+}
+
+NO_EFFECTS = {
+    "trace-time-messages": """
+import logging
+
+@jax.jit
+def f(x):
+    print("compiling for", x.shape, x.dtype)
+    logging.info("compiling f for %s", x.shape)
+    return x * 2
+
+def main():
+    return f(1.0)
+""",
+    "print-around-the-call": """
+import time
+
+@jax.jit
+def f(x):
+    return x * 2
+
+def main():
+    start = time.perf_counter()
+    y = f(1.0)
+    print("y", y, time.perf_counter() - start)
+    return y
+""",
+    "print-under-plain-grad": """
+def loss(w):
+    print("w", w)
+    return w * w
+
+def main():
+    return jax.grad(loss)(1.0)
+""",
+    "debug-print": """
+@jax.jit
+def f(x):
+    jax.debug.print("x = {x} {}", x.shape[0], x=x)
+    jax.debug.print(f"{x.shape}: {{}}", x)
+    return x
+
+def main():
+    return f(jnp.ones(2))
+""",
+    "random-outside": """
+WEIGHTS = np.random.default_rng(0).normal(size=3)
+
+@jax.jit
+def f(x):
+    fixed = np.random.RandomState(0).normal(size=3)
+    return x * WEIGHTS + fixed
+
+def main():
+    return f(1.0)
+""",
+    "local-containers": """
+@jax.jit
+def f(x):
+    parts, named = [], {}
+    for i in range(3):
+        parts.append(x * i)
+        named[f"part{i}"] = parts[-1]
+    named.pop("part0")
+    return parts, named
+
+def main():
+    return f(1.0)
+""",
+    "copied-argument": """
+@jax.jit
+def f(batch):
+    batch = dict(batch)
+    batch["x"] = batch["x"] / 255.0
+    return batch["x"].sum()
+
+def main():
+    return f({"x": jnp.ones(3)})
+""",
+    "argument-returned": """
+@jax.jit
+def f(params):
+    params["w"] = params["w"] * 2
+    return params
+
+def main():
+    return f({"w": jnp.ones(3)})
+""",
+    "object-made-inside": """
+class Box:
+    def __init__(self):
+        self.value = None
+
+@jax.jit
+def f(x):
+    box = Box()
+    box.value = x * 2
+    return box.value
+
+def main():
+    return f(1.0)
+""",
+    "attribute-set-eagerly": """
+class Actor:
+    def __init__(self):
+        self.state = jnp.zeros(())
+        self.history = []
+        self._step = jax.jit(lambda s, x: s + x)
+
+    def act(self, x):
+        self.state = self._step(self.state, x)
+        self.history.append(self.state)
+        return self.state
+
+def main():
+    actor = Actor()
+    return actor.act(1.0) + actor.act(2.0)
+""",
+    "constant-global": """
+RATE = 0.1
+NAMES = {"w": 1.0}
+
+@jax.jit
+def f(x):
+    return x * RATE * NAMES["w"]
+
+def main():
+    return f(1.0)
+""",
+    "callback-writes": """
+SEEN = []
+
+def keep(x):
+    SEEN.append(float(x))
+    print("kept", len(SEEN))
+
+@jax.jit
+def f(x):
+    jax.debug.callback(keep, x)
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "isinstance-either": """
+@jax.jit
+def f(x):
+    if isinstance(x, (int, float, jax.Array)):
+        return x * 2
+    return x[0]
+
+def main():
+    return f(1.0)
+""",
+    "update-kept": """
+@jax.jit
+def f(x):
+    x = x.at[0].set(1.0)
+    return x.at[1].add(2.0).sort()
+
+def main():
+    return f(jnp.zeros(2))
+""",
+    "linen-setup": """
+import flax.linen as nn
+
+class Net(nn.Module):
+    width: int = 4
+
+    def setup(self):
+        self.dense = nn.Dense(self.width)
+
+    def __call__(self, x, train=False):
+        if train:
+            x = x * 2
+        return self.dense(x)
+
+def main():
+    net = Net()
+    params = net.init(jax.random.key(0), jnp.ones((1, 2)))
+    return jax.jit(net.apply)(params, jnp.ones((1, 2)))
+""",
+    "nnx-state": """
+from flax import nnx
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.count = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        self.count[...] = self.count[...] + 1
+        return x
+
+@nnx.jit
+def f(counter, x):
+    return counter(x)
+
+def main():
+    return f(Counter(), 1.0)
+""",
+}
+
+ACROSS_MODULES = {
+    "helper-module": """
+# file: ops.py
+def clip(x, limit):
+    if x > limit:  # JAX201
+        return limit
+    return x
+# file: program.py
+import jax
+
+from ops import clip
+
+@jax.jit
+def step(x):
+    return clip(x, 1.0)
+
+def main():
+    return step(2.0)
+""",
+    "jitted-elsewhere": """
+# file: model.py
+import numpy as np
+
+def forward(w, x):
+    return np.tanh(w * x)  # JAX213
+
+def describe(w):
+    return float(w)
+# file: program.py
+import jax
+
+import model
+
+forward = jax.jit(model.forward)
+
+def main():
+    return forward(1.0, 2.0), model.describe(1.0)
+""",
+    "re-exported": """
+# file: nets/__init__.py
+from .layers import relu as activation
+# file: nets/layers.py
+def relu(x):
+    return max(x, 0.0)  # JAX203
+# file: program.py
+import jax
+
+import nets
+
+def main():
+    return jax.vmap(nets.activation)(jax.numpy.ones(3))
+""",
+    "base-class-elsewhere": """
+# file: base.py
+from functools import partial
+
+import jax
+
+class Base:
+    @partial(jax.jit, static_argnums=0)
+    def run(self, x):
+        return self.forward(x)
+# file: program.py
+from base import Base
+
+class Model(Base):
+    def forward(self, x):
+        if x > 0:  # JAX201
+            return x
+        return -x
+
+def main():
+    return Model().run(1.0)
+""",
+    "only-called-eagerly": """
+# file: ops.py
+def clip(x, limit):
+    if x > limit:
+        return limit
+    return float(x)
+# file: program.py
+import jax
+
+from ops import clip
+
+@jax.jit
+def step(x):
+    return x * 2
+
+def main():
+    return clip(step(2.0), 1.0)
+""",
+    "static-from-elsewhere": """
+# file: config.py
+DEEP = True
+WIDTHS = (2, 3)
+# file: program.py
+import jax
+
+import config
+from config import WIDTHS
+
+@jax.jit
+def step(x):
+    if config.DEEP and len(WIDTHS) > 1:
+        for width in WIDTHS:
+            x = x * width
+    return x
+
+def main():
+    return step(2.0)
+""",
+}
+
+# Everything but these codes is silent under JAX: the program runs, with the wrong result.
+RAISING = {
+    "JAX110",
+    "JAX201",
+    "JAX202",
+    "JAX203",
+    "JAX204",
+    "JAX207",
+    "JAX211",
+    "JAX213",
+    "JAX214",
+    "JAX215",
+    "JAX216",
+    "JAX217",
+    "JAX221",
+    "JAX222",
+    "JAX223",
+    "JAX224",
+    "JAX301",
+    "JAX303",
+    "JAX304",
+    "JAX306",
+}
+SILENT = {"effects/sort-discarded"}  # JAX303 where the method exists, and returns a copy
+
+PROGRAMS = {
+    f"{group}/{name}": {"program.py": PRELUDE + source}
+    for group, programs in {
+        "ways": WAYS_INTO_A_TRACE,
+        "static": STAYS_STATIC,
+        "operations": OPERATIONS,
+        "allowed": OPERATIONS_THAT_WORK,
+        "effects": EFFECTS,
+        "harmless": NO_EFFECTS,
+    }.items()
+    for name, source in programs.items()
+} | {
+    f"modules/{name}": dict(re.findall(r"^# file: (\S+)\n(.*?)(?=^# file|\Z)", source, re.MULTILINE | re.DOTALL))
+    for name, source in ACROSS_MODULES.items()
+}
+
+each_program = pytest.mark.parametrize("name", PROGRAMS)
+
+
+def expected(name: str) -> set[tuple[str, int, str]]:
+    """(file, line, code) of each mark."""
+    return {
+        (path, number, mark[1])
+        for path, text in PROGRAMS[name].items()
+        for number, line in enumerate(text.splitlines(), 1)
+        if (mark := re.search(r"# (JAX\d+)$", line))
+    }
+
+
+def write(name: str, folder: Path) -> Path:
+    for path, text in PROGRAMS[name].items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return folder / "program.py"
+
+
+@pytest.fixture
+def fresh_modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What a program imports is its own, and gone afterwards."""
+    monkeypatch.syspath_prepend(tmp_path)
+    for path in ("program", "ops", "model", "nets", "nets.layers", "base", "config"):
+        monkeypatch.delitem(sys.modules, path, raising=False)
+
+
+@each_program
+@pytest.mark.usefixtures("fresh_modules")
+def test_jax_agrees_with_the_marks(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    main = write(name, tmp_path)
+    module = ModuleType("program")
+    monkeypatch.setitem(sys.modules, "program", module)
+    exec(compile(main.read_text(encoding="utf-8"), main, "exec"), vars(module))
+    marks = expected(name)
+    if name in SILENT or not any(code in RAISING for _, _, code in marks):
+        jax.block_until_ready(module.main())
+        return
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - which exception it is the cards say
+        module.main()
+    frames = [(f.filename, f.lineno) for f in traceback.extract_tb(caught.value.__traceback__)]
+    own = [(Path(file).relative_to(tmp_path).as_posix(), line) for file, line in frames if str(tmp_path) in file]
+    assert own[-1] in {(path, line) for path, line, _ in marks}
+
+
+needs_engine = pytest.mark.skipif(
+    find_spec("jaxlint.checks.run") is None, reason="jaxlint.checks.run is not written yet"
+)
+
+
+@needs_engine
+@each_program
+def test_jaxlint_reports_exactly_the_marked_lines(name: str, tmp_path: Path) -> None:
+    if len(PROGRAMS[name]) == 1:
+        found = {("program.py", f.location.line, f.code) for f in lint_source(PROGRAMS[name]["program.py"])}
+    else:
+        write(name, tmp_path)
+        findings = lint_paths([tmp_path])
+        found = {(Path(f.path).relative_to(tmp_path).as_posix(), f.location.line, f.code) for f in findings}
+    assert found == expected(name)
