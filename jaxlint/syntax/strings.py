@@ -104,10 +104,9 @@ def replacement(low: Lowering, node: Replacement, raw: bool) -> list[ast.expr]:
 
 
 def self_documentation(low: Lowering, node: Replacement) -> ast.Constant:
-    assert node.equal is not None
-    after = low.ranges[node.equal.whitespace_after].end
-    begin = low.ranges[node.whitespace_before_expression].start
-    return low.make(ast.Constant, node, end=low.end(node.equal.whitespace_after), value=low.source(begin, after))
+    first, last = node.whitespace_before_expression, cst.ensure_type(node.equal, cst.AssignEqual).whitespace_after
+    text = low.source(low.ranges[first].start, low.ranges[last].end)
+    return low.make(ast.Constant, node, low.start(first), low.end(last), value=text)
 
 
 def format_spec(low: Lowering, node: Replacement, raw: bool) -> ast.JoinedStr:
