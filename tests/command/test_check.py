@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -11,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint.api import Run
+from jaxlint.cli import main
+from jaxlint.configuration import Configuration
 from tests.command.conftest import IMPURE, Jaxlint
 
 Write = Callable[[dict[str, str]], None]
@@ -149,6 +153,14 @@ def test_a_file_that_cannot_be_read_does_not_hide_the_others(jaxlint: Jaxlint, w
     assert (outcome.code, outcome.found) == (2, ["a.py:6 JAX101", "m.py:1 JAX002", "z.py:1 JAX001"])
 
 
+def test_a_file_that_disappears_meanwhile_is_a_finding(write: Write, project: Path) -> None:
+    write({"a.py": IMPURE, "b.py": IMPURE})
+    run = Run.over(["."], Configuration(str(project)))
+    (project / "b.py").unlink()
+    found = [(os.path.basename(finding.path), finding.code) for finding in run.findings()]
+    assert found == [("a.py", "JAX101"), ("b.py", "JAX002")]
+
+
 def test_a_problem_is_reported_whatever_is_selected_unless_it_is_ignored(jaxlint: Jaxlint, write: Write) -> None:
     write({"a.py": "x = (\n"})
     assert jaxlint("--select", "JAX4", "--output-format", "concise").found == ["a.py:1 JAX001"]
@@ -263,6 +275,20 @@ def test_a_closed_pipe_is_not_an_error(project: Path, write: Write) -> None:
     )
     assert run.stdout.startswith("JAX101 ")
     assert run.stderr == ""
+
+
+def test_interrupting_is_quiet(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Keyboard(io.BytesIO):
+        """Standard input at which Ctrl-C is pressed; a real signal would have to be timed."""
+
+        def read(self, size: int | None = -1) -> bytes:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Keyboard()))
+    assert main(["-"]) == 130
+    assert capsys.readouterr() == ("", "")
 
 
 def test_version_loads_none_of_the_heavy_parts(project: Path) -> None:
