@@ -186,9 +186,13 @@ def load_program(root: str, settings: Settings, requested: Iterable[str], cache:
 def group_by_root(files: Iterable[str], folders: Iterable[str]) -> dict[str, list[str]]:
     """The files, sorted, under the roots of the programs they belong to, sorted too."""
     asked = tuple(folders)
+    roots: dict[str, str] = {}  # all files of a folder have one root
     groups: dict[str, list[str]] = {}
     for path in sorted(files):
-        groups.setdefault(program_root(path, asked), []).append(path)
+        folder = os.path.dirname(path)
+        if folder not in roots:
+            roots[folder] = program_root(path, asked)
+        groups.setdefault(roots[folder], []).append(path)
     return dict(sorted(groups.items()))
 
 
