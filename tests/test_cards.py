@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint.api import Certainty, Settings, lint_paths
 from tests.cards_support import FIELDS, RULES, SECTIONS, Block, Card, cards, run_block
 
 CARDS = cards()
@@ -84,11 +85,6 @@ def test_jaxlint_reports_exactly_the_marked_lines(card: Card, block: Block, tmp_
 
 def findings_of(card: Card, block: Block, folder: Path) -> set[tuple[str, int, str]]:
     """(path, line, code) of all that jaxlint says about an example, at the certainty its rule is shown at."""
-    from jaxlint.api import lint_paths
-
-    from jaxlint.findings import Certainty
-    from jaxlint.settings import Settings
-
     block.write(folder)
     shown = Certainty.POSSIBLE if card.meta["certainty"] == "possible" else Certainty.LIKELY
     found = lint_paths([folder], settings=Settings(certainty=shown))
