@@ -1,7 +1,6 @@
 """Equinox: modules are frozen pytrees, and the ``filter_*`` transforms trace array leaves only.
 
-Under ``filter_vmap`` and ``filter_pmap`` the default ``in_axes`` maps arrays and leaves every other argument
-as it is, hence ARRAYS and not MAPPED.  Positions in ``key_methods`` do not count ``self``.
+Positions in ``key_methods`` do not count ``self``.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ WRAPPERS = {
     "equinox.filter_jacfwd": Wrapper(FIRST_ARGUMENT, stages=False, result="jacobian"),
     "equinox.filter_jacrev": Wrapper(FIRST_ARGUMENT, stages=False, result="jacobian"),
     "equinox.filter_hessian": Wrapper(FIRST_ARGUMENT, stages=False, result="jacobian"),
-    "equinox.filter_vmap": Wrapper(Abstracts.ARRAYS, in_axes=(None, "in_axes"), stages=False),
-    "equinox.filter_pmap": Wrapper(Abstracts.ARRAYS, in_axes=(None, "in_axes")),
+    "equinox.filter_vmap": Wrapper(Abstracts.MAPPED, in_axes=(None, "in_axes"), stages=False),
+    "equinox.filter_pmap": Wrapper(Abstracts.MAPPED, in_axes=(None, "in_axes")),
     "equinox.filter_checkpoint": Wrapper(Abstracts.ARRAYS),
     "equinox.filter_make_jaxpr": Wrapper(Abstracts.ARRAYS, result="jaxpr"),
     "equinox.filter_custom_vjp": Wrapper(Abstracts.NOTHING, (0, "fn"), stages=False),

@@ -62,10 +62,8 @@ LINEN_CONTROL = {
 # A Module argument is split: its Variables are traced, its other attributes stay Python values.
 NNX_WRAPPERS = {
     "flax.nnx.jit": Wrapper(Abstracts.ARRAYS, static_nums="static_argnums", static_names="static_argnames"),
-    "flax.nnx.jit_partial": Wrapper(Abstracts.ARRAYS, static_nums="static_argnums", static_names="static_argnames"),
-    "flax.nnx.cached_partial": Wrapper(Abstracts.NOTHING, (0, "f"), stages=False, result="opaque"),
     "flax.nnx.pmap": Wrapper(
-        Abstracts.ARRAYS, (0, "f"), static_nums="static_broadcasted_argnums", in_axes=(None, "in_axes")
+        Abstracts.MAPPED, (0, "f"), static_nums="static_broadcasted_argnums", in_axes=(None, "in_axes")
     ),
     "flax.nnx.shard_map": Wrapper(Abstracts.ARRAYS, (0, "f")),
     "flax.nnx.vmap": Wrapper(Abstracts.MAPPED, (0, "f"), in_axes=(None, "in_axes"), stages=False),
@@ -161,16 +159,9 @@ LIBRARY = Library(
             "flax.nnx.MultiMetric",
         }
     ),
-    pytree_bases=frozenset(
-        {
-            "flax.struct.PyTreeNode",
-            "flax.training.train_state.TrainState",
-            "flax.nnx.Module",
-            "flax.nnx.Pytree",
-            "flax.nnx.Object",
-        }
-    ),
-    pytree_decorators=frozenset({"flax.struct.dataclass", "flax.nnx.dataclass"}),
+    # An nnx.Module is a pytree too, but of its Variables alone: its other attributes are never traced.
+    pytree_bases=frozenset({"flax.struct.PyTreeNode", "flax.training.train_state.TrainState"}),
+    pytree_decorators=frozenset({"flax.struct.dataclass"}),
     static_fields={"flax.struct.field": "pytree_node=False"},
     array_results=frozenset(
         {

@@ -1,21 +1,14 @@
 """dm-haiku: functions become pure through ``hk.transform``; keys come from an ambient stream.
 
-The object that ``hk.transform(f)`` returns is known under two names: the call's (``haiku.transform``) and
-the class's (``haiku.Transformed``).  ``f`` itself sees what ``init``/``apply`` are given: nothing is traced.
+``hk.transform`` traces nothing, so it is no wrapper here.  What it returns is known under two names: the
+call's (``haiku.transform``) and the class's (``haiku.Transformed``).
 """
 
 from __future__ import annotations
 
 from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library, Wrapper
 
-TRANSFORMED = Wrapper(Abstracts.NOTHING, (0, "f"), stages=False, result="opaque")
-
 WRAPPERS = {
-    "haiku.transform": TRANSFORMED,
-    "haiku.transform_with_state": TRANSFORMED,
-    "haiku.multi_transform": TRANSFORMED,
-    "haiku.multi_transform_with_state": TRANSFORMED,
-    "haiku.to_module": TRANSFORMED,
     "haiku.transparent": Wrapper(Abstracts.NOTHING, (0, "method"), stages=False),
     "haiku.remat": Wrapper(Abstracts.ALL, static_nums="static_argnums"),
     "haiku.vmap": Wrapper(Abstracts.MAPPED, in_axes=(1, "in_axes"), stages=False),
@@ -36,25 +29,22 @@ HIGHER_ORDER = {
     "haiku.dynamic_unroll": HigherOrder(Abstracts.ALL, ((0, "core"),), "opaque", repeats=True),
 }
 
-# Where the key of `apply` is depends on how the function was transformed: (params[, state], rng, *args).
+# `apply` is not among them: whether it draws from its key is up to the function, and many do not.
 INIT = KeyUse(KeyEffect.DRAW, ((0, "rng"),))
-APPLY = KeyUse(KeyEffect.DRAW, ((1, "rng"),))
-APPLY_WITH_STATE = KeyUse(KeyEffect.DRAW, ((2, "rng"),))
 
 KEY_METHODS = {
-    "haiku.transform.init": INIT,
-    "haiku.transform.apply": APPLY,
-    "haiku.Transformed.init": INIT,
-    "haiku.Transformed.apply": APPLY,
-    "haiku.transform_with_state.init": INIT,
-    "haiku.transform_with_state.apply": APPLY_WITH_STATE,
-    "haiku.TransformedWithState.init": INIT,
-    "haiku.TransformedWithState.apply": APPLY_WITH_STATE,
-    "haiku.multi_transform.init": INIT,
-    "haiku.MultiTransformed.init": INIT,
-    "haiku.multi_transform_with_state.init": INIT,
-    "haiku.MultiTransformedWithState.init": INIT,
-    "haiku.without_apply_rng.init": INIT,
+    f"haiku.{owner}.init": INIT
+    for owner in (
+        "transform",
+        "Transformed",
+        "transform_with_state",
+        "TransformedWithState",
+        "multi_transform",
+        "MultiTransformed",
+        "multi_transform_with_state",
+        "MultiTransformedWithState",
+        "without_apply_rng",
+    )
 }
 
 AMBIENT_KEYS = frozenset({"haiku.next_rng_key", "haiku.next_rng_keys", "haiku.maybe_next_rng_key"})

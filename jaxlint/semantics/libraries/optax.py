@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library, Wrapper
 
-# A schedule's count and an update function's gradients are traced with the train step that calls them;
-# the call that registers the function traces nothing itself, so these are seen as plain wrappers.
-REGISTERED = Wrapper(Abstracts.NOTHING, (0, "f"), stages=False, result="opaque")
-
 LOSSES = (
     "cosine_distance cosine_similarity ctc_loss convex_kl_divergence hinge_loss huber_loss kl_divergence l2_loss "
     "log_cosh sigmoid_binary_cross_entropy sigmoid_focal_loss smooth_labels softmax_cross_entropy "
@@ -18,12 +14,11 @@ LIBRARY = Library(
     name="optax",
     aliases={"optax._src.update": "optax", "optax.tree.random_like": "optax.tree_utils.tree_random_like"},
     wrappers={
-        "optax.stateless": REGISTERED,
-        "optax.stateless_with_tree_map": REGISTERED,
         "optax.value_and_grad_from_state": Wrapper(
             Abstracts.DIFFERENTIATED, (0, "value_fn"), stages=False, result="value_and_grad"
         ),
     },
+    # The count a schedule is called with is an array of the optimizer's state, traced with the train step.
     higher_order={
         "optax.scale_by_schedule": HigherOrder(Abstracts.ALL, ((0, "step_size_fn"),), "opaque"),
     },
