@@ -432,8 +432,7 @@ def _message(reference: Reference) -> str:
     else:
         what = f"The module `{entry.name}`" if MODULES.get(entry.name) is entry else f"`{entry.name}`"
     if reference.gone:
-        known = "is gone as of" if isinstance(entry, Removed) and entry.at_latest else "was removed in"
-        text = f"{what} {known} JAX {entry.removed}: {reference.error}"
+        text = f"{what} was removed in JAX {entry.removed}: {reference.error}"
     else:
         since = f" since JAX {entry.deprecated}"
         end = f" and is gone in JAX {entry.removed}" if entry.removed else ""
