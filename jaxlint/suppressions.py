@@ -83,7 +83,7 @@ def suppressions_in(document: Document) -> Suppressions:
     reader = _Reader(document, statements)
     for comment in comments:
         reader.read(comment)
-    return Suppressions(reader.finish(), reader.mistakes)
+    return Suppressions(reader.entries, reader.mistakes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class _Reader:
         self._path = document.path
         self._statements = statements
         self._last_line = len(document.lines)
-        self._entries: list[Suppression] = []
+        self.entries: list[Suppression] = []
         self._open: list[Suppression] = []
         self.mistakes: list[Finding] = []
 
@@ -132,9 +132,6 @@ class _Reader:
             self._directive(match, comment)
         for match in _NOQA.finditer(comment.text):
             self._noqa(match, comment)
-
-    def finish(self) -> list[Suppression]:
-        return self._entries
 
     def _directive(self, match: re.Match[str], comment: _Comment) -> None:
         start = comment.column + match.start() + 1
@@ -171,7 +168,7 @@ class _Reader:
         if verb == "disable":
             extent = (comment.line, self._last_line)
         entry = Suppression(place, selector, codes, *extent)
-        self._entries.append(entry)
+        self.entries.append(entry)
         if verb == "disable":
             self._open.append(entry)
 
@@ -191,7 +188,7 @@ class _Reader:
             codes = frozenset().union(*(codes_selected_by(code) for code in written if code.startswith("JAX")))
         place = Location(self._path, comment.line, comment.column + 1)
         extent = self._statements.around(comment.line) or (comment.line, comment.line)
-        self._entries.append(Suppression(place, "", codes, *extent, quiet=True))
+        self.entries.append(Suppression(place, "", codes, *extent, quiet=True))
 
     def _extent(self, comment: _Comment) -> tuple[int, int]:
         extent = self._statements.around(comment.line)

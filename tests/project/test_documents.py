@@ -46,7 +46,6 @@ UNREADABLE = {
     "mixed tabs and spaces": (b"if x:\n\ty = 1\n        z = 2\n", "JAX001"),
     "parentheses": (b"(" * 10_000 + b")" * 10_000, "JAX004"),
     "minus signs": (b"-" * 10_000 + b"1", "JAX004"),
-    "attributes": (b"x" + b".a" * 10_000, "JAX004"),
     "lambdas": (b"lambda: " * 10_000 + b"1", "JAX004"),
     "blocks": (b"".join(b" " * n + b"if x:\n" for n in range(200)) + b" " * 200 + b"pass", "JAX004"),
     "more than the size limit": (b"#" * (MAX_BYTES + 1), "JAX004"),
