@@ -1,0 +1,558 @@
+"""The tables about array functions, each entry run under jax.jit (or grad, where the table is about grad)."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from jaxlint.semantics import arrays as table
+from jaxlint.semantics.arrays import DataDependent, StaticArgument
+from tests.semantics.examples import (
+    BOOLS,
+    EXAMPLES,
+    INTS,
+    MATRIX,
+    SCALAR,
+    VECTOR,
+    examples,
+    is_array,
+    resolve,
+    traced_call,
+)
+
+Tracer = jax.core.Tracer
+
+
+def results(name: str) -> Iterator[Any]:
+    """The results of ``name`` under jit for every example it accepts."""
+    for arguments in examples(name):
+        try:
+            yield traced_call(resolve(name), arguments)
+        except Exception:
+            continue
+
+
+def leaves_of(name: str, count: int = 2) -> list[Any]:
+    """The leaves of the first few results; the function must accept some example."""
+    found = [result for _, result in zip(range(count), results(name), strict=False)]
+    assert found, f"no example call of {name} works"
+    return jax.tree.leaves(found)
+
+
+def raised_by(call: Callable[[], object]) -> str:
+    try:
+        call()
+    except Exception as error:
+        return type(error).__name__
+    return "nothing"
+
+
+# Results
+
+
+NOT_CALLED = {  # What needs an axis, a device, a file or an object of its own; the names are checked to exist.
+    "jax.lax.axis_size",
+    "jax.lax.axis_index",
+    "jax.make_mesh",
+    "jax.print_environment_info",
+    "jax.check_tracer_leaks",
+    "jax.make_jaxpr",
+    "jax.ShapeDtypeStruct",
+    "jax.eval_shape",
+    "jax.tree.all",
+    "jax.tree_util.tree_all",
+    "jax.tree_util.treedef_is_leaf",
+    "jax.tree_util.keystr",
+    "jax.core.is_concrete",
+    "jax.numpy.einsum_path",
+    "jax.numpy.broadcast_shapes",
+    "jax.lax.broadcast_shapes",
+}
+
+
+@pytest.mark.parametrize("name", sorted(table.STATIC_RESULTS))
+def test_static_results_hold_no_tracer(name: str) -> None:
+    function = resolve(name)
+    if name in NOT_CALLED or inspect.isclass(function) or name.startswith(("jax.lax.conv", "jax.lax.pad", "jax.dtypes")):
+        return
+    for result in results(name):
+        assert not any(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(result))
+
+
+@pytest.mark.parametrize("name", sorted(table.CONSTANTS))
+def test_constants_are_not_arrays(name: str) -> None:
+    assert not isinstance(resolve(name), jax.Array)
+
+
+@pytest.mark.parametrize("name", sorted(table.BOOL_RESULTS - {"jax.numpy.bool", "jax.numpy.bool_"}))
+def test_bool_results(name: str) -> None:
+    assert {leaf.dtype for leaf in leaves_of(name)} == {np.dtype(bool)}
+
+
+# These give back the dtype they are given, or need more than an example.
+DTYPE_OF_THE_ARGUMENT = {"jax.numpy.unravel_index", "jax.lax.axis_index"}
+INT_FUNCTIONS = {name for name in table.INT_RESULTS if not inspect.isclass(resolve(name))} - DTYPE_OF_THE_ARGUMENT
+
+
+@pytest.mark.parametrize("name", sorted(INT_FUNCTIONS - set(table.DATA_DEPENDENT) - set(table.VALUE_CHECKED)))
+def test_int_results(name: str) -> None:
+    assert {leaf.dtype.kind for leaf in leaves_of(name, 1)} <= {"i", "u"}
+
+
+@pytest.mark.parametrize("name", sorted(table.DTYPES))
+def test_scalar_types_make_arrays_of_that_type(name: str) -> None:
+    """`jnp.float32(x)` is an array operation, though `jnp.float32` itself is static."""
+    abstract = "character flexible generic object_ number inexact floating complexfloating integer".split()
+    abstract += ["signedinteger", "unsignedinteger"]
+    if name.rpartition(".")[2] not in abstract:
+        assert isinstance(traced_call(resolve(name), (SCALAR,)), Tracer)
+
+
+CONCRETE_UNDER_GRAD = table.NON_FLOAT_RESULTS - table.INT_RESULTS - {"jax.numpy.bool", "jax.numpy.bool_", "jax.numpy.fix"}
+
+
+@pytest.mark.parametrize("name", sorted(CONCRETE_UNDER_GRAD - {"jax.random.bernoulli"}))
+def test_results_without_gradient_are_concrete_under_grad(name: str) -> None:
+    kinds = []
+
+    def probe(x: jax.Array) -> float:
+        for arguments in (INTS, 3), (x, np.int32), (x,), (x, x), (x * x, (0,)):
+            try:
+                result = resolve(name)(*arguments)
+            except Exception:
+                continue
+            kinds.extend(isinstance(leaf, Tracer) for leaf in jax.tree.leaves(result))
+        return 0.0
+
+    jax.grad(probe)(VECTOR)
+    assert kinds or name in {"jax.lax.reduce_and", "jax.lax.reduce_or"}
+    assert not any(kinds)
+
+
+# Attributes and methods
+
+
+def on_a_tracer(use: Callable[[Any], object], value: Any = MATRIX) -> Any:
+    return traced_call(use, (value,))
+
+
+@pytest.mark.parametrize("name", sorted(table.STATIC_ATTRIBUTES))
+def test_static_attributes(name: str) -> None:
+    assert not is_array(on_a_tracer(lambda x: getattr(x, name)))
+
+
+@pytest.mark.parametrize("name", sorted(table.ARRAY_ATTRIBUTES))
+def test_array_attributes(name: str) -> None:
+    assert isinstance(on_a_tracer(lambda x: getattr(x, name)), Tracer)
+
+
+METHOD_ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "argpartition": (0,),
+    "astype": (np.int32,),
+    "choose": ([VECTOR, VECTOR], None, "clip"),
+    "compress": (np.array([True]), None),
+    "dot": (2.0,),
+    "repeat": (2,),
+    "reshape": (4,),
+    "searchsorted": (1.0,),
+    "swapaxes": (0, 1),
+    "take": (0,),
+}
+
+
+@pytest.mark.parametrize("name", sorted(table.ARRAY_METHODS))
+def test_array_methods_return_arrays(name: str) -> None:
+    value = {"choose": INTS, "searchsorted": VECTOR}.get(name, MATRIX)
+    keywords = {"size": 1} if name in {"compress", "nonzero"} else {}
+    result = on_a_tracer(lambda x: getattr(x, name)(*METHOD_ARGUMENTS.get(name, ()), **keywords), value)
+    assert all(isinstance(leaf, Tracer) for leaf in jax.tree.leaves(result))
+
+
+@pytest.mark.parametrize("name", sorted(table.NON_FLOAT_METHODS - {"nonzero", "item", "searchsorted"}))
+def test_methods_without_gradient_are_concrete_under_grad(name: str) -> None:
+    kinds = []
+
+    def probe(x: jax.Array) -> float:
+        kinds.append(isinstance(getattr(x, name)(*METHOD_ARGUMENTS.get(name, ())), Tracer))
+        return 0.0
+
+    jax.grad(probe)(VECTOR)
+    assert kinds == [False]
+
+
+@pytest.mark.parametrize(("name", "error"), table.CONCRETIZING_METHODS.items())
+def test_concretizing_methods(name: str, error: str) -> None:
+    uses: dict[str, Callable[[Any], object]] = {
+        "__bool__": bool,
+        "__float__": float,
+        "__int__": int,
+        "__complex__": complex,
+        "__index__": lambda x: [1, 2][x],
+    }
+    use = uses.get(name, lambda x: getattr(x, name)())
+    assert raised_by(lambda: on_a_tracer(use, jnp.int32(1))) == error
+
+
+@pytest.mark.parametrize(("name", "error"), table.UNAVAILABLE_ATTRIBUTES.items())
+def test_unavailable_attributes(name: str, error: str) -> None:
+    arguments = (0,) if name == "addressable_data" else ()
+
+    def use(x: Any) -> object:
+        value = getattr(x, name)
+        return value(*arguments) if callable(value) else value
+
+    assert raised_by(lambda: on_a_tracer(use)) == error
+    assert raised_by(lambda: use(MATRIX)) == "nothing"
+
+
+@pytest.mark.parametrize(("name", "effect"), table.INPLACE_METHODS.items())
+def test_inplace_methods(name: str, effect: str) -> None:
+    x = jnp.array([2.0, 1.0])
+    assert raised_by(lambda: getattr(x, name)()) == {"copies": "nothing"}.get(effect, effect)
+    assert x.tolist() == [2.0, 1.0]
+
+
+def test_at_methods_are_those_of_the_index_update_helper() -> None:
+    helper = jnp.zeros(2).at[0]
+    methods = {name for name in dir(helper) if not name.startswith("_") and callable(getattr(helper, name))}
+    assert methods == table.AT_METHODS
+
+
+# Shapes that depend on values
+
+
+def sized(entry: DataDependent) -> dict[str, Any]:
+    """The keywords that make a data-dependent function work under a trace."""
+    if entry.sized_by:
+        (keyword, _), *_ = entry.sized_by
+        return {keyword: "clip" if keyword == "mode" else 2}
+    return {entry.unless[0]: entry.unless[1]} if entry.unless else {}
+
+
+def example(name: str) -> tuple[Any, ...]:
+    two_sets = {"union1d", "intersect1d", "setdiff1d", "setxor1d"}
+    return EXAMPLES.get(name, (INTS, INTS) if name.rpartition(".")[2] in two_sets else (INTS,))
+
+
+DEPENDENT = table.DATA_DEPENDENT | table.VALUE_CHECKED
+
+
+@pytest.mark.parametrize("name", DEPENDENT)
+def test_data_dependent_functions_need_their_size(name: str) -> None:
+    entry = DEPENDENT[name]
+    assert raised_by(lambda: traced_call(resolve(name), example(name))) == entry.error
+    if sized(entry):
+        assert raised_by(lambda: traced_call(resolve(name), example(name), sized(entry))) == "nothing"
+
+
+@pytest.mark.parametrize("name", sorted(set(DEPENDENT) - {"jax.numpy.mask_indices"}))
+def test_parameters_of_data_dependent_functions(name: str) -> None:
+    entry = DEPENDENT[name]
+    parameters = inspect.signature(resolve(name)).parameters
+    names = list(parameters)
+    assert names[entry.values[0]] == entry.values[1]
+    for keyword, position in entry.sized_by:
+        if position is None:
+            assert parameters[keyword].kind is inspect.Parameter.KEYWORD_ONLY
+        else:
+            assert names[position] == keyword
+
+
+@pytest.mark.parametrize("name", sorted(set(DEPENDENT) - {"jax.numpy.mask_indices"}))
+def test_host_values_help_only_where_the_table_says_so(name: str) -> None:
+    """In a staging trace even a NumPy argument becomes a tracer at the first jnp operation."""
+    entry = DEPENDENT[name]
+    arguments = list(example(name))
+    position = entry.values[0]
+    arguments[position] = jax.tree.map(np.asarray, arguments[position])
+    assert (raised_by(lambda: traced_call(resolve(name), tuple(arguments))) == "nothing") == entry.host_values_ok
+
+
+@pytest.mark.parametrize("name", table.DATA_DEPENDENT_METHODS)
+def test_data_dependent_methods(name: str) -> None:
+    entry = table.DATA_DEPENDENT_METHODS[name]
+    arguments = {"nonzero": (VECTOR,), "compress": (VECTOR, BOOLS), "repeat": (VECTOR, INTS)}[name]
+    method = getattr(jax.Array, name)
+    assert raised_by(lambda: traced_call(method, arguments)) == entry.error
+    assert raised_by(lambda: traced_call(method, arguments, sized(entry))) == "nothing"
+
+
+@pytest.mark.parametrize(("name", "error"), table.CONCRETIZING_FUNCTIONS.items())
+def test_concretizing_functions(name: str, error: str) -> None:
+    arguments = EXAMPLES.get(name, (VECTOR > 0,))
+    assert raised_by(lambda: traced_call(resolve(name), arguments)) == error
+
+
+# Arguments that must be static
+
+VALUES = (2, 1, 0, (2,), (0,), True, 4, -1)
+
+
+def position_of(name: str, keyword: str) -> int | None:
+    parameters = inspect.signature(resolve(name)).parameters
+    only_by_keyword = parameters[keyword].kind is inspect.Parameter.KEYWORD_ONLY
+    return None if only_by_keyword else list(parameters).index(keyword)
+
+
+def traced_like(value: Any) -> Any:
+    return tuple(jnp.int32(1) for _ in value) if isinstance(value, tuple) and value else jnp.int32(1)
+
+
+def errors_when_traced(name: str, argument: StaticArgument) -> Iterator[str]:
+    """For each way to call ``name`` that works with the argument static: what it raises with the argument traced."""
+    function = resolve(name)
+    signature = inspect.signature(function)
+    for arguments in examples(name):
+        try:
+            bound = signature.bind(*arguments)
+        except TypeError:
+            continue
+        given = bound.arguments.get(argument.keyword)
+        for value in (*((given,) if given is not None and not is_array(given) else ()), *VALUES):
+            bound.arguments[argument.keyword] = value
+            if raised_by(lambda: traced_call(function, bound.args, bound.kwargs)) != "nothing":
+                continue
+            bound.arguments[argument.keyword] = traced_like(value)
+            yield raised_by(lambda: traced_call(function, bound.args, bound.kwargs))
+            break
+
+
+@pytest.mark.parametrize("name", table.STATIC_ARGUMENTS)
+def test_static_arguments_refuse_a_tracer(name: str) -> None:
+    for argument in table.STATIC_ARGUMENTS[name]:
+        assert position_of(name, argument.keyword) == argument.position
+        assert next(errors_when_traced(name, argument), "no example") == argument.error, argument
+
+
+METHOD_CALLS: dict[str, dict[str, Any]] = {
+    "argpartition": {"kth": 0},
+    "swapaxes": {"axis1": 0, "axis2": 1},
+    "repeat": {"repeats": 2},
+    "take": {"indices": 0},
+}
+
+
+@pytest.mark.parametrize("name", sorted(set(table.STATIC_METHOD_ARGUMENTS) - {"reshape", "transpose"}))
+def test_static_arguments_of_methods_refuse_a_tracer(name: str) -> None:
+    method = getattr(jax.Array, name)
+    value = jnp.ones((1, 2)) if name == "squeeze" else MATRIX
+    parameters = list(inspect.signature(method).parameters)
+    for argument in table.STATIC_METHOD_ARGUMENTS[name]:
+        keywords = METHOD_CALLS.get(name, {}) | {argument.keyword: jnp.int32(1)}
+        assert raised_by(lambda: traced_call(method, (value,), keywords)) == argument.error, argument  # noqa: B023
+        if argument.position is not None:
+            assert parameters[argument.position + 1] == argument.keyword
+
+
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("reshape", lambda x, n: x.reshape(n, -1)),
+        ("reshape", lambda x, n: x.reshape((n, -1))),
+        ("transpose", lambda x, n: x.transpose(n, 0)),
+        ("transpose", lambda x, n: x.transpose((n, 0))),
+    ],
+)
+def test_reshape_and_transpose_take_their_argument_either_way(name: str, use: Callable[[Any, Any], object]) -> None:
+    (argument,) = table.STATIC_METHOD_ARGUMENTS[name]
+    assert argument.starts_varargs
+    assert raised_by(lambda: traced_call(use, (MATRIX, jnp.int32(1)))) == argument.error
+
+
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("jax.numpy.full", lambda n: jnp.full((2,), n)),
+        ("jax.numpy.eye", lambda n: jnp.eye(3, k=n)),
+        ("jax.numpy.tri", lambda n: jnp.tri(3, k=n)),
+        ("jax.numpy.linspace", lambda n: jnp.linspace(0, n, 5)),
+        ("jax.numpy.roll", lambda n: jnp.roll(VECTOR, n)),
+        ("jax.numpy.take", lambda n: jnp.take(VECTOR, n)),
+        ("jax.numpy.percentile", lambda n: jnp.percentile(VECTOR, n)),
+        ("jax.numpy.clip", lambda n: jnp.clip(VECTOR, n)),
+        ("jax.numpy.insert", lambda n: jnp.insert(VECTOR, n, 1.0)),
+        ("jax.numpy.unravel_index", lambda n: jnp.unravel_index(n, (2, 2))),
+        ("jax.numpy.gradient", lambda n: jnp.gradient(VECTOR, n)),
+        ("jax.numpy.histogram", lambda n: jnp.histogram(VECTOR, jnp.stack([n, n + 1]))),
+        ("jax.nn.one_hot", lambda n: jax.nn.one_hot(n, 6)),
+        ("jax.lax.dynamic_slice", lambda n: jax.lax.dynamic_slice(VECTOR, (n,), (1,))),
+        ("jax.lax.fori_loop", lambda n: jax.lax.fori_loop(0, n, lambda i, c: c + i, 0)),
+        ("jax.random.randint", lambda n: jax.random.randint(jax.random.key(0), (2,), 0, n)),
+        ("jax.random.fold_in", lambda n: jax.random.fold_in(jax.random.key(0), n)),
+        ("jax.random.key", lambda n: jax.random.key(n)),
+    ],
+)
+def test_arguments_that_may_be_traced(name: str, use: Callable[[Any], object]) -> None:
+    """The near misses: the same functions with a tracer where they take one."""
+    assert raised_by(lambda: traced_call(use, (jnp.int32(1),))) == "nothing"
+
+
+def test_scalar_only_arguments_take_a_traced_array() -> None:
+    scalar_only = {
+        name: argument
+        for name, arguments in table.STATIC_ARGUMENTS.items()
+        for argument in arguments
+        if argument.scalar_only
+    }
+    for name, argument in scalar_only.items():
+        first = jax.random.key(0) if name.startswith("jax.random") else VECTOR
+        assert raised_by(lambda: traced_call(resolve(name), (first, VECTOR))) == "nothing", argument  # noqa: B023
+
+
+def test_collectives_of_a_number_are_static() -> None:
+    kinds = []
+
+    def probe(x: jax.Array) -> jax.Array:
+        kinds.extend(is_array(resolve(name)(1, "i")) for name in sorted(table.STATIC_ON_STATIC))
+        return x
+
+    jax.vmap(probe, axis_name="i")(VECTOR)
+    assert not any(kinds)
+
+
+# NumPy and the host
+
+NUMPY_ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "array_split": (VECTOR, 2),
+    "can_cast": (SCALAR, SCALAR),
+    "dsplit": (jnp.ones((2, 2, 2)), 2),
+    "hsplit": (VECTOR, 2),
+    "issubdtype": (SCALAR, SCALAR),
+    "moveaxis": (MATRIX, 0, 1),
+    "promote_types": (SCALAR, SCALAR),
+    "repeat": (VECTOR, 2),
+    "reshape": (VECTOR, (2, 1)),
+    "rollaxis": (MATRIX, 1),
+    "searchsorted": (VECTOR, SCALAR),
+    "split": (VECTOR, 2),
+    "swapaxes": (MATRIX, 0, 1),
+    "take_along_axis": (VECTOR, INTS),
+    "vsplit": (MATRIX, 2),
+}
+
+
+def numpy_arguments(name: str) -> tuple[Any, ...]:
+    return NUMPY_ARGUMENTS.get(name.rpartition(".")[2], (MATRIX,))
+
+
+@pytest.mark.parametrize("name", sorted(table.NUMPY_ACCEPTS))
+def test_numpy_functions_that_return_tracers(name: str) -> None:
+    result = traced_call(resolve(name), numpy_arguments(name))
+    assert all(isinstance(leaf, Tracer) for leaf in jax.tree.leaves(result))
+
+
+@pytest.mark.parametrize("name", sorted(table.NUMPY_STATIC))
+def test_numpy_functions_that_look_at_shapes_and_dtypes(name: str) -> None:
+    result = traced_call(resolve(name), numpy_arguments(name))
+    assert not any(is_array(leaf) for leaf in jax.tree.leaves(result))
+
+
+@pytest.mark.parametrize("name", sorted(table.NUMPY_SILENT_FALSE))
+def test_numpy_comparisons_that_are_silently_false(name: str) -> None:
+    assert traced_call(lambda x: resolve(name)(x, x), (VECTOR,)) is False
+
+
+KNOWN_TO_ACCEPT = table.NUMPY_ACCEPTS | table.NUMPY_STATIC | table.NUMPY_SILENT_FALSE
+# Not about values: constructors from shapes, settings; `argsort` gives an object that fails later.
+NOT_FOR_ARRAYS = {"numpy.argsort", "numpy.iterable"}
+
+
+@pytest.mark.parametrize("name", sorted(set(table.NUMPY_TO_JNP) - KNOWN_TO_ACCEPT - NOT_FOR_ARRAYS))
+def test_all_other_numpy_functions_refuse_a_tracer(name: str) -> None:
+    if name in {"numpy.trapz", "numpy.in1d", "numpy.row_stack"}:
+        pytest.skip("gone from NumPy 2")
+    for arguments in (MATRIX,), (VECTOR,), (MATRIX, MATRIX), (VECTOR, VECTOR), (BOOLS, VECTOR, VECTOR), ([VECTOR],):
+        assert raised_by(lambda: traced_call(resolve(name), arguments)) != "nothing"  # noqa: B023
+
+
+@pytest.mark.parametrize("target", sorted({*table.NUMPY_TO_JNP.values(), *table.MATH_TO_JNP.values()}))
+def test_twins_exist(target: str) -> None:
+    assert callable(resolve(target))
+
+
+MATH = sorted(name for name in dir(math) if callable(getattr(math, name)) and not name.startswith("_"))
+
+
+@pytest.mark.parametrize("name", MATH)
+def test_math_functions_need_numbers(name: str) -> None:
+    if f"math.{name}" in table.HOST_LIBRARY_EXCEPTIONS:
+        return
+    function = getattr(math, name)
+    value = jnp.int32(2) if table.MATH_ERRORS.get(f"math.{name}") == "TracerIntegerConversionError" else SCALAR
+    attempts = [(value,), (value, value), (VECTOR,), (VECTOR, VECTOR), (value, 2)]
+    errors = {raised_by(lambda: traced_call(function, arguments)) for arguments in attempts}  # noqa: B023
+    assert table.MATH_ERRORS.get(f"math.{name}", "ConcretizationTypeError") in errors
+    assert "nothing" not in errors
+
+
+def test_math_prod_multiplies_tracers() -> None:
+    assert isinstance(traced_call(lambda x: math.prod([x, x]), (SCALAR,)), Tracer)
+
+
+# Writing in place
+
+
+@pytest.mark.parametrize(("name", "error"), table.OUT_ARGUMENT.items())
+def test_out_arguments_are_refused(name: str, error: str) -> None:
+    attempts = [EXAMPLES.get(name, (VECTOR,)), (VECTOR, VECTOR), (INTS, INTS), ([VECTOR],), ("i->i", VECTOR), (VECTOR, 0)]
+    attempts += [(VECTOR, 0.5), (MATRIX,), (BOOLS, VECTOR)]
+    assert error in {raised_by(lambda: resolve(name)(*arguments, out=VECTOR)) for arguments in attempts}  # noqa: B023
+
+
+def test_every_function_with_an_out_parameter_is_known() -> None:
+    def takes_out(function: Any) -> bool:
+        if isinstance(function, jnp.ufunc):
+            return True
+        try:
+            return "out" in inspect.signature(function).parameters
+        except (TypeError, ValueError):
+            return False
+
+    functions = {name: getattr(jnp, name) for name in dir(jnp) if not name.startswith("_")}
+    taking = {f"jax.numpy.{name}" for name, function in functions.items() if callable(function) and takes_out(function)}
+    assert taking == set(table.OUT_ARGUMENT)
+
+
+@pytest.mark.parametrize(("name", "error"), table.INPLACE_KEYWORD.items())
+def test_functions_that_need_inplace_false(name: str, error: str) -> None:
+    arguments = {
+        "fill_diagonal": (MATRIX, 1.0),
+        "put": (VECTOR, 0, 1.0),
+        "place": (VECTOR, BOOLS, VECTOR),
+        "put_along_axis": (VECTOR, INTS, 1.0, 0),
+    }[name.rpartition(".")[2]]
+    assert raised_by(lambda: resolve(name)(*arguments)) == error
+    assert raised_by(lambda: resolve(name)(*arguments, inplace=False)) == "nothing"
+
+
+@pytest.mark.parametrize("name", sorted(table.UFUNCS))
+def test_ufunc_at_needs_inplace_false(name: str) -> None:
+    assert raised_by(lambda: resolve(name).at(INTS, 0, 1)) == table.UFUNC_AT_ERROR
+
+
+def test_every_ufunc_is_known() -> None:
+    ufuncs = {f"jax.numpy.{name}" for name in dir(jnp) if isinstance(getattr(jnp, name), jnp.ufunc)}
+    assert ufuncs == table.UFUNCS
+
+
+@pytest.mark.parametrize(("name", "error"), table.HOST_INPLACE.items())
+def test_host_functions_cannot_write_into_a_jax_array(name: str, error: str) -> None:
+    mask, zero = np.array([True, False]), np.array([0])
+    arguments: dict[str, tuple[Any, ...]] = {
+        "put": (VECTOR, 0, 1.0),
+        "place": (VECTOR, mask, [1.0]),
+        "putmask": (VECTOR, mask, [1.0]),
+        "copyto": (VECTOR, np.ones(2)),
+        "put_along_axis": (VECTOR, zero, 1.0, 0),
+        "at": (VECTOR, 0, 1.0),
+        "fill_diagonal": (MATRIX, 1.0),
+        "shuffle": (VECTOR,),
+    }
+    assert raised_by(lambda: resolve(name)(*arguments[name.rpartition(".")[2]])) == error
