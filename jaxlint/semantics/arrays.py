@@ -122,7 +122,7 @@ STATIC_RESULTS: frozenset[str] = (
         """
         eval_shape typeof device_count local_device_count process_count process_index process_indices devices
         local_devices default_backend live_arrays host_id host_count host_ids ShapeDtypeStruct make_jaxpr
-        check_tracer_leaks print_environment_info is_initialized make_mesh
+        check_tracer_leaks print_environment_info make_mesh
         """,
     )
     | _names("jax.tree", "structure all")
@@ -807,13 +807,16 @@ OUT_ARGUMENT: dict[str, str] = dict.fromkeys(
         "jax.numpy",
         """
         add all amax amin any argmax argmin around bitwise_and bitwise_or bitwise_xor choose compress cumprod cumsum
-        einsum isneginf isposinf logaddexp logaddexp2 logical_and logical_or logical_xor max maximum mean median min
-        minimum modf multiply nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile
-        nanprod nanquantile nanstd nansum nanvar negative outer percentile prod ptp quantile round stack std subtract
+        einsum isneginf isposinf logaddexp logaddexp2 logical_and logical_or logical_xor max maximum mean min
+        minimum modf multiply nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmin
+        nanprod nanstd nansum nanvar negative outer prod ptp round stack std subtract
         sum take trace var
         """,
     ),
     "NotImplementedError",
+) | dict.fromkeys(
+    _names("jax.numpy", "median nanmedian percentile nanpercentile quantile nanquantile"),
+    "ValueError",
 )
 
 # jax.numpy functions that must be called with `inplace=False`: the error of leaving it out.

@@ -179,6 +179,15 @@ EXAMPLES |= {
 }
 
 
+# Where an example of above does not work with a host value in place of the array that it is there for.
+STATIC_EXAMPLES: dict[str, tuple[Any, ...]] = {
+    "jax.numpy.delete": (VECTOR, 0),
+    "jax.numpy.repeat": (VECTOR, 2),
+    "jax.random.choice": (KEY, VECTOR),
+    "jax.numpy.linalg.tensorsolve": (MATRIX, VECTOR),
+}
+
+
 @functools.cache
 def resolve(name: str) -> Any:
     """The object that a qualified name stands for.  Raises AttributeError where there is none."""
