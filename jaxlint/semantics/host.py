@@ -146,7 +146,7 @@ HOST_EFFECTS: dict[str, HostEffect] = (
     | _effects(
         _PROGRESS,
         """
-        tqdm.tqdm tqdm.trange tqdm.auto.tqdm tqdm.auto.trange tqdm.notebook.tqdm tqdm.write tqdm.tqdm.write
+        tqdm.tqdm tqdm.trange tqdm.auto.tqdm tqdm.auto.trange tqdm.notebook.tqdm tqdm.tqdm.write
         tqdm.std.tqdm rich.progress.track alive_progress.alive_bar
         """,
     )

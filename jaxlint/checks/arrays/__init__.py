@@ -1,0 +1,1 @@
+"""JAX3: jax arrays treated as if they could be changed."""

@@ -1,0 +1,17 @@
+"""JAX305: a += 1 rebinds the local name; the caller's jax array stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check
+from jaxlint.flow import events
+
+
+@check("JAX305", events.ArgumentRebound)
+def augmented_assignment_of_argument(event: events.ArgumentRebound) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.name}` is rebound to a new array: the caller's array stays as it is",
+        "return the new array",
+    )

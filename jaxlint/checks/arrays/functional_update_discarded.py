@@ -1,0 +1,18 @@
+"""JAX302: x.at[i].set(v) returns a new array and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check
+from jaxlint.flow import events
+
+
+@check("JAX302", events.UpdateDiscarded)
+def functional_update_discarded(event: events.UpdateDiscarded) -> Iterator[Report]:
+    if event.how.startswith(".at["):
+        yield Report(
+            event.node,
+            f"the result of `{event.how}` is dropped: the array stays as it is",
+            "assign it: `x = x.at[i].set(v)`",
+        )

@@ -1,0 +1,22 @@
+"""JAX301: jax arrays are immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.flow import events
+
+_METHODS = {"=": "set(v)", "+=": "add(v)", "-=": "add(-v)", "*=": "multiply(v)", "/=": "divide(v)"}
+
+
+@check("JAX301", events.ItemAssignment)
+def item_assignment(event: events.ItemAssignment) -> Iterator[Report]:
+    if event.how == "at":
+        message, advice = "`x.at[i] = v` assigns to a helper: TypeError", "write `x = x.at[i].set(v)`"
+    elif event.how == "del":
+        message, advice = "items of a jax array cannot be deleted: AttributeError", "use `jnp.delete` or a mask"
+    else:
+        message = "jax arrays are immutable, item assignment raises TypeError"
+        advice = f"write `x = x.at[i].{_METHODS.get(event.how, 'apply(f)')}`"
+    yield Report(event.node, message, advice, traced_since(event.value), event.certainty)

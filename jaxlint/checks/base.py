@@ -1,0 +1,97 @@
+"""How a check is written: a function that subscribes to an event and yields reports.
+
+    @check("JAX101", events.HostEffectUnderTrace)
+    def print_in_traced_function(event):
+        if event.category == "print":
+            yield Report(event.node, "…", help="…", related=traced_since(event.traced))
+
+The rule's name, severity and certainty are on its card; a report may lower the certainty.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.findings import Certainty, Related
+from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.state import Use
+from jaxlint.flow.values import Array, Key, Static, Tree, Value
+
+if TYPE_CHECKING:
+    from jaxlint.flow.modules import ModuleScope
+
+
+@dataclass(slots=True)
+class Report:
+    """What a check says: where (a node of the event's module), what, what to do, and why."""
+
+    node: ast.AST
+    message: str
+    help: str | None = None
+    related: tuple[Related, ...] = ()
+    certainty: Certainty | None = None
+    scope: ModuleScope | None = None
+
+
+Check = Callable[[Any], Iterator[Report]]
+REGISTRY: list[tuple[str, type, Check]] = []
+
+
+def check(code: str, *event_types: type) -> Callable[[Check], Check]:
+    """Registers a check of the rule ``code`` for each of the event types."""
+
+    def register(function: Check) -> Check:
+        REGISTRY.extend((code, event_type, function) for event_type in event_types)
+        return function
+
+    return register
+
+
+def traced_since(value: Value | None, context: Context | None = None) -> tuple[Related, ...]:
+    """Why ``value`` is a tracer: the transforms and the parameter it comes from, oldest first."""
+    if isinstance(value, Static):
+        value = value.tainted
+    provenance: Provenance | None = None
+    if isinstance(value, (Array, Tree, Key)):
+        provenance = value.provenance
+    if provenance is None and context is not None:
+        provenance = context.provenance
+    return steps(provenance)
+
+
+def steps(provenance: Provenance | None) -> tuple[Related, ...]:
+    if provenance is None:
+        return ()
+    return tuple(Related(step.scope.location(step.node), step.text) for step in provenance.chain()[-4:])
+
+
+def used_at(use: Use) -> tuple[Related, ...]:
+    """Where a key was consumed, through the calls that led there."""
+    chain: list[Use] = []
+    current: Use | None = use
+    while current is not None and len(chain) < 4:
+        chain.append(current)
+        current = current.via
+    verbs = {"draw": "consumed", "split": "split", "handed": "handed on", "fold": "folded"}
+    return tuple(Related(link.scope.location(link.node), f"key {verbs[link.how]} by `{link.callee}`") for link in chain)
+
+
+def transform_of(context: Context) -> str:
+    """The innermost transform's name as it is usually written."""
+    return context.transform or "jax"
+
+
+ERRORS = {
+    "bool": "TracerBoolConversionError",
+    "int": "ConcretizationTypeError",
+    "array": "TracerArrayConversionError",
+    "index": "TracerIntegerConversionError",
+}
+
+
+def is_of_statics(value: Value) -> bool:
+    """Whether jnp computed it from values that were static all along: then the cure is not to use jnp."""
+    return isinstance(value, Array) and value.of_statics

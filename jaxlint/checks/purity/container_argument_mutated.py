@@ -1,0 +1,20 @@
+"""JAX106: a traced function gets a rebuilt copy of its container arguments; changes to it are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.flow import events
+
+
+@check("JAX106", events.ArgumentMutated)
+def container_argument_mutated(event: events.ArgumentMutated) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"argument `{event.what}` is {event.how} and not returned: JAX passed a copy, the caller's stays as it is"
+        if event.how.startswith("changed")
+        else f"argument `{event.what}` is changed ({event.how}) and not returned: JAX passed a copy, the caller's stays as it is",
+        "return the changed container",
+        traced_since(None, event.context),
+    )

@@ -1,0 +1,23 @@
+"""JAX104: a write to a global, a nonlocal, a class or module attribute happens once a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.flow import events
+from jaxlint.flow.values import Array, Key, Tree
+
+
+@check("JAX104", events.OuterWrite)
+def global_write_in_traced_function(event: events.OuterWrite) -> Iterator[Report]:
+    if event.target not in ("global", "nonlocal", "class", "environ"):
+        return
+    if isinstance(event.stored, (Array, Tree, Key)) and event.stored.level:
+        return  # JAX107 says the worse thing
+    yield Report(
+        event.node,
+        f"`{event.what}` is written once, while JAX traces, not at every call",
+        "return the new value and let the caller keep it",
+        traced_since(None, event.context),
+    )

@@ -1,0 +1,29 @@
+"""JAX103: the clock, host randomness, the environment and input are read once, at trace time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.flow import events
+
+_WHAT = {
+    "time": (
+        "the time is read once, while JAX traces; every later call sees the same",
+        "measure around the call, outside",
+    ),
+    "random": (
+        "drawn once, while JAX traces; every later call gets the same numbers",
+        "draw with `jax.random` from a key that is an argument",
+    ),
+    "env": ("the environment is read once, while JAX traces", "read it before and pass the value"),
+    "input": ("asks once, while JAX traces; every later call reuses the answer", "ask before and pass the answer"),
+}
+
+
+@check("JAX103", events.HostEffectUnderTrace)
+def impure_call_in_traced_function(event: events.HostEffectUnderTrace) -> Iterator[Report]:
+    found = _WHAT.get(event.category)
+    if found is not None:
+        name = event.function.removeprefix("builtins.").replace(".__getitem__", "[…]")
+        yield Report(event.node, f"`{name}`: {found[0]}", found[1], traced_since(event.traced, event.context))

@@ -1,0 +1,27 @@
+"""JAX102: logging, files, warnings and experiment trackers run once and are given tracers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.flow import events
+
+_CATEGORIES = frozenset(("log", "warn", "file", "experiment-logger", "network", "process", "progress"))
+
+
+@check("JAX102", events.HostEffectUnderTrace)
+def io_in_traced_function(event: events.HostEffectUnderTrace) -> Iterator[Report]:
+    if event.category not in _CATEGORIES:
+        return
+    name = event.function.removeprefix("builtins.")
+    if event.traced is not None:
+        message = f"`{name}` runs once, while JAX traces, and is given a tracer instead of a value"
+    else:
+        message = f"`{name}` runs once, while JAX traces, and never again"
+    yield Report(
+        event.node,
+        message,
+        "return the value and log it outside, or use `jax.debug.callback`",
+        traced_since(event.traced, event.context),
+    )

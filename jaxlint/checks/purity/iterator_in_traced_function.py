@@ -1,0 +1,19 @@
+"""JAX109: an iterator from outside is advanced once a trace, and lax loops refuse iterators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.flow import events
+
+
+@check("JAX109", events.OuterIterator)
+def iterator_in_traced_function(event: events.OuterIterator) -> Iterator[Report]:
+    if event.how == "advanced":
+        message = "next() runs once, while JAX traces; every later call reuses the item"
+        advice = "take the item outside and pass it as an argument"
+    else:
+        message = f"a Python {event.what} is {event.how}, which takes arrays: TypeError"
+        advice = "stack the items into an array (`jnp.arange`, `jnp.stack`)"
+    yield Report(event.node, message, advice, traced_since(None, event.context))

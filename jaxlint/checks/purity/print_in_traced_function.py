@@ -1,0 +1,19 @@
+"""JAX101: print runs once, while JAX traces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.flow import events
+
+
+@check("JAX101", events.HostEffectUnderTrace)
+def print_in_traced_function(event: events.HostEffectUnderTrace) -> Iterator[Report]:
+    if event.category == "print" and event.traced is not None:
+        yield Report(
+            event.node,
+            "print runs once, while JAX traces, and shows the tracer instead of its value",
+            'use `jax.debug.print("x = {}", x)`, which prints at run time',
+            traced_since(event.traced, event.context),
+        )

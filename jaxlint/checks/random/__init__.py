@@ -1,0 +1,1 @@
+"""JAX4: PRNG keys used twice, or used wrongly."""

@@ -1,0 +1,18 @@
+"""JAX406: a constant seed in a compiled function gives the same numbers in every call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.flow import events
+
+
+@check("JAX406", events.ConstantKey)
+def constant_key_in_traced_function(event: events.ConstantKey) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        "the key comes from a constant seed: every call draws the same numbers",
+        "pass a key as an argument, or fold in a step counter",
+        traced_since(None, event.context),
+    )

@@ -1,0 +1,18 @@
+"""JAX404: split(key, n)[i] is fold_in(key, i)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, used_at
+from jaxlint.flow import events
+
+
+@check("JAX404", events.SplitAndFold)
+def split_and_fold_in_same_parent(event: events.SplitAndFold) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        "this key is both split and folded into: `split(key, n)[i]` is exactly `fold_in(key, i)`",
+        "fold into a child of its own: `a, b = jax.random.split(key)`, then `fold_in(b, i)`",
+        used_at(event.earlier),
+    )

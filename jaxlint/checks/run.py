@@ -1,0 +1,143 @@
+"""Runs the interpreter over a program with every check listening, and makes findings of the reports."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import pkgutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from jaxlint import rules
+from jaxlint.checks import base
+from jaxlint.checks.versions import check_module
+from jaxlint.checks.versions import findings as version_findings
+from jaxlint.findings import Certainty, Finding, Severity
+from jaxlint.flow import events
+from jaxlint.flow.engine import Engine
+from jaxlint.flow.interpreter import Interpreter
+from jaxlint.project.program import Program
+from jaxlint.settings import Settings
+
+FAMILIES = ("purity", "tracing", "arrays", "random")
+
+_STACK_BYTES = 512 * 1024 * 1024
+_RECURSION = 40_000
+
+
+def analyse(program: Program, settings: Settings, clock: dict[str, float] | None = None) -> list[Finding]:
+    """All findings in all modules of ``program``, sorted, whatever their certainty.
+
+    ``clock`` is given the seconds of each stage.  Raises nothing for anything the program contains.
+    """
+    collector = Collector()
+    interpreter = Interpreter(program, collector.listeners(), dict(settings.transforms))
+    on_deep_stack(lambda: Engine(interpreter).run(clock))
+    start = time.perf_counter()
+    found = list(collector.found.values())
+    for module in program.modules.values():
+        found.extend(_removed(program, module))
+    if clock is not None:
+        clock["versions"] = time.perf_counter() - start
+    return sorted(found, key=Finding.sort_key)
+
+
+def _removed(program: Program, module: Any) -> Iterator[Finding]:
+    tree = module.document.tree
+    if tree is None or "jax" not in module.document.text:
+        return
+    owned = {name.partition(".")[0] for name in program.modules}
+    references = check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, program.declared_jax)
+    yield from version_findings(references, module.document.location)
+
+
+def on_deep_stack(work: Callable[[], None]) -> None:
+    """Runs ``work`` in a thread with room for deeply nested code, without the garbage collector's pauses.
+
+    Abstract values are trees that live as long as the run: collecting cycles would only cost time.
+    """
+    failure: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failure.append(error)
+
+    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+    stack = threading.stack_size(_STACK_BYTES)
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    gc.disable()
+    try:
+        thread = threading.Thread(target=target, name="jaxlint-analysis")
+        thread.start()
+        thread.join()
+    finally:
+        sys.setrecursionlimit(limit)
+        threading.stack_size(stack)
+        if collecting:
+            gc.enable()
+    if failure:
+        raise failure[0]
+
+
+class Collector:
+    """Turns reports into findings; the same place reported from several traces is one finding."""
+
+    def __init__(self) -> None:
+        self.rules = rules.all_rules()
+        self.found: dict[tuple[str, str, int, int], Finding] = {}
+
+    def listeners(self) -> dict[type, list[Callable[[Any], None]]]:
+        table: dict[type, list[Callable[[Any], None]]] = {}
+        for code, event_type, function in registry():
+            table.setdefault(event_type, []).append(self._listener(code, function))
+        return table
+
+    def _listener(self, code: str, function: base.Check) -> Callable[[Any], None]:
+        def listen(event: events.Event) -> None:
+            for report in function(event):
+                self.add(code, report, event)
+
+        return listen
+
+    def add(self, code: str, report: base.Report, event: events.Event) -> None:
+        location = (report.scope or event.scope).location(report.node)
+        rule = self.rules.get(code)
+        certainty = rule.certainty if rule is not None else Certainty.CERTAIN
+        if report.certainty is not None:
+            certainty = min(certainty, report.certainty)
+        key = (code, location.path, location.line, location.column)
+        old = self.found.get(key)
+        if old is not None and old.certainty >= certainty:
+            return
+        self.found[key] = Finding(
+            code,
+            rule.name if rule is not None else "",
+            report.message,
+            location,
+            rule.severity if rule is not None else Severity.ERROR,
+            certainty,
+            report.help,
+            report.related,
+            event.definition,
+        )
+
+
+def registry() -> list[tuple[str, type, base.Check]]:
+    """Every registered check, in the order of the codes."""
+    for family in FAMILIES:
+        package = importlib.import_module(f"jaxlint.checks.{family}")
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"jaxlint.checks.{family}.{module.name}")
+    return sorted(base.REGISTRY, key=lambda entry: entry[0])
+
+
+def explain(program: Program, settings: Settings, path: str, line: int) -> list[str]:
+    """What ``jaxlint why`` prints for one line: each finding's provenance, and what is known of each name."""
+    from jaxlint.checks.why import explain_line
+
+    return explain_line(program, settings, path, line)

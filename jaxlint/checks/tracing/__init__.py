@@ -1,0 +1,1 @@
+"""JAX2: Python asking tracers for values and shapes they do not have."""

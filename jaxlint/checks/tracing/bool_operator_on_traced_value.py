@@ -1,0 +1,31 @@
+"""JAX202: and, or, not, in and chained comparisons ask a tracer for its truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, is_of_statics, traced_since
+from jaxlint.flow import events
+
+_HELP = {
+    "and": "use `&` with parentheses, or `jnp.logical_and`",
+    "or": "use `|` with parentheses, or `jnp.logical_or`",
+    "not": "use `~` or `jnp.logical_not`",
+    "compare": "write `(a < x) & (x < b)`",
+    "in": "use `jnp.isin` or `jnp.any(x == y)`",
+    "any": "use `jnp.any`",
+    "all": "use `jnp.all`",
+}
+_WORDS = {"compare": "a chained comparison", "any": "any()", "all": "all()"}
+
+
+@check("JAX202", events.TruthTest)
+def bool_operator_on_traced_value(event: events.TruthTest) -> Iterator[Report]:
+    if event.how in _HELP and not is_of_statics(event.value):
+        yield Report(
+            event.node,
+            f"{_WORDS.get(event.how, f'`{event.how}`')} needs the truth value of a tracer: TracerBoolConversionError",
+            _HELP[event.how],
+            traced_since(event.value, event.context),
+            event.certainty,
+        )

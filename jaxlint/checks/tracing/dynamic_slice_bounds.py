@@ -1,0 +1,20 @@
+"""JAX224: slice bounds must be static."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, is_of_statics, traced_since
+from jaxlint.flow import events
+
+
+@check("JAX224", events.SliceBound)
+def dynamic_slice_bounds(event: events.SliceBound) -> Iterator[Report]:
+    if is_of_statics(event.value):
+        return
+    yield Report(
+        event.node,
+        "a slice bound is a tracer: IndexError, slice entries must be static integers",
+        "use `jax.lax.dynamic_slice_in_dim` with a static size, or a mask",
+        traced_since(event.value, event.context),
+    )

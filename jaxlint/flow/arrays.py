@@ -1,0 +1,572 @@
+"""Operators on arrays, and the checks every use of an array goes through.
+
+Each ``check_*`` looks at operands and emits the event of what JAX does with them; results are computed by
+the callers, so that a finding never stops the analysis.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.findings import Certainty
+from jaxlint.flow import events
+from jaxlint.flow.values import (
+    ABSTRACT,
+    CONCRETE,
+    GRAD,
+    Array,
+    At,
+    Const,
+    Container,
+    HostArray,
+    Instance,
+    Key,
+    Method,
+    Opaque,
+    Ref,
+    Slice,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.semantics.arrays import UNAVAILABLE_ATTRIBUTES
+from jaxlint.semantics.host import effect_of
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+# -- what a value is ----------------------------------------------------------------------------------------
+
+
+def tracer_in(it: Interpreter, value: Value, minimum: int = ABSTRACT, depth: int = 0) -> Value | None:
+    """A tracer that ``value`` is or contains, or None."""
+    if isinstance(value, (Array, Tree)):
+        return value if value.level >= minimum and getattr(value, "sure", True) else None
+    if isinstance(value, Key):
+        return value if value.level >= minimum and value.provenance is not None else None
+    if isinstance(value, Static):
+        return value.tainted
+    if depth > 3:
+        return None
+    parts: Iterable[Value] = ()
+    if isinstance(value, Tuple):
+        parts = value.items
+    elif isinstance(value, Container):
+        parts = list(it.state.read(value).values())
+    elif isinstance(value, Union):
+        found = [tracer_in(it, option, minimum, depth + 1) for option in value.options]
+        return found[0] if found and all(found) else None
+    for part in parts:
+        tracer = tracer_in(it, part, minimum, depth + 1)
+        if tracer is not None:
+            return tracer
+    return None
+
+
+def index_parts(index: Value) -> tuple[Value, ...]:
+    """The parts of a subscript: x[a, b] has two."""
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def is_scalar_index(index: Value) -> bool:
+    return isinstance(index, Array) and index.ndim == 0
+
+
+def is_array_index(index: Value) -> bool:
+    """Whether only an array can be indexed so (a dict or list cannot)."""
+    if isinstance(index, Tuple):
+        return True
+    return isinstance(index, Array) or (isinstance(index, Const) and (index.value is None or index.value is ...))
+
+
+def _is_array(value: Value) -> bool:
+    return isinstance(value, (Array, Tree))
+
+
+# -- operators ----------------------------------------------------------------------------------------------
+
+_FOLDED: dict[type, Any] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Div: operator.truediv,
+}
+_BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
+
+
+def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
+    """left op right."""
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _folded(left, right, op)
+    for operand in (left, right):
+        if isinstance(operand, Key) and not isinstance(operand, Opaque):
+            it.emit(events.KeyArithmetic(node, "arithmetic"))
+            return Opaque("arithmetic on a key")
+    if isinstance(left, Const) and isinstance(left.value, str) and isinstance(op, ast.Mod):
+        return _percent_format(it, left.value, right, node)
+    if _is_array(left) or _is_array(right):
+        return _array_result(it, left, right, op, node)
+    if isinstance(left, Union) or isinstance(right, Union):
+        return _lifted(it, left, right, op, node)
+    if isinstance(left, HostArray) or isinstance(right, HostArray):
+        return HostArray(birth=it.ctx)
+    if isinstance(left, (Tuple, Container)) and isinstance(op, (ast.Add, ast.Mult)):
+        return _sequence_result(it, left, right, op)
+    if left.is_static and right.is_static:
+        return _static_result(left, right, op)
+    return Opaque("a result")
+
+
+def _folded(left: Const, right: Const, op: ast.operator) -> Value:
+    fold = _FOLDED.get(type(op))
+    a, b = left.value, right.value
+    if (
+        fold is not None
+        and isinstance(a, (int, float))
+        and isinstance(b, (int, float))
+        and abs(a) < 1e9
+        and abs(b) < 1e9
+    ):
+        try:
+            return Const(fold(a, b))
+        except ArithmeticError:
+            return Static("float")
+    if isinstance(a, str):
+        return Static("str")
+    return Static("float" if isinstance(op, ast.Div) else type(a).__name__ if isinstance(a, (int, float)) else "")
+
+
+def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
+    of_shape = any(isinstance(part, Static) and part.of_shape for part in (left, right))
+    tainted = next((part.tainted for part in (left, right) if isinstance(part, Static) and part.tainted), None)
+    kinds = {
+        part.kind if isinstance(part, Static) else type(getattr(part, "value", None)).__name__ for part in (left, right)
+    }
+    kind = "str" if "str" in kinds else "float" if isinstance(op, ast.Div) else kinds.pop() if len(kinds) == 1 else ""
+    return Static(kind, of_shape, tainted)
+
+
+def _sequence_result(it: Interpreter, left: Value, right: Value, op: ast.operator) -> Value:
+    from jaxlint.flow import containers
+
+    mine, other = containers.known_items(it, left, 64), containers.known_items(it, right, 64)
+    kind = left.kind if isinstance(left, Container) else "tuple"
+    if isinstance(op, ast.Add) and mine is not None and other is not None:
+        return Tuple(tuple(mine + other)) if kind == "tuple" else containers.make(it, kind, mine + other)
+    count = right.value if isinstance(right, Const) else None
+    if isinstance(op, ast.Mult) and mine is not None and isinstance(count, int) and len(mine) * count <= 32:
+        items = mine * max(count, 0)
+        return Tuple(tuple(items)) if kind == "tuple" else containers.make(it, kind, items)
+    elements = (mine or [containers.iterate(it, left, ast.Pass())]) + (other or [])
+    return containers.make(it, kind, None, elements)
+
+
+def _lifted(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
+    from jaxlint.flow.state import join_values
+
+    with it.quiet():
+        results = [
+            binary(it, a, b, op, node)
+            for a in (left.options if isinstance(left, Union) else (left,))
+            for b in (right.options if isinstance(right, Union) else (right,))
+        ]
+    joined = results[0]
+    for result in results[1:8]:
+        joined = join_values(joined, it.state, result, it.state, it.state)
+    return joined
+
+
+def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
+    for sequence, other in ((left, right), (right, left)):
+        if isinstance(sequence, (Tuple, Container)) and isinstance(op, ast.Mult) and isinstance(other, Array):
+            check_sequence_index(it, "list", other, node)
+    kind = ""
+    kinds = [part.kind if isinstance(part, (Array, Static)) else _const_kind(part) for part in (left, right)]
+    if isinstance(op, _BITWISE) and "bool" in kinds:
+        kind = "bool"
+    elif isinstance(op, ast.Div):
+        kind = "float"
+    elif kinds == ["int", "int"]:
+        kind = "int"
+    elif "float" in kinds:
+        kind = "float"
+    return combine(it, (left, right), kind)
+
+
+def _const_kind(value: Value) -> str:
+    return type(value.value).__name__ if isinstance(value, Const) and isinstance(value.value, (int, float)) else ""
+
+
+def combine(
+    it: Interpreter, operands: Iterable[Value], kind: str = "", grad_stops: bool = False, ndim: int | None = None
+) -> Value:
+    """The array that an operation makes of ``operands`` here.
+
+    Inside a staging trace every operation returns a tracer, also on constants.  ``grad_stops``: under plain
+    grad the result has no gradient and is concrete (comparisons, argmax).
+    """
+    level, provenance, statics, sure = CONCRETE, None, True, True
+    for operand in operands:
+        if isinstance(operand, (Array, Tree)):
+            if operand.level > level or provenance is None:
+                provenance = operand.provenance or provenance
+            level = max(level, operand.level)
+            statics = statics and isinstance(operand, Array) and operand.of_statics
+            sure = sure and (getattr(operand, "sure", True))
+        elif isinstance(operand, (At, Ref)):
+            level = max(level, operand.level)
+            statics = False
+        elif not operand.is_static:
+            statics = False
+    if not sure and not any(isinstance(o, Array) and o.level == ABSTRACT for o in operands):
+        # A part that may be a static field: what Python does with it is not known.
+        if not it.ctx.staging or all(not isinstance(o, Array) for o in operands):
+            return Opaque("a result")
+    if level == GRAD and grad_stops:
+        level = CONCRETE
+    if it.ctx.staging and level < ABSTRACT and not it.ctx.concrete:
+        level = ABSTRACT
+    if level == ABSTRACT and provenance is None:
+        provenance = it.ctx.provenance
+    return Array(level, provenance, kind, ndim, of_statics=statics)
+
+
+def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Value:
+    if isinstance(value, Const) and isinstance(value.value, (int, float)):
+        if isinstance(op, ast.USub):
+            return Const(-value.value)
+        if isinstance(op, ast.UAdd):
+            return value
+    if _is_array(value):
+        return combine(it, (value,), value.kind if isinstance(value, Array) else "")
+    if isinstance(value, (Static, HostArray)):
+        return value
+    return Static("") if value.is_static else Opaque("a result")
+
+
+def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast.AST) -> Value:
+    """left op right for one comparison operator."""
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return _identity(left, right, isinstance(op, ast.Is))
+    if isinstance(op, (ast.In, ast.NotIn)):
+        return _membership(it, left, right, node)
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _compared_constants(left, right, op)
+    if isinstance(op, (ast.Eq, ast.NotEq)) and any(_never_elementwise(part) for part in (left, right)):
+        return Static("bool")
+    if _is_array(left) or _is_array(right):
+        return combine(it, (left, right), "bool", grad_stops=True)
+    if isinstance(left, Union) or isinstance(right, Union):
+        options = [
+            compare(it, a, b, op, node)
+            for a in (left.options if isinstance(left, Union) else (left,))
+            for b in (right.options if isinstance(right, Union) else (right,))
+        ]
+        return options[0] if all(isinstance(option, Array) for option in options) else Opaque("a comparison")
+    if isinstance(left, HostArray) or isinstance(right, HostArray):
+        return HostArray(kind="bool")
+    return Static("bool") if left.is_static and right.is_static else Opaque("a comparison")
+
+
+def _never_elementwise(value: Value) -> bool:
+    """x == None and x == "name" are plain Python comparisons."""
+    if isinstance(value, Const):
+        return value.value is None or isinstance(value.value, (str, bytes))
+    return isinstance(value, Static) and value.kind in ("str", "dtype", "shape")
+
+
+def _identity(left: Value, right: Value, positive: bool) -> Value:
+    for value, other in ((left, right), (right, left)):
+        if isinstance(other, Const) and other.value is None:
+            if isinstance(value, Const):
+                return Const((value.value is None) is positive)
+            if isinstance(value, (Array, Tuple, Container, Instance, Key, HostArray, Method)):
+                return Const(not positive)
+    return Static("bool")
+
+
+_ORDER: dict[type, Any] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+def _compared_constants(left: Const, right: Const, op: ast.cmpop) -> Value:
+    try:
+        return Const(bool(_ORDER[type(op)](left.value, right.value)))
+    except TypeError:
+        return Static("bool")
+
+
+def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Value:
+    """`x in (1, 2)` compares a tracer with each item; `1. in x` asks for any(x == 1.)."""
+    if isinstance(left, Array) and left.level == ABSTRACT and isinstance(right, (Tuple, Container)):
+        if not (isinstance(right, Container) and right.kind == "dict"):
+            it.emit(events.TruthTest(node, left, "in"))
+    elif isinstance(right, Array) and right.level == ABSTRACT:
+        it.emit(events.TruthTest(node, right, "in"))
+    elif isinstance(left, Tree) and left.sure and left.level == ABSTRACT and left.parameter:
+        if isinstance(right, (Tuple, Container)) and not _holds_strings(it, right):
+            it.emit(events.TruthTest(node, left, "in", Certainty.LIKELY))
+    elif isinstance(right, Tree) and right.sure and isinstance(left, Const) and isinstance(left.value, (int, float)):
+        if right.level == ABSTRACT and right.parameter and not _used_as_container(it, right):
+            it.emit(events.TruthTest(node, right, "in", Certainty.LIKELY))
+    return Static("bool")
+
+
+def _holds_strings(it: Interpreter, value: Value) -> bool:
+    from jaxlint.flow import containers
+
+    items = containers.known_items(it, value, 64)
+    return items is None or any(isinstance(item, Const) and isinstance(item.value, str) for item in items)
+
+
+# -- truth and conversion -----------------------------------------------------------------------------------
+
+
+def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
+    """Python asks ``value`` for its truth."""
+    if isinstance(value, Union):
+        options = [option for option in value.options if isinstance(option, Array) and option.level == ABSTRACT]
+        if len(options) == len(value.options):
+            it.emit(events.TruthTest(node, options[0], how))
+    elif isinstance(value, Array):
+        if value.level == ABSTRACT:
+            it.emit(events.TruthTest(node, value, how))
+    elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure and value.parameter:
+        if value.array_like:
+            it.emit(events.TruthTest(node, value, how))
+        elif not _used_as_container(it, value):
+            it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
+
+
+def _used_as_container(it: Interpreter, value: Tree) -> bool:
+    function = it.activation.function
+    return function is None or value.parameter in it.facts_of(function.node).container_names
+
+
+def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
+    """float(x), int(x), x.item(), …: what comes out, with the event if it cannot."""
+    kind = {"int": "int", "bool": "bool", "float": "float", "complex": "complex"}.get(how, "")
+    if isinstance(value, (Array, Tree)) and getattr(value, "sure", True):
+        if value.level == ABSTRACT and how == "bool":
+            if isinstance(value, Array) or value.array_like:
+                it.emit(events.TruthTest(node, value, "bool"))
+            elif value.parameter and not _used_as_container(it, value):
+                it.emit(events.TruthTest(node, value, "bool", Certainty.LIKELY))
+        elif value.level:
+            it.emit(events.ScalarConversion(node, value, how))
+        return Opaque("a number")
+    if isinstance(value, Const) and isinstance(value.value, (int, float)) and how in ("int", "float", "bool"):
+        try:
+            return Const({"int": int, "float": float, "bool": bool}[how](value.value))
+        except (ValueError, OverflowError):
+            return Static(how)
+    of_shape = isinstance(value, Static) and value.of_shape
+    return Static(kind, of_shape) if value.is_static else Opaque("a number")
+
+
+# -- item access --------------------------------------------------------------------------------------------
+
+
+def check_index(it: Interpreter, owner: Value, index: Value, node: ast.AST, at: bool = False) -> None:
+    """Masks and dynamic slice bounds in x[...] and x.at[...]."""
+    for part in index_parts(index):
+        if isinstance(part, Slice):
+            check_slice(it, part, node)
+        elif isinstance(part, Array) and part.kind == "bool" and part.level == ABSTRACT:
+            it.emit(events.MaskIndex(node, part, "at" if at else "index"))
+
+
+def check_slice(it: Interpreter, index: Slice, node: ast.AST) -> None:
+    for bound in (index.lower, index.upper, index.step):
+        if isinstance(bound, (Array, Tree)) and bound.level == ABSTRACT and getattr(bound, "sure", True):
+            it.emit(events.SliceBound(node, bound))
+            return
+
+
+def check_sequence_index(it: Interpreter, what: str, index: Value, node: ast.AST) -> None:
+    """A Python sequence or NumPy array wants a number."""
+    for part in index_parts(index) if what == "NumPy array" else (index,):
+        if isinstance(part, Slice):
+            check_slice(it, part, node)
+        elif isinstance(part, (Array, Tree)) and part.level == ABSTRACT and getattr(part, "sure", True):
+            it.emit(events.SequenceIndex(node, part, what))
+            return
+
+
+def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST, op: type | None) -> None:
+    """owner[index] = value, owner[index] op= value (``op``), del owner[index] (``op`` is ast.Delete)."""
+    if isinstance(owner, Array) or (isinstance(owner, Union) and all(isinstance(o, Array) for o in owner.options)):
+        it.emit(events.ItemAssignment(node, owner, _store_text(op)))
+    elif isinstance(owner, Tree):
+        _check_tree_store(it, owner, index, node, op)
+    elif isinstance(owner, At):
+        if not isinstance(owner.array, Ref):
+            it.emit(events.ItemAssignment(node, owner.array, "at"))
+    elif isinstance(owner, HostArray):
+        if owner.readonly:
+            it.emit(events.ReadonlyWrite(node, owner.text or "a read-only view"))
+        _check_buffer_store(it, index, value, node)
+
+
+def _store_text(op: type | None) -> str:
+    return {None: "=", ast.Delete: "del", ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*=", ast.Div: "/="}.get(op, "op=")
+
+
+def _check_tree_store(it: Interpreter, owner: Tree, index: Value, node: ast.AST, op: type | None) -> None:
+    if not owner.sure:
+        return
+    if is_array_index(index) or owner.array_like:
+        it.emit(events.ItemAssignment(node, owner, _store_text(op)))
+    elif owner.parameter and not _used_as_container(it, owner):
+        by_number = isinstance(index, Slice) or (isinstance(index, Const) and isinstance(index.value, int))
+        if by_number or isinstance(index, Tree) or (isinstance(index, Static) and index.kind == "int"):
+            it.emit(events.ItemAssignment(node, owner, _store_text(op), Certainty.LIKELY))
+
+
+def _check_buffer_store(it: Interpreter, index: Value, value: Value, node: ast.AST) -> None:
+    """A NumPy buffer takes neither a tracer as value nor one as index."""
+    for part in (value, *index_parts(index)):
+        if isinstance(part, (Array, Tree)) and part.level >= GRAD and getattr(part, "sure", True):
+            it.emit(events.NumpyBufferWrite(node, part, "item"))
+            return
+
+
+def check_buffer_update(it: Interpreter, owner: HostArray, value: Value, node: ast.AST) -> None:
+    """buf += tracer rebinds the name to a new jax array; the buffer stays as it was."""
+    if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and owner.birth is not None:
+        if not it.ctx.encloses(owner.birth):
+            it.emit(events.NumpyBufferWrite(node, value, "augmented"))
+
+
+def check_hashed(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
+    if isinstance(value, Array) or (isinstance(value, Tree) and value.sure and value.parameter and value.array_like):
+        it.emit(events.HashedArray(node, value, how))
+
+
+def check_device_query(it: Interpreter, owner: Array, name: str, node: ast.AST) -> None:
+    if owner.level == ABSTRACT:
+        it.emit(events.DeviceQuery(node, owner, name, UNAVAILABLE_ATTRIBUTES[name]))
+
+
+def check_format(it: Interpreter, value: Value, has_spec: bool, node: ast.AST, how: str) -> None:
+    if has_spec and isinstance(value, (Array, Tree)) and value.level and getattr(value, "sure", True):
+        it.emit(events.Formatted(node, value, how))
+
+
+_PERCENT_NUMBER = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[diouxXeEfFgGc]")
+
+
+def _percent_format(it: Interpreter, template: str, right: Value, node: ast.AST) -> Value:
+    tracer = tracer_in(it, right)
+    if tracer is not None and _PERCENT_NUMBER.search(template):
+        it.emit(events.Formatted(node, tracer, "%"))
+    return Static("str", tainted=tracer)
+
+
+# -- statements ---------------------------------------------------------------------------------------------
+
+
+def check_discarded(it: Interpreter, node: ast.Call, value: Value) -> None:
+    """A call as a statement whose result was all it did."""
+    note = it.last_pure_call
+    if note is not None and note[0] is node:
+        it.emit(events.UpdateDiscarded(node, note[1]))
+
+
+def check_unpack(it: Interpreter, value: Value, count: int, star: int | None, node: ast.AST) -> None:
+    """Unpacking a key array into another number of names."""
+    if isinstance(value, Key) and value.batch and value.size is not None and star is None and value.size != count:
+        if value.typed is not None or value.ident.text == "split":
+            it.emit(
+                events.SplitMisuse(
+                    node,
+                    f"{value.size} keys are unpacked into {count} names: ValueError",
+                    f"ask for as many as there are names: `jax.random.split(key, {count})`",
+                )
+            )
+
+
+_ARITHMETIC_ERRORS = frozenset(("ZeroDivisionError", "FloatingPointError", "OverflowError", "ArithmeticError"))
+
+
+def check_handlers(it: Interpreter, node: ast.Try) -> None:
+    """Handlers for errors that arrays never raise are noted; they are reported if the body works on arrays."""
+    for handler in node.handlers:
+        if handler.type is None:
+            continue
+        options = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        names = {ast.unparse(option).rpartition(".")[2] for option in options}
+        if names <= {"ZeroDivisionError"} and _divides_tracer(it, node):
+            it.emit(
+                events.DeadHandler(
+                    handler,
+                    "dividing arrays never raises ZeroDivisionError: the result is inf or nan, and this handler is dead",
+                    "choose with `jnp.where(y == 0, fallback, x / jnp.where(y == 0, 1, y))`",
+                )
+            )
+        elif names <= {"LinAlgError"} and _solves_arrays(it, node):
+            it.emit(
+                events.DeadHandler(
+                    handler,
+                    "jax.numpy.linalg never raises LinAlgError: a bad matrix gives NaNs, and this handler is dead",
+                    "test the result with `jnp.isnan`",
+                )
+            )
+
+
+def _divides_tracer(it: Interpreter, node: ast.Try) -> bool:
+    divisions = [part for statement in node.body for part in ast.walk(statement) if _is_division(part)]
+    with it.scratch(), it.quiet():
+        for part in divisions:
+            for operand in (part.left, part.right):  # type: ignore[attr-defined]
+                value = it.eval(operand)
+                if isinstance(value, Array) or (isinstance(value, Tree) and value.sure):
+                    return True
+    return False
+
+
+def _is_division(node: ast.AST) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod))
+
+
+def _solves_arrays(it: Interpreter, node: ast.Try) -> bool:
+    from jaxlint.flow.values import External
+
+    with it.scratch(), it.quiet():
+        for statement in node.body:
+            for part in ast.walk(statement):
+                if isinstance(part, ast.Attribute):
+                    value = it.eval(part)
+                    if isinstance(value, External) and value.name.startswith(
+                        ("jax.numpy.linalg.", "jax.scipy.linalg.")
+                    ):
+                        return True
+    return False
+
+
+def host_effect(it: Interpreter, name: str, arguments: list[Value], node: ast.AST) -> bool:
+    """Reports a call with an effect on the host under a staging trace; True if ``name`` has one."""
+    effect = effect_of(name)
+    if effect is None:
+        return False
+    if it.ctx.staging and not it.ctx.host:
+        tracer = next((t for t in (tracer_in(it, argument) for argument in arguments) if t is not None), None)
+        if effect.seeded and arguments and isinstance(arguments[0], (Const, Static)):
+            return True
+        if tracer is not None or not effect.certainty_needs_traced:
+            it.emit(events.HostEffectUnderTrace(node, name, effect.category, tracer))
+    return True

@@ -1,0 +1,392 @@
+"""Python's builtins, one function for each that matters to tracing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import arrays, containers, events, keys
+from jaxlint.flow.values import (
+    ABSTRACT,
+    FALSE,
+    NONE,
+    TRUE,
+    Array,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Instance,
+    Iterator,
+    Key,
+    Opaque,
+    Static,
+    Stream,
+    Super,
+    Tree,
+    Tuple,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.flow.calls import Arguments
+    from jaxlint.flow.interpreter import Interpreter
+
+
+def call_builtin(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    handler = _BUILTINS.get(name)
+    if handler is not None:
+        return handler(it, args, node)
+    arrays.host_effect(it, f"builtins.{name}", args.values(), node)
+    return Opaque(f"the result of {name}")
+
+
+def _first(args: Arguments) -> Value:
+    return args.positional[0] if args.positional else Opaque()
+
+
+def _conversion(name: str) -> Callable[[Any, Any, ast.AST], Value]:
+    def convert(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+        return arrays.convert(it, args.positional[0], node, name) if args.positional else Static(name)
+
+    return convert
+
+
+def _print(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    arrays.host_effect(it, "builtins.print", args.values(), node)
+    return NONE
+
+
+def _input(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    arrays.host_effect(it, "builtins.input", args.values(), node)
+    return Static("str")
+
+
+def _open(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    arrays.host_effect(it, "builtins.open", args.values(), node)
+    return ExternalInstance("builtins.open", (), {}, it.ctx)
+
+
+def _len(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    value = _first(args)
+    items = containers.known_items(it, value, 64)
+    if items is not None:
+        return Const(len(items))
+    if isinstance(value, Key) and value.size is not None and value.batch:
+        return Const(value.size)
+    return Static("int", of_shape=isinstance(value, (Array, Tree)))
+
+
+def _range(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    for value in args.positional:
+        if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and getattr(value, "sure", True):
+            it.emit(events.ScalarConversion(node, value, "range"))
+            return Iterator(Static("int"), "range", it.ctx)
+    source = args.positional[0] if len(args.positional) == 1 else None
+    known = source if isinstance(source, Const) and isinstance(source.value, int) else None
+    return Iterator(Static("int"), "range", it.ctx, known)
+
+
+def _isinstance(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    if len(args.positional) == 2:
+        value, against = args.positional
+        check_type(it, value, against, node)
+        if isinstance(value, Const) and isinstance(against, External):
+            return _constant_isinstance(value, against)
+    return Static("bool")
+
+
+_CONSTANT_TYPES: dict[str, type] = {
+    f"builtins.{kind.__name__}": kind for kind in (int, float, bool, str, tuple, list, dict)
+}
+
+
+def _constant_isinstance(value: Const, against: External) -> Value:
+    kind = _CONSTANT_TYPES.get(against.name)
+    if kind is None:
+        return Static("bool")
+    return TRUE if isinstance(value.value, kind) else FALSE
+
+
+_NEVER_OF_ARRAYS = {
+    "builtins.float": "float",
+    "builtins.int": "int",
+    "builtins.bool": "bool",
+    "builtins.complex": "complex",
+    "numpy.ndarray": "np.ndarray",
+    "numpy.floating": "np.floating",
+    "numpy.integer": "np.integer",
+    "numbers.Number": "numbers.Number",
+    "numbers.Real": "numbers.Real",
+}
+
+
+def check_type(it: Interpreter, value: Value, against: Value, node: ast.AST) -> None:
+    """isinstance(x, float) is always False for an array or a tracer."""
+    options = against.items if isinstance(against, Tuple) else (against,)
+    names = [option.name if isinstance(option, External) else "" for option in options]
+    if not names or any(name not in _NEVER_OF_ARRAYS for name in names):
+        return
+    if isinstance(value, Array) and value.level == ABSTRACT:
+        it.emit(events.TypeCheck(node, value, " or ".join(_NEVER_OF_ARRAYS[name] for name in names)))
+    elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure and value.parameter:
+        it.emit(events.TypeCheck(node, value, " or ".join(_NEVER_OF_ARRAYS[name] for name in names)))
+
+
+def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
+    """max, min and sorted compare with <, and ask for the truth of it."""
+
+    def reduce(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+        values = args.positional
+        if len(values) == 1:
+            values = containers.known_items(it, values[0], 32) or [containers.iterate(it, values[0], node)]
+            if len(values) == 1 and not isinstance(args.positional[0], (Array, Tree, Iterator, Container)):
+                return values[0]
+        if "key" in args.named:
+            return values[0] if values else Opaque()
+        tracer = next((v for v in values if isinstance(v, Array) and v.level == ABSTRACT), None)
+        if tracer is None:
+            tree = next((v for v in values if isinstance(v, Tree) and v.level == ABSTRACT), None)
+            numbers = any(isinstance(v, (Const, Static)) for v in values)
+            if isinstance(tree, Tree) and tree.sure and (numbers or len(args.positional) == 2 or tree.array_like):
+                tracer = Array(ABSTRACT, tree.provenance)
+            elif len(args.positional) == 1 and isinstance(args.positional[0], Tree) and args.positional[0].sure:
+                tree = args.positional[0]
+                if tree.parameter and tree.level == ABSTRACT:
+                    tracer = Array(ABSTRACT, tree.provenance)
+        single_item = len(args.positional) == 1 and len(values) == 1 and isinstance(args.positional[0], Tuple)
+        if tracer is not None and (len(args.positional) > 1 or name == "sorted" or not single_item):
+            it.emit(events.TruthTest(node, tracer, name))
+            return arrays.combine(it, [tracer])
+        if any(isinstance(value, (Array, Tree)) for value in values):
+            return arrays.combine(it, values)
+        if values and all(value.is_static for value in values):
+            of_shape = any(isinstance(value, Static) and value.of_shape for value in values)
+            return Static("int", of_shape) if name != "sorted" else Opaque("a sorted list")
+        return Opaque("an extreme")
+
+    return reduce
+
+
+def _any_all(name: str) -> Callable[[Any, Any, ast.AST], Value]:
+    def reduce(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+        value = _first(args)
+        element = containers.iterate(it, value, node) if not isinstance(value, Opaque) else value
+        items = containers.known_items(it, value, 32)
+        candidates = items if items is not None else [element]
+        tracer = next((v for v in candidates if isinstance(v, Array) and v.level == ABSTRACT), None)
+        if tracer is not None:
+            it.emit(events.TruthTest(node, tracer, name))
+        return Static("bool")
+
+    return reduce
+
+
+def _sum(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    value = _first(args)
+    items = containers.known_items(it, value, 64)
+    parts = items if items is not None else [containers.iterate(it, value, node)]
+    if any(isinstance(part, (Array, Tree)) for part in parts):
+        return arrays.combine(it, parts)
+    if parts and all(part.is_static for part in parts):
+        of_shape = any(isinstance(part, Static) and part.of_shape for part in parts)
+        return Static("", of_shape)
+    return Opaque("a sum")
+
+
+def _elementwise(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    """abs, round, pow and divmod go to the array's own methods."""
+    if any(isinstance(value, (Array, Tree)) for value in args.positional):
+        return arrays.combine(it, args.positional)
+    if args.positional and all(value.is_static for value in args.positional):
+        first = args.positional[0]
+        return Static("", isinstance(first, Static) and first.of_shape)
+    return Opaque("a number")
+
+
+def _round(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    value = _first(args)
+    if isinstance(value, (Array, Tree)) and value.level == 1 and len(args.positional) == 1:
+        it.emit(events.ScalarConversion(node, value, "round"))
+    return _elementwise(it, args, node)
+
+
+def _iterator(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
+    def make(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+        return Iterator(Opaque("an element"), kind, it.ctx, Tuple(tuple(args.positional)))
+
+    return make
+
+
+def _map(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    """map(f, xs): f runs for each element, so it is run twice here."""
+    from jaxlint.flow.calls import Arguments, call
+
+    if len(args.positional) < 2:
+        return Opaque("a map")
+    result: Value = Opaque("an element")
+    saved = it.loops
+    for repeat in (0, 1):
+        it.loops = (*saved, (node, repeat))
+        elements = [containers.iterate(it, value, node) for value in args.positional[1:]]
+        result = call(it, args.positional[0], Arguments(elements), node)
+    it.loops = saved
+    return Iterator(result, "generator", it.ctx)
+
+
+def _filter(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    source = args.positional[1] if len(args.positional) > 1 else Opaque()
+    return Iterator(containers.iterate(it, source, node), "generator", it.ctx)
+
+
+def _sequence(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
+    def make(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+        if not args.positional:
+            return Tuple(()) if kind == "tuple" else containers.make(it, kind, [])
+        value = args.positional[0]
+        if isinstance(value, (Opaque, Stream)):
+            return Opaque(f"a {kind}")
+        items = containers.known_items(it, value, 64)
+        if kind == "tuple":
+            if items is not None:
+                return Tuple(tuple(items))
+            return containers.make(it, "tuple", None, [containers.iterate(it, value, node)])
+        return containers.make(it, kind, items, [containers.iterate(it, value, node)] if items is None else None)
+
+    return make
+
+
+def _dict(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    made = containers.make(it, "dict", [])
+    if args.positional:
+        value = args.positional[0]
+        if isinstance(value, Tree):
+            it.state.write(made)[containers.ANY] = Tree(value.level, value.provenance)
+        else:
+            containers.extend(it, made, value, node)
+    for name, value in args.named.items():
+        containers.put(it, made, Const(name), value)
+    if args.open_ended:
+        it.state.write(made)[containers.ANY] = Opaque("a value")
+    return made
+
+
+def _iter(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    value = _first(args)
+    if isinstance(value, (Iterator, Stream)):
+        return value
+    if isinstance(value, (Opaque, ExternalInstance)):
+        return Opaque("an iterator")
+    return Iterator(containers.iterate(it, value, node), "iterator", it.ctx)
+
+
+def _next(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    value = _first(args)
+    if isinstance(value, Stream):
+        return keys.fresh(it, "the next key of a stream", node)
+    if isinstance(value, Iterator):
+        if it.ctx.staging and not it.ctx.host and not it.ctx.encloses(value.birth):
+            it.emit(events.OuterIterator(node, value.kind, "advanced"))
+        element = value.element
+        return Opaque("an element") if isinstance(element, Opaque) else element
+    return Opaque("an element")
+
+
+def _getattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    if (
+        len(args.positional) >= 2
+        and isinstance(args.positional[1], Const)
+        and isinstance(args.positional[1].value, str)
+    ):
+        if len(args.positional) == 2:
+            return containers.get_attribute(it, args.positional[0], args.positional[1].value, node)
+    return Opaque("an attribute")
+
+
+def _hash(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    arrays.check_hashed(it, _first(args), node, "an argument of hash()")
+    return Static("int")
+
+
+def _string(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    return Static("str", tainted=arrays.tracer_in(it, _first(args)))
+
+
+def _format(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    if len(args.positional) > 1:
+        arrays.check_format(it, args.positional[0], True, node, "format()")
+    return Static("str", tainted=arrays.tracer_in(it, _first(args)))
+
+
+def _super(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    function = it.activation.function
+    if function is None or function.owner is None or not function.node.args.args:
+        return Opaque("super()")
+    receiver = it.lookup(function.node.args.args[0].arg)
+    return Super(function.owner, receiver) if receiver is not None else Opaque("super()")
+
+
+def _type(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    value = _first(args)
+    if isinstance(value, Instance):
+        return value.cls
+    return Static("type")
+
+
+def _static_bool(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    return Static("bool")
+
+
+def _static(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
+    return lambda it, args, node: Static(kind)
+
+
+_BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
+    "print": _print,
+    "input": _input,
+    "open": _open,
+    "float": _conversion("float"),
+    "int": _conversion("int"),
+    "bool": _conversion("bool"),
+    "complex": _conversion("complex"),
+    "len": _len,
+    "range": _range,
+    "isinstance": _isinstance,
+    "issubclass": _static_bool,
+    "callable": _static_bool,
+    "hasattr": _static_bool,
+    "max": _extreme("max"),
+    "min": _extreme("min"),
+    "sorted": _extreme("sorted"),
+    "any": _any_all("any"),
+    "all": _any_all("all"),
+    "sum": _sum,
+    "abs": _elementwise,
+    "pow": _elementwise,
+    "divmod": _elementwise,
+    "round": _round,
+    "enumerate": _iterator("enumerate"),
+    "zip": _iterator("zip"),
+    "reversed": _iterator("reversed"),
+    "map": _map,
+    "filter": _filter,
+    "list": _sequence("list"),
+    "tuple": _sequence("tuple"),
+    "set": _sequence("set"),
+    "frozenset": _sequence("set"),
+    "dict": _dict,
+    "iter": _iter,
+    "next": _next,
+    "getattr": _getattr,
+    "hash": _hash,
+    "str": _string,
+    "repr": _string,
+    "format": _format,
+    "super": _super,
+    "type": _type,
+    "id": _static("int"),
+    "ord": _static("int"),
+    "chr": _static("str"),
+    "slice": lambda it, args, node: Opaque("a slice"),
+}

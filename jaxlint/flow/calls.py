@@ -1,0 +1,475 @@
+"""Calls: binding arguments, following project functions, summaries, classes, and code that cannot be seen."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import arrays, classes, containers, events, externals, keys, methods, summaries, transforms
+from jaxlint.flow.values import (
+    Array,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Frame,
+    Function,
+    FunctionNode,
+    Instance,
+    Key,
+    Method,
+    Opaque,
+    Partial,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    WrapperFactory,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+MAX_DEPTH = 12
+"""Calls followed from an entry point.  Deeper code is analysed from its own entry points."""
+
+STEP_BUDGET = 40_000
+"""Statements evaluated for one entry point before its calls are no longer followed."""
+
+
+@dataclass(slots=True)
+class Arguments:
+    """What a call passes.  ``open_ended``: a starred argument of unknown length is among them."""
+
+    positional: list[Value]
+    named: dict[str, Value] = field(default_factory=dict)
+    open_ended: bool = False
+
+    def get(self, position: int | None, name: str) -> Value | None:
+        """The argument at a position or of a name, if it is passed."""
+        if name in self.named:
+            return self.named[name]
+        if position is not None and position < len(self.positional):
+            return self.positional[position]
+        return None
+
+    def values(self) -> list[Value]:
+        return [*self.positional, *self.named.values()]
+
+    def without(self, position: int, name: str) -> Arguments:
+        """The same call without one argument (the callable of a transform)."""
+        if name in self.named:
+            return Arguments(self.positional, {k: v for k, v in self.named.items() if k != name}, self.open_ended)
+        return Arguments(self.positional[:position] + self.positional[position + 1 :], self.named, self.open_ended)
+
+
+def call(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
+    """What calling ``function`` with ``args`` gives, with all it does to the state."""
+    caller = _CALLERS.get(type(function), call_unseen)
+    return caller(it, function, args, node)
+
+
+# -- project functions ----------------------------------------------------------------------------------
+
+
+def call_function(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Value:
+    declared = it.declared_transforms.get(f"{function.scope.name}.{function.name}") if it.declared_transforms else None
+    if declared is not None:
+        return externals.call_external(it, External(declared), args, node)
+    if function.receiver is not None:
+        args = Arguments([function.receiver, *args.positional], args.named, args.open_ended)
+    if function.cached:
+        for value in args.values():
+            arrays.check_hashed(it, value, node, "an argument of a cached function")
+    if _is_unseen(it, function):
+        return call_unseen(it, function, args, node)
+    bound = bind(it, function, args, node)
+    if bound is None:
+        return Opaque("a call with the wrong arguments")
+    result = summaries.apply(it, function, bound, node)
+    if function.cached and arrays.tracer_in(it, result) is not None and it.ctx.staging:
+        if not any(isinstance(value, (Array, Tree)) for value in args.values()):
+            it.emit(events.CachedTracer(function.node, function.name, function.scope))
+    return result
+
+
+def _is_unseen(it: Interpreter, function: Function) -> bool:
+    """Too deep, recursive, or an abstract method whose body says nothing."""
+    if function.node in it.stack or it.depth >= (4 if it.muted else MAX_DEPTH) or it.steps > STEP_BUDGET:
+        return True
+    return is_abstract(function.node)
+
+
+def is_abstract(node: FunctionNode) -> bool:
+    """A body that only documents, raises NotImplementedError, passes or is an ellipsis."""
+    if isinstance(node, ast.Lambda):
+        return False
+    for statement in node.body:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            continue
+        if isinstance(statement, (ast.Pass, ast.Delete)):
+            continue
+        return isinstance(statement, ast.Raise) and "NotImplemented" in ast.unparse(statement)
+    return True
+
+
+def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> dict[str, Value] | None:
+    """Parameters to values, as Python binds them; None when the call does not fit."""
+    spec = function.node.args
+    names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
+    bound: dict[str, Value] = dict(zip(names, args.positional))
+    extra = args.positional[len(names) :]
+    keyword_only = {parameter.arg for parameter in spec.kwonlyargs}
+    rest: dict[str, Value] = {}
+    for name, value in args.named.items():
+        if name in keyword_only or (name in names and name not in bound):
+            bound[name] = value
+        elif spec.kwarg is not None:
+            rest[name] = value
+    if extra and spec.vararg is None and not args.open_ended:
+        return None
+    defaults = dict(zip(names[len(names) - len(function.defaults) :], function.defaults))
+    for name in names:
+        if name not in bound:
+            bound[name] = defaults.get(name) or Opaque(name)
+    for parameter, default in zip(spec.kwonlyargs, function.kw_defaults):
+        bound.setdefault(parameter.arg, default or Opaque(parameter.arg))
+    if spec.vararg is not None:
+        bound[spec.vararg.arg] = Opaque(spec.vararg.arg) if args.open_ended else Tuple(tuple(extra))
+    if spec.kwarg is not None:
+        bundle = containers.make(it, "dict", [])
+        for name, value in rest.items():
+            containers.put(it, bundle, Const(name), value)
+        if args.open_ended:
+            it.state.write(bundle)[containers.ANY] = Opaque("a keyword")
+        bound[spec.kwarg.arg] = bundle
+    return bound
+
+
+# -- other callables --------------------------------------------------------------------------------------
+
+
+def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: ast.AST) -> Value:
+    merged = Arguments([*function.args, *args.positional], {**function.kwargs, **args.named}, args.open_ended)
+    return call(it, function.function, merged, node)
+
+
+def _call_union(it: Interpreter, function: Union, args: Arguments, node: ast.AST) -> Value:
+    """One of several functions: like branches, each on its own path."""
+    from jaxlint.flow.state import join_states, join_values
+
+    origin = it.state
+    result: Value | None = None
+    state = origin
+    for option in function.options:
+        if isinstance(option, Const):
+            continue
+        it.state, it.alive = origin.fork(), True
+        value = call(it, option, args, node)
+        if result is None:
+            result, state = value, it.state
+        else:
+            joined = join_states([state, it.state])
+            assert joined is not None
+            result, state = join_values(result, state, value, it.state, joined), joined
+    it.state = state
+    return result if result is not None else Opaque("a call")
+
+
+def _call_instance(it: Interpreter, function: Instance, args: Arguments, node: ast.AST) -> Value:
+    method = classes.find_member(it, function.cls, "__call__")
+    if method is None:
+        return call_unseen(it, function, args, node)
+    return call(it, classes.bind_member(it, method, function, function.cls, node), args, node)
+
+
+def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: ast.AST) -> Value:
+    fields = classes.fields_in_order(function)
+    if fields is not None:
+        return _build_record(it, function, fields, args, node)
+    init = classes.find_member(it, function, "__init__")
+    made = Instance(function, it.ctx)
+    it.state.write(made)
+    if isinstance(init, Function):
+        call_function(it, init.bind(made), args, node)
+    elif args.positional or args.named:
+        note_handed(it, args, node, function.name)
+    return made
+
+
+def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Arguments, node: ast.AST) -> Value:
+    """A dataclass or NamedTuple keeps what it is given; keys stay what they are."""
+    given: dict[str, Value] = dict(zip(names, args.positional))
+    given.update(args.named)
+    if classes.is_named_tuple(cls):
+        return Tuple(tuple(given.get(name) or _field_default(it, cls, name) for name in names), tuple(names), cls)
+    made = Instance(cls, it.ctx)
+    cell = it.state.write(made)
+    for name in names:
+        cell[name] = given.get(name) or _field_default(it, cls, name)
+    post = classes.find_member(it, cls, "__post_init__")
+    if isinstance(post, Function):
+        call_function(it, post.bind(made), Arguments([]), node)
+    return made
+
+
+def _field_default(it: Interpreter, cls: ClassValue, name: str) -> Value:
+    member = classes.find_member(it, cls, name)
+    if isinstance(member, Const):
+        return member
+    return Opaque(name)
+
+
+def _call_external_instance(it: Interpreter, function: ExternalInstance, args: Arguments, node: ast.AST) -> Value:
+    return methods.call_on_external(it, function, "__call__", args, node)
+
+
+def _call_transformed(it: Interpreter, function: Transformed, args: Arguments, node: ast.AST) -> Value:
+    return transforms.call_transformed(it, function, args, node)
+
+
+def _call_factory(it: Interpreter, function: WrapperFactory, args: Arguments, node: ast.AST) -> Value:
+    merged = Arguments(args.positional, {**function.options, **args.named}, args.open_ended)
+    return transforms.make(it, function.name, function.wrapper, merged, node)
+
+
+def _call_method(it: Interpreter, function: Method, args: Arguments, node: ast.AST) -> Value:
+    return methods.call_method(it, function, args, node)
+
+
+def _call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
+    return externals.call_external(it, function, args, node)
+
+
+def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
+    """Code that cannot be seen: keys among the arguments may be used, nothing else is claimed."""
+    note_handed(it, args, node, callee_text(function, node))
+    for value in args.values():
+        if isinstance(value, (Function, Transformed, Partial)):
+            it.note_escape(value)
+    return Opaque("the result of a call")
+
+
+def callee_text(function: Value, node: ast.AST) -> str:
+    if isinstance(node, ast.Call):
+        text = ast.unparse(node.func)
+        return text if len(text) < 60 else text[:57] + "…"
+    return getattr(function, "name", "") or "a callee"
+
+
+_SILENT_CALLEES = frozenset(
+    "print len isinstance type repr str id hash list tuple set dict sorted zip enumerate append extend insert info debug "
+    "warning error log_param save dump dumps save_checkpoint save_pytree replace _replace lower trace eval_shape "
+    "device_put device_get block_until_ready replicate unreplicate broadcast shard reshape asarray array astype "
+    "make_array_from_process_local_data make_jaxpr tabulate summary setdefault update put tree_map map "
+    "assert_equal assert_shape check_rng is_key issubdtype with_sharding_constraint host_local_array_to_global_array "
+    "set_postfix write getattr setattr hasattr format join wraps copy deepcopy".split()
+)
+
+
+def note_handed(it: Interpreter, args: Arguments, node: ast.AST, callee: str) -> None:
+    """Keys handed to a callee that cannot be seen count as spent, weakly."""
+    if callee.rpartition(".")[2] in _SILENT_CALLEES:
+        return
+    for value in _handed_values(it, args):
+        ident = keys.key_of(value)
+        if ident is not None and (keys.is_known_key(value) or isinstance(value, (Opaque, Tree))):
+            keys.consume(it, ident, keys.HANDED, node, callee)
+
+
+def _handed_values(it: Interpreter, args: Arguments) -> list[Value]:
+    """Arguments, and the parts of a dict that is written for a keyword such as rngs."""
+    found: list[Value] = []
+    for value in args.values():
+        if isinstance(value, (Key, Opaque, Tree)):
+            found.append(value)
+        elif isinstance(value, (Container, Tuple)):
+            items = it.state.read(value).values() if isinstance(value, Container) else value.items
+            flat = [part for item in items for part in (item.items if isinstance(item, Tuple) else (item,))]
+            found.extend(part for part in flat if isinstance(part, Key) and not part.batch)
+    return found
+
+
+_CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
+    Function: call_function,
+    Partial: _call_partial,
+    Union: _call_union,
+    Instance: _call_instance,
+    ClassValue: _call_class,
+    ExternalInstance: _call_external_instance,
+    Transformed: _call_transformed,
+    WrapperFactory: _call_factory,
+    Method: _call_method,
+    External: _call_external,
+}
+
+
+# -- definitions ------------------------------------------------------------------------------------------
+
+
+def make_function(it: Interpreter, node: FunctionNode) -> Value:
+    """A def or lambda as a value, decorators applied."""
+    frame: Frame | None = it.frame
+    owner = it.class_of(frame)
+    if owner is not None:
+        frame = owner.outer
+    if frame is it.frame.scope.frame:
+        frame = None
+    defaults = tuple(it.eval(default) for default in node.args.defaults)
+    kw_defaults = tuple(it.eval(default) if default is not None else None for default in node.args.kw_defaults)
+    name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+    function = Function(node, it.frame.scope, frame, name, defaults, kw_defaults, owner, birth=it.ctx)
+    it.functions.append(function)
+    it.activation.created.append(function)
+    value: Value = function
+    for decorator in reversed(getattr(node, "decorator_list", [])):
+        value = _decorated(it, decorator, value, function)
+    return value
+
+
+_CACHES = frozenset(("functools.lru_cache", "functools.cache", "functools.cached_property"))
+_PROPERTIES = frozenset(("builtins.property", "functools.cached_property"))
+
+
+def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Function) -> Value:
+    applied = it.eval(decorator)
+    name = (
+        applied.name
+        if isinstance(applied, External)
+        else applied.made_by
+        if isinstance(applied, ExternalInstance)
+        else ""
+    )
+    if name == "builtins.staticmethod" or name == "builtins.classmethod":
+        if isinstance(value, Function):
+            value.kind = "static" if name.endswith("staticmethod") else "class"
+        return value
+    if name in _CACHES:
+        function.cached = True
+    if name in _PROPERTIES or (
+        isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter", "getter")
+    ):
+        if isinstance(value, Function):
+            value.kind = "property"
+        return value
+    if name in _CACHES or name in _TRANSPARENT_DECORATORS:
+        return value
+    if isinstance(applied, Method) and isinstance(applied.receiver, (Function, Transformed)):
+        return value  # @f.defjvp, @f.register: the name is the rule itself
+    if isinstance(applied, (Opaque, ExternalInstance)) or (isinstance(applied, External) and not it.is_transform(name)):
+        it.note_escape(value)
+        # An unknown decorator usually wraps: the function's own behaviour is the best guess for analysis.
+        return value
+    result = call(it, applied, Arguments([value]), decorator)
+    return value if isinstance(result, Opaque) else result
+
+
+_TRANSPARENT_DECORATORS = frozenset(
+    "abc.abstractmethod typing.override typing.overload typing.no_type_check functools.wraps contextlib.contextmanager "
+    "flax.linen.compact flax.linen.nowrap haiku.transparent".split()
+)
+
+
+def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
+    """A class statement: its body runs in a frame of its own."""
+    bases = tuple(_base(it, base) for base in node.bases)
+    for keyword in node.keywords:
+        it.eval(keyword.value)
+    frame = Frame(it.frame.scope, it.frame)
+    outer = it.frame if it.frame is not it.frame.scope.frame else None
+    cls = ClassValue(node, it.frame.scope, frame, bases, outer)
+    saved, it.frame = it.frame, frame
+    it.classes[frame] = cls
+    it.state.write(frame)
+    it.exec_block(node.body)
+    it.alive = True
+    it.frame = saved
+    cls.decorators = tuple(it.eval(decorator) for decorator in node.decorator_list)
+    _check_defaults(it, cls)
+    return cls
+
+
+def _base(it: Interpreter, node: ast.expr) -> Value:
+    if isinstance(node, ast.Starred):
+        return it.eval(node.value)
+    return it.eval(node)
+
+
+def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
+    """A jax array as a dataclass default: arrays are unhashable, so dataclasses refuse them."""
+    if not any("dataclass" in name for name in classes.decorator_names(cls)):
+        if not classes.external_bases(cls) & classes.DATACLASS_BASES:
+            return
+    for statement in cls.node.body:
+        if (
+            isinstance(statement, ast.AnnAssign)
+            and isinstance(statement.target, ast.Name)
+            and statement.value is not None
+        ):
+            value = it.state.read(cls.frame).get(statement.target.id)
+            if isinstance(value, (Array, Key)):
+                it.emit(events.ArrayDefault(statement, statement.target.id, cls.name))
+
+
+# -- entry points ------------------------------------------------------------------------------------------
+
+
+def enter_unknown(it: Interpreter, function: Function) -> None:
+    """Analyses a function as some caller nobody knows would run it: eagerly, with unknown arguments."""
+    receiver = function.receiver
+    if receiver is None and function.owner is not None and function.kind not in ("static",):
+        receiver = function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)
+    it.run_function(function, unknown_arguments(it, function, receiver))
+
+
+def unknown_arguments(it: Interpreter, function: Function, receiver: Value | None = None) -> dict[str, Value]:
+    """A value for each parameter, as far as the annotation tells."""
+    spec = function.node.args
+    parameters = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
+    bound = {parameter.arg: annotated(it, parameter, function) for parameter in parameters}
+    if receiver is not None and parameters and function.kind != "static":
+        bound[parameters[0].arg] = receiver
+    if spec.vararg is not None:
+        bound[spec.vararg.arg] = Opaque(spec.vararg.arg)
+    if spec.kwarg is not None:
+        bound[spec.kwarg.arg] = Opaque(spec.kwarg.arg)
+    return bound
+
+
+_ARRAY_TYPES = frozenset(
+    "jax.Array jax.numpy.ndarray chex.Array chex.ArrayDevice jaxtyping.Array flax.typing.Array jax.typing.Array".split()
+)
+_STATIC_TYPES = frozenset(("builtins.int", "builtins.float", "builtins.bool", "builtins.str"))
+
+
+def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
+    """An unknown value of the parameter's annotated type."""
+    node = parameter.annotation
+    if node is None:
+        return Opaque(parameter.arg)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = _parsed_annotation(node.value)
+        if node is None:
+            return Opaque(parameter.arg)
+    if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+        return Opaque(parameter.arg)
+    value = it.eval_annotation(node, function)
+    if isinstance(value, External) and value.name in _ARRAY_TYPES:
+        return Array()
+    if isinstance(value, External) and value.name in _STATIC_TYPES:
+        return Static(value.name.removeprefix("builtins."))
+    if isinstance(value, ClassValue) and not classes.is_named_tuple(value):
+        return Instance(value, None, symbolic=True)
+    return Opaque(parameter.arg)
+
+
+def _parsed_annotation(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError):
+        return None

@@ -1,0 +1,288 @@
+"""Classes of the project: member look-up, what their instances start with, and what their bases mean."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from jaxlint.flow.values import (
+    Array,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Function,
+    Instance,
+    Key,
+    Method,
+    Opaque,
+    Partial,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.semantics import libraries
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+
+def linearized(cls: ClassValue, depth: int = 0) -> list[ClassValue]:
+    """The class and its project bases, nearest first."""
+    found = [cls]
+    if depth < 10:
+        for base in cls.bases:
+            if isinstance(base, ClassValue):
+                found.extend(part for part in linearized(base, depth + 1) if part not in found)
+    return found
+
+
+def external_bases(cls: ClassValue) -> set[str]:
+    """Qualified names of the outside classes that ``cls`` derives from."""
+    return {base.name for part in linearized(cls) for base in part.bases if isinstance(base, External)}
+
+
+def decorator_names(cls: ClassValue) -> set[str]:
+    names = set()
+    for decorator in cls.decorators:
+        if isinstance(decorator, External):
+            names.add(decorator.name)
+        elif isinstance(decorator, ExternalInstance):
+            names.add(decorator.made_by)
+        elif isinstance(decorator, Partial) and isinstance(decorator.function, External):
+            names.add(decorator.function.name)
+    return names
+
+
+def is_pytree(cls: ClassValue) -> bool:
+    if external_bases(cls) & libraries.PYTREE_BASES:
+        return True
+    return any(decorator_names(part) & _PYTREE_DECORATORS for part in linearized(cls))
+
+
+_PYTREE_DECORATORS = libraries.PYTREE_DECORATORS | {
+    "jax.tree_util.register_pytree_node_class",
+    "jax.tree_util.register_dataclass",
+    "jax.tree_util.register_pytree_with_keys_class",
+    "jax.tree_util.register_static",
+}
+
+
+def is_record(cls: ClassValue) -> bool:
+    """A dataclass or NamedTuple: building one stores its arguments and nothing else."""
+    if fields_in_order(cls) is not None:
+        return True
+    return any("dataclass" in name for part in linearized(cls) for name in decorator_names(part))
+
+
+def is_named_tuple(cls: ClassValue) -> bool:
+    return any(name in ("typing.NamedTuple", "typing_extensions.NamedTuple") for name in external_bases(cls))
+
+
+def is_mutable_module(cls: ClassValue) -> bool:
+    """A module whose attributes its own transforms carry out of a trace (flax nnx)."""
+    return bool(external_bases(cls) & libraries.MUTABLE_MODULES)
+
+
+def is_module(cls: ClassValue) -> bool:
+    return bool(external_bases(cls) & libraries.MODULE_BASES)
+
+
+def writes_are_tracked(it: Interpreter, owner: Instance) -> bool:
+    return is_mutable_module(owner.cls)
+
+
+def fields_in_order(cls: ClassValue) -> list[str] | None:
+    """The annotated fields of a record class, base classes first; None if it writes its own __init__."""
+    record = is_named_tuple(cls) or any(
+        any("dataclass" in name for name in decorator_names(part)) for part in linearized(cls)
+    )
+    record = record or bool(external_bases(cls) & _RECORD_BASES)
+    if not record:
+        return None
+    names: list[str] = []
+    for part in reversed(linearized(cls)):
+        for statement in part.node.body:
+            if isinstance(statement, ast.FunctionDef) and statement.name == "__init__":
+                return None
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                if "ClassVar" not in ast.unparse(statement.annotation) and statement.target.id not in names:
+                    names.append(statement.target.id)
+    return names
+
+
+_RECORD_BASES = libraries.PYTREE_BASES | frozenset(
+    ("flax.linen.Module", "equinox.Module", "flax.struct.PyTreeNode", "flax.training.train_state.TrainState")
+)
+
+
+DATACLASS_BASES = frozenset(("flax.linen.Module", "equinox.Module", "flax.struct.PyTreeNode"))
+
+
+def field_node(cls: ClassValue, name: str) -> tuple[ClassValue, ast.AnnAssign] | None:
+    for part in linearized(cls):
+        for statement in part.node.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                if statement.target.id == name:
+                    return part, statement
+    return None
+
+
+def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether a pytree class marks ``name`` as static: field(pytree_node=False), field(static=True)."""
+    found = field_node(cls, name)
+    if found is None or found[1].value is None:
+        return False
+    text = ast.unparse(found[1].value).replace(" ", "")
+    return any(mark in text for mark in ("pytree_node=False", "static=True", "'static':True", "static_field("))
+
+
+_STATIC_ANNOTATIONS = frozenset("int float bool str Callable".split())
+
+
+def find_member(it: Interpreter, cls: ClassValue, name: str) -> Value | None:
+    """The class attribute ``name``, looked up through the project's bases."""
+    for part in linearized(cls):
+        value = it.state.read(part.frame).get(name)
+        if value is not None:
+            return value
+    return None
+
+
+def bind_member(it: Interpreter, member: Value, receiver: Value, cls: ClassValue, node: ast.AST) -> Value:
+    """A class attribute read through an instance: functions become methods, properties are called."""
+    if isinstance(member, Function):
+        if member.kind == "static":
+            return member
+        if member.kind == "class":
+            return member.bind(cls)
+        if member.kind == "property":
+            from jaxlint.flow.calls import Arguments, call
+
+            return call(it, member.bind(receiver), Arguments([], {}), node)
+        return member.bind(receiver)
+    if isinstance(member, Transformed):
+        return Transformed(
+            member.wrapper, member.name, member.function, member.options, member.scope, member.node, receiver
+        )
+    if isinstance(member, Partial):
+        return member
+    return member
+
+
+def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
+    """An attribute that this path has not set: from the class, else as __init__ leaves it."""
+    member = find_member(it, owner.cls, name)
+    if member is None and library_knows(owner.cls, name):
+        return Method(owner, name)
+    if isinstance(member, (Function, Transformed, Partial, ClassValue)):
+        return bind_member(it, member, owner, owner.cls, node)
+    if owner.level and not is_static_field(it, owner.cls, name) and owner.provenance is not None:
+        value: Value = _traced_field(it, owner, name)
+    else:
+        found = _initial(it, owner.cls).get(name)
+        if found is None:
+            found = member
+        value = _remembered(found, name)
+    it.state.write(owner)[name] = value
+    return value
+
+
+def library_knows(cls: ClassValue, name: str) -> bool:
+    """Whether a library's table has this method for one of the outside bases."""
+    if name in ("replace", "_replace"):
+        return is_record(cls)
+    for base in external_bases(cls):
+        qualified = f"{base}.{name}"
+        if (
+            qualified in libraries.KEY_METHODS
+            or qualified in libraries.FRESH_KEYS
+            or qualified in libraries.IMPLICIT_RNG
+        ):
+            return True
+    return name in ("param", "variable") and is_module(cls)
+
+
+def _traced_field(it: Interpreter, owner: Instance, name: str) -> Value:
+    assert owner.provenance is not None
+    found = field_node(owner.cls, name)
+    if found is None:
+        return Opaque(name)
+    annotation = ast.unparse(found[1].annotation)
+    if is_module(owner.cls) or "Module" in annotation or "Callable" in annotation:
+        return Opaque(name)
+    return Tree(owner.level, owner.provenance, sure=is_pytree(owner.cls) and annotation not in ("Any", "typing.Any"))
+
+
+def _remembered(value: Value | None, name: str) -> Value:
+    """What another method may find in an attribute: the kind of value, not the constant of the moment."""
+    if isinstance(value, Const) and value.value is not None:
+        return Static(type(value.value).__name__)
+    if isinstance(value, (Function, Transformed, Partial, External, ClassValue, ExternalInstance, Static)):
+        return value
+    if isinstance(value, Key):
+        return Opaque(f"self.{name}", key=None)
+    if isinstance(value, (Array, Instance)) and getattr(value, "level", 0) == 0:
+        return value
+    return Opaque(f"self.{name}")
+
+
+def _initial(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
+    """The attributes that __init__ (or setup) sets, evaluated once with unknown arguments."""
+    if cls.initial is not None:
+        return cls.initial
+    cls.initial = {}
+    from jaxlint.flow.calls import unknown_arguments
+    from jaxlint.flow.contexts import EAGER
+
+    probe = Instance(cls, None, symbolic=True)
+    for name in ("__init__", "__post_init__", "setup"):
+        member = find_member(it, cls, name)
+        if isinstance(member, Function) and it.depth < 6:
+            with it.scratch(), it.quiet(), it.context(EAGER):
+                it.run_function(member.bind(probe), unknown_arguments(it, member, probe))
+                written = it.state.read(probe)
+                for key, value in written.items():
+                    cls.initial[key] = _settled(it, value)
+    rebound = _attributes_set_elsewhere(cls)
+    for name in rebound & cls.initial.keys():
+        value = cls.initial[name]
+        if not isinstance(value, (Key, Array)):
+            cls.initial[name] = Opaque(f"self.{name}")
+    return cls.initial
+
+
+def _settled(it: Interpreter, value: Value) -> Value:
+    """Containers keep their contents in the state that goes away: outside they are unknown."""
+    if isinstance(value, (Container, Tuple, Union, Tree, Method)):
+        return Opaque("an attribute")
+    if isinstance(value, Function) and value.frame is not None:
+        return Opaque("a closure")
+    if isinstance(value, (Transformed, Partial)) and not _outlives(value.function):
+        return Opaque("a closure")
+    return value
+
+
+def _outlives(value: Value) -> bool:
+    if isinstance(value, (Transformed, Partial)):
+        return _outlives(value.function)
+    return not (isinstance(value, Function) and value.frame is not None)
+
+
+def _attributes_set_elsewhere(cls: ClassValue) -> set[str]:
+    names: set[str] = set()
+    for part in linearized(cls):
+        for statement in part.node.body:
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and statement.name not in (
+                "__init__",
+                "setup",
+            ):
+                for inner in ast.walk(statement):
+                    if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store):
+                        if isinstance(inner.value, ast.Name) and inner.value.id == "self":
+                            names.add(inner.attr)
+    return names

@@ -1,0 +1,88 @@
+"""Trace contexts and provenance: under which transforms code runs, and why a value is a tracer."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jaxlint.flow.modules import ModuleScope
+
+
+class Provenance:
+    """One step in the story of a tracer: ``text`` at ``node`` of ``scope``, after ``parent``."""
+
+    __slots__ = ("node", "parent", "scope", "text")
+
+    def __init__(self, text: str, scope: ModuleScope, node: ast.AST, parent: Provenance | None = None) -> None:
+        self.text = text
+        self.scope = scope
+        self.node = node
+        self.parent = parent
+
+    def chain(self) -> list[Provenance]:
+        """The steps, oldest first."""
+        steps: list[Provenance] = []
+        step: Provenance | None = self
+        while step is not None:
+            steps.append(step)
+            step = step.parent
+        return steps[::-1]
+
+
+class Context:
+    """The trace that code runs under.
+
+    ``staging``: every jnp call returns a tracer, even on constants (jit, scan, cond; not vmap or grad).
+    ``tracing``: some transform is active.  ``transform`` names the innermost one, ``provenance`` says where
+    it was applied.  ``concrete``: inside ensure_compile_time_eval.  ``repeats``: the body stands for many runs.
+    """
+
+    __slots__ = ("concrete", "host", "parent", "provenance", "repeats", "staging", "tracing", "transform")
+
+    def __init__(
+        self,
+        parent: Context | None = None,
+        transform: str = "",
+        provenance: Provenance | None = None,
+        staging: bool = False,
+        tracing: bool = False,
+        repeats: bool = False,
+        host: bool = False,
+        concrete: bool = False,
+    ) -> None:
+        self.parent = parent
+        self.transform = transform
+        self.provenance = provenance
+        self.staging = staging
+        self.tracing = tracing
+        self.repeats = repeats
+        self.host = host
+        self.concrete = concrete
+
+    def enter(self, transform: str, provenance: Provenance, staging: bool, repeats: bool = False) -> Context:
+        """The context of code traced by ``transform`` when it is applied here."""
+        return Context(self, transform, provenance, self.staging or staging, True, repeats)
+
+    def leave(self) -> Context:
+        """The context of a host callback: no trace at all."""
+        return Context(self, "callback", None, host=True)
+
+    def compile_time(self) -> Context:
+        """The context inside ensure_compile_time_eval."""
+        return Context(self, self.transform, self.provenance, False, self.tracing, concrete=True)
+
+    def encloses(self, other: Context | None) -> bool:
+        """Whether ``other`` is this context or one entered inside it."""
+        while other is not None:
+            if other is self:
+                return True
+            other = other.parent
+        return False
+
+    @property
+    def signature(self) -> tuple[bool, bool, bool, str]:
+        return (self.staging, self.tracing, self.repeats, self.transform)
+
+
+EAGER = Context()

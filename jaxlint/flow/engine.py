@@ -1,0 +1,71 @@
+"""Where the analysis starts: every module body, every transformed function, every other function once.
+
+Entry points are independent of each other and visited in the order of the files, so that the findings of a
+file do not depend on which files were asked for.
+"""
+
+from __future__ import annotations
+
+import time
+
+from jaxlint.flow import imports
+from jaxlint.flow.calls import enter_unknown
+from jaxlint.flow.contexts import EAGER, Context
+from jaxlint.flow.interpreter import Interpreter
+from jaxlint.flow.state import State
+from jaxlint.flow.transforms import enter, innermost
+from jaxlint.flow.values import Function, Transformed
+
+
+class Engine:
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.it = interpreter
+        self.transforms = 0
+
+    def run(self, clock: dict[str, float] | None = None) -> None:
+        """Analyses the whole program; the interpreter's listeners get the events."""
+        start = time.perf_counter()
+        self._load_modules()
+        loaded = time.perf_counter()
+        self._enter_transforms()
+        self._enter_functions()
+        if clock is not None:
+            clock["modules"] = loaded - start
+            clock["analysis"] = time.perf_counter() - loaded
+
+    def _load_modules(self) -> None:
+        for name in self.it.program.modules:
+            scope = imports.scope_of(self.it, name)
+            if scope is not None:
+                imports.load(self.it, scope)
+
+    def _enter_transforms(self) -> None:
+        """Functions that a transform was applied to, as the transform will run them."""
+        while self.transforms < len(self.it.deferred):
+            made, ctx = self.it.deferred[self.transforms]
+            self.transforms += 1
+            self._enter(made, ctx)
+
+    def _enter(self, made: Transformed, ctx: Context) -> None:
+        function, _, _ = innermost(made)
+        if function is None:
+            return
+        self.it.entered.add(function.node)
+        with self.it.isolated(State(self.it.base), ctx, made.scope):
+            enter(self.it, made)
+
+    def _enter_functions(self) -> None:
+        """Every other function, as an eager caller would run it; nested ones run with their enclosing one."""
+        done = 0
+        while done < len(self.it.functions):
+            function = self.it.functions[done]
+            done += 1
+            if function.frame is not None or function.node in self.it.entered:
+                continue
+            self.it.entered.add(function.node)
+            self._enter_eagerly(function)
+            self._enter_transforms()
+
+    def _enter_eagerly(self, function: Function) -> None:
+        with self.it.isolated(State(self.it.base), EAGER, function.scope):
+            enter_unknown(self.it, function)

@@ -1,0 +1,293 @@
+"""What happened, in JAX's terms.  The interpreter emits these; checks turn them into findings.
+
+``scope``/``node`` say where; ``guarded`` is True where the program expects the exception (inside
+``pytest.raises`` or a ``try`` that catches it).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxlint.findings import Certainty
+from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.state import Use
+from jaxlint.flow.values import KeyId, Value
+
+if TYPE_CHECKING:
+    from jaxlint.flow.modules import ModuleScope
+
+
+@dataclass(slots=True)
+class Event:
+    scope: ModuleScope = field(init=False)
+    definition: str = field(init=False)
+    context: Context = field(init=False)
+    node: ast.AST
+
+
+@dataclass(slots=True)
+class TruthTest(Event):
+    """Python asked a value for its truth: ``how`` is if, while, assert, ternary, filter, match, not, and, or,
+    compare (chained), in, any/all, max/min/sorted."""
+
+    value: Value
+    how: str
+    certainty: Certainty = Certainty.CERTAIN
+
+
+@dataclass(slots=True)
+class ScalarConversion(Event):
+    """float(x), int(x), x.item(), range(x) (``how`` = range), operator.index(x), …"""
+
+    value: Value
+    how: str
+    certainty: Certainty = Certainty.CERTAIN
+
+
+@dataclass(slots=True)
+class HostLibraryCall(Event):
+    """A NumPy, math or other host function got a tracer; ``silent`` when it answers wrongly instead of raising."""
+
+    value: Value
+    function: str
+    silent: bool = False
+    certainty: Certainty = Certainty.CERTAIN
+
+
+@dataclass(slots=True)
+class SequenceIndex(Event):
+    """A Python sequence, dict or NumPy array was indexed with a tracer; ``what`` names the container."""
+
+    value: Value
+    what: str
+
+
+@dataclass(slots=True)
+class Formatted(Event):
+    """A tracer met a format specification, or (``silent``) its repr went into a string that is used."""
+
+    value: Value
+    how: str
+
+
+@dataclass(slots=True)
+class HashedArray(Event):
+    """An array as dict key, set member or argument of a cached function."""
+
+    value: Value
+    how: str
+
+
+@dataclass(slots=True)
+class DeviceQuery(Event):
+    value: Value
+    attribute: str
+    error: str
+
+
+@dataclass(slots=True)
+class MaskIndex(Event):
+    value: Value
+    how: str
+
+
+@dataclass(slots=True)
+class DataDependentShape(Event):
+    value: Value
+    function: str
+    needs: str
+
+
+@dataclass(slots=True)
+class TracedStaticArgument(Event):
+    value: Value
+    function: str
+    argument: str
+    error: str
+
+
+@dataclass(slots=True)
+class SliceBound(Event):
+    value: Value
+
+
+@dataclass(slots=True)
+class TypeCheck(Event):
+    """isinstance(x, float) and friends on a value of which the answer is always False."""
+
+    value: Value
+    against: str
+
+
+@dataclass(slots=True)
+class HostEffectUnderTrace(Event):
+    """print, logging, time, random, environment …; ``traced`` is the tracer among its arguments, if any."""
+
+    function: str
+    category: str
+    traced: Value | None
+
+
+@dataclass(slots=True)
+class OuterWrite(Event):
+    """A write that outlives the trace.  ``target`` is global, nonlocal, attribute, item, method or environ;
+    ``stored`` the value, ``what`` the thing written to."""
+
+    target: str
+    what: str
+    stored: Value | None
+
+
+@dataclass(slots=True)
+class ArgumentMutated(Event):
+    what: str
+    how: str
+    stored: Value | None
+
+
+@dataclass(slots=True)
+class StaleRead(Event):
+    name: str
+    write: Provenance
+
+
+@dataclass(slots=True)
+class OuterIterator(Event):
+    what: str
+    how: str
+
+
+@dataclass(slots=True)
+class NumpyBufferWrite(Event):
+    value: Value
+    how: str
+
+
+@dataclass(slots=True)
+class DebugPrintMisuse(Event):
+    message: str
+    help: str
+
+
+@dataclass(slots=True)
+class DeadHandler(Event):
+    message: str
+    help: str
+
+
+@dataclass(slots=True)
+class CachedTracer(Event):
+    """``node`` is the cached function's definition, in the module ``defined_in``."""
+
+    function: str
+    defined_in: ModuleScope
+
+
+@dataclass(slots=True)
+class ModuleInRawTransform(Event):
+    module: str
+    library: str
+
+
+@dataclass(slots=True)
+class ClosedOverTracer(Event):
+    name: str
+    transform: str
+    value: Value
+
+
+@dataclass(slots=True)
+class ArrayDefault(Event):
+    field: str
+    cls: str
+
+
+@dataclass(slots=True)
+class ItemAssignment(Event):
+    """x[i] = v (``how`` is the operator) or del x[i] on a jax array."""
+
+    value: Value
+    how: str
+    certainty: Certainty = Certainty.CERTAIN
+
+
+@dataclass(slots=True)
+class UpdateDiscarded(Event):
+    how: str
+
+
+@dataclass(slots=True)
+class InplaceMethod(Event):
+    value: Value
+    method: str
+    outcome: str
+
+
+@dataclass(slots=True)
+class OutArgument(Event):
+    function: str
+    outcome: str
+
+
+@dataclass(slots=True)
+class ArgumentRebound(Event):
+    name: str
+
+
+@dataclass(slots=True)
+class ReadonlyWrite(Event):
+    how: str
+
+
+@dataclass(slots=True)
+class KeyReuse(Event):
+    """A key was consumed (``how``: draw, split, handed) although ``earlier`` consumed it on a path to here."""
+
+    key: KeyId
+    how: str
+    callee: str
+    earlier: Use
+    in_loop: bool
+    via: Use | None = None
+
+
+@dataclass(slots=True)
+class SplitAndFold(Event):
+    key: KeyId
+    earlier: Use
+    certain: bool
+
+
+@dataclass(slots=True)
+class KeyAcrossLanes(Event):
+    key: KeyId
+    callee: str
+
+
+@dataclass(slots=True)
+class ConstantKey(Event):
+    function: str
+
+
+@dataclass(slots=True)
+class SplitMisuse(Event):
+    message: str
+    help: str
+
+
+@dataclass(slots=True)
+class NotAKey(Event):
+    message: str
+    help: str
+
+
+@dataclass(slots=True)
+class KeyArithmetic(Event):
+    how: str
+
+
+@dataclass(slots=True)
+class ImplicitRng(Event):
+    function: str

@@ -1,0 +1,373 @@
+"""What each kind of expression evaluates to.  One function a kind, in one table at the end."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import arrays, containers, guards
+from jaxlint.flow.calls import Arguments, call, make_function
+from jaxlint.flow.state import join_states, join_values
+from jaxlint.flow.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Array,
+    Const,
+    External,
+    Frame,
+    Iterator,
+    Opaque,
+    Slice,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+def _constant(it: Interpreter, node: ast.Constant) -> Value:
+    value = node.value
+    if value is None:
+        return NONE
+    if value is True:
+        return TRUE
+    if value is False:
+        return FALSE
+    return Const(value)
+
+
+def _name(it: Interpreter, node: ast.Name) -> Value:
+    it.reading = node
+    value = it.lookup(node.id)
+    if value is not None:
+        return value
+    if node.id in _BUILTINS:
+        return External(f"builtins.{node.id}")
+    return Opaque(node.id)
+
+
+def _attribute(it: Interpreter, node: ast.Attribute) -> Value:
+    return containers.get_attribute(it, it.eval(node.value), node.attr, node)
+
+
+def _subscript(it: Interpreter, node: ast.Subscript) -> Value:
+    owner = it.eval(node.value)
+    index = it.eval(node.slice)
+    return containers.get_item(it, owner, index, node)
+
+
+def _slice(it: Interpreter, node: ast.Slice) -> Value:
+    lower, upper, step = (it.eval(part) if part is not None else NONE for part in (node.lower, node.upper, node.step))
+    return Slice(lower, upper, step)
+
+
+def _call(it: Interpreter, node: ast.Call) -> Value:
+    function = it.eval(node.func)
+    positional: list[Value] = []
+    open_ended = False
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            starred = it.eval(argument.value)
+            items = containers.known_items(it, starred, 32)
+            if items is None:
+                open_ended = True
+                positional.append(containers.iterate(it, starred, argument.value))
+            else:
+                positional.extend(items)
+        else:
+            positional.append(it.eval(argument))
+    named: dict[str, Value] = {}
+    for keyword in node.keywords:
+        value = it.eval(keyword.value)
+        if keyword.arg is not None:
+            named[keyword.arg] = value
+        else:
+            known = containers.known_fields(it, value)
+            if known is None:
+                open_ended = True
+            else:
+                named.update(known)
+    return call(it, function, Arguments(positional, named, open_ended), node)
+
+
+def _bin_op(it: Interpreter, node: ast.BinOp) -> Value:
+    """Left-leaning chains (a + b + c + …) are walked without recursion: they can be thousands long."""
+    chain = [node]
+    while isinstance(chain[-1].left, ast.BinOp):
+        chain.append(chain[-1].left)
+    value = it.eval(chain[-1].left)
+    for part in reversed(chain):
+        value = arrays.binary(it, value, it.eval(part.right), part.op, part)
+    return value
+
+
+def _unary_op(it: Interpreter, node: ast.UnaryOp) -> Value:
+    if isinstance(node.op, ast.Not):
+        verdict = guards.condition(it, node.operand, "not")
+        return Static("bool") if verdict is None else FALSE if verdict else TRUE
+    return arrays.unary(it, it.eval(node.operand), node.op, node)
+
+
+def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
+    """The value of and/or: any operand at which evaluation may stop."""
+    stops_on = isinstance(node.op, ast.Or)
+    saved = it.state
+    it.state = saved.fork()
+    results: list[Value] = []
+    for number, operand in enumerate(node.values):
+        value = it.eval(operand)
+        last = number == len(node.values) - 1
+        if last:
+            results.append(value)
+            break
+        arrays.truth(it, value, operand, "or" if stops_on else "and")
+        verdict = guards.truth_of(it, value)
+        if verdict is not (not stops_on):
+            results.append(value)
+        if verdict is stops_on or not guards.assume(it, operand, not stops_on):
+            break
+    inner = it.state
+    it.state = saved
+    it.state.uses = inner.uses
+    result = results[0] if results else Opaque()
+    for value in results[1:]:
+        result = join_values(result, inner, value, inner, it.state)
+    return result
+
+
+def _compare(it: Interpreter, node: ast.Compare) -> Value:
+    left = it.eval(node.left)
+    result: Value = TRUE
+    for number, (operator, comparator) in enumerate(zip(node.ops, node.comparators)):
+        right = it.eval(comparator)
+        result = arrays.compare(it, left, right, operator, node)
+        if number < len(node.ops) - 1:
+            arrays.truth(it, result, node, "compare")
+        left = right
+    return result
+
+
+def _if_exp(it: Interpreter, node: ast.IfExp) -> Value:
+    verdict = guards.condition(it, node.test, "ternary")
+    origin = it.state
+    paths = []
+    for holds, part in ((True, node.body), (False, node.orelse)):
+        if verdict is (not holds):
+            continue
+        it.state = origin.fork()
+        if guards.assume(it, node.test, holds):
+            value = it.eval(part)
+            paths.append((it.state, value))
+    if not paths:
+        it.state = origin
+        return Opaque()
+    state, value = paths[0]
+    if len(paths) == 2:
+        other_state, other = paths[1]
+        joined = join_states([state, other_state])
+        assert joined is not None
+        value = join_values(value, state, other, other_state, joined)
+        state = joined
+    state.guards = origin.guards
+    it.state = state
+    return value
+
+
+def _lambda(it: Interpreter, node: ast.Lambda) -> Value:
+    return make_function(it, node)
+
+
+def _tuple(it: Interpreter, node: ast.Tuple) -> Value:
+    items = _elements(it, node.elts)
+    return Static("tuple") if items is None else Tuple(tuple(items))
+
+
+def _list(it: Interpreter, node: ast.List) -> Value:
+    items = _elements(it, node.elts)
+    if items is None:
+        return containers.make(it, "list", None, [Opaque("an element")])
+    return containers.make(it, "list", items)
+
+
+def _set(it: Interpreter, node: ast.Set) -> Value:
+    items = _elements(it, node.elts)
+    for element, item in zip(node.elts, items or ()):
+        arrays.check_hashed(it, item, element, "a set member")
+    return containers.make(it, "set", items)
+
+
+def _elements(it: Interpreter, nodes: list[ast.expr]) -> list[Value] | None:
+    """The parts of a display, starred ones unpacked; None when one of unknown length is among them."""
+    items: list[Value] = []
+    known = True
+    for node in nodes:
+        if isinstance(node, ast.Starred):
+            value = it.eval(node.value)
+            inner = containers.known_items(it, value, 64)
+            if inner is None:
+                known = False
+            else:
+                items.extend(inner)
+        else:
+            items.append(it.eval(node))
+    return items if known else None
+
+
+def _dict(it: Interpreter, node: ast.Dict) -> Value:
+    result = containers.make(it, "dict", [])
+    for key, value_node in zip(node.keys, node.values):
+        if key is None:
+            containers.extend(it, result, it.eval(value_node), node)
+            continue
+        key_value = it.eval(key)
+        arrays.check_hashed(it, key_value, key, "a dict key")
+        containers.put(it, result, key_value, it.eval(value_node))
+    return result
+
+
+def _comprehension(it: Interpreter, node: Any, kind: str) -> Value:
+    """Runs the element twice, as a loop would, in a scope of its own."""
+    outer = it.frame
+    inner = Frame(outer.scope, outer, outer.function)
+    inner.globals, inner.nonlocals = outer.globals, outer.nonlocals
+    it.frame = inner
+    saved_loops = it.loops
+    produced: list[Value] = []
+    exact = _run_generators(it, node, node.generators, produced)
+    it.frame, it.loops = outer, saved_loops
+    if kind == "generator":
+        return Iterator(_joined(it, produced), "generator", it.ctx)
+    if exact and kind in ("list", "set"):
+        return containers.make(it, kind, produced)
+    return containers.make(it, kind, None, produced)
+
+
+def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehension], produced: list[Value]) -> bool:
+    """Binds the first generator's target and goes on with the rest; True when the items are known exactly."""
+    if not generators:
+        if isinstance(node, ast.DictComp):
+            key = it.eval(node.key)
+            arrays.check_hashed(it, key, node.key, "a dict key")
+            produced.append(it.eval(node.value))
+        else:
+            produced.append(it.eval(node.elt))
+        return True
+    from jaxlint.flow.statements import assign
+
+    generator = generators[0]
+    iterable = it.eval(generator.iter)
+    items = containers.known_items(it, iterable, 8)
+    passes = items if items is not None else [None, None]
+    outer_loops = it.loops
+    exact = items is not None and not generator.ifs and len(generators) == 1
+    for number, item in enumerate(passes):
+        it.loops = (*outer_loops, (generator, number))
+        value = item if item is not None else containers.iterate(it, iterable, generator.iter)
+        assign(it, generator.target, value, generator.target)
+        guard_state = it.state.guards
+        reachable = True
+        for test in generator.ifs:
+            verdict = guards.condition(it, test, "filter")
+            reachable = verdict is not False and guards.assume(it, test, True)
+            if not reachable:
+                break
+        if reachable:
+            exact = _run_generators(it, node, generators[1:], produced) and exact
+        it.state.guards = guard_state
+    it.loops = outer_loops
+    return exact
+
+
+def _joined(it: Interpreter, values: list[Value]) -> Value:
+    if not values:
+        return Opaque("an element")
+    result = values[0]
+    for value in values[1:]:
+        result = join_values(result, it.state, value, it.state, it.state)
+    return result
+
+
+def _await(it: Interpreter, node: ast.Await) -> Value:
+    return it.eval(node.value)
+
+
+def _yield(it: Interpreter, node: ast.Yield) -> Value:
+    it.activation.yields.append(it.eval(node.value) if node.value is not None else NONE)
+    return Opaque("a sent value")
+
+
+def _yield_from(it: Interpreter, node: ast.YieldFrom) -> Value:
+    it.activation.yields.append(containers.iterate(it, it.eval(node.value), node))
+    return Opaque("a sent value")
+
+
+def _formatted(it: Interpreter, node: ast.FormattedValue) -> Value:
+    value = it.eval(node.value)
+    spec = ""
+    if node.format_spec is not None:
+        it.eval(node.format_spec)
+        spec = ast.unparse(node.format_spec)
+    arrays.check_format(
+        it, value, bool(spec.strip("f'\"")) and node.conversion == -1, node.value, "a format specification"
+    )
+    return value
+
+
+def _joined_str(it: Interpreter, node: ast.JoinedStr) -> Value:
+    tainted: Value | None = None
+    for part in node.values:
+        value = it.eval(part)
+        if isinstance(value, (Array, Tree)) and value.level and tainted is None:
+            tainted = value
+        elif isinstance(value, Static) and value.tainted is not None:
+            tainted = tainted or value.tainted
+    return Static("str", tainted=tainted)
+
+
+def _starred(it: Interpreter, node: ast.Starred) -> Value:
+    return it.eval(node.value)
+
+
+def _named_expr(it: Interpreter, node: ast.NamedExpr) -> Value:
+    value = it.eval(node.value)
+    it.bind(node.target.id, value)
+    return value
+
+
+EXPRESSIONS: dict[type, Callable[[Interpreter, Any], Value]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+    ast.Slice: _slice,
+    ast.Call: _call,
+    ast.BinOp: _bin_op,
+    ast.UnaryOp: _unary_op,
+    ast.BoolOp: _bool_op,
+    ast.Compare: _compare,
+    ast.IfExp: _if_exp,
+    ast.Lambda: _lambda,
+    ast.Tuple: _tuple,
+    ast.List: _list,
+    ast.Set: _set,
+    ast.Dict: _dict,
+    ast.ListComp: lambda it, node: _comprehension(it, node, "list"),
+    ast.SetComp: lambda it, node: _comprehension(it, node, "set"),
+    ast.DictComp: lambda it, node: _comprehension(it, node, "dict"),
+    ast.GeneratorExp: lambda it, node: _comprehension(it, node, "generator"),
+    ast.Await: _await,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield_from,
+    ast.FormattedValue: _formatted,
+    ast.JoinedStr: _joined_str,
+    ast.Starred: _starred,
+    ast.NamedExpr: _named_expr,
+}

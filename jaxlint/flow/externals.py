@@ -1,0 +1,545 @@
+"""Calls of functions outside the project, by qualified name: JAX, NumPy, the standard library, libraries."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from jaxlint.flow import arrays, builtin_calls, containers, events, keys, operators, random_calls, transforms
+from jaxlint.flow.values import (
+    ABSTRACT,
+    CONCRETE,
+    GRAD,
+    NONE,
+    Array,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Function,
+    HostArray,
+    Instance,
+    Key,
+    KeyId,
+    Opaque,
+    Partial,
+    Ref,
+    Static,
+    Stream,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    WrapperFactory,
+)
+from jaxlint.semantics import arrays as table
+from jaxlint.semantics import libraries
+from jaxlint.semantics.host import effect_of
+from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
+from jaxlint.semantics.random import KEY_FUNCTIONS
+from jaxlint.semantics.transforms import CALLBACKS, HIGHER_ORDER, WRAPPERS
+
+if TYPE_CHECKING:
+    from jaxlint.flow.calls import Arguments
+    from jaxlint.flow.interpreter import Interpreter
+
+TRANSFORM_TABLE: dict[str, Wrapper] = {**libraries.WRAPPERS, **WRAPPERS}
+HIGHER_ORDER_TABLE: dict[str, HigherOrder] = {**libraries.HIGHER_ORDER, **HIGHER_ORDER}
+CALLBACK_TABLE: dict[str, Callback] = {**libraries.CALLBACKS, **CALLBACKS}
+
+
+def call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
+    """Dispatch on the qualified name, the most specific knowledge first."""
+    name = function.name
+    wrapper = TRANSFORM_TABLE.get(name)
+    if wrapper is not None:
+        return transforms.make(it, name, wrapper, args, node)
+    operation = HIGHER_ORDER_TABLE.get(name)
+    if operation is not None:
+        return operators.call_higher_order(it, name, operation, args, node)
+    callback = CALLBACK_TABLE.get(name)
+    if callback is not None:
+        return operators.call_callback(it, name, callback, args, node)
+    package, _, short = name.rpartition(".")
+    if package == "jax.random" and short in KEY_FUNCTIONS:
+        return random_calls.call_random(it, short, KEY_FUNCTIONS[short], args, node)
+    if package == "builtins":
+        return builtin_calls.call_builtin(it, short, args, node)
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special(it, name, args, node)
+    root = name.partition(".")[0]
+    if root == "jax":
+        return _call_jax(it, name, package, args, node)
+    if root == "numpy":
+        return _call_numpy(it, name, args, node)
+    return _call_library(it, name, root, args, node)
+
+
+# -- jax ------------------------------------------------------------------------------------------------------
+
+_FORWARDING = frozenset(
+    "jax.device_put jax.block_until_ready jax.lax.with_sharding_constraint jax.lax.optimization_barrier jax.reshard "
+    "jax.numpy.asarray jax.numpy.array jax.numpy.copy jax.device_put_replicated jax.lax.pcast jax.lax.pvary".split()
+)
+_KEY_STACKING = frozenset(
+    ("jax.numpy.stack", "jax.numpy.concatenate", "jax.numpy.array", "jax.numpy.asarray", "jax.numpy.vstack")
+)
+_EXTERNAL_OBJECTS = ("jax.nn.initializers.", "jax.sharding.", "jax.experimental.", "jax.profiler.", "jax.debug.")
+
+
+def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: ast.AST) -> Value:
+    first = args.positional[0] if args.positional else None
+    if name in _FORWARDING and isinstance(first, (Key, Opaque, Tree)):
+        if not (isinstance(first, (Opaque, Tree)) and package == "jax.numpy" and not keys.is_known_key(first)):
+            return first
+    if name in table.STATIC_RESULTS:
+        return Static(
+            "shape" if name.endswith("shape") else "int" if name.endswith((".ndim", ".size", "count")) else ""
+        )
+    if package in table.ARRAY_NAMESPACES:
+        return _call_array_function(it, name, args, node)
+    if name.startswith(("jax.tree.", "jax.tree_util.")) or name in ("jax.tree_leaves", "jax.tree_flatten"):
+        return _call_tree(it, name, args)
+    if name.startswith(_EXTERNAL_OBJECTS) or name in ("jax.ensure_compile_time_eval", "jax.disable_jit"):
+        return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
+    if name == "jax.device_get":
+        return _device_get(it, args)
+    return Opaque("a result")
+
+
+def _device_get(it: Interpreter, args: Arguments) -> Value:
+    value = args.positional[0] if args.positional else Opaque()
+    if isinstance(value, Array) and value.level == CONCRETE:
+        return HostArray(readonly=True, birth=it.ctx, text="the result of `jax.device_get`")
+    return value if value.level else Opaque("host data")
+
+
+def _call_tree(it: Interpreter, name: str, args: Arguments) -> Value:
+    tree = args.positional[0] if args.positional else Opaque()
+    if name.endswith(("leaves", "tree_leaves")):
+        tracer = arrays.tracer_in(it, tree)
+        if isinstance(tracer, (Array, Tree)) and tracer.provenance is not None:
+            leaf = Tree(tracer.level, tracer.provenance, array_like=True)
+            return containers.make(it, "list", None, [leaf])
+    if name.endswith(("structure", "all")):
+        return Static("")
+    return Opaque("a tree")
+
+
+def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """A function of jax.numpy, jax.lax, jax.nn or jax.scipy."""
+    _check_data_dependent(it, name, args, node)
+    _check_static_arguments(it, name, args, node)
+    _check_out(it, name, args, node)
+    stacked = _stacked_keys(it, name, args, node)
+    if stacked is not None:
+        return stacked
+    values = [part for value in args.values() for part in _flattened(it, value)]
+    if name == "jax.lax.stop_gradient":
+        return _stop_gradient(it, args)
+    it.last_pure_call = (node, name)
+    kind = "bool" if name in table.BOOL_RESULTS else "int" if name in table.INT_RESULTS else _dtype_kind(args)
+    result = arrays.combine(it, values, kind, grad_stops=name in table.NON_FLOAT_RESULTS, ndim=_ndim(it, name, args))
+    if name == "jax.numpy.where" and len(args.positional) == 3 and not kind and isinstance(result, Array):
+        kinds = {v.kind if isinstance(v, Array) else "" for v in args.positional[1:]}
+        result.kind = kinds.pop() if len(kinds) == 1 else ""
+    return result
+
+
+def _flattened(it: Interpreter, value: Value, depth: int = 0) -> list[Value]:
+    """The arrays among an argument's parts: jnp.stack([x, y])."""
+    if depth > 3:
+        return [value]
+    if isinstance(value, Tuple):
+        return [part for item in value.items for part in _flattened(it, item, depth + 1)] or [value]
+    if isinstance(value, Container):
+        parts = [part for item in it.state.read(value).values() for part in _flattened(it, item, depth + 1)]
+        return parts or [Const(0)]
+    if isinstance(value, Union):
+        levels = {option.level for option in value.options}
+        return list(value.options) if len(levels) == 1 else [Opaque()]
+    return [value]
+
+
+def _stop_gradient(it: Interpreter, args: Arguments) -> Value:
+    value = args.positional[0] if args.positional else Opaque()
+    if isinstance(value, (Array, Tree)) and value.level == GRAD:
+        return Array(CONCRETE)
+    return value
+
+
+def _stacked_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
+    if name not in _KEY_STACKING or not args.positional:
+        return None
+    items = containers.known_items(it, args.positional[0], 64)
+    if not items or not all(isinstance(item, Key) for item in items):
+        return None
+    idents = tuple(item.ident for item in items if isinstance(item, Key))
+    ident = KeyId("stacked keys", (it.frame.scope, node), alternatives=idents, known=True)
+    spent = [use for each in idents for use in it.state.uses.get(each, ())]
+    if spent:
+        it.state.uses[ident] = tuple(dict.fromkeys(spent))
+    return Key(ident, batch=True, size=len(items))
+
+
+_BOOL_DTYPES = frozenset(("builtins.bool", "jax.numpy.bool_", "jax.numpy.bool", "numpy.bool_", "numpy.bool"))
+_INT_DTYPES = frozenset(
+    ("builtins.int", *(f"{m}.{k}{b}" for m in ("jax.numpy", "numpy") for k in ("int", "uint") for b in (8, 16, 32, 64)))
+)
+
+
+def dtype_kind(value: Value | None) -> str:
+    if isinstance(value, External):
+        return "bool" if value.name in _BOOL_DTYPES else "int" if value.name in _INT_DTYPES else "float"
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return "bool" if value.value == "bool" else "int" if value.value.startswith(("int", "uint")) else "float"
+    return ""
+
+
+def _dtype_kind(args: Arguments) -> str:
+    return dtype_kind(args.named.get("dtype"))
+
+
+_SHAPED = frozenset(f"jax.numpy.{name}" for name in ("zeros", "ones", "empty", "full"))
+_REDUCTIONS = frozenset(
+    f"jax.numpy.{name}" for name in "sum mean max min prod any all std var median argmax argmin".split()
+)
+
+
+def _ndim(it: Interpreter, name: str, args: Arguments) -> int | None:
+    first = args.positional[0] if args.positional else args.named.get("shape")
+    if name in _SHAPED:
+        if isinstance(first, Const) and isinstance(first.value, int):
+            return 1
+        return len(first.items) if isinstance(first, Tuple) else None
+    if name in _REDUCTIONS and len(args.positional) == 1 and not args.named.keys() & {"axis", "keepdims"}:
+        return 0
+    if name in ("jax.numpy.arange", "jax.numpy.linspace"):
+        return 1
+    if name in ("jax.numpy.array", "jax.numpy.asarray") and first is not None:
+        items = containers.known_items(it, first, 64)
+        if items and all(isinstance(item, Const) and isinstance(item.value, (int, float)) for item in items):
+            return 1
+        if isinstance(first, Const):
+            return 0
+    return None
+
+
+def _check_data_dependent(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    rule = table.DATA_DEPENDENT.get(name)
+    if rule is None or args.open_ended:
+        return
+    value = args.get(*rule.values)
+    check_sized_by_values(it, rule, name, value, args, node)
+
+
+def check_sized_by_values(
+    it: Interpreter, rule: table.DataDependent, name: str, value: Value | None, args: Arguments, node: ast.AST
+) -> None:
+    """jnp.nonzero(x) and the like: the result's shape depends on a tracer's values."""
+    if rule.only_with_args is not None and len(args.positional) + len(args.named) != rule.only_with_args:
+        return
+    if any(args.get(position, keyword) is not None for keyword, position in rule.sized_by):
+        return
+    if rule.unless is not None:
+        unless = args.named.get(rule.unless[0])
+        if unless is not None and not (isinstance(unless, Const) and unless.value != rule.unless[1]):
+            return
+    if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and getattr(value, "sure", True):
+        needs = rule.sized_by[0][0] if rule.sized_by else (rule.unless[0] if rule.unless else "")
+        it.emit(events.DataDependentShape(node, value, name, needs))
+
+
+def _check_static_arguments(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    for rule in table.STATIC_ARGUMENTS.get(name, ()):
+        check_static(it, rule, name, args, node)
+
+
+def check_static(it: Interpreter, rule: table.StaticArgument, name: str, args: Arguments, node: ast.AST) -> None:
+    """An argument that JAX needs to know while it traces."""
+    if rule.starts_varargs and rule.position is not None:
+        values = args.positional[rule.position :] + ([args.named[rule.keyword]] if rule.keyword in args.named else [])
+    else:
+        value = args.get(rule.position, rule.keyword)
+        values = [] if value is None else [value]
+    for value in values:
+        for part in _flattened(it, value):
+            if isinstance(part, (Array, Tree)) and part.level == ABSTRACT and getattr(part, "sure", True):
+                if rule.scalar_only and not (isinstance(part, Array) and part.ndim == 0):
+                    continue
+                it.emit(events.TracedStaticArgument(node, part, name, rule.keyword, rule.error))
+                return
+
+
+def _check_out(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    outcome = table.OUT_ARGUMENT.get(name)
+    out = args.named.get("out")
+    if outcome is not None and out is not None and not (isinstance(out, Const) and out.value is None):
+        it.emit(events.OutArgument(node, name, outcome))
+    outcome = table.INPLACE_KEYWORD.get(name)
+    if outcome is not None:
+        inplace = args.named.get("inplace")
+        if inplace is None or (isinstance(inplace, Const) and inplace.value is True):
+            it.emit(events.OutArgument(node, name, outcome))
+
+
+# -- numpy ----------------------------------------------------------------------------------------------------
+
+_VIEWS = frozenset(("numpy.asarray", "numpy.asanyarray"))
+_INPLACE_NUMPY = frozenset(
+    "numpy.put numpy.copyto numpy.fill_diagonal numpy.place numpy.putmask numpy.random.shuffle".split()
+)
+
+
+def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    if name.startswith("numpy.random."):
+        return _call_numpy_random(it, name, args, node)
+    values = [part for value in args.values() for part in _flattened(it, value)]
+    tracer = next((v for v in values if isinstance(v, (Array, Tree)) and v.level and getattr(v, "sure", True)), None)
+    if name in table.NUMPY_STATIC:
+        return Static("shape" if name.endswith("shape") else "int", of_shape=True)
+    out = args.named.get("out")
+    if isinstance(out, Array) or (name in _INPLACE_NUMPY and values and isinstance(values[0], Array)):
+        it.emit(events.OutArgument(node, name, "TypeError"))
+    if tracer is not None:
+        return _numpy_on_tracer(it, name, tracer, values, node)
+    first = args.positional[0] if args.positional else None
+    if name in _VIEWS and isinstance(first, Array):
+        return HostArray(readonly=True, birth=it.ctx, text=f"the result of `np.{name.rpartition('.')[2]}`")
+    if values and all(isinstance(value, (Const, Static)) for value in values) and name not in _ARRAY_MAKERS:
+        of_shape = any(isinstance(value, Static) and value.of_shape for value in values)
+        return Static("", of_shape)
+    return HostArray(kind="bool" if name.rpartition(".")[2].startswith(("is", "logical")) else "", birth=it.ctx)
+
+
+_ARRAY_MAKERS = frozenset(
+    f"numpy.{n}" for n in "zeros ones empty full arange linspace eye array asarray identity tri".split()
+)
+
+
+def _numpy_on_tracer(it: Interpreter, name: str, tracer: Value, values: list[Value], node: ast.AST) -> Value:
+    if name in table.NUMPY_ACCEPTS or name.startswith("numpy.testing") and it.expected:
+        return arrays.combine(it, values)
+    it.emit(events.HostLibraryCall(node, tracer, name, silent=name in table.NUMPY_SILENT_FALSE))
+    return Opaque("what NumPy would return")
+
+
+def _call_numpy_random(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    arrays.host_effect(it, name, args.values(), node)
+    if name.rpartition(".")[2] in ("RandomState", "default_rng", "Generator"):
+        return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
+    return HostArray(birth=it.ctx)
+
+
+# -- everything else ----------------------------------------------------------------------------------------------
+
+
+def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: ast.AST) -> Value:
+    from jaxlint.flow.calls import note_handed
+
+    use = libraries.KEY_USES.get(name)
+    if use is not None:
+        for position, keyword in use.arguments:
+            value = args.get(position, keyword)
+            if value is not None and use.effect is not KeyEffect.INSPECT:
+                how = keys.SPLIT if use.effect is KeyEffect.SPLIT else keys.HANDED if _only_hands(name) else keys.DRAW
+                random_calls.draw_from(it, value, node, name, how)
+    if name in libraries.STREAMS:
+        return Stream(name)
+    if name in libraries.FRESH_KEYS:
+        return fresh_key(it, name, node)
+    if name in libraries.IMPLICIT_RNG:
+        _check_implicit(it, name, node)
+        return arrays.combine(it, [Array()])
+    if name in libraries.STATIC_RESULTS:
+        return Static("")
+    if name in libraries.ARRAY_RESULTS or f"{name.rpartition('.')[0]}.*" in libraries.ARRAY_RESULTS:
+        return arrays.combine(it, args.values())
+    if name in libraries.PURE_RESULTS:
+        it.last_pure_call = (node, name)
+    if root in table.HOST_LIBRARIES and name not in table.HOST_LIBRARY_EXCEPTIONS:
+        return _call_host_library(it, name, args, node)
+    if effect_of(name) is not None:
+        arrays.host_effect(it, name, args.values(), node)
+        return ExternalInstance(name, (), {}, it.ctx) if _makes_object(name) else Static("")
+    if name in libraries.NEVER_KEYS:
+        first = args.positional[0] if args.positional else None
+        return first if isinstance(first, (Key, Opaque)) and name.endswith("replicate") else Opaque("a result")
+    if use is None:
+        note_handed(it, args, node, name)
+    for value in args.values():
+        if isinstance(value, (Function, Transformed, Partial)):
+            it.note_escape(value)
+    return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if _makes_object(name) else Opaque("a result")
+
+
+def _only_hands(name: str) -> bool:
+    """Library constructors and modules that may ignore the key they get."""
+    return not name.startswith(("equinox.nn.", "flax.nnx.Rngs"))
+
+
+def _makes_object(name: str) -> bool:
+    """A class, or a factory whose product has methods worth knowing."""
+    short = name.rpartition(".")[2]
+    return short[:1].isupper() or short in (
+        "getLogger",
+        "open",
+        "transform",
+        "transform_with_state",
+        "multi_transform",
+        "without_apply_rng",
+        "init",
+        "writer",
+    )
+
+
+def fresh_key(it: Interpreter, name: str, node: ast.AST) -> Value:
+    if name in libraries.IMPLICIT_RNG:
+        _check_implicit(it, name, node)
+    return keys.fresh(it, f"a key of `{name}`", node, batch=name.endswith("keys"))
+
+
+def _check_implicit(it: Interpreter, name: str, node: ast.AST) -> None:
+    """An ambient stream of keys inside a raw jax loop or vmap: the same key at each step."""
+    ctx = it.ctx
+    if ctx.transform in ("jax.lax.scan", "jax.vmap", "jax.lax.map", "jax.lax.fori_loop", "jax.lax.while_loop"):
+        it.emit(events.ImplicitRng(node, name))
+
+
+def _call_host_library(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    for value in args.values():
+        for part in _flattened(it, value):
+            if isinstance(part, (Array, Tree)) and part.level and getattr(part, "sure", True):
+                it.emit(events.HostLibraryCall(node, part, name))
+                return Opaque("a number")
+    if name.startswith("math."):
+        return Static("int" if name.rpartition(".")[2] in ("ceil", "floor", "gcd", "prod", "isqrt", "lcm") else "float")
+    return Opaque("a result")
+
+
+# -- functions with a meaning of their own ---------------------------------------------------------------------------
+
+
+def _partial(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """functools.partial; of a transform it is a transform with its options set."""
+    if not args.positional:
+        return Opaque("a partial")
+    function, rest = args.positional[0], args.positional[1:]
+    if isinstance(function, External):
+        wrapper = TRANSFORM_TABLE.get(function.name)
+        if wrapper is not None and not rest:
+            return WrapperFactory(wrapper, function.name, dict(args.named))
+    if isinstance(function, WrapperFactory):
+        return WrapperFactory(function.wrapper, function.name, {**function.options, **args.named})
+    if isinstance(function, (Opaque, Tree)):
+        return Opaque("a partial")
+    return Partial(function, tuple(rest), dict(args.named))
+
+
+def _replace(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    if not args.positional:
+        return Opaque("a record")
+    return replaced(it, args.positional[0], args.named)
+
+
+def replaced(it: Interpreter, value: Value, changes: dict[str, Value]) -> Value:
+    """A copy of a record with some fields changed; the others stay the same objects."""
+    if isinstance(value, Instance):
+        made = Instance(value.cls, it.ctx, value.symbolic)
+        made.level, made.provenance = value.level, value.provenance
+        it.state.write(made).update({**it.state.read(value), **changes})
+        return made
+    if isinstance(value, Tuple) and value.fields:
+        items = tuple(changes.get(field, item) for field, item in zip(value.fields, value.items))
+        return Tuple(items, value.fields, value.cls)
+    if isinstance(value, (Opaque, Tree)):
+        copy: Opaque | Tree
+        if isinstance(value, Opaque):
+            copy = Opaque(value.text)
+        else:
+            copy = Tree(value.level, value.provenance, value.parameter, value.sure)
+        copy.parts.update(value.parts)
+        cell = it.state.write(copy)
+        cell.update(it.state.read(value))
+        cell.update({("attr", field): part for field, part in changes.items()})
+        return copy
+    return Opaque("a record")
+
+
+def _debug_print(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    from jaxlint.flow.debug_print import check_debug_print
+
+    check_debug_print(it, args, node)
+    return NONE
+
+
+def _wraps(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return External("functools.wraps")
+
+
+def _cache(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """lru_cache(maxsize=…) is a decorator; lru_cache(f) is f with a cache."""
+    function = args.positional[0] if args.positional else None
+    if isinstance(function, Function):
+        function.cached = True
+        return function
+    return External(name)
+
+
+def _new_ref(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return Ref()
+
+
+def _operator_index(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return arrays.convert(it, args.positional[0], node, "operator.index") if args.positional else Static("int")
+
+
+def _named_tuple(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
+
+
+def _deepcopy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    value = args.positional[0] if args.positional else Opaque()
+    if isinstance(value, Container):
+        made = Container(value.kind, it.ctx, value.text)
+        it.state.write(made).update(it.state.read(value))
+        return made
+    if isinstance(value, Opaque):
+        return replaced(it, value, {})
+    return value
+
+
+def _reduce(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """functools.reduce(f, xs): one step of the fold."""
+    from jaxlint.flow.calls import Arguments, call
+
+    if len(args.positional) < 2:
+        return Opaque("a result")
+    element = containers.iterate(it, args.positional[1], node)
+    start = args.positional[2] if len(args.positional) > 2 else element
+    return call(it, args.positional[0], Arguments([start, element]), node)
+
+
+_Special = Callable[["Interpreter", str, "Arguments", ast.AST], Value]
+_SPECIAL: dict[str, _Special] = {
+    "functools.partial": _partial,
+    "jax.tree_util.Partial": _partial,
+    "jax.util.partial": _partial,
+    "functools.wraps": _wraps,
+    "functools.lru_cache": _cache,
+    "functools.cache": _cache,
+    "functools.reduce": _reduce,
+    "dataclasses.replace": _replace,
+    "copy.replace": _replace,
+    "copy.copy": _deepcopy,
+    "copy.deepcopy": _deepcopy,
+    "jax.debug.print": _debug_print,
+    "jax.new_ref": _new_ref,
+    "jax.experimental.mutable_array": _new_ref,
+    "jax.array_ref": _new_ref,
+    "operator.index": _operator_index,
+    "collections.namedtuple": _named_tuple,
+}

@@ -1,0 +1,291 @@
+"""Conditions: their truth value, what they tell about the values they mention, and which exclude each other."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import arrays
+from jaxlint.flow.state import Guard
+from jaxlint.flow.values import (
+    ABSTRACT,
+    FALSE,
+    NONE,
+    TRUE,
+    Array,
+    ClassValue,
+    Const,
+    External,
+    Function,
+    Instance,
+    Key,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+
+def condition(it: Interpreter, test: ast.expr, how: str) -> bool | None:
+    """Evaluates ``test`` where Python needs its truth value; returns it when it is known."""
+    if isinstance(test, ast.BoolOp):
+        return _bool_condition(it, test, how)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        verdict = condition(it, test.operand, "not")
+        return None if verdict is None else not verdict
+    value = it.eval(test)
+    arrays.truth(it, value, test, how)
+    return truth_of(it, value)
+
+
+def _bool_condition(it: Interpreter, test: ast.BoolOp, how: str) -> bool | None:
+    """and/or: each operand is asked on the path on which the ones before it let it be reached."""
+    stops_on = isinstance(test.op, ast.Or)
+    operator = "or" if stops_on else "and"
+    saved, alive = it.state, it.alive
+    it.state = saved.fork()
+    known: list[bool | None] = []
+    for number, operand in enumerate(test.values):
+        last = number == len(test.values) - 1
+        verdict = condition(it, operand, how if last else operator)
+        known.append(verdict)
+        if verdict is stops_on:
+            break
+        if not last and not assume(it, operand, not stops_on):
+            break
+    uses = it.state.uses
+    it.state, it.alive = saved, alive
+    it.state.uses = uses
+    if any(verdict is stops_on for verdict in known):
+        # A certain stop only if everything before it was certain as well.
+        return (
+            stops_on
+            if all(verdict is not None for verdict in known) or known[0] is stops_on
+            else _any_stop(known, stops_on)
+        )
+    if len(known) == len(test.values) and all(verdict is (not stops_on) for verdict in known):
+        return not stops_on
+    return None
+
+
+def _any_stop(known: list[bool | None], stops_on: bool) -> bool | None:
+    # `unknown and False` is falsy whatever the unknown is; likewise `unknown or True`.
+    return stops_on if known[-1] is stops_on else None
+
+
+def truth_of(it: Interpreter, value: Value) -> bool | None:
+    """The truth value of ``value``, or None when it depends."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, Tuple):
+        return bool(value.items)
+    if isinstance(value, (Function, External)):
+        return True
+    if isinstance(value, Union):
+        verdicts = {truth_of(it, option) for option in value.options}
+        return verdicts.pop() if len(verdicts) == 1 else None
+    return None
+
+
+# -- assuming ---------------------------------------------------------------------------------------
+
+
+def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
+    """Adds to the state what ``test`` being ``holds`` tells; False if that path cannot be taken."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return assume(it, test.operand, not holds)
+    if isinstance(test, ast.BoolOp):
+        if isinstance(test.op, ast.And) is holds:
+            return all(assume(it, operand, holds) for operand in test.values)
+        return True
+    guard = _guard(it, test, holds)
+    if guard is not None:
+        if any(guard.excludes(other) for other in it.state.guards):
+            return False
+        it.state.guards |= {guard}
+    _narrow(it, test, holds)
+    return True
+
+
+def case_guard(match: ast.Match, case: ast.match_case) -> Guard:
+    """Two cases of one match exclude each other."""
+    return Guard(f"match {id(match)}", (), True, id(case))
+
+
+def _guard(it: Interpreter, test: ast.expr, holds: bool) -> Guard | None:
+    constant: Any = None
+    subject = test
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        operator, right = test.ops[0], test.comparators[0]
+        if isinstance(operator, (ast.NotEq, ast.IsNot, ast.NotIn)):
+            holds = not holds
+        if isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) and isinstance(right, ast.Constant):
+            subject, constant = test.left, ("==", right.value)
+        elif isinstance(operator, (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
+            return _ordering(it, test, operator, holds)
+        elif not isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)):
+            return None
+        else:
+            text, objects = _canonical(it, test.left), _canonical(it, right)
+            if text is None or objects is None:
+                return None
+            word = "in" if isinstance(operator, (ast.In, ast.NotIn)) else "=="
+            return Guard(f"{text[0]} {word} {objects[0]}", text[1] + objects[1], holds)
+    canonical = _canonical(it, subject)
+    return None if canonical is None else Guard(canonical[0], canonical[1], holds, constant)
+
+
+def _ordering(it: Interpreter, test: ast.Compare, operator: ast.cmpop, holds: bool) -> Guard | None:
+    """a < b and not (a >= b) are one condition."""
+    left, right = _canonical(it, test.left), _canonical(it, test.comparators[0])
+    if left is None or right is None:
+        return None
+    if isinstance(operator, (ast.GtE, ast.LtE)):
+        holds = not holds
+    swap = isinstance(operator, (ast.Gt, ast.LtE))
+    first, second = (right, left) if swap else (left, right)
+    return Guard(f"{first[0]} < {second[0]}", first[1] + second[1], holds)
+
+
+def _canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]] | None:
+    """A text for ``node`` and the values its names stand for; None when a call may change its answer."""
+    objects: list[Value] = []
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            value = it.lookup(part.id)
+            if value is None:
+                return None
+            objects.append(value)
+        elif isinstance(part, (ast.Attribute, ast.Subscript)):
+            with it.quiet():
+                objects.append(it.eval(part))
+        elif isinstance(part, ast.Call):
+            if not (isinstance(part.func, ast.Name) and part.func.id in ("len", "isinstance", "hasattr", "callable")):
+                return None
+        elif isinstance(part, (ast.Await, ast.Yield, ast.NamedExpr, ast.Lambda)):
+            return None
+    return ast.dump(node), tuple(value for value in objects if not isinstance(value, (Const, External)))
+
+
+# -- narrowing --------------------------------------------------------------------------------------
+
+
+def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
+    if isinstance(test, ast.Name):
+        _refine(it, test, lambda value: _of_truth(it, value, holds))
+    elif isinstance(test, ast.NamedExpr):
+        _narrow(it, test.target, holds)
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
+        operator, right = test.ops[0], test.comparators[0]
+        negative = isinstance(operator, (ast.IsNot, ast.NotEq))
+        if isinstance(operator, (ast.Is, ast.IsNot)) and isinstance(right, ast.Constant) and right.value is None:
+            _refine(it, test.left, lambda value: _of_none(value, holds is not negative))
+        elif isinstance(operator, ast.Eq) and holds and isinstance(right, ast.Constant):
+            _refine(it, test.left, lambda value: Const(right.value) if isinstance(value, Static) else value)
+    elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "isinstance":
+        if len(test.args) == 2:
+            with it.quiet():
+                against = it.eval(test.args[1])
+            _refine(it, test.args[0], lambda value: _of_type(value, against, holds))
+    elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "callable":
+        if holds and test.args:
+            _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree)) else value)
+    elif isinstance(test, ast.Call) and ast.unparse(test.func).rpartition(".")[2] in _TRACER_TESTS and test.args:
+        _refine(it, test.args[0], lambda value: _untraced(value) if not holds else value)
+
+
+_TRACER_TESTS = frozenset(("is_tracer", "_is_tracer"))
+
+
+def _refine(it: Interpreter, node: ast.expr, change: Any) -> None:
+    if isinstance(node, ast.Name):
+        value = it.lookup(node.id)
+        if value is not None:
+            changed = change(value)
+            if changed is not value:
+                it.state.write(it.frame)[node.id] = changed
+    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        owner = it.lookup(node.value.id)
+        if isinstance(owner, Instance):
+            value = it.state.read(owner).get(node.attr)
+            if value is not None:
+                changed = change(value)
+                if changed is not value:
+                    it.state.write(owner)[node.attr] = changed
+
+
+def _options(value: Value, keep: Any) -> Value:
+    if not isinstance(value, Union):
+        return value
+    kept = tuple(option for option in value.options if keep(option))
+    if not kept or len(kept) == len(value.options):
+        return value
+    return kept[0] if len(kept) == 1 else Union(kept)
+
+
+def _of_truth(it: Interpreter, value: Value, holds: bool) -> Value:
+    if isinstance(value, Union):
+        return _options(value, lambda option: truth_of(it, option) is not (not holds))
+    if isinstance(value, Static) and value.kind == "bool":
+        return TRUE if holds else FALSE
+    return value
+
+
+def _of_none(value: Value, is_none: bool) -> Value:
+    if is_none:
+        return NONE if isinstance(value, (Union, Opaque, Tree, Static)) and not _must_be(value) else value
+    return _options(value, lambda option: not (isinstance(option, Const) and option.value is None))
+
+
+def _must_be(value: Value) -> bool:
+    return isinstance(value, Union) and not any(isinstance(o, Const) and o.value is None for o in value.options)
+
+
+_HOST_TYPES = frozenset(
+    "int float complex bool str bytes list tuple dict set frozenset slice type numbers.Number numbers.Integral "
+    "numbers.Real numpy.ndarray numpy.generic numpy.integer numpy.floating collections.abc.Mapping "
+    "collections.abc.Sequence typing.Mapping typing.Sequence".split()
+)
+
+
+def _type_names(against: Value) -> set[str]:
+    if isinstance(against, Tuple):
+        return {name for item in against.items for name in _type_names(item)}
+    if isinstance(against, External):
+        return {against.name.removeprefix("builtins.")}
+    if isinstance(against, Union):
+        return {name for item in against.options for name in _type_names(item)}
+    return {against.name} if isinstance(against, ClassValue) else {"?"}
+
+
+_CONTAINER_TYPES = frozenset(
+    "list tuple dict set frozenset collections.abc.Mapping collections.abc.Sequence typing.Mapping typing.Sequence".split()
+)
+
+
+def _of_type(value: Value, against: Value, holds: bool) -> Value:
+    """isinstance narrows: a tracer is no host type, and what is no Tracer keeps its value."""
+    names = _type_names(against)
+    if isinstance(value, Union):
+        if names <= _HOST_TYPES:
+            return _options(value, lambda o: isinstance(o, (Array, Tree, Key)) is not holds or isinstance(o, Tree))
+        return value
+    if any(name.endswith("Tracer") for name in names):
+        return value if holds else _untraced(value)
+    if isinstance(value, (Array, Tree)) and holds:
+        if isinstance(value, Tree) and names & _CONTAINER_TYPES:
+            return Tree(value.level, value.provenance, "", sure=False, key=value.key)
+        if names <= _HOST_TYPES:
+            return Opaque("a host value")
+        if isinstance(value, Tree) and not any(n.rpartition(".")[2] in ("Array", "ndarray") for n in names):
+            return Opaque("an object")
+    return value
+
+
+def _untraced(value: Value) -> Value:
+    return Opaque("not a tracer") if isinstance(value, (Array, Tree)) and value.level == ABSTRACT else value

@@ -1,0 +1,443 @@
+"""The core of the abstract interpreter: state, activations, events, and running a function's body.
+
+One ``Interpreter`` analyses one program.  Evaluation of each kind of node lives in ``statements`` and
+``expressions``, calls in ``calls``; they work on the interpreter's current state, frame and context.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from collections.abc import Iterator as PyIterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import events
+from jaxlint.flow.calls import MAX_DEPTH, STEP_BUDGET, enter_unknown
+from jaxlint.flow.contexts import EAGER, Context, Provenance
+from jaxlint.flow.expressions import EXPRESSIONS
+from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
+from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
+from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts
+from jaxlint.flow.state import Cell, State, join_states, join_values
+from jaxlint.flow.statements import STATEMENTS
+from jaxlint.flow.transforms import enter, innermost
+from jaxlint.flow.values import (
+    NONE,
+    Array,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    Frame,
+    Function,
+    FunctionNode,
+    HostArray,
+    Instance,
+    Iterator,
+    Key,
+    Lazy,
+    Opaque,
+    Partial,
+    Static,
+    Transformed,
+    Tuple,
+    Union,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.project.program import Program
+
+Listener = Callable[[Any], None]
+
+KNOWN_NAMES = TRANSFORM_TABLE.keys() | HIGHER_ORDER_TABLE.keys() | CALLBACK_TABLE.keys()
+"""Outside functions that a star import is trusted to bring in."""
+
+
+class Activation:
+    """What one running function body collects: its returns, its yields, its pending loops."""
+
+    __slots__ = ("created", "function", "frame", "loops", "mutated", "returns", "yields")
+
+    def __init__(self, frame: Frame, function: Function | None) -> None:
+        self.frame = frame
+        self.function = function
+        self.returns: list[tuple[State, Value]] = []
+        self.yields: list[Value] = []
+        self.loops: list[LoopRecord] = []
+        self.created: list[Value] = []
+        self.mutated: list[tuple[Value, events.Event]] = []
+
+
+class LoopRecord:
+    __slots__ = ("breaks", "continues")
+
+    def __init__(self) -> None:
+        self.breaks: list[State] = []
+        self.continues: list[State] = []
+
+
+class Interpreter:
+    def __init__(self, program: Program, listeners: dict[type, list[Listener]], transforms: dict[str, str]) -> None:
+        self.program = program
+        self.listeners = listeners
+        self.declared_transforms = transforms
+        self.scopes: dict[str, ModuleScope] = {}
+        self.base: dict[Value, Cell] = {}
+        self.state = State(self.base)
+        self.alive = True
+        self.frame: Frame = Frame(None)  # type: ignore[arg-type]
+        self.ctx: Context = EAGER
+        self.activation = Activation(self.frame, None)
+        self.loops: tuple[tuple[ast.AST, int], ...] = ()
+        self.stack: list[FunctionNode] = []
+        self.steps = 0
+        self.muted = 0
+        self.expected = 0
+        self.depth = 0
+        self.deferred: list[tuple[Transformed, Context]] = []
+        self.entered: set[Any] = set()
+        self.escaped: list[Value] = []
+        self.classes: dict[Frame, ClassValue] = {}
+        self.frame_contexts: dict[Frame, Context] = {}
+        self.reading: ast.Name | None = None
+        self.last_pure_call: tuple[ast.AST, str] | None = None
+        self.own_packages = frozenset(name.partition(".")[0] for name in program.modules)
+        self.externals: dict[str, External] = {}
+        self.analysed: set[ast.AST] = set()
+        self.functions: list[Function] = []
+        self.facts: dict[ast.AST, FunctionFacts] = {}
+        self.summaries: dict[Any, Any] = {}
+        self.variants: dict[ast.AST, int] = {}
+        self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
+
+    # -- events ---------------------------------------------------------------------------------
+
+    def emit(self, event: events.Event) -> None:
+        """Hands ``event`` to the checks, unless the code expects the failure or the path is hypothetical."""
+        if self.muted:
+            return
+        if self.expected and isinstance(event, _RAISING):
+            return
+        event.scope = self.frame.scope
+        event.context = self.ctx
+        event.definition = self.definition()
+        for listener in self.listeners.get(type(event), ()):
+            listener(event)
+
+    def definition(self) -> str:
+        function = self.activation.function
+        if function is None:
+            return ""
+        return f"{function.owner.name}.{function.name}" if function.owner else function.name
+
+    @contextmanager
+    def quiet(self) -> PyIterator[None]:
+        self.muted += 1
+        try:
+            yield
+        finally:
+            self.muted -= 1
+
+    # -- evaluation -----------------------------------------------------------------------------
+
+    def eval(self, node: ast.expr) -> Value:
+        """What is known of the value of ``node`` here, with its effects on the state."""
+        value = EXPRESSIONS[type(node)](self, node)
+        if self.watch is not None:
+            self.watch(self.frame.scope, node, value, self)
+        return value
+
+    def exec_block(self, body: Iterable[ast.stmt]) -> None:
+        """Runs statements until the path ends; afterwards ``alive`` says whether it arrives."""
+        for statement in body:
+            if not self.alive:
+                break
+            self.steps += 1
+            STATEMENTS[type(statement)](self, statement)
+
+    def settle(self, outcomes: list[State]) -> None:
+        """Continues on the join of the paths that arrive here."""
+        joined = join_states(outcomes)
+        if joined is None:
+            self.alive = False
+        else:
+            self.state, self.alive = joined, True
+
+    @contextmanager
+    def scratch(self) -> PyIterator[None]:
+        """Runs code whose effects on the state are dropped: what a function would do if it were called."""
+        saved, alive = self.state, self.alive
+        self.state, self.alive = saved.fork(), True
+        try:
+            yield
+        finally:
+            self.state, self.alive = saved, alive
+
+    @contextmanager
+    def context(self, ctx: Context) -> PyIterator[None]:
+        saved, self.ctx = self.ctx, ctx
+        try:
+            yield
+        finally:
+            self.ctx = saved
+
+    @contextmanager
+    def isolated(self, state: State, ctx: Context, scope: ModuleScope | None) -> PyIterator[None]:
+        """Runs code in a state of its own: a module body (``scope``) or a function that is summarised."""
+        saved = (
+            self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
+            self.muted, self.expected, self.stack, self.depth, self.steps,
+        )  # fmt: skip
+        self.state, self.alive, self.ctx, self.loops = state, True, ctx, ()
+        if scope is not None:
+            self.frame = scope.frame
+            self.activation = Activation(scope.frame, None)
+            self.muted = self.expected = self.depth = self.steps = 0
+            self.stack = []
+        try:
+            yield
+        finally:
+            steps = self.steps
+            (
+                self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
+                self.muted, self.expected, self.stack, self.depth, self.steps,
+            ) = saved  # fmt: skip
+            if scope is None:
+                self.steps = steps
+
+    def finish_frame(self) -> None:
+        """The end of a module body; its functions are analysed when all modules are known."""
+        self.alive = True
+
+    # -- names ----------------------------------------------------------------------------------
+
+    def lookup(self, name: str) -> Value | None:
+        """The value bound to ``name`` here, or None."""
+        frame: Frame | None = self.frame
+        if name in self.frame.globals:
+            frame = self.frame.scope.frame
+        while frame is not None:
+            value = self.state.read(frame).get(name)
+            if value is not None:
+                if isinstance(value, Lazy):
+                    return resolve(self, value)
+                if frame is frame.scope.frame and frame is not self.frame:
+                    return self._global(frame.scope, name, value)
+                return value
+            if frame.parent is None and frame is not frame.scope.frame:
+                frame = frame.scope.frame
+            else:
+                frame = frame.parent
+        return module_global(self, self.frame.scope, name)
+
+    def _global(self, scope: ModuleScope, name: str, value: Value) -> Value:
+        """A module global read inside a function."""
+        if name in scope.rebound:
+            self._check_stale(scope, name, value)
+            return global_constant(scope, name, value)
+        return value
+
+    def _check_stale(self, scope: ModuleScope, name: str, value: Value) -> None:
+        """Under a trace a global is read once; a later binding is not seen."""
+        if not self.ctx.staging or self.ctx.host or not isinstance(value, (Const, Static, Array, HostArray, Opaque)):
+            return
+        if isinstance(value, Const) and not isinstance(value.value, (int, float)) or isinstance(value, Opaque):
+            return
+        later = scope.rebound[name][0]
+        node = self.reading
+        if node is not None:
+            self.emit(events.StaleRead(node, name, Provenance(f"`{name}` is bound again here", scope, later)))
+
+    def bind(self, name: str, value: Value) -> None:
+        frame = self.frame
+        if name in frame.globals:
+            frame = frame.scope.frame
+        elif name in frame.nonlocals:
+            outer = frame.parent
+            while outer is not None:
+                if name in self.state.read(outer):
+                    frame = outer
+                    break
+                outer = outer.parent
+        self.state.write(frame)[name] = value
+
+    def facts_of(self, node: FunctionNode) -> FunctionFacts:
+        facts = self.facts.get(node)
+        if facts is None:
+            facts = self.facts[node] = function_facts(node)
+        return facts
+
+    def class_of(self, frame: Frame) -> ClassValue | None:
+        """The class whose body ``frame`` runs, if it runs one."""
+        return self.classes.get(frame)
+
+    def external(self, name: str) -> Value:
+        """The outside object of a qualified name, in its public spelling."""
+        found = self.externals.get(name)
+        if found is None:
+            found = self.externals[name] = External(external_name(name))
+        return found
+
+    def external_has(self, module: str, name: str) -> bool:
+        """Whether a star import of an outside module is known to bring ``name``."""
+        return external_name(f"{module}.{name}") in KNOWN_NAMES
+
+    def module_attribute(self, scope: ModuleScope, name: str) -> Value:
+        return module_attribute(self, scope, name)
+
+    def is_transform(self, name: str) -> bool:
+        return name in TRANSFORM_TABLE or name.startswith(("functools.", "jax."))
+
+    def eval_annotation(self, node: ast.expr, function: Function) -> Value:
+        """What an annotation names, looked up where the function was defined."""
+        while isinstance(node, ast.Subscript):
+            owner = self.eval_annotation(node.value, function)
+            if isinstance(owner, External) and owner.name.startswith("jaxtyping."):
+                first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
+                return self.eval_annotation(first, function) if isinstance(first, (ast.Name, ast.Attribute)) else owner
+            return Opaque("a generic type")
+        saved, self.frame = self.frame, function.frame or function.scope.frame
+        try:
+            with self.quiet():
+                return self.eval(node)
+        finally:
+            self.frame = saved
+
+    # -- transforms and escapes -------------------------------------------------------------------
+
+    def note_transform(self, made: Transformed) -> None:
+        """A transform was applied: its function will be traced.  Closures are analysed here and now."""
+        function, _, _ = innermost(made)
+        if function is None:
+            return
+        if function.frame is None and _self_contained(made):
+            self.deferred.append((made, self.ctx))
+            return
+        if self.depth < MAX_DEPTH and self.steps < STEP_BUDGET and function.node not in self.stack:
+            with self.scratch():
+                enter(self, made)
+
+    def note_escape(self, value: Value) -> None:
+        """A function is handed to code that cannot be seen; it is analysed with unknown arguments."""
+        self.escaped.append(value)
+
+    # -- functions ------------------------------------------------------------------------------
+
+    def run_function(self, function: Function, bound: dict[str, Value]) -> Value:
+        """Evaluates the body with ``bound`` parameters in the current state and context."""
+        node = function.node
+        facts = self.facts_of(node)
+        frame = Frame(function.scope, function.frame, function)
+        frame.globals, frame.nonlocals = facts.globals, facts.nonlocals
+        saved = self.frame, self.activation, self.loops
+        self.frame, self.activation = frame, Activation(frame, function)
+        self.analysed.add(node)
+        self.stack.append(node)
+        self.frame_contexts[frame] = self.ctx
+        self.depth += 1
+        self.loops = saved[2]
+        self.state.write(frame).update(bound)
+        try:
+            result = self._run_body(node, facts)
+            self._run_escaped()
+            return result
+        finally:
+            self.stack.pop()
+            self.depth -= 1
+            self.frame, self.activation, self.loops = saved
+
+    def _run_body(self, node: FunctionNode, facts: FunctionFacts) -> Value:
+        if isinstance(node, ast.Lambda):
+            return self.eval(node.body)
+        self.exec_block(node.body)
+        activation = self.activation
+        paths = list(activation.returns)
+        if self.alive:
+            paths.append((self.state, NONE))
+        if not paths:
+            # Every path raises.  The caller goes on as if the call had not happened.
+            self.alive = True
+            return Opaque("a function that only raises")
+        state, value = paths[0]
+        for other_state, other in paths[1:]:
+            joined = join_states([state, other_state])
+            assert joined is not None
+            value = join_values(value, state, other, other_state, joined)
+            state = joined
+        self.state, self.alive = state, True
+        if facts.generator:
+            element: Value = Opaque("generated") if not activation.yields else activation.yields[0]
+            for other in activation.yields[1:]:
+                element = join_values(element, state, other, state, state)
+            value = Iterator(element, "generator", self.ctx)
+        self._report_mutations(value)
+        return value
+
+    def _report_mutations(self, returned: Value) -> None:
+        """A container argument that is changed and returned loses nothing; any other change is lost."""
+        for target, event in self.activation.mutated:
+            if not self.reaches(returned, target):
+                self.emit(event)
+
+    def reaches(self, value: Value, target: Value, depth: int = 0) -> bool:
+        if value is target:
+            return True
+        if depth > 5:
+            return False
+        if isinstance(value, Tuple):
+            return any(self.reaches(item, target, depth + 1) for item in value.items)
+        if isinstance(value, Union):
+            return any(self.reaches(item, target, depth + 1) for item in value.options)
+        if isinstance(value, (Container, Instance)):
+            return any(self.reaches(item, target, depth + 1) for item in list(self.state.read(value).values()))
+        return isinstance(value, Opaque) and not value.parent
+
+    def _run_escaped(self) -> None:
+        """Nested functions nobody called here (returned, stored) are analysed once, with unknown arguments."""
+        for function in self.activation.created:
+            if isinstance(function, Function) and function.node not in self.analysed:
+                with self.scratch():
+                    enter_unknown(self, function)
+
+    def provenance(self, text: str, node: ast.AST, parent: Provenance | None = None) -> Provenance:
+        return Provenance(text, self.frame.scope, node, parent)
+
+
+def _self_contained(value: Value) -> bool:
+    """Whether a function value means the same after the code that made it is done."""
+    if isinstance(value, Transformed):
+        return value.receiver is None and _self_contained(value.function)
+    if isinstance(value, Partial):
+        parts = (*value.args, *value.kwargs.values())
+        return _self_contained(value.function) and all(
+            isinstance(p, (Const, Static, Array, Key, External)) for p in parts
+        )
+    return isinstance(value, Function) and value.receiver is None
+
+
+# Events that stand for an exception JAX raises at once.
+_RAISING = (
+    events.TruthTest,
+    events.ScalarConversion,
+    events.HostLibraryCall,
+    events.SequenceIndex,
+    events.Formatted,
+    events.HashedArray,
+    events.DeviceQuery,
+    events.MaskIndex,
+    events.DataDependentShape,
+    events.TracedStaticArgument,
+    events.SliceBound,
+    events.ItemAssignment,
+    events.InplaceMethod,
+    events.OutArgument,
+    events.ReadonlyWrite,
+    events.SplitMisuse,
+    events.NotAKey,
+    events.KeyArithmetic,
+    events.NumpyBufferWrite,
+    events.DebugPrintMisuse,
+    events.OuterIterator,
+)

@@ -1,0 +1,155 @@
+"""PRNG keys as linear resources: identities, parts, and what it means to consume one twice.
+
+Semantics follow jax.experimental.key_reuse (Sink, Source, Forward), extended to legacy uint32 keys, to
+fold_in with equal data and to keys handed to code that cannot be seen.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import events
+from jaxlint.flow.state import Use
+from jaxlint.flow.values import Array, Const, Key, KeyId, Opaque, Static, Tree, Value
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+DRAW, SPLIT, HANDED, FOLD = "draw", "split", "handed", "fold"
+STRONG = frozenset((DRAW, SPLIT))
+
+
+def key_of(value: Value) -> KeyId | None:
+    """The identity under which ``value`` is consumed, if it can be a key at all."""
+    if isinstance(value, Key):
+        return value.ident
+    if isinstance(value, (Opaque, Tree, Array)):
+        return value.key
+    return None
+
+
+def is_known_key(value: Value) -> bool:
+    """Whether jax.random has made or used ``value``, so that it certainly is a key."""
+    if isinstance(value, Key):
+        return True
+    return isinstance(value, (Opaque, Tree, Array)) and value.has_key and _known(value.key)
+
+
+def _known(key: KeyId) -> bool:
+    return key.known or (bool(key.alternatives) and all(_known(option) for option in key.alternatives))
+
+
+def consume(
+    it: Interpreter, key: KeyId, how: str, node: ast.AST, callee: str, via: Use | None = None, report: bool = True
+) -> None:
+    """Records that ``node`` consumes ``key`` and reports an earlier consumption that reaches here."""
+    key.known = key.known or how in STRONG
+    use = Use(how, it.frame.scope, node, callee, it.state.guards, it.loops, via)
+    earlier = _earlier_use(it, key, use)
+    if earlier is not None and report:
+        in_loop = _repeats(earlier, use)
+        it.emit(events.KeyReuse(node, key, how, callee, earlier, in_loop, via))
+    if how == SPLIT and report:
+        _check_fold(it, key, use)
+    for ident in _with_alternatives(key):
+        uses = it.state.uses.get(ident, ())
+        if len(uses) < 6:
+            it.state.uses[ident] = (*uses, use)
+
+
+def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
+    """fold_in: a child that equal data makes equal; the parent stays as it is."""
+    key.known = True
+    selector = ("fold", _selector(data))
+    use = Use(FOLD, it.frame.scope, node, "jax.random.fold_in", it.state.guards, it.loops)
+    splits = [u for u in it.state.uses.get(key, ()) if u.how == SPLIT and not _exclusive(u, use)]
+    if splits:
+        certain = isinstance(data, Const)
+        it.emit(events.SplitAndFold(node, key, splits[0], certain))
+    it.state.uses[key] = (*it.state.uses.get(key, ()), use)
+    return child(it, key, selector, "folded key", node)
+
+
+def _check_fold(it: Interpreter, key: KeyId, use: Use) -> None:
+    for earlier in it.state.uses.get(key, ()):
+        if earlier.how == FOLD and not _exclusive(earlier, use):
+            it.emit(events.SplitAndFold(use.node, key, earlier, False))
+            return
+
+
+def child(it: Interpreter, parent: KeyId, selector: Any, text: str, node: ast.AST) -> KeyId:
+    """The part of ``parent`` that ``selector`` names; the same selector gives the same identity."""
+    return parent.part(selector, text, (it.frame.scope, node), known=True)
+
+
+def element(it: Interpreter, batch: Key, index: Value, node: ast.AST) -> Key:
+    """keys[index]: equal constants (negative ones normalised) and the same variable give the same key."""
+    selector = _selector(index)
+    if isinstance(index, Const) and isinstance(index.value, int) and index.value < 0 and batch.size is not None:
+        selector = ("const", index.value + batch.size)
+    ident = child(it, batch.ident, ("item", selector), "element of a key array", node)
+    return Key(ident, level=batch.level, provenance=batch.provenance, typed=batch.typed)
+
+
+def fresh(
+    it: Interpreter, text: str, node: ast.AST, batch: bool = False, size: int | None = None, constant: bool = False
+) -> Key:
+    """A key nobody has used."""
+    return Key(KeyId(text, (it.frame.scope, node), known=True, constant=constant), batch, size)
+
+
+def _selector(value: Value) -> Any:
+    if isinstance(value, Const):
+        return ("const", value.value)
+    if isinstance(value, Static) and value.of_shape:
+        return ("value", id(value), value)
+    return ("value", id(value), value)
+
+
+def _with_alternatives(key: KeyId) -> list[KeyId]:
+    found = [key]
+    for ident in found:
+        for option in ident.alternatives:
+            if option not in found and len(found) < 12:
+                found.append(option)
+    return found
+
+
+def _earlier_use(it: Interpreter, key: KeyId, use: Use) -> Use | None:
+    """The first consumption of ``key``, of a whole it is part of, or of a part of it, that reaches ``use``."""
+    uses = it.state.uses
+    for ident in _relatives(key):
+        for earlier in uses.get(ident, ()):
+            if earlier.how != FOLD and not _exclusive(earlier, use):
+                return earlier
+    return None
+
+
+def _relatives(key: KeyId) -> list[KeyId]:
+    """Identities whose consumption spends ``key``: itself, batches that contain it, elements of it."""
+    found = [key]
+    part, parent = key, key.parent
+    while parent is not None and _is_item(part):
+        found.append(parent)
+        part, parent = parent, parent.parent
+    stack = [key]
+    while stack:
+        items = [item for item in stack.pop().parts.values() if _is_item(item)]
+        found.extend(items)
+        stack.extend(items)
+    return found
+
+
+def _is_item(key: KeyId) -> bool:
+    return isinstance(key.selector, tuple) and key.selector[0] in ("item", "lane", "slice")
+
+
+def _exclusive(earlier: Use, later: Use) -> bool:
+    return any(a.excludes(b) for a in earlier.guards for b in later.guards)
+
+
+def _repeats(earlier: Use, later: Use) -> bool:
+    """Whether both happen in one loop, the earlier in a previous pass."""
+    passes = dict(later.loops)
+    return any(loop in passes and passes[loop] != number for loop, number in earlier.loops)

@@ -1,0 +1,156 @@
+"""Modules as the interpreter sees them: a tree, a global frame, and what the functions in it look like."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxlint.flow.values import Frame, FunctionNode, Value
+
+if TYPE_CHECKING:
+    from jaxlint.findings import Location
+    from jaxlint.project.program import Module
+
+
+class ModuleScope:
+    """One module of the program while it is analysed.
+
+    ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is
+    bound so far.  ``reassigned`` maps global names bound in more than one place to the later bindings.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.name: str = module.name
+        self.is_package: bool = module.is_package
+        self.frame = Frame(self)
+        self.state = "new"
+        self.rebound: dict[str, list[ast.AST]] = {}
+        self.star_imports: list[str] = []
+
+    @property
+    def tree(self) -> ast.Module | None:
+        return self.module.document.tree
+
+    def location(self, node: ast.AST) -> Location:
+        return self.module.document.location(node)
+
+    def __repr__(self) -> str:
+        return f"<module {self.name}>"
+
+
+@dataclass(slots=True)
+class FunctionFacts:
+    """What one walk over a function's body tells, cached for the run."""
+
+    globals: frozenset[str] = frozenset()
+    nonlocals: frozenset[str] = frozenset()
+    generator: bool = False
+    stored: dict[str, list[ast.AST]] = field(default_factory=dict)  # local name -> places that bind it
+    container_names: frozenset[str] = frozenset()  # names used as a dict, list or object somewhere in the body
+
+
+_CONTAINER_METHODS = frozenset(
+    "items keys values get pop update append extend insert setdefault replace _replace _asdict index count".split()
+)
+
+
+def function_facts(node: FunctionNode) -> FunctionFacts:
+    """Walks ``node`` once, without entering nested functions for bindings and yields."""
+    facts = FunctionFacts()
+    globals_: set[str] = set()
+    nonlocals: set[str] = set()
+    containers: set[str] = set()
+    body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
+    stack = [(child, True) for child in body]
+    while stack:
+        current, own = stack.pop()
+        kind = type(current)
+        if kind is ast.Name:
+            if own and not isinstance(current.ctx, ast.Load):  # type: ignore[attr-defined]
+                facts.stored.setdefault(current.id, []).append(current)  # type: ignore[attr-defined]
+        elif kind is ast.Global and own:
+            globals_.update(current.names)  # type: ignore[attr-defined]
+        elif kind is ast.Nonlocal and own:
+            nonlocals.update(current.names)  # type: ignore[attr-defined]
+        elif kind in (ast.Yield, ast.YieldFrom) and own:
+            facts.generator = True
+        else:
+            _note_container_use(current, containers)
+        inner = own and kind not in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+        stack.extend((child, inner) for child in ast.iter_child_nodes(current))
+    facts.globals = frozenset(globals_)
+    facts.nonlocals = frozenset(nonlocals)
+    facts.container_names = frozenset(containers)
+    return facts
+
+
+def _note_container_use(node: ast.AST, containers: set[str]) -> None:
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        if node.attr in _CONTAINER_METHODS:
+            containers.add(node.value.id)
+    elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            containers.add(node.value.id)
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        target = node.iter
+        if isinstance(target, ast.Name):
+            containers.add(target.id)
+    elif isinstance(node, ast.Call):
+        for argument in node.args:
+            if isinstance(argument, ast.Starred) and isinstance(argument.value, ast.Name):
+                containers.add(argument.value.id)
+        for keyword in node.keywords:
+            if keyword.arg is None and isinstance(keyword.value, ast.Name):
+                containers.add(keyword.value.id)
+
+
+def rebound_globals(tree: ast.Module) -> dict[str, list[ast.AST]]:
+    """Global names that are bound in more than one place, with the places after the first.
+
+    Bindings in the two arms of one ``if`` or ``try`` count as one place.
+    """
+    first: dict[str, tuple[int, ...]] = {}
+    again: dict[str, list[ast.AST]] = {}
+
+    def bind(name: str, node: ast.AST, path: tuple[int, ...]) -> None:
+        if name not in first:
+            first[name] = path
+        elif path == () or path != first[name]:
+            if not (path and first[name] and path[0] == first[name][0]):
+                again.setdefault(name, []).append(node)
+
+    def visit(body: list[ast.stmt], path: tuple[int, ...]) -> None:
+        for statement in body:
+            for target in _targets(statement):
+                for name in ast.walk(target):
+                    if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
+                        bind(name.id, name, path)
+            if isinstance(statement, (ast.If, ast.Try, ast.With, ast.For, ast.While)):
+                here = path or (id(statement),)
+                visit(statement.body, here)
+                visit(getattr(statement, "orelse", []), here)
+                for handler in getattr(statement, "handlers", []):
+                    visit(handler.body, here)
+                visit(getattr(statement, "finalbody", []), here)
+
+    visit(tree.body, ())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Global):
+            for name in node.names:
+                again.setdefault(name, []).append(node)
+    return again
+
+
+def _targets(statement: ast.stmt) -> list[ast.expr]:
+    if isinstance(statement, ast.Assign):
+        return statement.targets
+    if isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
+        return [statement.target] if getattr(statement, "value", None) is not None else []
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        return [statement.target]
+    return []
+
+
+Bindings = dict[str, Value]

@@ -1,0 +1,415 @@
+"""Functions that run a callable at once: scan, cond, while_loop, tree.map, callbacks.
+
+One function for each ``binding`` name of ``semantics.model.HigherOrder``.  A callable that stands for many
+runs is run twice, the second time on what the first one returned.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import arrays, containers, events
+from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.state import State, join_states, join_values
+from jaxlint.flow.transforms import innermost, lift, lift_arrays, lower, one_lane
+from jaxlint.flow.values import (
+    ABSTRACT,
+    CONCRETE,
+    GRAD,
+    Array,
+    Const,
+    Container,
+    Function,
+    Instance,
+    Iterator,
+    Key,
+    Opaque,
+    Partial,
+    Transformed,
+    Tree,
+    Tuple,
+    Value,
+)
+from jaxlint.semantics.model import Abstracts, Callback, HigherOrder
+
+if TYPE_CHECKING:
+    from jaxlint.flow.calls import Arguments
+    from jaxlint.flow.interpreter import Interpreter
+
+
+class Operation:
+    """One call of a higher-order function: its arguments, its context and how values enter its trace."""
+
+    def __init__(self, it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> None:
+        self.it = it
+        self.name = name
+        self.short = name.rpartition(".")[2]
+        self.spec = spec
+        self.args = args
+        self.node = node
+        self.provenance = it.provenance(f"`{name}` traces its function here", node, it.ctx.provenance)
+        if spec.abstracts is Abstracts.NOTHING:
+            self.ctx = it.ctx
+        else:
+            self.ctx = it.ctx.enter(name, self.provenance, spec.stages, spec.repeats)
+        self.outer_level = ABSTRACT if it.ctx.staging else CONCRETE
+
+    def argument(self, position: int, keyword: str) -> Value:
+        return self.args.get(position, keyword) or Const(None)
+
+    def lift(self, value: Value, text: str, name: str = "") -> Value:
+        """``value`` as the callable sees it."""
+        if self.spec.abstracts is Abstracts.NOTHING:
+            return value
+        step = Provenance(f"{text} of `{self.short}`", self.it.frame.scope, self.node, self.provenance)
+        if self.spec.abstracts is Abstracts.ARRAYS:
+            return lift_arrays(value, step)
+        level = GRAD if self.spec.abstracts is Abstracts.DIFFERENTIATED else ABSTRACT
+        return lift(self.it, value, level, step, name)
+
+    def run(self, function: Value, values: list[Value], repeat: int = 0) -> Value:
+        """Calls ``function`` inside the trace."""
+        from jaxlint.flow.calls import Arguments, call
+
+        saved = self.it.loops
+        if self.spec.repeats:
+            self.it.loops = (*saved, (self.node, repeat))
+        with self.it.context(self.ctx):
+            result = call(self.it, function, Arguments(values), self.node)
+        self.it.loops = saved
+        return result
+
+    def lower(self, value: Value, batched: bool = False) -> Value:
+        if self.spec.abstracts is Abstracts.NOTHING:
+            return value
+        return lower(self.it, value, self.outer_level, batched)
+
+    def part(self, value: Value, index: int, count: int) -> Value:
+        with self.it.quiet():
+            return containers.unpack(self.it, value, count, None, self.node)[index]
+
+    def parameter(self, function: Value, index: int) -> str:
+        inner, bound, _ = innermost(function)
+        if inner is None:
+            return ""
+        names = [parameter.arg for parameter in (*inner.node.args.posonlyargs, *inner.node.args.args)]
+        return names[index + bound] if index + bound < len(names) else ""
+
+
+def call_higher_order(it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> Value:
+    for value in args.values():
+        _check_iterator(it, value, name, node)
+    return _BINDINGS[spec.binding](Operation(it, name, spec, args, node))
+
+
+def _check_iterator(it: Interpreter, value: Value, name: str, node: ast.AST) -> None:
+    """An iterator is no pytree of arrays: lax loops refuse it."""
+    if isinstance(value, Iterator) and name.startswith("jax.lax.") and value.kind != "view":
+        it.emit(events.OuterIterator(node, value.kind, f"handed to `{name}`"))
+
+
+def _scan(op: Operation) -> Value:
+    function, carry = op.argument(0, "f"), op.argument(1, "init")
+    xs = op.argument(2, "xs")
+    carry_name, x_name = op.parameter(function, 0), op.parameter(function, 1)
+    output: Value = Opaque("outputs")
+    carry = op.lift(carry, "carry", carry_name)
+    for repeat in (0, 1):
+        x = Const(None) if isinstance(xs, Const) else op.lift(one_lane(op.it, xs, op.node), "element", x_name)
+        result = op.run(function, [carry, x], repeat)
+        carry, output = op.part(result, 0, 2), op.part(result, 1, 2)
+        if isinstance(carry, Opaque):
+            carry = op.lift(Opaque("carry", key=carry.key if carry.has_key else None), "carry", "")
+    return Tuple((op.lower(carry), op.lower(output, batched=True)))
+
+
+def _map(op: Operation) -> Value:
+    function, xs = op.argument(0, "f"), op.argument(1, "xs")
+    result: Value = Opaque("outputs")
+    for repeat in (0, 1):
+        x = op.lift(one_lane(op.it, xs, op.node), "element", op.parameter(function, 0))
+        result = op.run(function, [x], repeat)
+    return op.lower(result, batched=True)
+
+
+def _while(op: Operation) -> Value:
+    condition, body = op.argument(0, "cond_fun"), op.argument(1, "body_fun")
+    carry = op.lift(op.argument(2, "init_val"), "carry", op.parameter(body, 0))
+    for repeat in (0, 1):
+        op.run(condition, [carry], repeat)
+        carry = op.run(body, [carry], repeat)
+    return op.lower(carry)
+
+
+def _fori(op: Operation) -> Value:
+    body = op.argument(2, "body_fun")
+    carry = op.lift(op.argument(3, "init_val"), "carry", op.parameter(body, 1))
+    for repeat in (0, 1):
+        step = Provenance(f"the index of `{op.short}`", op.it.frame.scope, op.node, op.provenance)
+        carry = op.run(body, [Array(ABSTRACT, step, "int", 0), carry], repeat)
+    return op.lower(carry)
+
+
+def _branches(op: Operation, functions: list[Value], operands: list[Value]) -> Value:
+    """Each branch is traced; of the keys, the union is spent."""
+    it = op.it
+    origin = it.state
+    paths: list[tuple[State, Value]] = []
+    for number, function in enumerate(functions):
+        it.state, it.alive = origin.fork(), True
+        values = [op.lift(value, "operand", op.parameter(function, index)) for index, value in enumerate(operands)]
+        it.state.guards |= {_branch_guard(op.node, number)}
+        paths.append((it.state, op.run(function, values)))
+        paths[-1] = (it.state, paths[-1][1])
+        it.state.guards = origin.guards
+    if not paths:
+        return Opaque("a result")
+    state, result = paths[0]
+    for other_state, other in paths[1:]:
+        joined = join_states([state, other_state])
+        assert joined is not None
+        result = join_values(result, state, other, other_state, joined)
+        state = joined
+    it.state, it.alive = state, True
+    return op.lower(result)
+
+
+def _branch_guard(node: ast.AST, number: int) -> Any:
+    from jaxlint.flow.state import Guard
+
+    return Guard(f"branch of {id(node)}", (), True, number)
+
+
+def _cond(op: Operation) -> Value:
+    positional = op.args.positional
+    if (
+        len(positional) >= 5
+        and not _is_callable(positional[2])
+        or (len(positional) == 5 and _is_callable(positional[4]))
+    ):
+        # cond(pred, true_operand, true_fun, false_operand, false_fun)
+        return _branches_with(op, [(positional[2], positional[1]), (positional[4], positional[3])])
+    true_fun, false_fun = op.argument(1, "true_fun"), op.argument(2, "false_fun")
+    operands = positional[3:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
+    _check_raising(op, true_fun, false_fun)
+    return _branches(op, [true_fun, false_fun], operands)
+
+
+def _branches_with(op: Operation, pairs: list[tuple[Value, Value]]) -> Value:
+    results = [_branches(op, [function], [operand]) for function, operand in pairs]
+    return join_values(results[0], op.it.state, results[1], op.it.state, op.it.state)
+
+
+def _check_raising(op: Operation, *functions: Value) -> None:
+    """A branch that only raises does so while tracing, whatever the predicate will be."""
+    for function in functions:
+        inner, _, _ = innermost(function)
+        if inner is None:
+            continue
+        body = inner.node.body
+        raising = isinstance(body, list) and isinstance(body[-1], ast.Raise) and len(body) <= 2
+        if isinstance(body, ast.Call) and not raising:
+            raising = _calls_raiser(op, inner, body)
+        if raising:
+            op.it.emit(
+                events.DeadHandler(
+                    inner.node,
+                    f"a branch of `{op.short}` that raises does so while JAX traces it, whatever the predicate is",
+                    "use `checkify.check`, `eqx.error_if`, or return a value that marks the failure",
+                )
+            )
+
+
+def _calls_raiser(op: Operation, inner: Function, body: ast.Call) -> bool:
+    with op.it.scratch(), op.it.quiet():
+        target = op.it.eval(body.func) if isinstance(body.func, ast.Name) else None
+    if not isinstance(target, Function) or isinstance(target.node, ast.Lambda):
+        return False
+    statements = [s for s in target.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    return len(statements) == 1 and isinstance(statements[0], ast.Raise)
+
+
+def _is_callable(value: Value) -> bool:
+    return isinstance(value, (Function, Partial, Transformed, Instance))
+
+
+def _switch(op: Operation) -> Value:
+    branches = containers.known_items(op.it, op.argument(1, "branches"), 32)
+    operands = op.args.positional[2:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
+    if branches is None:
+        element = containers.iterate(op.it, op.argument(1, "branches"), op.node)
+        branches = [element] if _is_callable(element) else []
+        if not branches:
+            return _unseen(op)
+    return _branches(op, branches, operands)
+
+
+def _switch_opaque(op: Operation) -> Value:
+    branches = containers.known_items(op.it, op.argument(2, "funclist"), 32) or []
+    return _branches(op, [branch for branch in branches if _is_callable(branch)], [Array()])
+
+
+def _module_first(inner: Callable[[Operation], Value], position: int) -> Callable[[Operation], Value]:
+    """flax.linen control flow: like the lax one, with the module as first operand (kept, not traced)."""
+
+    def binding(op: Operation) -> Value:
+        module = op.argument(position, "mdl")
+        wrapped = []
+        for index, keyword in op.spec.callables:
+            function = op.argument(index, keyword)
+            wrapped.append((index, Partial(function, (module,), {})))
+        positional = list(op.args.positional)
+        for index, function in wrapped:
+            if index < len(positional):
+                positional[index] = function
+        if position < len(positional):
+            del positional[position]
+        op.args = type(op.args)(positional, op.args.named, op.args.open_ended)
+        return inner(op)
+
+    return binding
+
+
+def _operands(op: Operation) -> Value:
+    index, keyword = op.spec.callables[0]
+    function = op.argument(index, keyword)
+    operands = op.args.positional[index + 1 :]
+    values = [op.lift(value, "operand", op.parameter(function, number)) for number, value in enumerate(operands)]
+    result = op.lower(op.run(function, values))
+    return Tuple((result, Opaque("a function"))) if op.short in ("vjp", "linearize") else Opaque("a result")
+
+
+def _eval_shape(op: Operation) -> Value:
+    """Only shapes are computed: keys are not consumed and nothing is left behind."""
+    function = op.argument(0, "fun")
+    with op.it.scratch():
+        values = [
+            op.lift(value, "operand", op.parameter(function, n)) for n, value in enumerate(op.args.positional[1:])
+        ]
+        op.run(function, values)
+    return Opaque("shapes")
+
+
+def _primals(op: Operation) -> Value:
+    function, primals = op.argument(0, "fun"), op.argument(1, "primals")
+    items = containers.known_items(op.it, primals, 32)
+    values = [op.lift(value, "primal", op.parameter(function, n)) for n, value in enumerate(items or [])]
+    if items is None:
+        return _unseen(op)
+    result = op.lower(op.run(function, values))
+    return Tuple((result, Opaque("a tangent")))
+
+
+def _leaves(op: Operation, with_path: bool = False) -> Value:
+    """tree.map does not trace: the function sees the leaves as they are, once for each."""
+    function = op.argument(0, "f")
+    trees = op.args.positional[1:]
+    if not _is_callable(function):
+        return Opaque("a tree")
+    saved = op.it.loops
+    result: Value = Opaque("a leaf")
+    for repeat in (0, 1):
+        op.it.loops = (*saved, (op.node, repeat))
+        values: list[Value] = [_leaf(op, tree) for tree in trees]
+        if with_path:
+            values.insert(0, Opaque("a path"))
+        result = op.run(function, values)
+    op.it.loops = saved
+    if isinstance(result, Array) and result.level:
+        return Tree(result.level, result.provenance or op.provenance)
+    return Opaque("a tree")
+
+
+def _leaf(op: Operation, tree: Value) -> Value:
+    if isinstance(tree, Tree):
+        return Tree(tree.level, tree.provenance, "", tree.sure, array_like=tree.sure)
+    if isinstance(tree, (Array, Key)):
+        return one_lane(op.it, tree, op.node) if isinstance(tree, Key) and tree.batch else tree
+    if isinstance(tree, (Container, Tuple)):
+        tracer = arrays.tracer_in(op.it, tree)
+        if isinstance(tracer, (Array, Tree)):
+            assert tracer.provenance is not None
+            return Tree(tracer.level, tracer.provenance, array_like=True)
+    return Opaque("a leaf")
+
+
+def _reduce(op: Operation) -> Value:
+    index, keyword = op.spec.callables[0]
+    function = op.argument(index, keyword)
+    if _is_callable(function):
+        values = [op.lift(Array(), "operand", op.parameter(function, number)) for number in (0, 1)]
+        op.run(function, values)
+    return arrays.combine(op.it, [Array()])
+
+
+def _opaque(op: Operation) -> Value:
+    """A solver: its callables get tracers of unknown structure."""
+    for index, keyword in op.spec.callables:
+        function = op.argument(index, keyword)
+        if not _is_callable(function):
+            continue
+        inner, bound, _ = innermost(function)
+        if inner is None:
+            continue
+        required = len(inner.node.args.args) - len(inner.defaults) - bound
+        values = [op.lift(Opaque(), "argument", op.parameter(function, n)) for n in range(max(required, 0))]
+        with op.it.scratch():
+            op.run(function, values)
+    return Opaque("a solution")
+
+
+def _untraced(op: Operation) -> Value:
+    return Opaque("a result")
+
+
+def _platform(op: Operation) -> Value:
+    functions = [value for value in op.args.named.values() if _is_callable(value)]
+    return _branches(op, functions, list(op.args.positional))
+
+
+def _unseen(op: Operation) -> Value:
+    from jaxlint.flow.calls import note_handed
+
+    note_handed(op.it, op.args, op.node, op.name)
+    return Opaque("a result")
+
+
+_BINDINGS: dict[str, Callable[[Operation], Value]] = {
+    "scan": _scan,
+    "map": _map,
+    "while": _while,
+    "fori": _fori,
+    "cond": _cond,
+    "switch": _switch,
+    "switch_opaque": _switch_opaque,
+    "nn_cond": _module_first(_cond, 3),
+    "nn_switch": _module_first(_switch, 2),
+    "nn_while": _module_first(_while, 2),
+    "operands": _operands,
+    "eval_shape": _eval_shape,
+    "primals": _primals,
+    "leaves": _leaves,
+    "leaves_with_path": lambda op: _leaves(op, with_path=True),
+    "reduce": _reduce,
+    "opaque": _opaque,
+    "untraced": _untraced,
+    "platform": _platform,
+    "module": _opaque,
+}
+
+
+def call_callback(it: Interpreter, name: str, spec: Callback, args: Arguments, node: ast.AST) -> Value:
+    """The callable runs on the host with concrete arrays, outside every trace."""
+    from jaxlint.flow.calls import enter_unknown
+
+    position, keyword = spec.function
+    function = args.get(position, keyword)
+    inner = innermost(function)[0] if function is not None else None
+    if inner is not None:
+        with it.scratch(), it.context(it.ctx.leave()):
+            enter_unknown(it, inner)
+    if spec.result == "array":
+        return arrays.combine(it, [Array()])
+    return Const(None) if spec.result == "none" else Opaque("a function")

@@ -1,0 +1,213 @@
+"""Calls of jax.random: what happens to the key, what comes back, and arguments in the wrong place."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from jaxlint.flow import arrays, events, keys
+from jaxlint.flow.contexts import Context
+from jaxlint.flow.values import (
+    CONCRETE,
+    Array,
+    Const,
+    Container,
+    HostArray,
+    Key,
+    KeyId,
+    Opaque,
+    Static,
+    Stream,
+    Tree,
+    Tuple,
+    Value,
+)
+from jaxlint.semantics.model import KeyEffect, KeyFunction
+
+if TYPE_CHECKING:
+    from jaxlint.flow.calls import Arguments
+    from jaxlint.flow.interpreter import Interpreter
+
+
+def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments, node: ast.AST) -> Value:
+    """jax.random.<short>(…)."""
+    if spec.effect is KeyEffect.CREATE:
+        return _create(it, short, args, node)
+    value = args.get(*spec.key)
+    if value is None:
+        return Opaque("a result")
+    if spec.effect is KeyEffect.INSPECT:
+        return Array() if short == "key_data" else Static("")
+    _check_arguments(it, short, spec, args, value, node)
+    if isinstance(value, Stream):
+        return Opaque("a result")
+    ident = keys.key_of(value)
+    if ident is None:
+        return _result_without_key(it, short, args, node)
+    if spec.effect is KeyEffect.FOLD:
+        return _fold(it, value, ident, args, node)
+    if spec.effect is KeyEffect.CLONE:
+        return keys.fresh(it, "clone", node)
+    name = f"jax.random.{short}"
+    _check_batch(it, short, value, node)
+    if spec.effect is KeyEffect.SPLIT:
+        keys.consume(it, ident, keys.SPLIT, node, name)
+        return _split(it, value, ident, args, node)
+    keys.consume(it, ident, keys.DRAW, node, name)
+    _check_constant(it, value, ident, node)
+    it.last_pure_call = (node, name)
+    return arrays.combine(it, [value, *args.values()], _draw_kind(short))
+
+
+def _draw_kind(short: str) -> str:
+    return {"bernoulli": "bool", "randint": "int", "categorical": "int", "poisson": "int", "bits": "int"}.get(short, "")
+
+
+def _create(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Value:
+    seed = args.get(0, "seed")
+    constant = isinstance(seed, Const) and short != "wrap_key_data"
+    if isinstance(seed, Const) and (isinstance(seed.value, (float, str)) and not isinstance(seed.value, bool)):
+        it.emit(events.NotAKey(node, f"a seed must be an integer, not {seed.value!r}: TypeError", "pass an int"))
+    made = keys.fresh(it, "key", node, constant=constant)
+    made.typed = short == "key"
+    return made
+
+
+def _result_without_key(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Value:
+    if short == "split":
+        return Opaque("keys")
+    return arrays.combine(it, args.values())
+
+
+def _fold(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: ast.AST) -> Value:
+    data = args.get(1, "data") or Opaque()
+    child = keys.fold(it, ident, node, data)
+    child.constant = ident.constant and isinstance(data, Const)
+    typed = value.typed if isinstance(value, Key) else None
+    return Key(child, level=value.level, provenance=getattr(value, "provenance", None), typed=typed)
+
+
+def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: ast.AST) -> Value:
+    num = args.get(1, "num")
+    size: int | None = 2 if num is None and not args.open_ended else None
+    if isinstance(num, Const) and isinstance(num.value, int):
+        size = num.value
+    elif isinstance(num, Tuple) and len(num.items) == 1 and isinstance(num.items[0], Const):
+        size = num.items[0].value
+    made = keys.fresh(it, "split", node, batch=True, size=size, constant=ident.constant)
+    made.level, made.provenance = value.level, getattr(value, "provenance", None)
+    made.typed = value.typed if isinstance(value, Key) else None
+    it.last_pure_call = (node, "jax.random.split")
+    return made
+
+
+def _check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> None:
+    """Numbers drawn in a compiled function from a constant seed are the same in every call."""
+    if ident.constant and value.level == CONCRETE and _compiled(it.ctx):
+        it.emit(events.ConstantKey(_origin(it, ident) or node, it.definition()))
+
+
+def _origin(it: Interpreter, ident: KeyId) -> ast.AST | None:
+    """The call that made the key from its seed, if that is in the function that draws."""
+    while ident.parent is not None:
+        ident = ident.parent
+    if ident.site is None or ident.text != "key":
+        return None
+    scope, node = ident.site
+    function = it.activation.function
+    if scope is not it.frame.scope or function is None:
+        return None
+    inside = (
+        getattr(function.node, "lineno", 0) <= getattr(node, "lineno", -1) <= getattr(function.node, "end_lineno", 0)
+    )
+    return node if inside else None
+
+
+_COMPILED = ("jit", "pmap", "pjit", "shard_map", "filter_pmap")
+
+
+def _compiled(ctx: Context | None) -> bool:
+    """Inside a function that is compiled once and called many times."""
+    while ctx is not None:
+        if ctx.transform.rpartition(".")[2] in ("eval_shape", "make_jaxpr"):
+            return False
+        if ctx.transform.endswith(_COMPILED):
+            return True
+        ctx = ctx.parent
+    return False
+
+
+# -- arguments ----------------------------------------------------------------------------------------------
+
+
+def _check_batch(it: Interpreter, short: str, value: Value, node: ast.AST) -> None:
+    if isinstance(value, Key) and value.batch and value.ident.text == "split" and value.ident.parent is None:
+        it.emit(
+            events.SplitMisuse(
+                node,
+                f"`jax.random.{short}` wants one key and is given an array of keys: ValueError",
+                "unpack the split (`key, subkey = jax.random.split(key)`) or map over the keys with `jax.vmap`",
+            )
+        )
+
+
+_VALUE_PARAMETERS = frozenset("p a b lam df alpha scale loc lower upper sigma mean".split())
+
+
+def _check_arguments(
+    it: Interpreter, short: str, spec: KeyFunction, args: Arguments, value: Value, node: ast.AST
+) -> None:
+    problem = _misplaced(it, short, spec, args, value)
+    if problem is not None:
+        it.emit(events.NotAKey(node, problem, f"the signature is `jax.random.{short}({', '.join(spec.parameters)})`"))
+
+
+def _misplaced(it: Interpreter, short: str, spec: KeyFunction, args: Arguments, value: Value) -> str | None:
+    if isinstance(value, Const) and not isinstance(value.value, bytes):
+        return f"`jax.random.{short}` needs a key and is given {value.value!r}: TypeError"
+    if isinstance(value, Tuple) and value.items and all(isinstance(item, (Const, Static)) for item in value.items):
+        return f"`jax.random.{short}` needs a key as its first argument and is given a tuple: TypeError"
+    if args.open_ended:
+        return None
+    given = len(args.positional) + len(args.named)
+    missing = [
+        name
+        for index, name in enumerate(spec.parameters[: spec.required])
+        if index >= len(args.positional) and name not in args.named
+    ]
+    if missing and given:
+        return f"`jax.random.{short}` is missing `{missing[0]}`: TypeError"
+    for index, name in enumerate(spec.parameters):
+        argument = args.get(index, name)
+        if name == "dtype" and isinstance(argument, Const) and isinstance(argument.value, (int, float)):
+            return f"`jax.random.{short}` is given {argument.value!r} where it expects a dtype: TypeError"
+        if index < len(args.positional) and name in _VALUE_PARAMETERS and _is_shape(it, argument):
+            if not (short in ("choice", "permutation") or "shape" in args.named):
+                if short in ("bernoulli", "gamma", "loggamma", "beta", "poisson", "dirichlet", "exponential", "t"):
+                    return f"`jax.random.{short}` is given a shape where it expects `{name}`: TypeError"
+    if short in ("choice", "permutation") and isinstance(args.get(1, "a" if short == "choice" else "x"), Container):
+        return f"`jax.random.{short}` is given a Python list: TypeError"
+    return None
+
+
+def _is_shape(it: Interpreter, value: Value | None) -> bool:
+    return (
+        isinstance(value, Tuple)
+        and all(isinstance(item, Const) and isinstance(item.value, int) for item in value.items)
+        and not isinstance(value, HostArray)
+    )
+
+
+def draw_from(it: Interpreter, value: Value, node: ast.AST, callee: str, how: str) -> None:
+    """A library function uses the key (or each key of a dict of keys) that it is given."""
+    parts: list[Value] = [value]
+    if isinstance(value, Container):
+        parts = [part for part in it.state.read(value).values() if not isinstance(part, Tuple)]
+    elif isinstance(value, Tuple):
+        parts = list(value.items)
+    seen: set[KeyId] = set()
+    for part in parts:
+        ident = keys.key_of(part) if isinstance(part, (Key, Opaque, Tree, Array)) else None
+        if ident is not None and ident not in seen and not isinstance(part, Static):
+            seen.add(ident)
+            keys.consume(it, ident, how, node, callee)

@@ -1,0 +1,310 @@
+"""The flow-sensitive part of the analysis: what variables and objects hold, and which keys are spent.
+
+A ``State`` is forked at a branch and joined after it.  Forks share cells until one side writes.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow.values import (
+    ABSTRACT,
+    Array,
+    Const,
+    Container,
+    HostArray,
+    Instance,
+    Key,
+    KeyId,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.flow.modules import ModuleScope
+
+MISSING = Opaque("")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition known to hold: ``text`` over the values ``objects`` has truth ``holds``.
+
+    ``constant`` is set for comparisons with a constant (`mode == "train"`), where two different constants
+    exclude each other as well.
+    """
+
+    text: str
+    objects: tuple[Value, ...]
+    holds: bool
+    constant: Any = None
+
+    def excludes(self, other: Guard) -> bool:
+        if self.text != other.text or len(self.objects) != len(other.objects):
+            return False
+        if any(a is not b for a, b in zip(self.objects, other.objects)):
+            return False
+        if self.constant == other.constant:
+            return self.holds != other.holds
+        return self.holds and other.holds
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One consumption of a key: ``how`` is draw, split or handed; ``via`` the callee that did it.
+
+    ``loops`` are the (loop, pass) pairs it happened in.
+    """
+
+    how: str
+    scope: ModuleScope
+    node: ast.AST
+    callee: str
+    guards: frozenset[Guard]
+    loops: tuple[tuple[ast.AST, int], ...] = ()
+    via: Use | None = None
+
+
+Uses = tuple[Use, ...]
+Cell = dict[Any, Value]
+
+
+class State:
+    """Contents of every frame and mutable object, consumption of every key, and the guards that hold.
+
+    ``base`` has the contents that finished modules left; it is shared and never written to here.
+    """
+
+    __slots__ = ("base", "cells", "guards", "owned", "uses")
+
+    def __init__(self, base: dict[Value, Cell]) -> None:
+        self.base = base
+        self.cells: dict[Value, Cell] = {}
+        self.owned: set[Value] = set()
+        self.uses: dict[KeyId, Uses] = {}
+        self.guards: frozenset[Guard] = frozenset()
+
+    def fork(self) -> State:
+        other = State.__new__(State)
+        other.base = self.base
+        other.cells = self.cells.copy()
+        other.owned = set()
+        other.uses = self.uses.copy()
+        other.guards = self.guards
+        self.owned = set()
+        return other
+
+    def read(self, owner: Value) -> Cell:
+        """The contents of ``owner``; not to be changed by the caller."""
+        cell = self.cells.get(owner)
+        return cell if cell is not None else self.base.get(owner, _EMPTY)
+
+    def write(self, owner: Value) -> Cell:
+        """The contents of ``owner``, to be changed by the caller."""
+        cell = self.cells.get(owner)
+        if cell is None:
+            cell = self.cells[owner] = dict(self.base.get(owner, _EMPTY))
+            self.owned.add(owner)
+        elif owner not in self.owned:
+            cell = self.cells[owner] = cell.copy()
+            self.owned.add(owner)
+        return cell
+
+
+_EMPTY: Cell = {}
+
+
+def join_states(states: list[State]) -> State | None:
+    """One state that covers all of ``states``; None when no path arrives."""
+    if not states:
+        return None
+    result = states[0]
+    for other in states[1:]:
+        result = _join(result, other)
+    return result
+
+
+def _join(left: State, right: State) -> State:
+    if left is right:
+        return left
+    result = left.fork()
+    result.guards = left.guards & right.guards
+    for key, uses in right.uses.items():
+        mine = result.uses.get(key)
+        if mine is None:
+            result.uses[key] = uses
+        elif mine is not uses:
+            result.uses[key] = mine + tuple(use for use in uses if use not in mine)
+    for owner, cell in right.cells.items():
+        mine_cell = left.cells.get(owner)
+        if mine_cell is cell:
+            continue
+        if mine_cell is None:
+            result.cells[owner] = cell
+            continue
+        merged = result.write(owner)
+        for name, value in cell.items():
+            old = merged.get(name)
+            if old is None:
+                merged[name] = value
+            elif old is not value:
+                merged[name] = join_values(old, left, value, right, result)
+    return result
+
+
+def join_values(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value:
+    """What is known of a variable that holds ``a`` on one path and ``b`` on the other."""
+    if a is b:
+        return a
+    kind = type(a)
+    if kind is type(b):
+        joiner = _JOINERS.get(kind)
+        if joiner is not None:
+            joined = joiner(a, in_a, b, in_b, result)
+            if joined is not None:
+                return joined
+    resource = _join_resources(a, in_a, b, in_b, result)
+    return resource if resource is not None else _union(a, b)
+
+
+def _join_const(a: Const, in_a: State, b: Const, in_b: State, result: State) -> Value | None:
+    if type(a.value) is type(b.value):
+        if a.value == b.value:
+            return a
+        if isinstance(a.value, (bool, int, float, str)):
+            return Static(type(a.value).__name__)
+    return None
+
+
+def _join_static(a: Static, in_a: State, b: Static, in_b: State, result: State) -> Value:
+    tainted = a.tainted if a.tainted is not None else b.tainted
+    return Static(a.kind if a.kind == b.kind else "", a.of_shape and b.of_shape, tainted)
+
+
+def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> Value | None:
+    if a.level != b.level:
+        return None
+    return Array(
+        a.level,
+        a.provenance or b.provenance,
+        a.kind if a.kind == b.kind else "",
+        a.ndim if a.ndim == b.ndim else None,
+        a.of_statics and b.of_statics,
+        a.sized and b.sized,
+        _phi(a.key, in_a, b.key, in_b, result) if a.has_key or b.has_key else None,
+    )
+
+
+def _join_tuple(a: Tuple, in_a: State, b: Tuple, in_b: State, result: State) -> Value | None:
+    if len(a.items) != len(b.items):
+        return None
+    items = tuple(join_values(x, in_a, y, in_b, result) for x, y in zip(a.items, b.items))
+    return Tuple(items, a.fields if a.fields == b.fields else ())
+
+
+def _join_tree(a: Tree, in_a: State, b: Tree, in_b: State, result: State) -> Value | None:
+    if a.level != b.level:
+        return None
+    return Tree(a.level, a.provenance, "", a.sure and b.sure, key=_phi(a.key, in_a, b.key, in_b, result))
+
+
+def _join_host_array(a: HostArray, in_a: State, b: HostArray, in_b: State, result: State) -> Value:
+    return HostArray(a.readonly and b.readonly, a.kind if a.kind == b.kind else "", a.birth)
+
+
+def _join_instance(a: Instance, in_a: State, b: Instance, in_b: State, result: State) -> Value | None:
+    if a.cls is not b.cls:
+        return None
+    joined = Instance(a.cls, a.birth, a.symbolic)
+    joined.level, joined.provenance = max(a.level, b.level), a.provenance or b.provenance
+    _join_cells(joined, a, in_a, b, in_b, result)
+    return joined
+
+
+def _join_container(a: Container, in_a: State, b: Container, in_b: State, result: State) -> Value | None:
+    if a.kind != b.kind:
+        return None
+    joined = Container(a.kind, a.birth, a.text, a.provenance or b.provenance)
+    _join_cells(joined, a, in_a, b, in_b, result)
+    return joined
+
+
+def _join_cells(joined: Value, a: Value, in_a: State, b: Value, in_b: State, result: State) -> None:
+    left, right = in_a.read(a), in_b.read(b)
+    cell = result.write(joined)
+    for name in left.keys() | right.keys():
+        x, y = left.get(name), right.get(name)
+        if x is not None and y is not None:
+            cell[name] = join_values(x, in_a, y, in_b, result)
+        else:
+            cell[name] = x if x is not None else y if y is not None else MISSING
+
+
+_JOINERS: dict[type, Any] = {
+    Const: _join_const,
+    Static: _join_static,
+    Array: _join_array,
+    Tuple: _join_tuple,
+    Tree: _join_tree,
+    HostArray: _join_host_array,
+    Instance: _join_instance,
+    Container: _join_container,
+}
+
+
+def _join_resources(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value | None:
+    """Joins two values of which each may be a key, so that consumption follows the joined name."""
+    if isinstance(a, Key) and isinstance(b, Key):
+        size = a.size if a.size == b.size else None
+        ident = _phi(a.ident, in_a, b.ident, in_b, result)
+        return Key(ident, a.batch and b.batch, size, max(a.level, b.level), a.provenance or b.provenance, a.typed)
+    if isinstance(a, (Key, Opaque)) and isinstance(b, (Key, Opaque)):
+        return Opaque("", key=_phi(a.key, in_a, b.key, in_b, result))
+    if isinstance(a, Const) and isinstance(b, Static):
+        return Static(b.kind if b.kind == type(a.value).__name__ else "") if a.value is not None else None
+    if isinstance(b, Const) and isinstance(a, Static):
+        return Static(a.kind if a.kind == type(b.value).__name__ else "") if b.value is not None else None
+    return None
+
+
+def _phi(a: KeyId, in_a: State, b: KeyId, in_b: State, result: State) -> KeyId:
+    """The identity of `a on one path, b on the other`: spent where the one that arrives is spent."""
+    if a is b:
+        return a
+    joined = KeyId(a.text or b.text, a.site or b.site, alternatives=(a, b), known=a.known and b.known)
+    spent = in_a.uses.get(a, ()) + in_b.uses.get(b, ())
+    if spent:
+        result.uses[joined] = tuple(dict.fromkeys(spent))
+    return joined
+
+
+def _union(a: Value, b: Value) -> Value:
+    options: list[Value] = []
+    for value in (a, b):
+        for option in value.options if isinstance(value, Union) else (value,):
+            if not any(option is seen or _same(option, seen) for seen in options):
+                options.append(option)
+    if len(options) == 1:
+        return options[0]
+    if len(options) > 4 or any(isinstance(option, Opaque) for option in options):
+        return Opaque()
+    return Union(tuple(options))
+
+
+def _same(a: Value, b: Value) -> bool:
+    if isinstance(a, Const) and isinstance(b, Const):
+        return type(a.value) is type(b.value) and a.value == b.value
+    if isinstance(a, Array) and isinstance(b, Array):
+        return a.level == b.level
+    return isinstance(a, Static) and isinstance(b, Static)
+
+
+def is_tracer(value: Value) -> bool:
+    """Whether Python asking ``value`` for a truth value or number fails: an abstract tracer."""
+    return value.level == ABSTRACT and isinstance(value, (Array, Tree)) and getattr(value, "sure", True)

@@ -1,0 +1,460 @@
+"""What each kind of statement does to the state.  One function a kind, in one table at the end."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import arrays, containers, guards, imports
+from jaxlint.flow.calls import make_class, make_function
+from jaxlint.flow.contexts import EAGER
+from jaxlint.flow.state import join_states
+from jaxlint.flow.values import (
+    NONE,
+    Container,
+    External,
+    ExternalInstance,
+    HostArray,
+    Opaque,
+    Value,
+)
+from jaxlint.semantics import transforms
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+UNROLL_LIMIT = 8
+"""Loops over this many known items are run item by item."""
+
+
+def branch(it: Interpreter, test: ast.expr, then: Callable[[], None], otherwise: Callable[[], None], how: str) -> None:
+    """Runs both sides of a condition under what it tells, and joins the paths that arrive."""
+    verdict = guards.condition(it, test, how)
+    origin = it.state
+    arrived = []
+    if verdict is not False:
+        it.state = origin.fork()
+        it.alive = guards.assume(it, test, True)
+        if it.alive:
+            then()
+        if it.alive:
+            arrived.append(it.state)
+    if verdict is not True:
+        it.state = origin
+        it.alive = guards.assume(it, test, False)
+        if it.alive:
+            otherwise()
+        if it.alive:
+            arrived.append(it.state)
+    it.settle(arrived)
+
+
+def _if(it: Interpreter, node: ast.If) -> None:
+    branch(it, node.test, lambda: it.exec_block(node.body), lambda: it.exec_block(node.orelse), "if")
+
+
+def _while(it: Interpreter, node: ast.While) -> None:
+    def step() -> bool:
+        verdict = guards.condition(it, node.test, "while")
+        if verdict is False:
+            return False
+        it.alive = guards.assume(it, node.test, True)
+        return it.alive
+
+    forever = isinstance(node.test, ast.Constant) and bool(node.test.value)
+    run_loop(
+        it, node, [step, step], lambda: it.exec_block(node.body), node.orelse, may_skip=not forever, forever=forever
+    )
+
+
+def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
+    iterable = it.eval(node.iter)
+    items = containers.known_items(it, iterable, UNROLL_LIMIT)
+    steps: list[Callable[[], bool]]
+    if items is not None:
+        steps = [_binder(it, node.target, item) for item in items]
+    else:
+
+        def advance() -> bool:
+            assign(it, node.target, containers.iterate(it, iterable, node.iter), node)
+            return True
+
+        steps = [advance, advance]
+    run_loop(it, node, steps, lambda: it.exec_block(node.body), node.orelse, may_skip=items is None)
+
+
+def _binder(it: Interpreter, target: ast.expr, item: Value) -> Callable[[], bool]:
+    def bind() -> bool:
+        assign(it, target, item, target)
+        return True
+
+    return bind
+
+
+def run_loop(
+    it: Interpreter,
+    node: ast.AST,
+    steps: list[Callable[[], bool]],
+    body: Callable[[], None],
+    orelse: list[ast.stmt],
+    may_skip: bool,
+    forever: bool = False,
+) -> None:
+    """Runs the passes of a loop one after the other; each pass starts from where the last one ended.
+
+    Two passes show what the second iteration finds (a spent key, a value that became a tracer).
+    """
+    from jaxlint.flow.interpreter import LoopRecord
+
+    record = LoopRecord()
+    it.activation.loops.append(record)
+    saved = it.loops
+    ends = [it.state.fork()] if may_skip else []
+    for number, step in enumerate(steps):
+        it.loops = (*saved, (node, number))
+        if not it.alive or not step():
+            break
+        record.continues = []
+        body()
+        it.settle(([it.state] if it.alive else []) + record.continues)
+        if it.alive and (may_skip or number == len(steps) - 1) and not forever:
+            ends.append(it.state.fork())
+    else:
+        if it.alive and not ends and not forever:
+            ends.append(it.state)
+    it.loops = saved
+    it.activation.loops.pop()
+    it.settle(ends)
+    if orelse and it.alive:
+        it.exec_block(orelse)
+    it.settle(([it.state] if it.alive else []) + record.breaks)
+
+
+def _break(it: Interpreter, node: ast.Break) -> None:
+    if it.activation.loops:
+        it.activation.loops[-1].breaks.append(it.state)
+    it.alive = False
+
+
+def _continue(it: Interpreter, node: ast.Continue) -> None:
+    if it.activation.loops:
+        it.activation.loops[-1].continues.append(it.state)
+    it.alive = False
+
+
+def _return(it: Interpreter, node: ast.Return) -> None:
+    value = it.eval(node.value) if node.value is not None else NONE
+    it.activation.returns.append((it.state, value))
+    it.alive = False
+
+
+def _raise(it: Interpreter, node: ast.Raise) -> None:
+    with it.quiet():  # an error message built on a failing path is nobody's concern
+        for part in (node.exc, node.cause):
+            if part is not None:
+                it.eval(part)
+    it.alive = False
+
+
+def _assert(it: Interpreter, node: ast.Assert) -> None:
+    guards.condition(it, node.test, "assert")
+    if node.msg is not None:
+        with it.scratch(), it.quiet():
+            it.eval(node.msg)
+    it.alive = guards.assume(it, node.test, True)
+
+
+def _expr(it: Interpreter, node: ast.Expr) -> None:
+    value = it.eval(node.value)
+    if isinstance(node.value, ast.Call):
+        arrays.check_discarded(it, node.value, value)
+
+
+def _assign(it: Interpreter, node: ast.Assign) -> None:
+    value = it.eval(node.value)
+    for target in node.targets:
+        assign(it, target, value, node)
+
+
+def _ann_assign(it: Interpreter, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        assign(it, node.target, it.eval(node.value), node)
+
+
+def _aug_assign(it: Interpreter, node: ast.AugAssign) -> None:
+    right = it.eval(node.value)
+    target = node.target
+    if isinstance(target, ast.Subscript):
+        owner = it.eval(target.value)
+        index = it.eval(target.slice)
+        arrays.check_item_store(it, owner, index, right, node, type(node.op))
+        old = containers.get_item(it, owner, index, target)
+        containers.store_item(it, owner, index, arrays.binary(it, old, right, node.op, node), node)
+        return
+    if isinstance(target, ast.Name):
+        old_value = it.lookup(target.id)
+    else:
+        old_value = it.eval(target)
+    old = old_value if old_value is not None else Opaque(ast.unparse(target))
+    if isinstance(node.op, ast.Add) and isinstance(old, Container):
+        containers.extend(it, old, right, node)
+        return
+    if isinstance(old, HostArray) and isinstance(target, ast.Name):
+        arrays.check_buffer_update(it, old, right, node)
+    assign(it, target, arrays.binary(it, old, right, node.op, node), node, augmented=True)
+
+
+def assign(it: Interpreter, target: ast.expr, value: Value, node: ast.AST, augmented: bool = False) -> None:
+    """Binds ``value`` to a target of any form."""
+    if isinstance(target, ast.Name):
+        _assign_name(it, target, value, augmented)
+    elif isinstance(target, ast.Attribute):
+        containers.store_attribute(it, it.eval(target.value), target.attr, value, target)
+    elif isinstance(target, ast.Subscript):
+        owner = it.eval(target.value)
+        index = it.eval(target.slice)
+        arrays.check_item_store(it, owner, index, value, target, None)
+        containers.store_item(it, owner, index, value, target)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(it, target, value)
+    elif isinstance(target, ast.Starred):
+        assign(it, target.value, value, node)
+
+
+def _assign_name(it: Interpreter, target: ast.Name, value: Value, augmented: bool) -> None:
+    outer = "global" if target.id in it.frame.globals else "nonlocal" if target.id in it.frame.nonlocals else ""
+    if outer:
+        containers.outer_write(it, outer, target.id, value, target)
+    it.bind(target.id, value)
+    if it.watch is not None:
+        it.watch(it.frame.scope, target, value, it)
+
+
+def _unpack(it: Interpreter, target: ast.Tuple | ast.List, value: Value) -> None:
+    count = len(target.elts)
+    star = next((i for i, element in enumerate(target.elts) if isinstance(element, ast.Starred)), None)
+    arrays.check_unpack(it, value, count, star, target)
+    parts = containers.unpack(it, value, count, star, target)
+    for element, part in zip(target.elts, parts):
+        assign(it, element, part, target)
+
+
+def _delete(it: Interpreter, node: ast.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            it.state.write(it.frame).pop(target.id, None)
+        elif isinstance(target, ast.Subscript):
+            owner = it.eval(target.value)
+            index = it.eval(target.slice)
+            arrays.check_item_store(it, owner, index, NONE, target, ast.Delete)
+            if isinstance(owner, Container):
+                containers.forget(it, owner)
+        elif isinstance(target, ast.Attribute):
+            it.eval(target.value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            _delete(it, ast.Delete(targets=target.elts))
+
+
+def _function(it: Interpreter, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    it.bind(node.name, make_function(it, node))
+
+
+def _class(it: Interpreter, node: ast.ClassDef) -> None:
+    it.bind(node.name, make_class(it, node))
+
+
+def _import(it: Interpreter, node: ast.Import) -> None:
+    imports.bind_import(it, node)
+
+
+def _import_from(it: Interpreter, node: ast.ImportFrom) -> None:
+    imports.bind_from_import(it, node)
+
+
+def _nothing(it: Interpreter, node: ast.stmt) -> None:
+    """global and nonlocal are read from the function's facts, pass and type aliases do nothing."""
+
+
+def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
+    saved_ctx, expected = it.ctx, 0
+    for item in node.items:
+        manager = it.eval(item.context_expr)
+        if item.optional_vars is not None:
+            assign(it, item.optional_vars, _entered(it, manager), node)
+        name = _manager_name(manager)
+        if name == transforms.COMPILE_TIME_EVAL:
+            it.ctx = it.ctx.compile_time()
+        elif name == transforms.DISABLE_JIT:
+            it.ctx = EAGER
+        elif name.rpartition(".")[2] in _EXPECTING:
+            expected += 1
+    it.expected += expected
+    it.exec_block(node.body)
+    it.expected -= expected
+    it.ctx = saved_ctx
+    if expected and not it.alive:
+        it.alive = True
+
+
+_EXPECTING = frozenset(("raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch", "suppress"))
+
+
+def _manager_name(manager: Value) -> str:
+    if isinstance(manager, ExternalInstance):
+        return manager.made_by
+    if isinstance(manager, External):
+        return manager.name
+    return manager.text if isinstance(manager, Opaque) else ""
+
+
+def _entered(it: Interpreter, manager: Value) -> Value:
+    if isinstance(manager, (ExternalInstance, Opaque)):
+        return manager
+    return Opaque("a context manager's value")
+
+
+def _try(it: Interpreter, node: ast.Try) -> None:
+    """The handlers start from before the body: what a failed body consumed is not held against them."""
+    arrays.check_handlers(it, node)
+    before = it.state.fork()
+    expects = int(any(_expects_jax_error(handler) for handler in node.handlers))
+    it.expected += expects
+    it.exec_block(node.body)
+    it.expected -= expects
+    if it.alive:
+        it.exec_block(node.orelse)
+    arrived = [it.state] if it.alive else []
+    for handler in node.handlers:
+        it.state, it.alive = before.fork(), True
+        if handler.type is not None:
+            it.eval(handler.type)
+        if handler.name:
+            it.bind(handler.name, Opaque("an exception"))
+        it.exec_block(handler.body)
+        if it.alive:
+            arrived.append(it.state)
+    if node.finalbody:
+        joined = join_states(arrived) or before
+        reached = bool(arrived)
+        it.state, it.alive = joined, True
+        it.exec_block(node.finalbody)
+        it.alive = it.alive and reached
+        return
+    it.settle(arrived)
+
+
+_CATCHES_JAX = frozenset(
+    "Exception BaseException TypeError ConcretizationTypeError TracerBoolConversionError TracerArrayConversionError "
+    "TracerIntegerConversionError JAXTypeError JAXIndexError UnexpectedTracerError NonConcreteBooleanIndexError "
+    "ValueError IndexError".split()
+)
+
+
+def _expects_jax_error(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    options = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(ast.unparse(option).rpartition(".")[2] in _CATCHES_JAX for option in options)
+
+
+def _match(it: Interpreter, node: ast.Match) -> None:
+    subject = it.eval(node.subject)
+    if any(_compares(case.pattern) for case in node.cases):
+        arrays.truth(it, subject, node.subject, "match")
+    origin = it.state
+    arrived = []
+    exhaustive = False
+    for case in node.cases:
+        it.state, it.alive = origin.fork(), True
+        _bind_pattern(it, case.pattern, subject)
+        if case.guard is not None:
+            guards.condition(it, case.guard, "if")
+            it.alive = guards.assume(it, case.guard, True)
+        if it.alive:
+            it.state.guards |= {guards.case_guard(node, case)}
+            it.exec_block(case.body)
+        if it.alive:
+            arrived.append(it.state)
+        exhaustive = exhaustive or (case.guard is None and _catches_all(case.pattern))
+    if not exhaustive:
+        arrived.append(origin)
+    it.settle(arrived)
+
+
+def _compares(pattern: ast.pattern) -> bool:
+    """Whether a pattern asks `subject == constant` of the subject itself."""
+    if isinstance(pattern, ast.MatchValue):
+        return not (isinstance(pattern.value, ast.Constant) and isinstance(pattern.value.value, str))
+    if isinstance(pattern, ast.MatchOr):
+        return any(_compares(option) for option in pattern.patterns)
+    return isinstance(pattern, ast.MatchAs) and pattern.pattern is not None and _compares(pattern.pattern)
+
+
+def _catches_all(pattern: ast.pattern) -> bool:
+    return isinstance(pattern, ast.MatchAs) and pattern.pattern is None
+
+
+def _bind_pattern(it: Interpreter, pattern: ast.pattern, subject: Value) -> None:
+    if isinstance(pattern, ast.MatchAs):
+        if pattern.pattern is not None:
+            _bind_pattern(it, pattern.pattern, subject)
+        if pattern.name:
+            it.bind(pattern.name, subject)
+    elif isinstance(pattern, ast.MatchSequence):
+        star = next((i for i, p in enumerate(pattern.patterns) if isinstance(p, ast.MatchStar)), None)
+        with it.quiet():
+            parts = containers.unpack(it, subject, len(pattern.patterns), star, pattern)
+        for part, value in zip(pattern.patterns, parts):
+            _bind_pattern(it, part, value)
+    elif isinstance(pattern, ast.MatchStar):
+        if pattern.name:
+            it.bind(pattern.name, subject)
+    elif isinstance(pattern, ast.MatchMapping):
+        for key, part in zip(pattern.keys, pattern.patterns):
+            _bind_pattern(it, part, containers.get_item(it, subject, it.eval(key), pattern))
+        if pattern.rest:
+            it.bind(pattern.rest, Opaque(pattern.rest))
+    elif isinstance(pattern, ast.MatchClass):
+        for name, part in zip(pattern.kwd_attrs, pattern.kwd_patterns):
+            _bind_pattern(it, part, containers.get_attribute(it, subject, name, pattern))
+        for part in pattern.patterns:
+            _bind_pattern(it, part, Opaque("a matched part"))
+    elif isinstance(pattern, ast.MatchOr):
+        for part in pattern.patterns:
+            _bind_pattern(it, part, subject)
+
+
+STATEMENTS: dict[type, Callable[[Interpreter, Any], None]] = {
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.Return: _return,
+    ast.Delete: _delete,
+    ast.Assign: _assign,
+    ast.AugAssign: _aug_assign,
+    ast.AnnAssign: _ann_assign,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.If: _if,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Match: _match,
+    ast.Raise: _raise,
+    ast.Try: _try,
+    ast.Assert: _assert,
+    ast.Import: _import,
+    ast.ImportFrom: _import_from,
+    ast.Global: _nothing,
+    ast.Nonlocal: _nothing,
+    ast.Expr: _expr,
+    ast.Pass: _nothing,
+    ast.Break: _break,
+    ast.Continue: _continue,
+}
+for _name in ("TryStar",):
+    if hasattr(ast, _name):
+        STATEMENTS[getattr(ast, _name)] = _try
+if hasattr(ast, "TypeAlias"):
+    STATEMENTS[ast.TypeAlias] = _nothing

@@ -1,0 +1,328 @@
+"""Function summaries: what a call does in terms of its arguments, computed once and applied at each call.
+
+A function is summarised when its arguments can be described without their identity; keys and unknown
+values become symbols.  Everything else (closures over live frames, mutable arguments) is run in place.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import keys
+from jaxlint.flow.state import State, Use
+from jaxlint.flow.values import (
+    Array,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Function,
+    HostArray,
+    Instance,
+    Iterator,
+    Key,
+    KeyId,
+    ModuleValue,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+MAX_VARIANTS = 12
+"""Different argument descriptions of one function before constants are generalised."""
+
+
+class Summary:
+    """The result of one evaluation with symbolic arguments, and the consumptions that leave it."""
+
+    __slots__ = ("result", "state", "steps", "symbols")
+
+    def __init__(self, result: Value, symbols: list[Value], state: State, steps: int) -> None:
+        self.result = result
+        self.symbols = symbols
+        self.state = state
+        self.steps = steps
+
+
+def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
+    """Calls ``function``: from its summary if it has one, else by running it here."""
+    if function.frame is not None or it.muted or it.expected or it.watch is not None:
+        return it.run_function(function, bound)
+    describer = _Describer(it, it.variants.get(function.node, 0) >= MAX_VARIANTS)
+    parts = []
+    for name, value in bound.items():
+        described = describer.describe(value)
+        if described is None:
+            return it.run_function(function, bound)
+        parts.append((name, described))
+    signature = (function.node, it.ctx.signature, tuple(parts))
+    summary = it.summaries.get(signature)
+    if summary is None:
+        it.variants[function.node] = it.variants.get(function.node, 0) + 1
+        summary = it.summaries[signature] = _summarise(it, function, list(bound), describer)
+    if isinstance(summary, Summary):
+        return _Application(it, summary, describer.actual, node, function).run()
+    return it.run_function(function, bound)
+
+
+class _Describer:
+    """Turns argument values into a hashable description and a symbolic copy."""
+
+    def __init__(self, it: Interpreter, general: bool) -> None:
+        self.it = it
+        self.general = general
+        self.actual: list[Value] = []
+        self.symbols: list[Value] = []
+        self.copies: list[Value] = []
+        self.seen: dict[int, int] = {}
+
+    def describe(self, value: Value) -> Any:
+        described = self._describe(value, 0)
+        if described is not None:
+            self.copies.append(self._copy(value))
+        return described
+
+    def _describe(self, value: Value, depth: int) -> Any:
+        kind = type(value)
+        if kind is Const:
+            if self.general and value.value is not None and not isinstance(value.value, bool):  # type: ignore[attr-defined]
+                return ("static", type(value.value).__name__)  # type: ignore[attr-defined]
+            return ("const", type(value.value), value.value)  # type: ignore[attr-defined]
+        describe = _DESCRIPTIONS.get(kind)
+        if describe is not None:
+            return describe(value)
+        if isinstance(value, Tuple) and depth < 4 and len(value.items) <= 16 and value.cls is None:
+            items = tuple(self._describe(item, depth + 1) for item in value.items)
+            return None if None in items else ("tuple", value.fields, items)
+        if isinstance(value, (Opaque, Key, Tree, Array)):
+            if isinstance(value, (Opaque, Tree)) and value in self.it.state.cells:
+                return None
+            return (*_symbol_description(value), self._number(value))
+        if isinstance(value, Function) and value.frame is None and value.receiver is None:
+            return ("function", value.node)
+        return None
+
+    def _number(self, value: Value) -> int:
+        ident = keys.key_of(value) if not isinstance(value, Array) or value.has_key else None
+        marker = id(ident) if ident is not None else id(value)
+        number = self.seen.get(marker)
+        if number is None:
+            number = self.seen[marker] = len(self.actual)
+            self.actual.append(value)
+            self.symbols.append(_symbol(value))
+        return number
+
+    def _copy(self, value: Value) -> Value:
+        if isinstance(value, Tuple):
+            return Tuple(tuple(self._copy(item) for item in value.items), value.fields, value.cls)
+        if isinstance(value, (Opaque, Key, Tree, Array)):
+            return self.symbols[self._number(value)]
+        if isinstance(value, Const) and self.general and value.value is not None and not isinstance(value.value, bool):
+            return Static(type(value.value).__name__)
+        return value
+
+
+def _symbol_description(value: Value) -> tuple[Any, ...]:
+    if isinstance(value, Opaque):
+        return ("opaque",)
+    if isinstance(value, Key):
+        return ("key", value.batch, value.size, value.typed, value.level, value.ident.constant)
+    if isinstance(value, Array):
+        return ("array", value.level, value.kind, value.ndim, value.of_statics)
+    assert isinstance(value, Tree)
+    return ("tree", value.level, value.sure, value.array_like, value.parameter)
+
+
+def _symbol(value: Value) -> Value:
+    """A stand-in of the same description with an identity of its own."""
+    if isinstance(value, Opaque):
+        return Opaque(value.text)
+    if isinstance(value, Key):
+        ident = KeyId(value.ident.text, value.ident.site, known=True, constant=value.ident.constant)
+        return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed)
+    if isinstance(value, Array):
+        return Array(value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized)
+    assert isinstance(value, Tree)
+    return Tree(value.level, value.provenance, value.parameter, value.sure, value.array_like)
+
+
+_DESCRIPTIONS: dict[type, Any] = {
+    Static: lambda value: ("static", value.kind, value.of_shape, value.tainted is not None),
+    HostArray: lambda value: ("host", value.readonly, value.kind),
+    External: lambda value: ("external", value.name),
+    ClassValue: lambda value: ("class", value.node),
+    ModuleValue: lambda value: ("module", value.scope),
+}
+
+IN_PLACE = object()
+
+
+def _summarise(it: Interpreter, function: Function, names: list[str], describer: _Describer) -> Any:
+    """Evaluates the function on symbols; ``IN_PLACE`` if the result cannot leave its state."""
+    symbols = describer.symbols
+    before = it.steps
+    with it.isolated(State(it.base), it.ctx, None):
+        result = it.run_function(function, dict(zip(names, describer.copies)))
+        state = it.state
+    if not _portable(result, state, 0):
+        return IN_PLACE
+    return Summary(result, symbols, state, it.steps - before)
+
+
+def _portable(value: Value, state: State, depth: int) -> bool:
+    if isinstance(value, (Const, Static, Array, HostArray, External, ClassValue, ModuleValue, Opaque, Key, Tree)):
+        return True
+    if depth > 6:
+        return False
+    if isinstance(value, Tuple):
+        return all(_portable(item, state, depth + 1) for item in value.items)
+    if isinstance(value, Union):
+        return all(_portable(item, state, depth + 1) for item in value.options)
+    if isinstance(value, (Container, Instance)):
+        return all(_portable(item, state, depth + 1) for item in state.read(value).values())
+    if isinstance(value, Function):
+        return value.frame is None and value.receiver is None
+    if isinstance(value, Iterator):
+        return value.source is None and _portable(value.element, state, depth + 1)
+    return isinstance(value, ExternalInstance) and not value.args and not value.kwargs
+
+
+class _Application:
+    """Replays a summary on actual arguments."""
+
+    def __init__(
+        self, it: Interpreter, summary: Summary, actual: list[Value], node: ast.AST, function: Function
+    ) -> None:
+        self.it = it
+        self.summary = summary
+        self.node = node
+        self.function = function
+        self.values: dict[int, Value] = {id(s): a for s, a in zip(summary.symbols, actual)}
+        self.idents: dict[KeyId, KeyId] = {}
+        for symbol, value in zip(summary.symbols, actual):
+            if isinstance(symbol, Array) and not symbol.has_key:
+                continue
+            mine, theirs = keys.key_of(symbol), keys.key_of(value)
+            if mine is not None and theirs is not None:
+                self.idents[mine] = theirs
+        self.symbolic = frozenset(self.idents)
+
+    def run(self) -> Value:
+        self.it.steps += min(self.summary.steps, 40)
+        self._replay_uses()
+        return self.value(self.summary.result)
+
+    def _replay_uses(self) -> None:
+        for ident, uses in list(self.summary.state.uses.items()):
+            root = _root(ident)
+            strong = next((use for use in uses if use.how in keys.STRONG), None)
+            use = strong or next((use for use in uses if use.how == keys.HANDED), None)
+            target = self.ident(ident)
+            if root in self.symbolic:
+                if use is not None and not ident.alternatives:
+                    keys.consume(self.it, target, use.how, self.node, self.function.name, via=use)
+            elif use is not None:
+                self._carry(target, uses)
+
+    def _carry(self, target: KeyId, uses: tuple[Use, ...]) -> None:
+        """A key made inside and spent there stays spent when it is returned."""
+        self.it.state.uses[target] = uses
+
+    def ident(self, ident: KeyId) -> KeyId:
+        found = self.idents.get(ident)
+        if found is not None:
+            return found
+        if ident.parent is not None and _root(ident) in self.symbolic:
+            made = self.ident(ident.parent).part(ident.selector, ident.text, ident.site, ident.known)
+        else:
+            options = tuple(self.ident(option) for option in ident.alternatives)
+            made = KeyId(ident.text, ident.site, alternatives=options, known=ident.known, constant=ident.constant)
+            if ident.parent is not None:
+                made.parent, made.selector = self.ident(ident.parent), ident.selector
+                made.parent.parts.setdefault(ident.selector, made)
+        self.idents[ident] = made
+        made.known = made.known or ident.known
+        return made
+
+    def value(self, value: Value) -> Value:
+        """The caller's counterpart of a value the summary ends with."""
+        if isinstance(value, (Const, Static, External, ClassValue, ModuleValue, Function)):
+            return value
+        found = self.values.get(id(value))
+        if found is None:
+            found = self.values[id(value)] = self._translated(value)
+        return found
+
+    def _translated(self, value: Value) -> Value:
+        it = self.it
+        if isinstance(value, Array):
+            if value.has_key:
+                return Array(
+                    value.level,
+                    value.provenance,
+                    value.kind,
+                    value.ndim,
+                    value.of_statics,
+                    value.sized,
+                    self.ident(value.key),
+                )
+            return value
+        if isinstance(value, HostArray):
+            return HostArray(value.readonly, value.kind, it.ctx, value.text)
+        if isinstance(value, Tuple):
+            return Tuple(tuple(self.value(item) for item in value.items), value.fields, value.cls)
+        if isinstance(value, Union):
+            return Union(tuple(self.value(item) for item in value.options))
+        if isinstance(value, Key):
+            return Key(self.ident(value.ident), value.batch, value.size, value.level, value.provenance, value.typed)
+        if isinstance(value, Opaque):
+            return self._opaque(value)
+        if isinstance(value, Tree):
+            return Tree(
+                value.level, value.provenance, value.parameter, value.sure, value.array_like, self.ident(value.key)
+            )
+        if isinstance(value, Iterator):
+            return Iterator(self.value(value.element), value.kind, it.ctx)
+        if isinstance(value, (Container, Instance)):
+            return self._object(value)
+        return value
+
+    def _opaque(self, value: Opaque) -> Value:
+        if value.parent is not None:
+            parent = self.value(value.parent)
+            if isinstance(parent, (Opaque, Tree)) and id(value.parent) in self.values and _from_symbol(self, value):
+                return parent.part(value.selector)
+        return Opaque(value.text, key=self.ident(value.key) if value.has_key else None)
+
+    def _object(self, value: Container | Instance) -> Value:
+        made: Container | Instance
+        if isinstance(value, Container):
+            made = Container(value.kind, self.it.ctx, value.text, value.provenance)
+        else:
+            made = Instance(value.cls, self.it.ctx)
+            made.level, made.provenance = value.level, value.provenance
+        self.values[id(value)] = made
+        cell = {name: self.value(item) for name, item in self.summary.state.read(value).items()}
+        self.it.state.write(made).update(cell)
+        return made
+
+
+def _from_symbol(application: _Application, value: Opaque) -> bool:
+    root = value
+    while root.parent is not None:
+        root = root.parent
+    return any(root is symbol for symbol in application.summary.symbols)
+
+
+def _root(ident: KeyId) -> KeyId:
+    while ident.parent is not None:
+        ident = ident.parent
+    return ident

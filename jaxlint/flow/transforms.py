@@ -1,0 +1,489 @@
+"""Transforms at work: making a transformed function, calling it, and what crosses the border of a trace.
+
+``lift`` turns a value outside into what the traced function sees; ``lower`` turns what it returns back.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from jaxlint.flow import classes, containers, events, keys
+from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.values import (
+    ABSTRACT,
+    CONCRETE,
+    GRAD,
+    Array,
+    Const,
+    Container,
+    ExternalInstance,
+    Function,
+    HostArray,
+    Instance,
+    Iterator,
+    Key,
+    Method,
+    Opaque,
+    Partial,
+    Ref,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    WrapperFactory,
+)
+from jaxlint.semantics.model import Abstracts, Wrapper
+
+if TYPE_CHECKING:
+    from jaxlint.flow.calls import Arguments
+    from jaxlint.flow.interpreter import Interpreter
+
+
+def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: ast.AST) -> Value:
+    """jax.jit(f, …): a transformed function, analysed at once as its callers will run it."""
+    position, keyword = wrapper.function
+    function = args.get(position, keyword)
+    options = {key: value for key, value in args.named.items() if key != keyword}
+    _positional_options(wrapper, args, options)
+    if function is None:
+        return WrapperFactory(wrapper, name, options)
+    if isinstance(function, Union):
+        useful = [option for option in function.options if not isinstance(option, Const)]
+        function = useful[0] if len(useful) == 1 else function
+    made = Transformed(wrapper, name, function, options, it.frame.scope, node)
+    if isinstance(function, (Opaque, Const, Static, Array, Tree)):
+        return made if isinstance(function, Opaque) else Opaque("a transform of no function")
+    if wrapper.abstracts is not Abstracts.NOTHING or it.ctx.tracing:
+        it.note_transform(made)
+    return made
+
+
+def _positional_options(wrapper: Wrapper, args: Arguments, options: dict[str, Value]) -> None:
+    for spec in (wrapper.in_axes, wrapper.argnums):
+        if spec is not None and spec[0] is not None and spec[0] < len(args.positional):
+            options.setdefault(spec[1], args.positional[spec[0]])
+
+
+def innermost(function: Value) -> tuple[Function | None, int, frozenset[str]]:
+    """The project function under partials and transforms, with how many positional arguments and which
+    keywords partials have bound already."""
+    bound, named = 0, frozenset[str]()
+    while True:
+        if isinstance(function, Partial):
+            bound += len(function.args)
+            named |= function.kwargs.keys()
+            function = function.function
+        elif isinstance(function, Transformed):
+            if function.receiver is not None:
+                bound += 1
+            function = function.function
+        else:
+            break
+    if isinstance(function, Instance):
+        return None, 0, named
+    if isinstance(function, Function):
+        return function, bound + (1 if function.receiver is not None else 0), named
+    return None, 0, named
+
+
+def enter(it: Interpreter, made: Transformed) -> None:
+    """Runs a transformed function on unknown arguments, unpassed defaults left alone."""
+    from jaxlint.flow.calls import Arguments, annotated, call
+
+    function, bound, named = innermost(made)
+    if function is None:
+        return
+    spec = function.node.args
+    names = [*spec.posonlyargs, *spec.args]
+    required = names[: len(names) - len(function.defaults)]
+    positional: list[Value] = []
+    for index, parameter in enumerate(required):
+        if index < bound or parameter.arg in named:
+            continue
+        if index == 0 and function.owner is not None and function.receiver is None and function.kind == "":
+            positional.append(Instance(function.owner, None, symbolic=True))
+        else:
+            positional.append(annotated(it, parameter, function))
+    keyword_only = {
+        parameter.arg: annotated(it, parameter, function)
+        for parameter, default in zip(spec.kwonlyargs, function.kw_defaults)
+        if default is None and parameter.arg not in named
+    }
+    call(it, made, Arguments(positional, keyword_only), made.node)
+
+
+# -- calling --------------------------------------------------------------------------------------------
+
+
+def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
+    from jaxlint.flow.calls import Arguments, call, note_handed
+
+    wrapper = made.wrapper
+    if made.receiver is not None:
+        args = Arguments([made.receiver, *args.positional], args.named, args.open_ended)
+    if wrapper.result == "pallas":
+        return _enter_pallas(it, made, args, node)
+    if isinstance(made.function, (Opaque, ExternalInstance, Method)):
+        # A transform of code that cannot be seen: what it does with keys is not known.
+        note_handed(it, args, node, ast.unparse(node.func) if isinstance(node, ast.Call) else made.name)
+        return _unknown_result(it, wrapper)
+    provenance = Provenance(f"`{made.name}` is applied here", made.scope, made.node, it.ctx.provenance)
+    ctx = it.ctx.enter(made.name, provenance, wrapper.stages)
+    lifter = _Lifter(it, made, provenance, ctx)
+    if wrapper.abstracts is Abstracts.NOTHING:
+        lifted = args
+        ctx = it.ctx
+    else:
+        lifted = lifter.arguments(args)
+    with it.context(ctx):
+        shared = _shared_keys(it, lifter)
+        result = call(it, made.function, lifted, node)
+        _report_shared(it, shared, node, made.name)
+    return _shaped(
+        it, wrapper, made, lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
+    )
+
+
+def _unknown_result(it: Interpreter, wrapper: Wrapper) -> Value:
+    if wrapper.result == "value_and_grad":
+        return Tuple((Opaque("a value"), Opaque("gradients")))
+    return Opaque("the result of a transformed function")
+
+
+def _shaped(it: Interpreter, wrapper: Wrapper, made: Transformed, value: Value) -> Value:
+    has_aux = made.options.get("has_aux")
+    with_aux = isinstance(has_aux, Const) and bool(has_aux.value)
+    if wrapper.result == "value_and_grad":
+        return Tuple((value, Opaque("gradients")))
+    if wrapper.result in ("grad", "jacobian"):
+        if with_aux:
+            aux = value.items[1] if isinstance(value, Tuple) and len(value.items) == 2 else Opaque("aux")
+            return Tuple((Opaque("gradients"), aux))
+        return Opaque("gradients")
+    if wrapper.result in ("opaque", "jaxpr", "shape"):
+        return Opaque(f"the result of {made.name}")
+    return value
+
+
+def _enter_pallas(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
+    """A Pallas kernel gets references, which are there to be written."""
+    from jaxlint.flow.calls import Arguments, call
+
+    function, _, _ = innermost(made)
+    if function is not None:
+        provenance = Provenance("`pallas_call` is applied here", made.scope, made.node, it.ctx.provenance)
+        count = len(function.node.args.args)
+        refs: list[Value] = [Ref(provenance, ABSTRACT) for _ in range(count)]
+        with it.context(it.ctx.enter(made.name, provenance, True)), it.scratch():
+            call(it, made.function, Arguments(refs[: count - len(function.defaults)], {}), node)
+    return Opaque("what the kernel wrote")
+
+
+class _Lifter:
+    """Turns the arguments of one call into what the traced function receives."""
+
+    def __init__(self, it: Interpreter, made: Transformed, provenance: Provenance, ctx: Context) -> None:
+        self.it = it
+        self.made = made
+        self.wrapper = made.wrapper
+        self.provenance = provenance
+        self.ctx = ctx
+        self.outer_level = ABSTRACT if it.ctx.staging and not it.ctx.concrete else CONCRETE
+        self.unmapped: list[Key] = []
+        self.function, self.bound, _ = innermost(made.function)
+
+    def arguments(self, args: Arguments) -> Arguments:
+        from jaxlint.flow.calls import Arguments
+
+        static_positions, static_names = self._static(len(args.positional))
+        positional = [
+            value if index in static_positions else self._one(index, value, self._name(index))
+            for index, value in enumerate(args.positional)
+        ]
+        named = {
+            name: value if name in static_names else self._one(None, value, name) for name, value in args.named.items()
+        }
+        return Arguments(positional, named, args.open_ended)
+
+    def _name(self, index: int) -> str:
+        if self.function is None:
+            return ""
+        spec = self.function.node.args
+        names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
+        return names[index + self.bound] if index + self.bound < len(names) else ""
+
+    def _static(self, count: int) -> tuple[set[int], set[str]]:
+        """Static positions (of this call) and names, each also resolved to the other (rule 1.2.2)."""
+        nums, names = self.wrapper.static_nums, self.wrapper.static_names
+        options = self.made.options
+        given = _integers(self.it, options.get(nums)) if nums else []
+        called = _strings(self.it, options.get(names)) if names else []
+        unknown = any(key in options and found is None for key, found in ((nums, given), (names, called)))
+        if unknown:
+            return set(range(count)), set(self._all_names())
+        total = len(self._positional_names()) or count
+        positions = {number + total if number < 0 else number for number in given or []}
+        if self.wrapper.counts_self and self.made.receiver is None and self.bound:
+            positions = {number - self.bound for number in positions}
+        static_names = set(called or [])
+        for position in positions:
+            if position < len(self._positional_names()):
+                static_names.add(self._positional_names()[position])
+        for name in called or []:
+            if name in self._positional_names():
+                positions.add(self._positional_names().index(name))
+        return positions, static_names
+
+    def _positional_names(self) -> list[str]:
+        if self.function is None:
+            return []
+        spec = self.function.node.args
+        return [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)][self.bound :]
+
+    def _all_names(self) -> list[str]:
+        if self.function is None:
+            return []
+        return [*self._positional_names(), *(parameter.arg for parameter in self.function.node.args.kwonlyargs)]
+
+    def _one(self, index: int | None, value: Value, name: str) -> Value:
+        text = f"parameter `{name}`" if name else "an argument"
+        where: ast.AST = self.made.node
+        scope = self.made.scope
+        if self.function is not None and name:
+            parameter = _parameter_node(self.function, name)
+            if parameter is not None:
+                where, scope = parameter, self.function.scope
+        short = self.made.name.rpartition(".")[2]
+        step = Provenance(f"{text} is traced by `{short}`", scope, where, self.provenance)
+        kind = self.wrapper.abstracts
+        if kind is Abstracts.ALL:
+            return lift(self.it, value, ABSTRACT, step, name)
+        if kind is Abstracts.ARRAYS:
+            return lift_arrays(value, step)
+        if kind is Abstracts.MAPPED:
+            return self._mapped(index, value, step, name)
+        differentiated = self._differentiated()
+        if index is not None and (differentiated is None or index in differentiated):
+            return lift(self.it, value, GRAD, step, name) if differentiated is not None else value
+        return value
+
+    def _differentiated(self) -> set[int] | None:
+        spec = self.wrapper.argnums
+        given = self.made.options.get(spec[1]) if spec is not None else None
+        if given is None:
+            return {0}
+        found = _integers(self.it, given)
+        if found is None:
+            return None
+        total = len(self._positional_names())
+        return {number + total if number < 0 else number for number in found}
+
+    def _mapped(self, index: int | None, value: Value, step: Provenance, name: str) -> Value:
+        axis = self._axis(index)
+        if axis == "none":
+            if isinstance(value, Key) and self.wrapper.in_axes is not None:
+                self.unmapped.append(value)
+            return value if not self.wrapper.stages else lift(self.it, value, ABSTRACT, step, name)
+        if axis == "unknown":
+            return value if not self.wrapper.stages else lift(self.it, value, ABSTRACT, step, name)
+        return lift(self.it, one_lane(self.it, value, self.made.node), ABSTRACT, step, name)
+
+    def _axis(self, index: int | None) -> str:
+        spec = self.wrapper.in_axes
+        given = self.made.options.get(spec[1]) if spec is not None else None
+        if given is None or index is None:
+            return "unknown" if spec is None and "excluded" in self.made.options else "mapped"
+        if isinstance(given, Container):
+            items = containers.known_items(self.it, given, 64)
+            given = Tuple(tuple(items)) if items is not None else given
+        if isinstance(given, Tuple):
+            if index >= len(given.items):
+                return "unknown"
+            given = given.items[index]
+        if isinstance(given, Const):
+            return "none" if given.value is None else "mapped"
+        return "unknown"
+
+
+def _parameter_node(function: Function, name: str) -> ast.arg | None:
+    spec = function.node.args
+    return next((p for p in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs) if p.arg == name), None)
+
+
+def _integers(it: Interpreter, value: Value | None) -> list[int] | None:
+    """The numbers in an int, tuple or list option; None when they are not known."""
+    return _constants(it, value, int)  # type: ignore[return-value]
+
+
+def _strings(it: Interpreter, value: Value | None) -> list[str] | None:
+    return _constants(it, value, str)  # type: ignore[return-value]
+
+
+def _constants(it: Interpreter, value: Value | None, kind: type) -> list[object] | None:
+    if value is None:
+        return []
+    if isinstance(value, Const):
+        return [value.value] if isinstance(value.value, kind) else []
+    items = containers.known_items(it, value, 64)
+    if items is None:
+        return None
+    found = [item.value for item in items if isinstance(item, Const) and isinstance(item.value, kind)]
+    return found if len(found) == len(items) else None
+
+
+def _shared_keys(it: Interpreter, lifter: _Lifter) -> list[tuple[Key, int]]:
+    return [(key, len(it.state.uses.get(key.ident, ()))) for key in lifter.unmapped]
+
+
+def _report_shared(it: Interpreter, shared: list[tuple[Key, int]], node: ast.AST, name: str) -> None:
+    """One key drawn from in every lane of a vmap."""
+    for key, before in shared:
+        uses = it.state.uses.get(key.ident, ())
+        if len(uses) > before and uses[-1].how in keys.STRONG:
+            it.emit(events.KeyAcrossLanes(node, key.ident, name))
+
+
+def one_lane(it: Interpreter, value: Value, node: ast.AST) -> Value:
+    """What one lane of a mapped argument is: a key of a key array, a row of an array."""
+    if isinstance(value, Key):
+        lane = keys.child(it, value.ident, ("lane", node, object()), "key of one lane", node)
+        return Key(lane, level=value.level, provenance=value.provenance, typed=value.typed)
+    if isinstance(value, (Opaque, Tree)) and value.has_key:
+        lane = value.key.part(("lane", node, object()), value.key.text, value.key.site, value.key.known)
+        return Opaque(value.text if isinstance(value, Opaque) else value.parameter, key=lane)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(one_lane(it, item, node) for item in value.items), value.fields, value.cls)
+    if isinstance(value, Array):
+        ndim = value.ndim - 1 if value.ndim else None
+        return Array(value.level, value.provenance, value.kind, ndim)
+    return value
+
+
+# -- lifting ----------------------------------------------------------------------------------------------
+
+
+def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str = "", depth: int = 0) -> Value:
+    """The tracer (or tree of tracers) that stands for ``value`` inside a trace of this level."""
+    if isinstance(value, Array):
+        provenance = step if value.level < level or value.provenance is None else value.provenance
+        key = value.key if value.has_key else None
+        if value.level == CONCRETE and value.kind == "" and value.ndim is None and depth == 0 and name:
+            # An annotated or unknown array parameter may still turn out to be a key.
+            key = value.key
+        return Array(max(value.level, level), provenance, value.kind, value.ndim, sized=value.sized, key=key)
+    if isinstance(value, Tree):
+        if value.level >= level:
+            return value
+        return Tree(level, step, name or value.parameter, value.sure, value.array_like, value.key)
+    if isinstance(value, Opaque):
+        return Tree(level, step, name if depth == 0 else "", sure=True, key=value.key)
+    if isinstance(value, Key):
+        return Key(value.ident, value.batch, value.size, level, value.provenance or step, value.typed)
+    if isinstance(value, Const):
+        if isinstance(value.value, (bool, int, float, complex)) and level == ABSTRACT:
+            return Array(level, step, type(value.value).__name__, 0)
+        if isinstance(value.value, float):
+            return Array(level, step, "float", 0)
+        return value
+    if isinstance(value, Static):
+        if level == ABSTRACT and value.kind in ("int", "float", "bool"):
+            return Array(level, step, value.kind, 0)
+        return value
+    if isinstance(value, HostArray):
+        return Array(level, step, value.kind)
+    if depth > 4:
+        return Opaque("a part")
+    if isinstance(value, Tuple):
+        items = tuple(lift(it, item, level, step, "", depth + 1) for item in value.items)
+        return Tuple(items, value.fields, value.cls)
+    if isinstance(value, Container):
+        return _lift_container(it, value, level, step, name, depth)
+    if isinstance(value, Instance):
+        return _lift_instance(it, value, level, step, depth)
+    if isinstance(value, Union):
+        return Union(tuple(lift(it, option, level, step, name, depth) for option in value.options))
+    if isinstance(value, ExternalInstance):
+        return Opaque(value.made_by)
+    return value
+
+
+def _lift_container(
+    it: Interpreter, value: Container, level: int, step: Provenance, name: str, depth: int
+) -> Container:
+    lifted = Container(value.kind, None, name, step, parameter=name if depth == 0 else "")
+    cell = {part: lift(it, item, level, step, "", depth + 1) for part, item in it.state.read(value).items()}
+    it.state.write(lifted).update(cell)
+    return lifted
+
+
+def _lift_instance(it: Interpreter, value: Instance, level: int, step: Provenance, depth: int) -> Value:
+    """A registered pytree is rebuilt with traced fields; any other object passes as it is."""
+    if not classes.is_pytree(value.cls):
+        return value
+    lifted = Instance(value.cls, it.ctx, value.symbolic)
+    lifted.level, lifted.provenance = level, step
+    cell = {
+        name: item if classes.is_static_field(it, value.cls, name) else lift(it, item, level, step, "", depth + 1)
+        for name, item in it.state.read(value).items()
+    }
+    it.state.write(lifted).update(cell)
+    return lifted
+
+
+def lift_arrays(value: Value, step: Provenance) -> Value:
+    """eqx.filter_jit, nnx.jit: arrays are traced, every other leaf stays what it is."""
+    if isinstance(value, Array):
+        return Array(
+            ABSTRACT, value.provenance or step, value.kind, value.ndim, key=value.key if value.has_key else None
+        )
+    if isinstance(value, HostArray):
+        return Array(ABSTRACT, step, value.kind)
+    if isinstance(value, Key):
+        return Key(value.ident, value.batch, value.size, ABSTRACT, value.provenance or step, value.typed)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(lift_arrays(item, step) for item in value.items), value.fields, value.cls)
+    return value
+
+
+def lower(it: Interpreter, value: Value, level: int, batched: bool = False, depth: int = 0) -> Value:
+    """What the caller of a transformed function gets: arrays of the level that is valid outside."""
+    if isinstance(value, Array):
+        ndim = None if value.ndim is None else value.ndim + (1 if batched else 0)
+        provenance = value.provenance if level else None
+        return Array(level, provenance, value.kind, ndim, key=value.key if value.has_key else None)
+    if isinstance(value, Tree):
+        if level:
+            return value
+        return Opaque("a result", key=value.key if value.has_key else None)
+    if isinstance(value, Key):
+        return Key(value.ident, value.batch or batched, None if batched else value.size, level, None, value.typed)
+    if depth > 4:
+        return Opaque("a part")
+    if isinstance(value, Tuple):
+        return Tuple(tuple(lower(it, item, level, batched, depth + 1) for item in value.items), value.fields, value.cls)
+    if isinstance(value, Container):
+        lowered = Container(value.kind, it.ctx)
+        cell = {name: lower(it, item, level, batched, depth + 1) for name, item in it.state.read(value).items()}
+        it.state.write(lowered).update(cell)
+        return lowered
+    if isinstance(value, Instance) and value.level:
+        lowered_instance = Instance(value.cls, it.ctx, value.symbolic)
+        lowered_instance.level = level
+        lowered_instance.provenance = value.provenance if level else None
+        cell = {name: lower(it, item, level, batched, depth + 1) for name, item in it.state.read(value).items()}
+        it.state.write(lowered_instance).update(cell)
+        return lowered_instance
+    if isinstance(value, Union):
+        return Union(tuple(lower(it, option, level, batched, depth) for option in value.options))
+    if isinstance(value, Iterator):
+        return Opaque("an iterator")
+    if (
+        isinstance(value, (Const, Static))
+        and level == CONCRETE
+        and isinstance(getattr(value, "value", None), (int, float))
+    ):
+        return Array(CONCRETE)
+    return value

@@ -1,0 +1,563 @@
+"""Abstract values: what the interpreter knows about a Python object without running the program.
+
+``Opaque`` is the top: nothing is claimed about it.  Mutable objects (lists, dicts, instances, frames)
+hold no contents here; their contents live in the flow-sensitive ``State`` under the object's identity.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jaxlint.flow.contexts import Context, Provenance
+    from jaxlint.flow.modules import ModuleScope
+    from jaxlint.semantics.model import Wrapper
+
+CONCRETE, GRAD, ABSTRACT = 0, 1, 2
+"""Levels of an array: a concrete array, a tracer that knows its value (plain grad), one that does not."""
+
+
+class Value:
+    __slots__ = ()
+
+    level = CONCRETE
+
+    @property
+    def is_static(self) -> bool:
+        """A Python or NumPy value that tracing never touches."""
+        return False
+
+
+class KeyId:
+    """Identity of one PRNG key (or of one unknown value that may turn out to be a key).
+
+    ``parent``/``selector`` say which part of which other identity this is (an element of a batch, an
+    attribute of an object, a fold); ``alternatives`` are the identities joined into this one.
+    ``known``: a jax.random function made or used it, so it certainly is a key.
+    """
+
+    __slots__ = ("alternatives", "constant", "known", "parent", "parts", "selector", "site", "text")
+
+    def __init__(
+        self,
+        text: str,
+        site: tuple[ModuleScope, ast.AST] | None = None,
+        parent: KeyId | None = None,
+        selector: Any = None,
+        alternatives: tuple[KeyId, ...] = (),
+        known: bool = False,
+        constant: bool = False,
+    ) -> None:
+        self.text = text
+        self.site = site
+        self.parent = parent
+        self.selector = selector
+        self.alternatives = alternatives
+        self.known = known
+        self.constant = constant
+        self.parts: dict[Any, KeyId] = {}
+
+    def part(self, selector: Any, text: str = "", site: Any = None, known: bool = False) -> KeyId:
+        """The part that ``selector`` names; the same selector gives the same identity."""
+        found = self.parts.get(selector)
+        if found is None:
+            found = self.parts[selector] = KeyId(text, site, self, selector, known=known, constant=self.constant)
+        return found
+
+
+class Opaque(Value):
+    """Anything.  Parts are remembered so that `state.rng` read twice is the same unknown object."""
+
+    __slots__ = ("_key", "parent", "parts", "selector", "text")
+
+    def __init__(self, text: str = "", parent: Opaque | None = None, selector: Any = None, key: KeyId | None = None):
+        self.text = text
+        self.parent = parent
+        self.selector = selector
+        self.parts: dict[Any, Value] = {}
+        self._key = key
+
+    def part(self, selector: Any, text: str = "") -> Value:
+        found = self.parts.get(selector)
+        if found is None:
+            found = self.parts[selector] = Opaque(text, self, selector)
+        return found
+
+    @property
+    def key(self) -> KeyId:
+        if self._key is None:
+            self._key = KeyId(self.text) if self.parent is None else self.parent.key.part(self.selector, self.text)
+        return self._key
+
+    @property
+    def has_key(self) -> bool:
+        return self._key is not None
+
+
+class Const(Value):
+    """A Python constant whose value is known."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    @property
+    def is_static(self) -> bool:
+        return True
+
+
+NONE = Const(None)
+TRUE = Const(True)
+FALSE = Const(False)
+
+
+class Static(Value):
+    """A host value that is not known but certainly no tracer: a size, a dtype, a string, a flag.
+
+    ``kind`` is int, float, bool, str, dtype, shape or ''.  ``of_shape``: it was read off an array's
+    metadata.  ``tainted`` is the tracer whose repr a string holds.
+    """
+
+    __slots__ = ("kind", "of_shape", "tainted")
+
+    def __init__(self, kind: str = "", of_shape: bool = False, tainted: Value | None = None) -> None:
+        self.kind = kind
+        self.of_shape = of_shape
+        self.tainted = tainted
+
+    @property
+    def is_static(self) -> bool:
+        return True
+
+
+class HostArray(Value):
+    """A NumPy array; ``readonly`` if it is a view of a jax array's buffer (np.asarray(x))."""
+
+    __slots__ = ("birth", "kind", "readonly", "text")
+
+    def __init__(self, readonly: bool = False, kind: str = "", birth: Context | None = None, text: str = "") -> None:
+        self.readonly = readonly
+        self.kind = kind
+        self.birth = birth
+        self.text = text
+
+    @property
+    def is_static(self) -> bool:
+        return True
+
+
+class Array(Value):
+    """A jax array.  ``kind`` is bool/int/float/'' (dtype, when known), ``of_statics``: made by jnp from
+    static values only, ``ndim`` when known, ``provenance`` when it is a tracer.  ``sizes``: True when the
+    array is known to be no scalar (a boolean one indexes as a mask)."""
+
+    __slots__ = ("_key", "kind", "level", "ndim", "of_statics", "provenance", "sized")
+
+    def __init__(
+        self,
+        level: int = CONCRETE,
+        provenance: Provenance | None = None,
+        kind: str = "",
+        ndim: int | None = None,
+        of_statics: bool = False,
+        sized: bool = False,
+        key: KeyId | None = None,
+    ) -> None:
+        self.level = level
+        self.provenance = provenance
+        self.kind = kind
+        self.ndim = ndim
+        self.of_statics = of_statics
+        self.sized = sized
+        self._key = key
+
+    @property
+    def key(self) -> KeyId:
+        if self._key is None:
+            self._key = KeyId("an array")
+        return self._key
+
+    @property
+    def has_key(self) -> bool:
+        return self._key is not None
+
+
+class Tree(Value):
+    """A traced argument (or part of one) whose pytree structure is not known: every array in it is a tracer.
+
+    ``parameter`` is the parameter it is, when it is one itself; ``sure`` is False for parts that may as well
+    be static (an attribute of an unknown dataclass, a dict key met while iterating).
+    """
+
+    __slots__ = ("_key", "array_like", "level", "parameter", "parts", "provenance", "sure")
+
+    def __init__(
+        self,
+        level: int,
+        provenance: Provenance,
+        parameter: str = "",
+        sure: bool = True,
+        array_like: bool = False,
+        key: KeyId | None = None,
+    ) -> None:
+        self.level = level
+        self.provenance = provenance
+        self.parameter = parameter
+        self.sure = sure
+        self.array_like = array_like
+        self.parts: dict[Any, Value] = {}
+        self._key = key
+
+    def part(self, selector: Any, sure: bool = True) -> Value:
+        found = self.parts.get(selector)
+        if found is None:
+            key = self.key.part(selector, self.parameter)
+            found = self.parts[selector] = Tree(self.level, self.provenance, sure=sure, key=key)
+        return found
+
+    @property
+    def key(self) -> KeyId:
+        if self._key is None:
+            self._key = KeyId(self.parameter)
+        return self._key
+
+    @property
+    def has_key(self) -> bool:
+        return self._key is not None
+
+
+class Key(Value):
+    """A PRNG key or (``batch``) an array of ``size`` keys."""
+
+    __slots__ = ("batch", "ident", "level", "provenance", "size", "typed")
+
+    def __init__(
+        self,
+        ident: KeyId,
+        batch: bool = False,
+        size: int | None = None,
+        level: int = CONCRETE,
+        provenance: Provenance | None = None,
+        typed: bool | None = None,
+    ) -> None:
+        self.ident = ident
+        self.batch = batch
+        self.size = size
+        self.level = level
+        self.provenance = provenance
+        self.typed = typed
+
+    @property
+    def key(self) -> KeyId:
+        return self.ident
+
+
+class Stream(Value):
+    """A stateful generator of keys (nnx.Rngs, hk.PRNGSequence) or of numbers: never reused."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Ref(Value):
+    """A mutable reference (Pallas, jax.new_ref): item assignment is what it is for."""
+
+    __slots__ = ("level", "provenance")
+
+    def __init__(self, provenance: Provenance | None = None, level: int = CONCRETE) -> None:
+        self.provenance = provenance
+        self.level = level
+
+
+class Tuple(Value):
+    """An immutable sequence with known parts; ``fields`` are the names of a NamedTuple's."""
+
+    __slots__ = ("cls", "fields", "items")
+
+    def __init__(self, items: tuple[Value, ...], fields: tuple[str, ...] = (), cls: ClassValue | None = None) -> None:
+        self.items = items
+        self.fields = fields
+        self.cls = cls
+
+
+class Container(Value):
+    """A list, dict or set; parts are in the state.  ``birth`` is the trace context that created it."""
+
+    __slots__ = ("birth", "kind", "level", "parameter", "provenance", "text")
+
+    def __init__(
+        self,
+        kind: str,
+        birth: Context | None = None,
+        text: str = "",
+        provenance: Provenance | None = None,
+        parameter: str = "",
+    ) -> None:
+        self.kind = kind
+        self.birth = birth
+        self.text = text
+        self.provenance = provenance
+        self.parameter = parameter
+        self.level = CONCRETE
+
+
+class Iterator(Value):
+    """A one-shot iterator over ``source`` (or a generator); ``element`` is what it yields."""
+
+    __slots__ = ("birth", "element", "kind", "source")
+
+    def __init__(
+        self, element: Value, kind: str = "iterator", birth: Context | None = None, source: Value | None = None
+    ):
+        self.element = element
+        self.kind = kind
+        self.birth = birth
+        self.source = source
+
+
+class Slice(Value):
+    __slots__ = ("lower", "step", "upper")
+
+    def __init__(self, lower: Value, upper: Value, step: Value) -> None:
+        self.lower = lower
+        self.upper = upper
+        self.step = step
+
+
+class Frame(Value):
+    """Identity of one activation's local variables; the variables are in the state."""
+
+    __slots__ = ("assigned_after", "function", "globals", "nonlocals", "parent", "scope")
+
+    def __init__(self, scope: ModuleScope, parent: Frame | None = None, function: Function | None = None) -> None:
+        self.scope = scope
+        self.parent = parent
+        self.function = function
+        self.globals: frozenset[str] = frozenset()
+        self.nonlocals: frozenset[str] = frozenset()
+
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class Function(Value):
+    """A function of the project.  ``frame`` is the activation it closes over (None at module level),
+    ``receiver`` the bound self, ``owner`` the class whose body defined it."""
+
+    __slots__ = (
+        "birth",
+        "cached",
+        "defaults",
+        "frame",
+        "kind",
+        "kw_defaults",
+        "name",
+        "node",
+        "owner",
+        "receiver",
+        "scope",
+    )
+
+    def __init__(
+        self,
+        node: FunctionNode,
+        scope: ModuleScope,
+        frame: Frame | None,
+        name: str,
+        defaults: tuple[Value, ...] = (),
+        kw_defaults: tuple[Value | None, ...] = (),
+        owner: ClassValue | None = None,
+        receiver: Value | None = None,
+        kind: str = "",
+        birth: Context | None = None,
+    ) -> None:
+        self.node = node
+        self.scope = scope
+        self.frame = frame
+        self.name = name
+        self.defaults = defaults
+        self.kw_defaults = kw_defaults
+        self.owner = owner
+        self.receiver = receiver
+        self.kind = kind  # '', static, class, property
+        self.birth = birth
+        self.cached = False
+
+    def bind(self, receiver: Value) -> Function:
+        bound = Function(
+            self.node, self.scope, self.frame, self.name, self.defaults, self.kw_defaults, self.owner, receiver,
+            self.kind, self.birth,
+        )  # fmt: skip
+        bound.cached = self.cached
+        return bound
+
+
+class Partial(Value):
+    """functools.partial(function, *args, **kwargs)."""
+
+    __slots__ = ("args", "function", "kwargs")
+
+    def __init__(self, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+
+
+class Transformed(Value):
+    """The result of a transform, such as jax.jit(f, static_argnums=0): a function value in its own right."""
+
+    __slots__ = ("function", "name", "node", "options", "receiver", "scope", "wrapper")
+
+    def __init__(
+        self,
+        wrapper: Wrapper,
+        name: str,
+        function: Value,
+        options: dict[str, Value],
+        scope: ModuleScope,
+        node: ast.AST,
+        receiver: Value | None = None,
+    ) -> None:
+        self.wrapper = wrapper
+        self.name = name
+        self.function = function
+        self.options = options
+        self.scope = scope
+        self.node = node
+        self.receiver = receiver
+
+
+class WrapperFactory(Value):
+    """A transform still waiting for its function: partial(jax.jit, …) or jax.jit(static_argnames=…)."""
+
+    __slots__ = ("name", "options", "wrapper")
+
+    def __init__(self, wrapper: Wrapper, name: str, options: dict[str, Value]) -> None:
+        self.wrapper = wrapper
+        self.name = name
+        self.options = options
+
+
+class ClassValue(Value):
+    """A class of the project.  ``frame`` holds its body's names; ``bases`` are values."""
+
+    __slots__ = ("bases", "decorators", "frame", "initial", "name", "node", "outer", "scope")
+
+    def __init__(
+        self, node: ast.ClassDef, scope: ModuleScope, frame: Frame, bases: tuple[Value, ...], outer: Frame | None
+    ):
+        self.node = node
+        self.scope = scope
+        self.frame = frame
+        self.bases = bases
+        self.name = node.name
+        self.outer = outer
+        self.decorators: tuple[Value, ...] = ()
+        self.initial: dict[str, Value] | None = None
+
+
+class Instance(Value):
+    """An object of a project class; its attributes are in the state."""
+
+    __slots__ = ("birth", "cls", "level", "provenance", "symbolic")
+
+    def __init__(self, cls: ClassValue, birth: Context | None = None, symbolic: bool = False) -> None:
+        self.cls = cls
+        self.birth = birth
+        self.symbolic = symbolic
+        self.level = CONCRETE
+        self.provenance: Provenance | None = None
+
+
+class External(Value):
+    """Something outside the project, by its qualified name: jax.numpy.sin, numpy, builtins.print."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @property
+    def is_static(self) -> bool:
+        return True
+
+
+class ExternalInstance(Value):
+    """What calling an external class or factory returned; ``made_by`` is the callable's qualified name."""
+
+    __slots__ = ("args", "birth", "kwargs", "made_by", "parts")
+
+    def __init__(
+        self,
+        made_by: str,
+        args: tuple[Value, ...] = (),
+        kwargs: dict[str, Value] | None = None,
+        birth: Context | None = None,
+    ) -> None:
+        self.made_by = made_by
+        self.args = args
+        self.kwargs = kwargs or {}
+        self.birth = birth
+        self.parts: dict[Any, Value] = {}
+
+
+class Method(Value):
+    """An attribute of a value that the interpreter models itself: an array's .sum, a list's .append."""
+
+    __slots__ = ("name", "receiver")
+
+    def __init__(self, receiver: Value, name: str) -> None:
+        self.receiver = receiver
+        self.name = name
+
+
+class At(Value):
+    """x.at or x.at[i]: the functional update helper of an array."""
+
+    __slots__ = ("array", "indexed", "level")
+
+    def __init__(self, array: Value, indexed: bool = False) -> None:
+        self.array = array
+        self.indexed = indexed
+        self.level = array.level
+
+
+class ModuleValue(Value):
+    """A module of the project."""
+
+    __slots__ = ("scope",)
+
+    def __init__(self, scope: ModuleScope) -> None:
+        self.scope = scope
+
+
+class Super(Value):
+    __slots__ = ("cls", "receiver")
+
+    def __init__(self, cls: ClassValue, receiver: Value) -> None:
+        self.cls = cls
+        self.receiver = receiver
+
+
+class Lazy(Value):
+    """A name imported from a module of the project, looked up when it is used."""
+
+    __slots__ = ("module", "name", "resolved")
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module = module
+        self.name = name
+        self.resolved: Value | None = None
+
+
+class Union(Value):
+    """One of several unlike values; nothing is claimed unless it holds for all of them."""
+
+    __slots__ = ("options",)
+
+    def __init__(self, options: tuple[Value, ...]) -> None:
+        self.options = options
