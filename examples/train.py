@@ -19,5 +19,5 @@ def train_step(params, batch, key):
     print("loss is", loss)
     history.append(loss)
     if loss > 1.0:
-        params[0] = 0.0
+        noise[0] = 0.0
     return params - 0.1 * loss

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _never_fail_to_print(sys.stderr)
     try:
         options = _parse(list(sys.argv[1:] if arguments is None else arguments))
-        code = _COMMANDS[options.command](options)
+        code = _COMMANDS[options.command][0](options)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
@@ -147,15 +147,18 @@ def _configuration(options: argparse.Namespace) -> Configuration:
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
     """The arguments as options; `check` is the command when none is named."""
-    if not arguments or arguments[0] not in {*_COMMANDS, "-h", "--help", "-V", "--version"}:
-        arguments.insert(0, "check")
-    parser = _Parser(prog="jaxlint", description="Find the sharp bits in JAX code without running it.")
+    command = arguments.pop(0) if arguments and arguments[0] in _COMMANDS else "check"
+    _, add_arguments, description = _COMMANDS[command]
+    parser = _Parser(
+        prog=f"jaxlint {command}",
+        description=description,
+        epilog="commands: " + "; ".join(f"{name}: {text}" for name, (_, _, text) in _COMMANDS.items()),
+        allow_abbrev=False,
+    )
     parser.add_argument("-V", "--version", action="version", version=f"jaxlint {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    _add_check(commands.add_parser("check", help="lint files and folders (the default)", allow_abbrev=False))
-    _add_rule(commands.add_parser("rule", help="explain a rule, or list all", allow_abbrev=False))
-    _add_why(commands.add_parser("why", help="say what is known about a line", allow_abbrev=False))
-    return parser.parse_args(arguments)
+    add_arguments(parser)
+    # Paths may stand before, between and after options.
+    return parser.parse_intermixed_args(arguments, argparse.Namespace(command=command))
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
@@ -211,7 +214,13 @@ _SETTINGS = frozenset(
 )
 """The options that are settings; the others are about this run only."""
 
-_COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"check": check, "rule": rule, "why": why}
+_Command = tuple[Callable[[argparse.Namespace], int], Callable[[argparse.ArgumentParser], None], str]
+
+_COMMANDS: dict[str, _Command] = {
+    "check": (check, _add_check, "find the sharp bits in JAX code without running it (the default)"),
+    "rule": (rule, _add_rule, "explain a rule, or list all"),
+    "why": (why, _add_why, "say what is known about a line"),
+}
 
 
 class _Parser(argparse.ArgumentParser):
