@@ -27,7 +27,10 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class RemovedArgument:
-    """One keyword of one function; ``error`` is what passing it raises once it is removed."""
+    """One keyword of one function; ``error`` is what passing it raises once it is removed.
+
+    ``none_is_fine``: passing None is as good as not passing it, so that only a value that is known counts.
+    """
 
     function: str
     keyword: str
@@ -35,6 +38,7 @@ class RemovedArgument:
     deprecated: str | None
     removed: str | None
     error: str = "TypeError"
+    none_is_fine: bool = False
 
 
 def version_key(version: str) -> tuple[int, ...]:
@@ -441,8 +445,8 @@ _ARGUMENTS = (
     RemovedArgument("jax.jit", "abstracted_axes", None, None, "0.8.2"),
     RemovedArgument("jax.make_jaxpr", "abstracted_axes", None, None, "0.8.2"),
     RemovedArgument("jax.ShapeDtypeStruct", "named_shape", None, None, "0.4.34"),
-    RemovedArgument("jax.jit", "device", "jax.device_put on the inputs", "0.4.1", None),
-    RemovedArgument("jax.jit", "backend", "jax.device_put on the inputs", "0.4.1", None),
+    RemovedArgument("jax.jit", "device", "jax.device_put on the inputs", "0.4.1", None, none_is_fine=True),
+    RemovedArgument("jax.jit", "backend", "jax.device_put on the inputs", "0.4.1", None, none_is_fine=True),
     RemovedArgument("jax.checkpoint", "concrete", "static_argnums", "0.8.2", "0.10.0", "NotImplementedError"),
     RemovedArgument("jax.remat", "concrete", "static_argnums", "0.8.2", "0.10.0", "NotImplementedError"),
     RemovedArgument("jax.pure_callback", "vectorized", "vmap_method", "0.4.34", "0.6.0"),
@@ -451,8 +455,8 @@ _ARGUMENTS = (
     RemovedArgument("jax.numpy.clip", "a_min", "min", "0.4.27", "0.10.0"),
     RemovedArgument("jax.numpy.clip", "a_max", "max", "0.4.27", "0.10.0"),
     RemovedArgument("jax.numpy.reshape", "newshape", "shape", "0.4.28", "0.4.36"),
-    RemovedArgument("jax.numpy.sort", "kind", "stable", None, "0.4.28"),
-    RemovedArgument("jax.numpy.argsort", "kind", "stable", None, "0.4.28"),
+    RemovedArgument("jax.numpy.sort", "kind", "stable", None, "0.4.28", none_is_fine=True),
+    RemovedArgument("jax.numpy.argsort", "kind", "stable", None, "0.4.28", none_is_fine=True),
     RemovedArgument("jax.numpy.percentile", "interpolation", "method", "0.4.29", "0.8.0"),
     RemovedArgument("jax.numpy.quantile", "interpolation", "method", "0.4.29", "0.8.0"),
     RemovedArgument("jax.numpy.nanpercentile", "interpolation", "method", "0.4.29", "0.8.0"),

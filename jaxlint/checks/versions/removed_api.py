@@ -397,8 +397,13 @@ def _keywords(node: ast.Call, scope: Scope) -> Iterator[tuple[Positioned, Entry,
         name = scope.resolve_chain(node.args[0])
     gone = {argument.keyword: argument for argument in ARGUMENTS.get(name or "", ())}
     for keyword in node.keywords:
-        if keyword.arg in gone:
-            yield keyword, gone[keyword.arg], gone[keyword.arg].error
+        argument = gone.get(keyword.arg or "")
+        if argument is not None and not (argument.none_is_fine and _may_be_none(keyword.value)):
+            yield keyword, argument, argument.error
+
+
+def _may_be_none(value: ast.expr) -> bool:
+    return isinstance(value, ast.Name) or (isinstance(value, ast.Constant) and value.value is None)
 
 
 def _entry(name: str) -> Removed | None:
