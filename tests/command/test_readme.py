@@ -13,16 +13,17 @@ from tests.command.conftest import Jaxlint
 
 REPOSITORY = Path(__file__).parents[2]
 README = REPOSITORY / "README.md"
+SHOWN = "```console\n$ jaxlint train.py\n"
 
 
 def test_the_readme_shows_the_real_output(jaxlint: Jaxlint, project: Path) -> None:
     readme = README.read_text(encoding="utf-8")
     (program,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    (session,) = re.findall(r"```console\n\$ jaxlint train.py\n(.*?)```", readme, re.DOTALL)
+    (session,) = re.findall(re.escape(SHOWN) + "(.*?)```", readme, re.DOTALL)
     (project / "train.py").write_text(program)
     out = jaxlint("train.py").out
     if os.environ.get("JAXLINT_UPDATE"):
-        README.write_text(readme.replace(session, out), encoding="utf-8")
+        README.write_text(readme.replace(SHOWN + session, SHOWN + out), encoding="utf-8")
     assert out == session
 
 
