@@ -1,0 +1,56 @@
+"""Imports point one way, and nothing of the linter imports jax."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "jaxlint"
+
+LAYERS = [
+    {"findings"},
+    {"rules"},
+    {"settings"},
+    {"syntax", "semantics"},
+    {"project"},
+    {"flow"},
+    {"checks"},
+    {"configuration", "suppressions"},
+    {"api"},
+    {"report"},
+    {"cli"},
+    {"__main__"},
+]
+"""Each part imports only from the parts above it; those on one line do not know each other."""
+
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: absolute imports only"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def layer(part: str) -> int:
+    return next(index for index, parts in enumerate(LAYERS) if part in parts)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_one_way(path: Path) -> None:
+    part = path.relative_to(PACKAGE).with_suffix("").parts[0]
+    for name in imported(path):
+        package, _, rest = name.partition(".")
+        if package == "jaxlint":
+            other = rest.split(".")[0]
+            if other != "__version__":
+                assert other == part or layer(other) < layer(part), name
+        else:
+            assert package in sys.stdlib_module_names or package in {"libcst", "pathspec", "tomli"}, name
