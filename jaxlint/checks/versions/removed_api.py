@@ -138,12 +138,14 @@ class _Walk:
             for node in self.module.body
         )
         self._pending: list[tuple[ast.AST, _Context]] = []
-        self._patched: set[str] = set()
+        self._patches: list[tuple[ast.Attribute, Scope]] = []
         self._block(self.module.body, _Context(Scope(None, "module"), False, ""))
         while self._pending:
             node, context = self._pending.pop()
             self._visit(node, context)
-        self.uses = [use for use in self.uses if not self._is_patched(use)]
+        patched = {scope.resolve_chain(target) for target, scope in self._patches} - {None}
+        if patched:
+            self.uses = [use for use in self.uses if not _is_patched(use, patched)]
 
     def _visit(self, node: ast.AST, context: _Context) -> None:
         handler = getattr(self, f"_visit_{type(node).__name__}", None)
@@ -202,8 +204,8 @@ class _Walk:
             self._push(context, root)
         elif isinstance(node.ctx, ast.Load):
             self._use(node, context)
-        elif name := context.scope.resolve_chain(node):
-            self._patched.add(name)
+        else:
+            self._patches.append((node, context.scope))
 
     def _visit_Call(self, node: ast.Call, context: _Context) -> None:
         if node.keywords:
@@ -329,12 +331,15 @@ class _Walk:
             parameters += [extra for extra in (arguments.vararg, arguments.kwarg) if extra is not None]
             self._push(context, returns, *(parameter.annotation for parameter in parameters))
 
-    def _is_patched(self, use: _Use) -> bool:
-        """Whether the module itself puts something under the name it uses: ``jax.tree_map = jax.tree.map``."""
-        if not self._patched or not isinstance(use.node, ast.Attribute):
-            return False
-        name = use.scope.resolve_chain(use.node) or ""
-        return any(name == patched or name.startswith(f"{patched}.") for patched in self._patched)
+
+def _is_patched(use: _Use, patched: set[str | None]) -> bool:
+    """Whether the module itself puts something under the name it uses: ``jax.tree_map = jax.tree.map``."""
+    chain: ast.expr = use.node if isinstance(use.node, ast.Attribute) else ast.Constant(None)
+    while isinstance(chain, ast.Attribute):
+        if use.scope.resolve_chain(chain) in patched:
+            return True
+        chain = chain.value
+    return False
 
 
 def _judge(use: _Use, newest: tuple[int, ...]) -> Iterator[Reference]:
