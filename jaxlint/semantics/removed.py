@@ -403,7 +403,8 @@ _ROWS: tuple[_Row, ...] = (
         MainTrace Sublevel ThreadLocalState TraceStack TraceState apply_todos call_bind_with_continuation
         extend_axis_env jaxpr_uses_outfeed map_bind map_bind_with_continuation new_base_main new_main new_sublevel
         outfeed_primitives primitive_uses_outfeed process_env_traces_call process_env_traces_map
-        raise_as_much_as_possible stash_axis_env subst_axis_names subst_axis_names_eqn subst_axis_names_jaxpr subst_axis_names_var used_axis_names
+        raise_as_much_as_possible stash_axis_env subst_axis_names subst_axis_names_eqn subst_axis_names_jaxpr
+        subst_axis_names_var used_axis_names
         """,
         None,
         None,
