@@ -287,6 +287,11 @@ def test_a_guarded_reference_is_known_though_it_is_no_finding() -> None:
     assert reference.gone
 
 
+def test_names_that_stand_for_each_other_are_no_problem() -> None:
+    steps = "\n".join(["node = node.next", "a = b.c", "b = a.c"] * 100)
+    assert names(f"import jax\n{steps}\nnode.tree_map, a.tree_map\njax.tree_map") == ["303 JAX801 jax.tree_map"]
+
+
 def test_deeply_nested_code_is_no_problem() -> None:
     terms = " + ".join(["x"] * 900)
     assert names(f"import jax\ny = {terms} + jax.tree_map(f, x)") == ["2 JAX801 jax.tree_map"]

@@ -53,12 +53,11 @@ class Scope:
         return ".".join([root, *reversed(attributes)])
 
     def _own(self, name: str, limit: int) -> str | None:
-        targets: set[str | None] = set(self.imports.get(name, ()))
-        for value in self.aliases.get(name, ()):
-            if limit == 0 or (isinstance(value, ast.Name) and value.id == name):
-                return None
-            targets.add(self.resolve_chain(value, limit - 1))
-        return targets.pop() if len(targets) == 1 else None
+        imports = self.imports.get(name, set())
+        aliases = self.aliases.get(name, [])
+        if len(imports) + len(aliases) != 1 or limit == 0:
+            return None
+        return self.resolve_chain(aliases[0], limit - 1) if aliases else next(iter(imports))
 
     def _enclosing(self) -> Scope | None:
         """The next scope a name is looked up in: the bodies of classes are not seen from inside their functions."""
