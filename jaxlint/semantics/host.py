@@ -74,9 +74,9 @@ HOST_EFFECTS: dict[str, HostEffect] = (
     | _effects(
         _FILE,
         """
-        pickle.dump pickle.dumps json.dump json.dumps yaml.dump
+        pickle.dump json.dump yaml.dump
         numpy.save numpy.savez numpy.savez_compressed numpy.savetxt jax.numpy.save jax.numpy.savez
-        joblib.dump h5py.File csv.writer
+        joblib.dump
         """,
     )
     | _effects(
@@ -84,20 +84,19 @@ HOST_EFFECTS: dict[str, HostEffect] = (
         """
         builtins.open open io.open codecs.open gzip.open bz2.open pickle.load json.load yaml.safe_load yaml.load
         numpy.load numpy.loadtxt numpy.genfromtxt numpy.fromfile jax.numpy.load
-        tensorflow.io.gfile.GFile etils.epath.Path
+        tensorflow.io.gfile.GFile h5py.File
         """,
     )
     | _effects(
         _CLOCK,
         """
         time.time time.time_ns time.perf_counter time.perf_counter_ns time.monotonic time.monotonic_ns
-        time.process_time time.process_time_ns time.thread_time time.thread_time_ns time.clock
-        time.ctime time.localtime time.gmtime
+        time.process_time time.process_time_ns time.thread_time time.thread_time_ns
         timeit.default_timer timeit.timeit timeit.repeat
         datetime.datetime.now datetime.datetime.utcnow datetime.datetime.today datetime.date.today
         """,
     )
-    | _effects(_SLEEP, "time.sleep asyncio.sleep")
+    | _effects(_SLEEP, "time.sleep")
     | _effects(
         _RANDOM,
         """
@@ -118,17 +117,15 @@ HOST_EFFECTS: dict[str, HostEffect] = (
     | _effects(_HARMLESS, "numpy.random.get_state random.getstate secrets.compare_digest numpy.random.BitGenerator")
     | _effects(
         _ENV,
-        "os.getenv os.getenvb os.environ.get os.environ.copy os.environ.items os.getcwd os.getpid os.cpu_count",
+        "os.getenv os.getenvb os.environ.get os.environ.copy os.environ.items",
     )
     | _effects(_ENV_WRITE, "os.putenv os.unsetenv os.environ.update os.environ.setdefault os.environ.pop os.chdir")
     | _effects(_INPUT, "builtins.input input getpass.getpass sys.stdin.read sys.stdin.readline sys.stdin.readlines")
     | _effects(
         _PROCESS,
         """
-        subprocess.* os.system os.popen os.spawnl os.spawnv os.execv os.fork os.kill multiprocessing.Process
-        multiprocessing.Pool threading.Thread concurrent.futures.ThreadPoolExecutor
-        concurrent.futures.ProcessPoolExecutor gc.collect os.mkdir os.makedirs os.remove os.unlink os.rename os.replace
-        os.rmdir shutil.*
+        subprocess.* os.system os.popen os.spawnl os.spawnv os.execv os.fork os.kill
+        os.mkdir os.makedirs os.remove os.unlink os.rename os.replace os.rmdir shutil.*
         """,
     )
     | _effects(_HARMLESS, "subprocess.list2cmdline subprocess.CalledProcessError shutil.which")
@@ -140,7 +137,6 @@ HOST_EFFECTS: dict[str, HostEffect] = (
         mlflow.log_metric mlflow.log_metrics mlflow.log_param mlflow.log_params mlflow.log_artifact
         neptune.log_metric comet_ml.Experiment.log_metric
         tensorflow.summary.scalar tensorflow.summary.histogram tensorflow.summary.image tensorflow.summary.text
-        clu.metric_writers.*
         """,
     )
     | _effects(
