@@ -1146,7 +1146,7 @@ def main(key, callee):
 """,
     "advanced-in-loop": """
 def main(key, callee):
-    state = callee.reset(jax.random.fold_in(key, 0))
+    state = callee.reset(jax.random.fold_in(key, 100))
     for _ in range(3):
         key, sub = jax.random.split(key)
         state = callee.step(sub, state)

@@ -22,6 +22,7 @@ from jaxlint.flow.values import (
     At,
     Const,
     Container,
+    External,
     HostArray,
     Instance,
     Key,
@@ -186,7 +187,7 @@ def _lifted(it: Interpreter, left: Value, right: Value, op: ast.operator, node: 
 
 def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
     for sequence, other in ((left, right), (right, left)):
-        if isinstance(sequence, (Tuple, Container)) and isinstance(op, ast.Mult) and isinstance(other, Array):
+        if isinstance(sequence, (Tuple, Container)) and isinstance(op, ast.Mult):
             check_sequence_index(it, "list", other, node)
     kind = ""
     kinds = [part.kind if isinstance(part, (Array, Static)) else _const_kind(part) for part in (left, right)]
@@ -236,7 +237,7 @@ def combine(
         level = ABSTRACT
     if level == ABSTRACT and provenance is None:
         provenance = it.ctx.provenance
-    return Array(level, provenance, kind, ndim, of_statics=statics)
+    return Array(level, provenance, kind, ndim, of_statics=statics and it.ctx.staging)
 
 
 def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Value:
@@ -254,6 +255,7 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
 
 def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast.AST) -> Value:
     """left op right for one comparison operator."""
+    check_identity(it, left, right, op, node)
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _identity(left, right, isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
@@ -274,6 +276,26 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     if isinstance(left, HostArray) or isinstance(right, HostArray):
         return HostArray(kind="bool")
     return Static("bool") if left.is_static and right.is_static else Opaque("a comparison")
+
+
+_ARRAY_CLASSES = frozenset(("jax.numpy.ndarray", "jax.Array"))
+
+
+def check_identity(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast.AST) -> None:
+    """type(x) is jnp.ndarray, x.dtype is jnp.float32 and x.dtype in {jnp.float32} are always False."""
+    from jaxlint.flow import containers
+
+    if isinstance(left, Static) and left.kind == "type of array" and isinstance(op, (ast.Is, ast.IsNot, ast.Eq)):
+        if isinstance(right, External) and right.name in _ARRAY_CLASSES:
+            it.emit(events.TypeCheck(node, Array(), right.name))
+    if not isinstance(left, Static) or left.kind != "dtype" or not left.of_shape:
+        return
+    if isinstance(op, (ast.Is, ast.IsNot)) and isinstance(right, External) and right.name.startswith("jax.numpy."):
+        it.emit(events.TypeCheck(node, Array(), right.name))
+    elif isinstance(op, (ast.In, ast.NotIn)) and isinstance(right, Container) and right.kind == "set":
+        items = containers.known_items(it, right, 64) or []
+        if items and all(isinstance(item, External) and item.name.startswith("jax.numpy.") for item in items):
+            it.emit(events.TypeCheck(node, Array(), "a set of jnp dtypes"))
 
 
 def _never_elementwise(value: Value) -> bool:
@@ -366,7 +388,7 @@ def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
                 it.emit(events.TruthTest(node, value, "bool"))
             elif value.parameter and not _used_as_container(it, value):
                 it.emit(events.TruthTest(node, value, "bool", Certainty.LIKELY))
-        elif value.level:
+        elif value.level == ABSTRACT or (value.level and not it.logging):
             it.emit(events.ScalarConversion(node, value, how))
         return Opaque("a number")
     if isinstance(value, Const) and isinstance(value.value, (int, float)) and how in ("int", "float", "bool"):
@@ -400,11 +422,14 @@ def check_slice(it: Interpreter, index: Slice, node: ast.AST) -> None:
 def check_sequence_index(it: Interpreter, what: str, index: Value, node: ast.AST) -> None:
     """A Python sequence or NumPy array wants a number."""
     for part in index_parts(index) if what == "NumPy array" else (index,):
-        if isinstance(part, Slice):
-            check_slice(it, part, node)
-        elif isinstance(part, (Array, Tree)) and part.level == ABSTRACT and getattr(part, "sure", True):
-            it.emit(events.SequenceIndex(node, part, what))
-            return
+        for value in (part.lower, part.upper, part.step) if isinstance(part, Slice) else (part,):
+            if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and _is_certain(value):
+                it.emit(events.SequenceIndex(node, value, what))
+                return
+
+
+def _is_certain(value: Array | Tree) -> bool:
+    return isinstance(value, Array) or (value.sure and not value.maybe_name)
 
 
 def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST, op: type | None) -> None:
@@ -427,8 +452,8 @@ def _store_text(op: type | None) -> str:
 
 
 def _check_tree_store(it: Interpreter, owner: Tree, index: Value, node: ast.AST, op: type | None) -> None:
-    if not owner.sure:
-        return
+    if not owner.sure or (isinstance(index, Const) and index.value is ...):
+        return  # x[...] = v is how a jax.Ref is written
     if is_array_index(index) or owner.array_like:
         it.emit(events.ItemAssignment(node, owner, _store_text(op)))
     elif owner.parameter and not _used_as_container(it, owner):
@@ -447,17 +472,35 @@ def _check_buffer_store(it: Interpreter, index: Value, value: Value, node: ast.A
 
 def check_buffer_update(it: Interpreter, owner: HostArray, value: Value, node: ast.AST) -> None:
     """buf += tracer rebinds the name to a new jax array; the buffer stays as it was."""
+    if owner.readonly and not isinstance(value, (Array, Tree)):
+        it.emit(events.ReadonlyWrite(node, owner.text or "a read-only view"))
     if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and owner.birth is not None:
         if not it.ctx.encloses(owner.birth):
             it.emit(events.NumpyBufferWrite(node, value, "augmented"))
 
 
+def check_rebound_argument(it: Interpreter, target: ast.Name, node: ast.AST) -> None:
+    """a += v on a parameter that holds a jax array and is not read again: nobody sees the new array."""
+    function = it.activation.function
+    if function is None or not isinstance(it.lookup(target.id), Array) or isinstance(function.node, ast.Lambda):
+        return
+    if not any(parameter.arg == target.id for parameter in function.node.args.args):
+        return
+    line = getattr(node, "lineno", 0)
+    read_later = any(
+        isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load) and part.lineno > line
+        for part in ast.walk(function.node)
+    )
+    if not read_later and not it.loops:
+        it.emit(events.ArgumentRebound(node, target.id))
+
+
 def check_hashed(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
-    if isinstance(value, Array) or (isinstance(value, Tree) and value.sure and value.parameter and value.array_like):
+    if isinstance(value, Array) or (isinstance(value, Tree) and value.sure and value.level and not value.maybe_name):
         it.emit(events.HashedArray(node, value, how))
 
 
-def check_device_query(it: Interpreter, owner: Array, name: str, node: ast.AST) -> None:
+def check_device_query(it: Interpreter, owner: Array | Tree, name: str, node: ast.AST) -> None:
     if owner.level == ABSTRACT:
         it.emit(events.DeviceQuery(node, owner, name, UNAVAILABLE_ATTRIBUTES[name]))
 
@@ -483,7 +526,7 @@ def _percent_format(it: Interpreter, template: str, right: Value, node: ast.AST)
 def check_discarded(it: Interpreter, node: ast.Call, value: Value) -> None:
     """A call as a statement whose result was all it did."""
     note = it.last_pure_call
-    if note is not None and note[0] is node:
+    if note is not None and note[0] is node and not it.expected:
         it.emit(events.UpdateDiscarded(node, note[1]))
 
 
@@ -563,7 +606,7 @@ def host_effect(it: Interpreter, name: str, arguments: list[Value], node: ast.AS
     effect = effect_of(name)
     if effect is None:
         return False
-    if it.ctx.staging and not it.ctx.host:
+    if it.ctx.runs_once:
         tracer = next((t for t in (tracer_in(it, argument) for argument in arguments) if t is not None), None)
         if effect.seeded and arguments and isinstance(arguments[0], (Const, Static)):
             return True

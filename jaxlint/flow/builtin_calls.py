@@ -278,7 +278,7 @@ def _iter(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         return value
     if isinstance(value, (Opaque, ExternalInstance)):
         return Opaque("an iterator")
-    return Iterator(containers.iterate(it, value, node), "iterator", it.ctx)
+    return Iterator(Opaque("an element"), "iterator", it.ctx, Tuple((value,)))
 
 
 def _next(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
@@ -288,8 +288,7 @@ def _next(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     if isinstance(value, Iterator):
         if it.ctx.staging and not it.ctx.host and not it.ctx.encloses(value.birth):
             it.emit(events.OuterIterator(node, value.kind, "advanced"))
-        element = value.element
-        return Opaque("an element") if isinstance(element, Opaque) else element
+        return containers.iterate(it, value, node)
     return Opaque("an element")
 
 
@@ -331,7 +330,7 @@ def _type(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = _first(args)
     if isinstance(value, Instance):
         return value.cls
-    return Static("type")
+    return Static("type of array" if isinstance(value, Array) else "type")
 
 
 def _static_bool(it: Interpreter, args: Arguments, node: ast.AST) -> Value:

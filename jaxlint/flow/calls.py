@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, methods, summaries, transforms
 from jaxlint.flow.values import (
     Array,
+    At,
     ClassValue,
     Const,
     Container,
@@ -23,6 +24,7 @@ from jaxlint.flow.values import (
     Method,
     Opaque,
     Partial,
+    Ref,
     Static,
     Transformed,
     Tree,
@@ -229,6 +231,13 @@ def _call_external_instance(it: Interpreter, function: ExternalInstance, args: A
     return methods.call_on_external(it, function, "__call__", args, node)
 
 
+def _call_at(it: Interpreter, function: At, args: Arguments, node: ast.AST) -> Value:
+    """x.at(i): the helper is indexed, not called."""
+    if not isinstance(function.array, Ref):
+        it.emit(events.ItemAssignment(node, function.array, "at()"))
+    return Opaque("a result")
+
+
 def _call_transformed(it: Interpreter, function: Transformed, args: Arguments, node: ast.AST) -> Value:
     return transforms.call_transformed(it, function, args, node)
 
@@ -302,6 +311,7 @@ _CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
     Instance: _call_instance,
     ClassValue: _call_class,
     ExternalInstance: _call_external_instance,
+    At: _call_at,
     Transformed: _call_transformed,
     WrapperFactory: _call_factory,
     Method: _call_method,
@@ -410,6 +420,7 @@ def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
             isinstance(statement, ast.AnnAssign)
             and isinstance(statement.target, ast.Name)
             and statement.value is not None
+            and "ClassVar" not in ast.unparse(statement.annotation)
         ):
             value = it.state.read(cls.frame).get(statement.target.id)
             if isinstance(value, (Array, Key)):

@@ -134,6 +134,11 @@ def field_node(cls: ClassValue, name: str) -> tuple[ClassValue, ast.AnnAssign] |
 
 def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
     """Whether a pytree class marks ``name`` as static: field(pytree_node=False), field(static=True)."""
+    for part in linearized(cls):
+        for decorator in part.decorators:
+            if isinstance(decorator, Partial) and "meta_fields" in decorator.kwargs:
+                if any(isinstance(i, Const) and i.value == name for i in _items(it, decorator.kwargs["meta_fields"])):
+                    return True
     found = field_node(cls, name)
     if found is None or found[1].value is None:
         return False
@@ -141,7 +146,10 @@ def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
     return any(mark in text for mark in ("pytree_node=False", "static=True", "'static':True", "static_field("))
 
 
-_STATIC_ANNOTATIONS = frozenset("int float bool str Callable".split())
+def _items(it: Interpreter, value: Value) -> list[Value]:
+    from jaxlint.flow import containers
+
+    return containers.known_items(it, value, 64) or []
 
 
 def find_member(it: Interpreter, cls: ClassValue, name: str) -> Value | None:
@@ -222,7 +230,7 @@ def _remembered(value: Value | None, name: str) -> Value:
     """What another method may find in an attribute: the kind of value, not the constant of the moment."""
     if isinstance(value, Const) and value.value is not None:
         return Static(type(value.value).__name__)
-    if isinstance(value, (Function, Transformed, Partial, External, ClassValue, ExternalInstance, Static)):
+    if isinstance(value, (Function, Transformed, Partial, External, ClassValue, ExternalInstance, Static, Container)):
         return value
     if isinstance(value, Key):
         return Opaque(f"self.{name}", key=None)
@@ -258,7 +266,9 @@ def _initial(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
 
 def _settled(it: Interpreter, value: Value) -> Value:
     """Containers keep their contents in the state that goes away: outside they are unknown."""
-    if isinstance(value, (Container, Tuple, Union, Tree, Method)):
+    if isinstance(value, Container):
+        return Container(value.kind, None, value.text)
+    if isinstance(value, (Tuple, Union, Tree, Method)):
         return Opaque("an attribute")
     if isinstance(value, Function) and value.frame is not None:
         return Opaque("a closure")

@@ -119,8 +119,12 @@ def append(it: Interpreter, target: Container, value: Value) -> None:
 def extend(it: Interpreter, target: Container, value: Value, node: ast.AST) -> None:
     """list.extend / dict.update / ** in a display."""
     if target.kind == "dict":
+        pairs = known_items(it, value, 64) if isinstance(value, Iterator) else None
         if isinstance(value, Container):
             it.state.write(target).update(it.state.read(value))
+        elif pairs is not None and all(isinstance(pair, Tuple) and len(pair.items) == 2 for pair in pairs):
+            for pair in pairs:
+                put(it, target, pair.items[0], pair.items[1])  # type: ignore[attr-defined]
         else:
             it.state.write(target)[ANY] = Opaque("a value")
         return
@@ -192,13 +196,15 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
     """One element of ``value``, a new one each time this is called."""
     if isinstance(value, Key):
         if value.batch:
-            ident = keys.child(it, value.ident, ("lane", node, object()), "key of a loop", node)
-            return Key(ident, level=value.level, provenance=value.provenance, typed=value.typed)
+            number = it.loops[-1][1] if it.loops else object()
+            ident = keys.child(it, value.ident, ("lane", number), "key of a loop", node)
+            dims = value.dims - 1
+            return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims)
         return Opaque("part of a key")
     if isinstance(value, Array):
         return Array(value.level, value.provenance, value.kind)
     if isinstance(value, Tree):
-        return Tree(value.level, value.provenance, sure=False)
+        return Tree(value.level, value.provenance, sure=value.sure, array_like=value.array_like, maybe_name=True)
     if isinstance(value, Iterator):
         return _iterator_element(it, value, node)
     if isinstance(value, Container):
@@ -228,7 +234,18 @@ def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
         return Tuple(tuple(parts))
     if value.kind in ("reversed", "view") and isinstance(source, Tuple):
         return iterate(it, source.items[0], node)
-    return value.element if not isinstance(value.element, Opaque) else Opaque("an element")
+    if value.kind == "iterator" and isinstance(source, Tuple):
+        return iterate(it, source.items[0], node)
+    return renewed(value.element)
+
+
+def renewed(value: Value) -> Value:
+    """Another element of the same kind: what is unknown in it is another unknown."""
+    if isinstance(value, Opaque):
+        return Opaque(value.text)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(renewed(item) for item in value.items), value.fields, value.cls)
+    return value
 
 
 def _joined_parts(it: Interpreter, cell: dict[Any, Value]) -> Value:
@@ -324,6 +341,12 @@ def _key_slice(it: Interpreter, owner: Key, index: Slice, node: ast.AST) -> Valu
 
 
 def _item_of_opaque(it: Interpreter, owner: Opaque, index: Value, node: ast.AST, quiet: bool) -> Value:
+    for part in arrays.index_parts(index):
+        if isinstance(part, Slice):
+            arrays.check_slice(it, part, node)
+        elif isinstance(part, Array) and part.level == ABSTRACT:
+            # Only an array can be indexed with a tracer.
+            return Array(ABSTRACT, part.provenance, key=owner.key.part(("item", ("value", id(part), part))))
     held = it.state.read(owner).get(_part_selector(index))
     return held if held is not None else owner.part(_part_selector(index), _text(node))
 
@@ -618,6 +641,8 @@ def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -
         return Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
     if name == "at":
         return At(owner)
+    if name in UNAVAILABLE_ATTRIBUTES and owner.sure and owner.parameter:
+        arrays.check_device_query(it, owner, name, node)
     if name in _ARRAY_ONLY:
         return Method(Array(owner.level, owner.provenance), name)
     if name in _TREE_METHODS:
@@ -771,21 +796,33 @@ def store_attribute(it: Interpreter, owner: Value, name: str, value: Value, node
     """owner.name = value."""
     what = ast.unparse(node)
     if isinstance(owner, Instance):
-        if not classes.writes_are_tracked(it, owner) and not _in_constructor(it, owner):
+        if classes.writes_are_tracked(it, owner):
+            _check_raw_attribute(it, owner, value, what, node)
+        elif owner.level and owner.parameter:
+            argument_mutated(it, owner, f"attribute {name!r} is set", value, node)
+        elif not _in_constructor(it, owner):
             outlives(it, owner, value, "attribute", what, node)
         it.state.write(owner)[name] = value
     elif isinstance(owner, (Array, Tree)) and isinstance(owner, Array):
         if name in ("shape", "dtype"):
             it.emit(events.InplaceMethod(node, owner, name, "AttributeError"))
+    elif isinstance(owner, Tree) and owner.parameter and name in ("shape", "dtype"):
+        it.emit(events.InplaceMethod(node, owner, name, "AttributeError"))
     elif isinstance(owner, Tree):
         argument_mutated(it, owner, f"attribute {name!r} is set", value, node)
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, Opaque):
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, (ClassValue, ModuleValue)):
-        outer_write(it, "attribute", what, value, node)
+        outer_write(it, "class", what, value, node)
     elif isinstance(owner, ExternalInstance):
         it.state.write(owner)[name] = value
+
+
+def _check_raw_attribute(it: Interpreter, owner: Instance, value: Value, what: str, node: ast.AST) -> None:
+    """An nnx module keeps Variables across a trace; a plain array attribute set inside keeps a tracer."""
+    if isinstance(value, Array) and value.level == ABSTRACT and it.ctx.staging and not it.ctx.encloses(owner.birth):
+        it.emit(events.ModuleInRawTransform(node, what, "flax.nnx"))
 
 
 def _in_constructor(it: Interpreter, owner: Instance) -> bool:

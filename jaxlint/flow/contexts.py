@@ -36,9 +36,12 @@ class Context:
     ``staging``: every jnp call returns a tracer, even on constants (jit, scan, cond; not vmap or grad).
     ``tracing``: some transform is active.  ``transform`` names the innermost one, ``provenance`` says where
     it was applied.  ``concrete``: inside ensure_compile_time_eval.  ``repeats``: the body stands for many runs.
+    ``mapped``: inside vmap.  ``has_arguments``: the traced function was given any.
     """
 
-    __slots__ = ("concrete", "host", "parent", "provenance", "repeats", "staging", "tracing", "transform")
+    __slots__ = (
+        "concrete", "has_arguments", "host", "mapped", "parent", "provenance", "repeats", "staging", "tracing", "transform",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -50,6 +53,7 @@ class Context:
         repeats: bool = False,
         host: bool = False,
         concrete: bool = False,
+        mapped: bool = False,
     ) -> None:
         self.parent = parent
         self.transform = transform
@@ -59,10 +63,16 @@ class Context:
         self.repeats = repeats
         self.host = host
         self.concrete = concrete
+        self.mapped = mapped
+        self.has_arguments = True
 
-    def enter(self, transform: str, provenance: Provenance, staging: bool, repeats: bool = False) -> Context:
+    def enter(
+        self, transform: str, provenance: Provenance, staging: bool, repeats: bool = False, mapped: bool = False
+    ) -> Context:
         """The context of code traced by ``transform`` when it is applied here."""
-        return Context(self, transform, provenance, self.staging or staging, True, repeats)
+        return Context(
+            self, transform, provenance, self.staging or staging, True, repeats, mapped=mapped or self.mapped
+        )
 
     def leave(self) -> Context:
         """The context of a host callback: no trace at all."""
@@ -81,8 +91,13 @@ class Context:
         return False
 
     @property
-    def signature(self) -> tuple[bool, bool, bool, str]:
-        return (self.staging, self.tracing, self.repeats, self.transform)
+    def runs_once(self) -> bool:
+        """Python here runs once a trace, not at every call: under jit, scan, vmap; not under plain grad."""
+        return (self.staging or self.mapped) and not self.host
+
+    @property
+    def signature(self) -> tuple[bool, bool, bool, bool, str]:
+        return (self.staging, self.tracing, self.repeats, self.mapped, self.transform)
 
 
 EAGER = Context()

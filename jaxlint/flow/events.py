@@ -257,7 +257,6 @@ class KeyReuse(Event):
 class SplitAndFold(Event):
     key: KeyId
     earlier: Use
-    certain: bool
 
 
 @dataclass(slots=True)

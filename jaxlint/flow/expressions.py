@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, guards
+from jaxlint.flow import arrays, containers, guards, host_calls
 from jaxlint.flow.calls import Arguments, call, make_function
 from jaxlint.flow.state import join_states, join_values
 from jaxlint.flow.values import (
@@ -71,6 +71,15 @@ def _slice(it: Interpreter, node: ast.Slice) -> Value:
 
 def _call(it: Interpreter, node: ast.Call) -> Value:
     function = it.eval(node.func)
+    reports = host_calls.only_reports(function)
+    it.logging += reports
+    try:
+        return call(it, function, _arguments(it, node), node)
+    finally:
+        it.logging -= reports
+
+
+def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     positional: list[Value] = []
     open_ended = False
     for argument in node.args:
@@ -95,7 +104,7 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
                 open_ended = True
             else:
                 named.update(known)
-    return call(it, function, Arguments(positional, named, open_ended), node)
+    return Arguments(positional, named, open_ended)
 
 
 def _bin_op(it: Interpreter, node: ast.BinOp) -> Value:

@@ -53,6 +53,8 @@ CALLBACK_TABLE: dict[str, Callback] = {**libraries.CALLBACKS, **CALLBACKS}
 def call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
     """Dispatch on the qualified name, the most specific knowledge first."""
     name = function.name
+    for rule in table.STATIC_ARGUMENTS.get(name, ()):
+        check_static(it, rule, name, args, node)
     wrapper = TRANSFORM_TABLE.get(name)
     if wrapper is not None:
         return transforms.make(it, name, wrapper, args, node)
@@ -132,7 +134,6 @@ def _call_tree(it: Interpreter, name: str, args: Arguments) -> Value:
 def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """A function of jax.numpy, jax.lax, jax.nn or jax.scipy."""
     _check_data_dependent(it, name, args, node)
-    _check_static_arguments(it, name, args, node)
     _check_out(it, name, args, node)
     stacked = _stacked_keys(it, name, args, node)
     if stacked is not None:
@@ -140,7 +141,8 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     values = [part for value in args.values() for part in _flattened(it, value)]
     if name == "jax.lax.stop_gradient":
         return _stop_gradient(it, args)
-    it.last_pure_call = (node, name)
+    if name not in table.INPLACE_KEYWORD:
+        it.last_pure_call = (node, name)
     kind = "bool" if name in table.BOOL_RESULTS else "int" if name in table.INT_RESULTS else _dtype_kind(args)
     result = arrays.combine(it, values, kind, grad_stops=name in table.NON_FLOAT_RESULTS, ndim=_ndim(it, name, args))
     if name == "jax.numpy.where" and len(args.positional) == 3 and not kind and isinstance(result, Array):
@@ -253,11 +255,6 @@ def check_sized_by_values(
         it.emit(events.DataDependentShape(node, value, name, needs))
 
 
-def _check_static_arguments(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
-    for rule in table.STATIC_ARGUMENTS.get(name, ()):
-        check_static(it, rule, name, args, node)
-
-
 def check_static(it: Interpreter, rule: table.StaticArgument, name: str, args: Arguments, node: ast.AST) -> None:
     """An argument that JAX needs to know while it traces."""
     if rule.starts_varargs and rule.position is not None:
@@ -302,12 +299,14 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
     if name in table.NUMPY_STATIC:
         return Static("shape" if name.endswith("shape") else "int", of_shape=True)
     out = args.named.get("out")
-    if isinstance(out, Array) or (name in _INPLACE_NUMPY and values and isinstance(values[0], Array)):
+    if isinstance(out, Array) or (
+        (name in _INPLACE_NUMPY or name.endswith(".at")) and values and isinstance(values[0], Array)
+    ):
         it.emit(events.OutArgument(node, name, "TypeError"))
     if tracer is not None:
         return _numpy_on_tracer(it, name, tracer, values, node)
     first = args.positional[0] if args.positional else None
-    if name in _VIEWS and isinstance(first, Array):
+    if name in _VIEWS and isinstance(first, Array) and len(args.positional) == 1 and "dtype" not in args.named:
         return HostArray(readonly=True, birth=it.ctx, text=f"the result of `np.{name.rpartition('.')[2]}`")
     if values and all(isinstance(value, (Const, Static)) for value in values) and name not in _ARRAY_MAKERS:
         of_shape = any(isinstance(value, Static) and value.of_shape for value in values)
@@ -346,7 +345,8 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
             value = args.get(position, keyword)
             if value is not None and use.effect is not KeyEffect.INSPECT:
                 how = keys.SPLIT if use.effect is KeyEffect.SPLIT else keys.HANDED if _only_hands(name) else keys.DRAW
-                random_calls.draw_from(it, value, node, name, how)
+                if name not in libraries.STREAMS or keys.is_known_key(value):
+                    random_calls.draw_from(it, value, node, name, how)
     if name in libraries.STREAMS:
         return Stream(name)
     if name in libraries.FRESH_KEYS:
@@ -378,7 +378,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
 
 def _only_hands(name: str) -> bool:
     """Library constructors and modules that may ignore the key they get."""
-    return not name.startswith(("equinox.nn.", "flax.nnx.Rngs"))
+    return not name.startswith("equinox.nn.")
 
 
 def _makes_object(name: str) -> bool:

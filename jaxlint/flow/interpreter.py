@@ -12,14 +12,14 @@ from collections.abc import Iterator as PyIterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import events
+from jaxlint.flow import events, stale
 from jaxlint.flow.calls import MAX_DEPTH, STEP_BUDGET, enter_unknown
 from jaxlint.flow.contexts import EAGER, Context, Provenance
 from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
 from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts
-from jaxlint.flow.state import Cell, State, join_states, join_values
+from jaxlint.flow.state import CallSite, Cell, State, join_states, join_values
 from jaxlint.flow.statements import STATEMENTS
 from jaxlint.flow.transforms import enter, innermost
 from jaxlint.flow.values import (
@@ -96,6 +96,9 @@ class Interpreter:
         self.muted = 0
         self.expected = 0
         self.depth = 0
+        self.calls: tuple[CallSite, ...] = ()
+        self.logging = 0
+        self.custom_rules: set[ast.AST] = set()
         self.deferred: list[tuple[Transformed, Context]] = []
         self.entered: set[Any] = set()
         self.escaped: list[Value] = []
@@ -114,13 +117,16 @@ class Interpreter:
 
     # -- events ---------------------------------------------------------------------------------
 
-    def emit(self, event: events.Event) -> None:
-        """Hands ``event`` to the checks, unless the code expects the failure or the path is hypothetical."""
+    def emit(self, event: events.Event, scope: ModuleScope | None = None) -> None:
+        """Hands ``event`` to the checks, unless the code expects the failure or the path is hypothetical.
+
+        ``scope`` is the event's module if it is not the one that runs.
+        """
         if self.muted:
             return
         if self.expected and isinstance(event, _RAISING):
             return
-        event.scope = self.frame.scope
+        event.scope = scope or self.frame.scope
         event.context = self.ctx
         event.definition = self.definition()
         for listener in self.listeners.get(type(event), ()):
@@ -188,9 +194,9 @@ class Interpreter:
         """Runs code in a state of its own: a module body (``scope``) or a function that is summarised."""
         saved = (
             self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
-            self.muted, self.expected, self.stack, self.depth, self.steps,
+            self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
         )  # fmt: skip
-        self.state, self.alive, self.ctx, self.loops = state, True, ctx, ()
+        self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         if scope is not None:
             self.frame = scope.frame
             self.activation = Activation(scope.frame, None)
@@ -202,7 +208,7 @@ class Interpreter:
             steps = self.steps
             (
                 self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
-                self.muted, self.expected, self.stack, self.depth, self.steps,
+                self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
             ) = saved  # fmt: skip
             if scope is None:
                 self.steps = steps
@@ -225,7 +231,7 @@ class Interpreter:
                     return resolve(self, value)
                 if frame is frame.scope.frame and frame is not self.frame:
                     return self._global(frame.scope, name, value)
-                return value
+                return value if frame is self.frame else self._enclosing(frame, name, value)
             if frame.parent is None and frame is not frame.scope.frame:
                 frame = frame.scope.frame
             else:
@@ -235,20 +241,17 @@ class Interpreter:
     def _global(self, scope: ModuleScope, name: str, value: Value) -> Value:
         """A module global read inside a function."""
         if name in scope.rebound:
-            self._check_stale(scope, name, value)
+            stale.check_global(self, scope, name, value, scope.rebound[name])
             return global_constant(scope, name, value)
+        if name in scope.mutated and isinstance(value, (HostArray, Container)):
+            stale.check_global(self, scope, name, value, [scope.mutated[name]])
         return value
 
-    def _check_stale(self, scope: ModuleScope, name: str, value: Value) -> None:
-        """Under a trace a global is read once; a later binding is not seen."""
-        if not self.ctx.staging or self.ctx.host or not isinstance(value, (Const, Static, Array, HostArray, Opaque)):
-            return
-        if isinstance(value, Const) and not isinstance(value.value, (int, float)) or isinstance(value, Opaque):
-            return
-        later = scope.rebound[name][0]
-        node = self.reading
-        if node is not None:
-            self.emit(events.StaleRead(node, name, Provenance(f"`{name}` is bound again here", scope, later)))
+    def _enclosing(self, frame: Frame, name: str, value: Value) -> Value:
+        """A variable of an enclosing function."""
+        if self.ctx.tracing:
+            stale.check_closure(self, frame, name, value)
+        return value
 
     def bind(self, name: str, value: Value) -> None:
         frame = self.frame

@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
-from jaxlint.flow.state import Use
+from jaxlint.flow.state import CallSite, Use
 from jaxlint.flow.values import Array, Const, Key, KeyId, Opaque, Static, Tree, Value
 
 if TYPE_CHECKING:
@@ -41,16 +41,26 @@ def _known(key: KeyId) -> bool:
 
 
 def consume(
-    it: Interpreter, key: KeyId, how: str, node: ast.AST, callee: str, via: Use | None = None, report: bool = True
+    it: Interpreter,
+    key: KeyId,
+    how: str,
+    node: ast.AST,
+    callee: str,
+    via: Use | None = None,
+    count: Value | None = None,
 ) -> None:
-    """Records that ``node`` consumes ``key`` and reports an earlier consumption that reaches here."""
+    """Records that ``node`` consumes ``key`` and reports an earlier consumption that reaches here.
+
+    ``count`` is into how many keys it is split.
+    """
     key.known = key.known or how in STRONG
-    use = Use(how, it.frame.scope, node, callee, it.state.guards, it.loops, via)
+    use = Use(how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count)
     earlier = _earlier_use(it, key, use)
-    if earlier is not None and report:
-        in_loop = _repeats(earlier, use)
-        it.emit(events.KeyReuse(node, key, how, callee, earlier, in_loop, via))
-    if how == SPLIT and report:
+    if earlier is not None:
+        _report(it, key, use, earlier)
+    if how in STRONG and it.ctx.mapped and not _is_lane(key):
+        it.emit(events.KeyAcrossLanes(node, key, callee))
+    if how == SPLIT:
         _check_fold(it, key, use)
     for ident in _with_alternatives(key):
         uses = it.state.uses.get(ident, ())
@@ -58,24 +68,64 @@ def consume(
             it.state.uses[ident] = (*uses, use)
 
 
+def _report(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
+    """A reuse stands in the innermost function that sees both uses: at the use, or at the call that led to it."""
+    shared = 0
+    while shared < min(len(use.calls), len(earlier.calls)) and _same_site(use.calls[shared], earlier.calls[shared]):
+        shared += 1
+    in_loop = _repeats(earlier, use)
+    if shared == len(use.calls):
+        it.emit(events.KeyReuse(use.node, key, use.how, use.callee, earlier, in_loop, use.via))
+        return
+    _, node, scope, loops = use.calls[shared]
+    event = events.KeyReuse(node, key, use.how, use.callee, earlier, in_loop, use)
+    it.emit(event, scope)
+
+
+def _same_site(a: CallSite, b: CallSite) -> bool:
+    return a[0] is b[0] and a[1] is b[1] and a[3] == b[3]
+
+
+def _is_lane(key: KeyId) -> bool:
+    """Whether the key differs from lane to lane of a map: a part of a mapped batch, or made inside."""
+    current: KeyId | None = key
+    while current is not None:
+        if current.lane or (isinstance(current.selector, tuple) and current.selector[0] == "lane"):
+            return True
+        current = current.parent
+    return any(_is_lane(option) for option in key.alternatives)
+
+
 def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
     """fold_in: a child that equal data makes equal; the parent stays as it is."""
     key.known = True
     selector = ("fold", _selector(data))
-    use = Use(FOLD, it.frame.scope, node, "jax.random.fold_in", it.state.guards, it.loops)
-    splits = [u for u in it.state.uses.get(key, ()) if u.how == SPLIT and not _exclusive(u, use)]
-    if splits:
-        certain = isinstance(data, Const)
-        it.emit(events.SplitAndFold(node, key, splits[0], certain))
+    use = Use(FOLD, it.frame.scope, node, "jax.random.fold_in", it.state.guards, it.loops, data=data)
+    for earlier in it.state.uses.get(key, ()):
+        if earlier.how == SPLIT and not _exclusive(earlier, use) and _may_meet(it, data, earlier.data):
+            it.emit(events.SplitAndFold(node, key, earlier))
+            break
     it.state.uses[key] = (*it.state.uses.get(key, ()), use)
     return child(it, key, selector, "folded key", node)
 
 
 def _check_fold(it: Interpreter, key: KeyId, use: Use) -> None:
     for earlier in it.state.uses.get(key, ()):
-        if earlier.how == FOLD and not _exclusive(earlier, use):
-            it.emit(events.SplitAndFold(use.node, key, earlier, False))
+        if earlier.how == FOLD and not _exclusive(earlier, use) and _may_meet(it, earlier.data, use.data):
+            it.emit(events.SplitAndFold(use.node, key, earlier))
             return
+
+
+def _may_meet(it: Interpreter, folded: Value | None, count: Value | None) -> bool:
+    """Whether fold_in(key, folded) is one of the children of split(key, count): a small number is."""
+    if isinstance(folded, Const) and isinstance(folded.value, int):
+        return isinstance(count, Const) and isinstance(count.value, int) and 0 <= folded.value < count.value
+    if isinstance(folded, Static):
+        return folded.kind == "int" and not folded.of_shape
+    if isinstance(folded, Opaque):
+        function = it.activation.function
+        return function is not None and any(folded.text == parameter.arg for parameter in function.node.args.args)
+    return isinstance(folded, (Array, Tree))
 
 
 def child(it: Interpreter, parent: KeyId, selector: Any, text: str, node: ast.AST) -> KeyId:
@@ -89,14 +139,17 @@ def element(it: Interpreter, batch: Key, index: Value, node: ast.AST) -> Key:
     if isinstance(index, Const) and isinstance(index.value, int) and index.value < 0 and batch.size is not None:
         selector = ("const", index.value + batch.size)
     ident = child(it, batch.ident, ("item", selector), "element of a key array", node)
-    return Key(ident, level=batch.level, provenance=batch.provenance, typed=batch.typed)
+    dims = batch.dims - 1
+    return Key(ident, dims > 0, None, batch.level, batch.provenance, batch.typed, dims)
 
 
 def fresh(
     it: Interpreter, text: str, node: ast.AST, batch: bool = False, size: int | None = None, constant: bool = False
 ) -> Key:
     """A key nobody has used."""
-    return Key(KeyId(text, (it.frame.scope, node), known=True, constant=constant), batch, size)
+    ident = KeyId(text, (it.frame.scope, node), known=True, constant=constant)
+    ident.lane = it.ctx.mapped
+    return Key(ident, batch, size)
 
 
 def _selector(value: Value) -> Any:
@@ -109,6 +162,8 @@ def _selector(value: Value) -> Any:
 
 def _with_alternatives(key: KeyId) -> list[KeyId]:
     found = [key]
+    if key.parent is not None and _is_item(key) and key.selector[0] == "lane":
+        found.extend(key.parent.alternatives)
     for ident in found:
         for option in ident.alternatives:
             if option not in found and len(found) < 12:
@@ -132,6 +187,7 @@ def _relatives(key: KeyId) -> list[KeyId]:
     part, parent = key, key.parent
     while parent is not None and _is_item(part):
         found.append(parent)
+        found.extend(other for other in parent.parts.values() if other is not part and _overlap(part, other))
         part, parent = parent, parent.parent
     stack = [key]
     while stack:
@@ -139,6 +195,12 @@ def _relatives(key: KeyId) -> list[KeyId]:
         found.extend(items)
         stack.extend(items)
     return found
+
+
+def _overlap(part: KeyId, other: KeyId) -> bool:
+    """An element met while iterating may be any element that is indexed."""
+    kinds = {part.selector[0], other.selector[0]} if _is_item(other) else set()
+    return kinds == {"lane", "item"}
 
 
 def _is_item(key: KeyId) -> bool:

@@ -282,6 +282,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     from jaxlint.flow.calls import callee_text, note_handed
 
     made_by = owner.made_by
+    if name == "__call__":
+        check_raw_transform(it, made_by, node)
     if made_by.startswith("jax.nn.initializers.") and name == "__call__":
         return _initializer(it, made_by, args, node)
     if made_by in NUMPY_GENERATORS:
@@ -304,6 +306,19 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         return Opaque(name)
     note_handed(it, args, node, callee_text(owner, node))
     return Opaque("the result of a method")
+
+
+_RAW_LOOPS = frozenset(
+    "jax.lax.scan jax.lax.cond jax.lax.switch jax.lax.while_loop jax.lax.fori_loop jax.lax.map jax.checkpoint jax.remat".split()
+)
+
+
+def check_raw_transform(it: Interpreter, made_by: str, node: ast.AST) -> None:
+    """A linen or haiku module called inside a raw jax loop makes its parameters there, as tracers."""
+    if it.ctx.transform in _RAW_LOOPS and made_by in libraries.MODULE_BASES:
+        library = "flax.linen" if made_by.startswith("flax.") else made_by.partition(".")[0]
+        if library in ("flax.linen", "haiku"):
+            it.emit(events.ModuleInRawTransform(node, made_by, library))
 
 
 def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node: ast.AST) -> Value | None:

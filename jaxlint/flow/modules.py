@@ -17,7 +17,8 @@ class ModuleScope:
     """One module of the program while it is analysed.
 
     ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is
-    bound so far.  ``reassigned`` maps global names bound in more than one place to the later bindings.
+    bound so far.  ``rebound`` maps global names bound in more than one place to the later bindings, ``mutated``
+    those whose items a function sets to the function's statement.
     """
 
     def __init__(self, module: Module) -> None:
@@ -27,6 +28,7 @@ class ModuleScope:
         self.frame = Frame(self)
         self.state = "new"
         self.rebound: dict[str, list[ast.AST]] = {}
+        self.mutated: dict[str, ast.AST] = {}
         self.star_imports: list[str] = []
 
     @property
@@ -95,8 +97,15 @@ def _note_container_use(node: ast.AST, containers: set[str]) -> None:
             containers.add(node.value.id)
     elif isinstance(node, (ast.For, ast.comprehension)):
         target = node.iter
-        if isinstance(target, ast.Name):
-            containers.add(target.id)
+        if (
+            isinstance(target, ast.Call)
+            and isinstance(target.func, ast.Name)
+            and target.func.id == "sorted"
+            and target.args
+        ):
+            target = target.args[0]
+            if isinstance(target, ast.Name):
+                containers.add(target.id)
     elif isinstance(node, ast.Call):
         for argument in node.args:
             if isinstance(argument, ast.Starred) and isinstance(argument.value, ast.Name):
@@ -141,6 +150,31 @@ def rebound_globals(tree: ast.Module) -> dict[str, list[ast.AST]]:
             for name in node.names:
                 again.setdefault(name, []).append(node)
     return again
+
+
+def mutated_globals(tree: ast.Module) -> dict[str, ast.AST]:
+    """Global names of which a function sets an item to a number: buffers and settings that change at run time."""
+    found: dict[str, ast.AST] = {}
+    for function in ast.walk(tree):
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        stored = function_facts(function).stored
+        parameters = {parameter.arg for parameter in ast.walk(function.args) if isinstance(parameter, ast.arg)}
+        for node in ast.walk(function):
+            target = (
+                node.targets[0]
+                if isinstance(node, ast.Assign)
+                else node.target
+                if isinstance(node, ast.AugAssign)
+                else None
+            )
+            if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+                continue
+            name = target.value.id
+            value = node.value  # type: ignore[union-attr]
+            if name not in stored and name not in parameters and isinstance(value, (ast.Constant, ast.BinOp)):
+                found.setdefault(name, node)
+    return found
 
 
 def _targets(statement: ast.stmt) -> list[ast.expr]:

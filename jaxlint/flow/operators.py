@@ -117,7 +117,7 @@ def _scan(op: Operation) -> Value:
     output: Value = Opaque("outputs")
     carry = op.lift(carry, "carry", carry_name)
     for repeat in (0, 1):
-        x = Const(None) if isinstance(xs, Const) else op.lift(one_lane(op.it, xs, op.node), "element", x_name)
+        x = Const(None) if isinstance(xs, Const) else op.lift(one_lane(op.it, xs, op.node, repeat), "element", x_name)
         result = op.run(function, [carry, x], repeat)
         carry, output = op.part(result, 0, 2), op.part(result, 1, 2)
         if isinstance(carry, Opaque):
@@ -129,7 +129,7 @@ def _map(op: Operation) -> Value:
     function, xs = op.argument(0, "f"), op.argument(1, "xs")
     result: Value = Opaque("outputs")
     for repeat in (0, 1):
-        x = op.lift(one_lane(op.it, xs, op.node), "element", op.parameter(function, 0))
+        x = op.lift(one_lane(op.it, xs, op.node, repeat), "element", op.parameter(function, 0))
         result = op.run(function, [x], repeat)
     return op.lower(result, batched=True)
 
@@ -210,12 +210,13 @@ def _check_raising(op: Operation, *functions: Value) -> None:
             continue
         body = inner.node.body
         raising = isinstance(body, list) and isinstance(body[-1], ast.Raise) and len(body) <= 2
+        where: ast.AST = body[-1] if isinstance(body, list) else inner.node
         if isinstance(body, ast.Call) and not raising:
             raising = _calls_raiser(op, inner, body)
         if raising:
             op.it.emit(
                 events.DeadHandler(
-                    inner.node,
+                    where,
                     f"a branch of `{op.short}` that raises does so while JAX traces it, whatever the predicate is",
                     "use `checkify.check`, `eqx.error_if`, or return a value that marks the failure",
                 )

@@ -51,7 +51,7 @@ def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments,
     name = f"jax.random.{short}"
     _check_batch(it, short, value, node)
     if spec.effect is KeyEffect.SPLIT:
-        keys.consume(it, ident, keys.SPLIT, node, name)
+        keys.consume(it, ident, keys.SPLIT, node, name, count=args.get(1, "num") or Const(2))
         return _split(it, value, ident, args, node)
     keys.consume(it, ident, keys.DRAW, node, name)
     _check_constant(it, value, ident, node)
@@ -95,6 +95,7 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
     elif isinstance(num, Tuple) and len(num.items) == 1 and isinstance(num.items[0], Const):
         size = num.items[0].value
     made = keys.fresh(it, "split", node, batch=True, size=size, constant=ident.constant)
+    made.dims = len(num.items) if isinstance(num, Tuple) else 1
     made.level, made.provenance = value.level, getattr(value, "provenance", None)
     made.typed = value.typed if isinstance(value, Key) else None
     it.last_pure_call = (node, "jax.random.split")
@@ -123,18 +124,15 @@ def _origin(it: Interpreter, ident: KeyId) -> ast.AST | None:
     return node if inside else None
 
 
-_COMPILED = ("jit", "pmap", "pjit", "shard_map", "filter_pmap")
-
-
 def _compiled(ctx: Context | None) -> bool:
-    """Inside a function that is compiled once and called many times."""
+    """Inside a traced function with arguments: it stands for many runs on different data."""
+    found = False
     while ctx is not None:
         if ctx.transform.rpartition(".")[2] in ("eval_shape", "make_jaxpr"):
             return False
-        if ctx.transform.endswith(_COMPILED):
-            return True
+        found = found or (ctx.staging and ctx.transform != "" and ctx.has_arguments)
         ctx = ctx.parent
-    return False
+    return found
 
 
 # -- arguments ----------------------------------------------------------------------------------------------
@@ -210,4 +208,5 @@ def draw_from(it: Interpreter, value: Value, node: ast.AST, callee: str, how: st
         ident = keys.key_of(part) if isinstance(part, (Key, Opaque, Tree, Array)) else None
         if ident is not None and ident not in seen and not isinstance(part, Static):
             seen.add(ident)
+            ident.known = True
             keys.consume(it, ident, how, node, callee)

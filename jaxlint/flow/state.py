@@ -55,11 +55,16 @@ class Guard:
         return self.holds and other.holds
 
 
+CallSite = tuple[Any, ast.AST, Any, tuple[tuple[ast.AST, int], ...]]
+"""A call that is being followed: the caller's frame, the call, the caller's module, the loop passes around it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Use:
     """One consumption of a key: ``how`` is draw, split or handed; ``via`` the callee that did it.
 
-    ``loops`` are the (loop, pass) pairs it happened in.
+    ``loops`` are the (loop, pass) pairs it happened in, ``calls`` the calls that led to it, ``data`` what
+    was folded in.
     """
 
     how: str
@@ -69,6 +74,8 @@ class Use:
     guards: frozenset[Guard]
     loops: tuple[tuple[ast.AST, int], ...] = ()
     via: Use | None = None
+    calls: tuple[CallSite, ...] = ()
+    data: Value | None = None
 
 
 Uses = tuple[Use, ...]

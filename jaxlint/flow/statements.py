@@ -12,11 +12,14 @@ from jaxlint.flow.contexts import EAGER
 from jaxlint.flow.state import join_states
 from jaxlint.flow.values import (
     NONE,
+    Array,
+    Const,
     Container,
     External,
     ExternalInstance,
     HostArray,
     Opaque,
+    Tree,
     Value,
 )
 from jaxlint.semantics import transforms
@@ -190,9 +193,15 @@ def _aug_assign(it: Interpreter, node: ast.AugAssign) -> None:
         index = it.eval(target.slice)
         arrays.check_item_store(it, owner, index, right, node, type(node.op))
         old = containers.get_item(it, owner, index, target)
-        containers.store_item(it, owner, index, arrays.binary(it, old, right, node.op, node), node)
+        value = arrays.binary(it, old, right, node.op, node)
+        if _counts_traces(owner, index, right):
+            containers.put(it, owner, index, value)  # type: ignore[arg-type]
+        else:
+            containers.store_item(it, owner, index, value, node)
         return
+    it.reading = None
     if isinstance(target, ast.Name):
+        arrays.check_rebound_argument(it, target, node)
         old_value = it.lookup(target.id)
     else:
         old_value = it.eval(target)
@@ -202,7 +211,16 @@ def _aug_assign(it: Interpreter, node: ast.AugAssign) -> None:
         return
     if isinstance(old, HostArray) and isinstance(target, ast.Name):
         arrays.check_buffer_update(it, old, right, node)
+        it.bind(target.id, old if not isinstance(right, (Array, Tree)) else Array(right.level, right.provenance))
+        return
     assign(it, target, arrays.binary(it, old, right, node.op, node), node, augmented=True)
+
+
+def _counts_traces(owner: Value, index: Value, right: Value) -> bool:
+    """traces[0] += 1: a list of one number that counts how often JAX traces, on purpose."""
+    return (
+        isinstance(owner, Container) and owner.kind == "list" and isinstance(index, Const) and isinstance(right, Const)
+    )
 
 
 def assign(it: Interpreter, target: ast.expr, value: Value, node: ast.AST, augmented: bool = False) -> None:
@@ -360,8 +378,9 @@ def _expects_jax_error(handler: ast.ExceptHandler) -> bool:
 
 def _match(it: Interpreter, node: ast.Match) -> None:
     subject = it.eval(node.subject)
-    if any(_compares(case.pattern) for case in node.cases):
-        arrays.truth(it, subject, node.subject, "match")
+    compared = next((case.pattern for case in node.cases if _compares(case.pattern)), None)
+    if compared is not None:
+        arrays.truth(it, subject, compared, "match")
     origin = it.state
     arrived = []
     exhaustive = False

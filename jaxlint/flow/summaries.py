@@ -55,13 +55,13 @@ class Summary:
 def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
     """Calls ``function``: from its summary if it has one, else by running it here."""
     if function.frame is not None or it.muted or it.expected or it.watch is not None:
-        return it.run_function(function, bound)
+        return _in_place(it, function, bound, node)
     describer = _Describer(it, it.variants.get(function.node, 0) >= MAX_VARIANTS)
     parts = []
     for name, value in bound.items():
         described = describer.describe(value)
         if described is None:
-            return it.run_function(function, bound)
+            return _in_place(it, function, bound, node)
         parts.append((name, described))
     signature = (function.node, it.ctx.signature, tuple(parts))
     summary = it.summaries.get(signature)
@@ -70,7 +70,18 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         summary = it.summaries[signature] = _summarise(it, function, list(bound), describer)
     if isinstance(summary, Summary):
         return _Application(it, summary, describer.actual, node, function).run()
-    return it.run_function(function, bound)
+    return _in_place(it, function, bound, node)
+
+
+def _in_place(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
+    """Runs the function here and now.  The call counts as a place where a key can be seen to be used twice."""
+    saved = it.calls
+    loops = tuple(entry for entry in it.loops if entry[0] is not node)
+    it.calls = (*saved, (it.frame, node, it.frame.scope, loops))
+    try:
+        return it.run_function(function, bound)
+    finally:
+        it.calls = saved
 
 
 class _Describer:

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator as Iterator_
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from jaxlint.flow import classes, containers, events, keys
@@ -131,20 +133,53 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         note_handed(it, args, node, ast.unparse(node.func) if isinstance(node, ast.Call) else made.name)
         return _unknown_result(it, wrapper)
     provenance = Provenance(f"`{made.name}` is applied here", made.scope, made.node, it.ctx.provenance)
-    ctx = it.ctx.enter(made.name, provenance, wrapper.stages)
+    ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper))
+    ctx.has_arguments = bool(args.positional or args.named)
     lifter = _Lifter(it, made, provenance, ctx)
     if wrapper.abstracts is Abstracts.NOTHING:
         lifted = args
         ctx = it.ctx
     else:
         lifted = lifter.arguments(args)
-    with it.context(ctx):
-        shared = _shared_keys(it, lifter)
+    _check_arguments(it, made, args, node)
+    with it.context(ctx), _without_effect(it, wrapper):
+        if made.name in CUSTOM_RULES and lifter.function is not None:
+            it.custom_rules.add(lifter.function.node)
         result = call(it, made.function, lifted, node)
-        _report_shared(it, shared, node, made.name)
     return _shaped(
         it, wrapper, made, lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
     )
+
+
+def _maps(wrapper: Wrapper) -> bool:
+    return wrapper.abstracts is Abstracts.MAPPED and not wrapper.stages
+
+
+CUSTOM_RULES = frozenset(("jax.custom_jvp", "jax.custom_vjp"))
+
+
+@contextmanager
+def _without_effect(it: Interpreter, wrapper: Wrapper) -> Iterator_[None]:
+    """make_jaxpr runs nothing: no key is spent."""
+    if wrapper.result in ("jaxpr", "shape"):
+        with it.scratch():
+            yield
+    else:
+        yield
+
+
+def _check_arguments(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> None:
+    """Iterators are no pytrees of arrays; a tracer cannot be a non-differentiable static argument."""
+    if made.wrapper.abstracts is Abstracts.ALL:
+        for value in args.values():
+            if isinstance(value, Iterator) and value.kind in ("generator", "iterator", "zip", "map", "range"):
+                it.emit(events.OuterIterator(node, value.kind, f"handed to `{made.name}`"))
+    if made.name in CUSTOM_RULES:
+        positions = _integers(it, made.options.get("nondiff_argnums")) or []
+        for position in positions:
+            value = args.get(position, "")
+            if isinstance(value, (Array, Tree)) and value.level and getattr(value, "sure", True):
+                it.emit(events.ClosedOverTracer(node, "a nondiff_argnums argument", made.name, value))
 
 
 def _unknown_result(it: Interpreter, wrapper: Wrapper) -> Value:
@@ -192,7 +227,6 @@ class _Lifter:
         self.provenance = provenance
         self.ctx = ctx
         self.outer_level = ABSTRACT if it.ctx.staging and not it.ctx.concrete else CONCRETE
-        self.unmapped: list[Key] = []
         self.function, self.bound, _ = innermost(made.function)
 
     def arguments(self, args: Arguments) -> Arguments:
@@ -284,8 +318,6 @@ class _Lifter:
     def _mapped(self, index: int | None, value: Value, step: Provenance, name: str) -> Value:
         axis = self._axis(index)
         if axis == "none":
-            if isinstance(value, Key) and self.wrapper.in_axes is not None:
-                self.unmapped.append(value)
             return value if not self.wrapper.stages else lift(self.it, value, ABSTRACT, step, name)
         if axis == "unknown":
             return value if not self.wrapper.stages else lift(self.it, value, ABSTRACT, step, name)
@@ -334,28 +366,18 @@ def _constants(it: Interpreter, value: Value | None, kind: type) -> list[object]
     return found if len(found) == len(items) else None
 
 
-def _shared_keys(it: Interpreter, lifter: _Lifter) -> list[tuple[Key, int]]:
-    return [(key, len(it.state.uses.get(key.ident, ()))) for key in lifter.unmapped]
-
-
-def _report_shared(it: Interpreter, shared: list[tuple[Key, int]], node: ast.AST, name: str) -> None:
-    """One key drawn from in every lane of a vmap."""
-    for key, before in shared:
-        uses = it.state.uses.get(key.ident, ())
-        if len(uses) > before and uses[-1].how in keys.STRONG:
-            it.emit(events.KeyAcrossLanes(node, key.ident, name))
-
-
-def one_lane(it: Interpreter, value: Value, node: ast.AST) -> Value:
+def one_lane(it: Interpreter, value: Value, node: ast.AST, repeat: int = 0) -> Value:
     """What one lane of a mapped argument is: a key of a key array, a row of an array."""
     if isinstance(value, Key):
-        lane = keys.child(it, value.ident, ("lane", node, object()), "key of one lane", node)
-        return Key(lane, level=value.level, provenance=value.provenance, typed=value.typed)
-    if isinstance(value, (Opaque, Tree)) and value.has_key:
-        lane = value.key.part(("lane", node, object()), value.key.text, value.key.site, value.key.known)
+        lane = keys.child(it, value.ident, ("lane", repeat), "key of one lane", node)
+        dims = value.dims - 1
+        return Key(lane, dims > 0, None, value.level, value.provenance, value.typed, dims)
+    if isinstance(value, (Opaque, Tree)):
+        lane = value.key.part(("lane", repeat), value.key.text, value.key.site, value.key.known)
         return Opaque(value.text if isinstance(value, Opaque) else value.parameter, key=lane)
     if isinstance(value, Tuple):
-        return Tuple(tuple(one_lane(it, item, node) for item in value.items), value.fields, value.cls)
+        items = tuple(one_lane(it, item, node, repeat) for item in value.items)
+        return Tuple(items, value.fields, value.cls)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
         return Array(value.level, value.provenance, value.kind, ndim)
@@ -402,7 +424,7 @@ def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str 
     if isinstance(value, Container):
         return _lift_container(it, value, level, step, name, depth)
     if isinstance(value, Instance):
-        return _lift_instance(it, value, level, step, depth)
+        return _lift_instance(it, value, level, step, name, depth)
     if isinstance(value, Union):
         return Union(tuple(lift(it, option, level, step, name, depth) for option in value.options))
     if isinstance(value, ExternalInstance):
@@ -419,15 +441,15 @@ def _lift_container(
     return lifted
 
 
-def _lift_instance(it: Interpreter, value: Instance, level: int, step: Provenance, depth: int) -> Value:
+def _lift_instance(it: Interpreter, value: Instance, level: int, step: Provenance, name: str, depth: int) -> Value:
     """A registered pytree is rebuilt with traced fields; any other object passes as it is."""
     if not classes.is_pytree(value.cls):
         return value
     lifted = Instance(value.cls, it.ctx, value.symbolic)
-    lifted.level, lifted.provenance = level, step
+    lifted.level, lifted.provenance, lifted.parameter = level, step, name if depth == 0 else ""
     cell = {
-        name: item if classes.is_static_field(it, value.cls, name) else lift(it, item, level, step, "", depth + 1)
-        for name, item in it.state.read(value).items()
+        field: item if classes.is_static_field(it, value.cls, field) else lift(it, item, level, step, "", depth + 1)
+        for field, item in it.state.read(value).items()
     }
     it.state.write(lifted).update(cell)
     return lifted

@@ -34,10 +34,11 @@ class KeyId:
 
     ``parent``/``selector`` say which part of which other identity this is (an element of a batch, an
     attribute of an object, a fold); ``alternatives`` are the identities joined into this one.
-    ``known``: a jax.random function made or used it, so it certainly is a key.
+    ``known``: a jax.random function made or used it, so it certainly is a key.  ``constant``: it comes from a
+    constant seed.  ``lane``: it was made inside a map, once for each lane.
     """
 
-    __slots__ = ("alternatives", "constant", "known", "parent", "parts", "selector", "site", "text")
+    __slots__ = ("alternatives", "constant", "known", "lane", "parent", "parts", "selector", "site", "text")
 
     def __init__(
         self,
@@ -56,6 +57,7 @@ class KeyId:
         self.alternatives = alternatives
         self.known = known
         self.constant = constant
+        self.lane = False
         self.parts: dict[Any, KeyId] = {}
 
     def part(self, selector: Any, text: str = "", site: Any = None, known: bool = False) -> KeyId:
@@ -188,10 +190,11 @@ class Tree(Value):
     """A traced argument (or part of one) whose pytree structure is not known: every array in it is a tracer.
 
     ``parameter`` is the parameter it is, when it is one itself; ``sure`` is False for parts that may as well
-    be static (an attribute of an unknown dataclass, a dict key met while iterating).
+    be static (an attribute of an unknown dataclass).  ``maybe_name``: met while iterating over an argument, so
+    that it is the key of a dict or a row of an array.  ``array_like``: a leaf, certainly an array.
     """
 
-    __slots__ = ("_key", "array_like", "level", "parameter", "parts", "provenance", "sure")
+    __slots__ = ("_key", "array_like", "level", "maybe_name", "parameter", "parts", "provenance", "sure")
 
     def __init__(
         self,
@@ -201,8 +204,10 @@ class Tree(Value):
         sure: bool = True,
         array_like: bool = False,
         key: KeyId | None = None,
+        maybe_name: bool = False,
     ) -> None:
         self.level = level
+        self.maybe_name = maybe_name
         self.provenance = provenance
         self.parameter = parameter
         self.sure = sure
@@ -229,9 +234,9 @@ class Tree(Value):
 
 
 class Key(Value):
-    """A PRNG key or (``batch``) an array of ``size`` keys."""
+    """A PRNG key or (``batch``) an array of ``size`` keys with ``dims`` dimensions."""
 
-    __slots__ = ("batch", "ident", "level", "provenance", "size", "typed")
+    __slots__ = ("batch", "dims", "ident", "level", "provenance", "size", "typed")
 
     def __init__(
         self,
@@ -241,9 +246,11 @@ class Key(Value):
         level: int = CONCRETE,
         provenance: Provenance | None = None,
         typed: bool | None = None,
+        dims: int = 1,
     ) -> None:
         self.ident = ident
         self.batch = batch
+        self.dims = dims if batch else 0
         self.size = size
         self.level = level
         self.provenance = provenance
@@ -463,13 +470,14 @@ class ClassValue(Value):
 class Instance(Value):
     """An object of a project class; its attributes are in the state."""
 
-    __slots__ = ("birth", "cls", "level", "provenance", "symbolic")
+    __slots__ = ("birth", "cls", "level", "parameter", "provenance", "symbolic")
 
     def __init__(self, cls: ClassValue, birth: Context | None = None, symbolic: bool = False) -> None:
         self.cls = cls
         self.birth = birth
         self.symbolic = symbolic
         self.level = CONCRETE
+        self.parameter = ""
         self.provenance: Provenance | None = None
 
 

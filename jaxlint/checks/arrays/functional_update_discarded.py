@@ -16,3 +16,10 @@ def functional_update_discarded(event: events.UpdateDiscarded) -> Iterator[Repor
             f"the result of `{event.how}` is dropped: the array stays as it is",
             "assign it: `x = x.at[i].set(v)`",
         )
+
+
+@check("JAX302", events.ItemAssignment)
+def update_in_the_wrong_form(event: events.ItemAssignment) -> Iterator[Report]:
+    if event.how in ("at", "at()"):
+        what = "`x.at[i] = v` assigns to a helper" if event.how == "at" else "`x.at(i)` calls a helper that is indexed"
+        yield Report(event.node, f"{what}: TypeError", "write `x = x.at[i].set(v)`")

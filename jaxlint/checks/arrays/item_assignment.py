@@ -12,9 +12,9 @@ _METHODS = {"=": "set(v)", "+=": "add(v)", "-=": "add(-v)", "*=": "multiply(v)",
 
 @check("JAX301", events.ItemAssignment)
 def item_assignment(event: events.ItemAssignment) -> Iterator[Report]:
-    if event.how == "at":
-        message, advice = "`x.at[i] = v` assigns to a helper: TypeError", "write `x = x.at[i].set(v)`"
-    elif event.how == "del":
+    if event.how in ("at", "at()"):
+        return  # JAX302: an update in the wrong form
+    if event.how == "del":
         message, advice = "items of a jax array cannot be deleted: AttributeError", "use `jnp.delete` or a mask"
     else:
         message = "jax arrays are immutable, item assignment raises TypeError"

@@ -12,7 +12,7 @@ _CATEGORIES = frozenset(("log", "warn", "file", "experiment-logger", "network", 
 
 @check("JAX102", events.HostEffectUnderTrace)
 def io_in_traced_function(event: events.HostEffectUnderTrace) -> Iterator[Report]:
-    if event.category not in _CATEGORIES:
+    if event.category not in _CATEGORIES and not event.function.startswith("sys."):
         return
     name = event.function.removeprefix("builtins.")
     if event.traced is not None:

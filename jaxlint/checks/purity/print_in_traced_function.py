@@ -10,7 +10,7 @@ from jaxlint.flow import events
 
 @check("JAX101", events.HostEffectUnderTrace)
 def print_in_traced_function(event: events.HostEffectUnderTrace) -> Iterator[Report]:
-    if event.category == "print" and event.traced is not None:
+    if event.category == "print" and not event.function.startswith("sys.") and event.traced is not None:
         yield Report(
             event.node,
             "print runs once, while JAX traces, and shows the tracer instead of its value",

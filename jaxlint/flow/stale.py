@@ -1,0 +1,83 @@
+"""Names a traced function reads from outside: what is bound there later is not seen, and tracers leak through."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from jaxlint.flow import events
+from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.modules import ModuleScope
+from jaxlint.flow.values import GRAD, Array, Const, Container, Frame, HostArray, Key, Static, Tree, Value
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+
+def _is_data(value: Value) -> bool:
+    """Numbers and arrays: what would be a constant of the compiled program."""
+    if isinstance(value, Const):
+        return isinstance(value.value, (int, float)) and not isinstance(value.value, bool)
+    return isinstance(value, (Array, HostArray, Container)) or (
+        isinstance(value, Static) and value.kind in ("int", "float")
+    )
+
+
+def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, writes: list[ast.AST]) -> None:
+    """A module global is read once, while JAX traces, although something binds or changes it later."""
+    if not it.ctx.staging or it.ctx.host or not _is_data(value) or name in it.frame.globals:
+        return
+    reading = it.reading
+    function = it.activation.function
+    if reading is None or reading.id != name or function is None:
+        return
+    later = [write for write in writes if not (function.scope is scope and _inside(write, function.node))]
+    if later:
+        it.emit(events.StaleRead(reading, name, Provenance(f"`{name}` is changed here", scope, later[0])))
+
+
+def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> None:
+    """A variable of an enclosing function, read by the traced one."""
+    reading, function = it.reading, it.activation.function
+    if reading is None or reading.id != name or function is None or it.frame_contexts.get(frame) is it.ctx:
+        return
+    if isinstance(value, (Array, Tree)) and value.level == GRAD and function.node in it.custom_rules:
+        it.emit(events.ClosedOverTracer(reading, name, it.ctx.transform, value))
+    elif it.ctx.staging and not it.ctx.host and _is_data(value) and not isinstance(value, (Container, Key)):
+        write = _write_before_a_later_call(it, frame, name, function.node, function.name)
+        if write is not None:
+            it.emit(events.StaleRead(reading, name, Provenance(f"`{name}` is bound again here", frame.scope, write)))
+
+
+_COMPILERS = ("jit", "pmap")
+
+
+def _write_before_a_later_call(
+    it: Interpreter, frame: Frame, name: str, inner: ast.AST, called_as: str
+) -> ast.AST | None:
+    """A binding of ``name`` after ``inner`` is defined and before it is called again; only a compiled function
+    keeps the old value."""
+    if frame.function is None or not it.ctx.transform.endswith(_COMPILERS):
+        return None
+    outer = frame.function.node
+    end = getattr(inner, "end_lineno", 0)
+    writes = [write for write in it.facts_of(outer).stored.get(name, []) if getattr(write, "lineno", 0) > end]
+    if not writes:
+        return None
+    calls = [
+        call
+        for call in ast.walk(outer)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == called_as
+    ]
+    loops = [loop for loop in ast.walk(outer) if isinstance(loop, (ast.For, ast.While))]
+    for write in writes:
+        for call in calls:
+            together = any(_inside(write, loop) and _inside(call, loop) for loop in loops)
+            if call.lineno > getattr(write, "lineno", 0) or together:
+                return write
+    return None
+
+
+def _inside(node: ast.AST, outer: ast.AST) -> bool:
+    start, end = getattr(outer, "lineno", 0), getattr(outer, "end_lineno", 0)
+    return start <= getattr(node, "lineno", -1) <= end
