@@ -154,22 +154,43 @@ def _ordering(it: Interpreter, test: ast.Compare, operator: ast.cmpop, holds: bo
 
 def _canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]] | None:
     """A text for ``node`` and the values its names stand for; None when a call may change its answer."""
+    if node not in it.conditions:
+        it.conditions[node] = _shape_of(node)
+    shape = it.conditions[node]
+    if shape is None:
+        return None
+    text, names, parts = shape
     objects: list[Value] = []
+    for name in names:
+        value = it.lookup(name)
+        if value is None:
+            return None
+        objects.append(value)
+    for part in parts:
+        with it.quiet():
+            objects.append(it.eval(part))
+    return text, tuple(value for value in objects if not isinstance(value, (Const, External)))
+
+
+def _shape_of(node: ast.expr) -> tuple[str, list[str], list[ast.expr]] | None:
+    """The parts of a condition that decide whether two tests of it agree."""
+    names: list[str] = []
+    parts: list[ast.expr] = []
     for part in ast.walk(node):
         if isinstance(part, ast.Name):
-            value = it.lookup(part.id)
-            if value is None:
-                return None
-            objects.append(value)
+            names.append(part.id)
         elif isinstance(part, (ast.Attribute, ast.Subscript)):
-            with it.quiet():
-                objects.append(it.eval(part))
+            parts.append(part)
         elif isinstance(part, ast.Call):
             if not (isinstance(part.func, ast.Name) and part.func.id in ("len", "isinstance", "hasattr", "callable")):
                 return None
         elif isinstance(part, (ast.Await, ast.Yield, ast.NamedExpr, ast.Lambda)):
             return None
-    return ast.dump(node), tuple(value for value in objects if not isinstance(value, (Const, External)))
+    known = _PURE_BUILTINS
+    return ast.dump(node), [name for name in names if name not in known], parts
+
+
+_PURE_BUILTINS = frozenset(("len", "isinstance", "hasattr", "callable", "int", "float", "str", "bool", "tuple", "list", "dict"))
 
 
 # -- narrowing --------------------------------------------------------------------------------------

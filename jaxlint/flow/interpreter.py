@@ -19,6 +19,7 @@ from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
 from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts
+from jaxlint.flow.relevance import Relevance
 from jaxlint.flow.state import CallSite, Cell, State, join_states, join_values
 from jaxlint.flow.statements import STATEMENTS
 from jaxlint.flow.transforms import enter, innermost
@@ -108,6 +109,8 @@ class Interpreter:
         self.last_pure_call: tuple[ast.AST, str] | None = None
         self.own_packages = frozenset(name.partition(".")[0] for name in program.modules)
         self.externals: dict[str, External] = {}
+        self.relevance = Relevance(program)
+        self.conditions: dict[ast.expr, Any] = {}
         self.analysed: set[ast.AST] = set()
         self.functions: list[Function] = []
         self.facts: dict[ast.AST, FunctionFacts] = {}
@@ -197,21 +200,19 @@ class Interpreter:
             self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
         )  # fmt: skip
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
+        self.depth = self.steps = 0
         if scope is not None:
             self.frame = scope.frame
             self.activation = Activation(scope.frame, None)
-            self.muted = self.expected = self.depth = self.steps = 0
+            self.muted = self.expected = 0
             self.stack = []
         try:
             yield
         finally:
-            steps = self.steps
             (
                 self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
                 self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
             ) = saved  # fmt: skip
-            if scope is None:
-                self.steps = steps
 
     def finish_frame(self) -> None:
         """The end of a module body; its functions are analysed when all modules are known."""

@@ -75,6 +75,8 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
 
 def _in_place(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
     """Runs the function here and now.  The call counts as a place where a key can be seen to be used twice."""
+    if not it.ctx.tracing and it.watch is None and not it.relevance.may_touch_keys(function.scope, function.node):
+        return Opaque("the result of a call")
     saved = it.calls
     loops = tuple(entry for entry in it.loops if entry[0] is not node)
     it.calls = (*saved, (it.frame, node, it.frame.scope, loops))
@@ -179,13 +181,12 @@ IN_PLACE = object()
 def _summarise(it: Interpreter, function: Function, names: list[str], describer: _Describer) -> Any:
     """Evaluates the function on symbols; ``IN_PLACE`` if the result cannot leave its state."""
     symbols = describer.symbols
-    before = it.steps
     with it.isolated(State(it.base), it.ctx, None):
         result = it.run_function(function, dict(zip(names, describer.copies)))
-        state = it.state
+        state, steps = it.state, it.steps
     if not _portable(result, state, 0):
         return IN_PLACE
-    return Summary(result, symbols, state, it.steps - before)
+    return Summary(result, symbols, state, steps)
 
 
 def _portable(value: Value, state: State, depth: int) -> bool:
