@@ -15,8 +15,6 @@ import stat
 import sys
 import tokenize
 import warnings
-from typing import Protocol
-
 from jaxlint.findings import Finding, Location
 from jaxlint.project.depth import nesting_depth
 
@@ -32,15 +30,6 @@ NEWEST_SYNTAX = (3, 14)
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 _TOO_DEEP = re.compile(r"too many nested parentheses|too many levels of indentation|recursion|too complex|too deeply")
-
-
-class Positioned(Protocol):
-    """The part of an `ast` node that a location is made from."""
-
-    lineno: int
-    col_offset: int
-    end_lineno: int | None
-    end_col_offset: int | None
 
 
 class Document:
@@ -79,17 +68,18 @@ class Document:
             self._lines = _LINE_BREAK.split(self.text)
         return self._lines
 
-    def location(self, node: Positioned) -> Location:
-        """Where a node is, in 1-based lines and character columns (`ast` counts UTF-8 bytes)."""
-        end_line = node.end_lineno or node.lineno
-        end_offset = node.col_offset if node.end_col_offset is None else node.end_col_offset
-        return Location(
-            self.path,
-            node.lineno,
-            self._column(node.lineno, node.col_offset),
-            end_line,
-            self._column(end_line, end_offset),
-        )
+    def location(self, node: ast.AST) -> Location:
+        """Where a node is, in 1-based lines and character columns (`ast` counts UTF-8 bytes).
+
+        A node without a position, such as the module itself, is at the beginning.
+        """
+        line = getattr(node, "lineno", 1)
+        offset = getattr(node, "col_offset", 0)
+        end_line = getattr(node, "end_lineno", None) or line
+        end_offset = getattr(node, "end_col_offset", None)
+        if end_offset is None:
+            end_offset = offset
+        return Location(self.path, line, self._column(line, offset), end_line, self._column(end_line, end_offset))
 
     def _column(self, line: int, byte_offset: int) -> int:
         if not 1 <= line <= len(self.lines):
