@@ -15,6 +15,7 @@ import stat
 import sys
 import tokenize
 import warnings
+
 from jaxlint.findings import Finding, Location
 from jaxlint.project.depth import nesting_depth
 
