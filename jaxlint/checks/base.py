@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.findings import Certainty, Related
 from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.events import Event
 from jaxlint.flow.state import Use
-from jaxlint.flow.values import Array, Key, Static, Tree, Value
+from jaxlint.flow.values import Array, Key, Opaque, Static, Tree, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
@@ -57,6 +58,8 @@ def traced_since(value: Value | None, context: Context | None = None) -> tuple[R
     provenance: Provenance | None = None
     if isinstance(value, (Array, Tree, Key)):
         provenance = value.provenance
+    elif isinstance(value, Opaque):
+        provenance = value.derived
     if provenance is None and context is not None:
         provenance = context.provenance
     return steps(provenance)
@@ -84,12 +87,13 @@ def transform_of(context: Context) -> str:
     return context.transform or "jax"
 
 
-ERRORS = {
-    "bool": "TracerBoolConversionError",
-    "int": "ConcretizationTypeError",
-    "array": "TracerArrayConversionError",
-    "index": "TracerIntegerConversionError",
-}
+def shown_outside_tests(event: Event, certainty: Certainty | None = None) -> Certainty | None:
+    """Tests count traces and compare draws of one key on purpose: there such a finding is only possible."""
+    file = event.scope.module.path.replace("\\", "/").rpartition("/")[2]
+    is_test = (
+        file.startswith("test_") or file.endswith("_test.py") or event.definition.rpartition(".")[2].startswith("test")
+    )
+    return Certainty.POSSIBLE if is_test else certainty
 
 
 def is_of_statics(value: Value) -> bool:

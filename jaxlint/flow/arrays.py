@@ -45,14 +45,18 @@ if TYPE_CHECKING:
 # -- what a value is ----------------------------------------------------------------------------------------
 
 
-def tracer_in(it: Interpreter, value: Value, minimum: int = ABSTRACT, depth: int = 0) -> Value | None:
-    """A tracer that ``value`` is or contains, or None."""
+def tracer_in(
+    it: Interpreter, value: Value, minimum: int = ABSTRACT, depth: int = 0, derived: bool = False
+) -> Value | None:
+    """A tracer that ``value`` is or contains, or None.  ``derived``: what unseen code made of one counts too."""
     if isinstance(value, (Array, Tree)):
         return value if value.level >= minimum and getattr(value, "sure", True) else None
     if isinstance(value, Key):
         return value if value.level >= minimum and value.provenance is not None else None
     if isinstance(value, Static):
         return value.tainted
+    if isinstance(value, Opaque) and value.derived is not None and derived:
+        return value
     if depth > 3:
         return None
     parts: Iterable[Value] = ()
@@ -61,10 +65,10 @@ def tracer_in(it: Interpreter, value: Value, minimum: int = ABSTRACT, depth: int
     elif isinstance(value, Container):
         parts = list(it.state.read(value).values())
     elif isinstance(value, Union):
-        found = [tracer_in(it, option, minimum, depth + 1) for option in value.options]
+        found = [tracer_in(it, option, minimum, depth + 1, derived) for option in value.options]
         return found[0] if found and all(found) else None
     for part in parts:
-        tracer = tracer_in(it, part, minimum, depth + 1)
+        tracer = tracer_in(it, part, minimum, depth + 1, derived)
         if tracer is not None:
             return tracer
     return None
@@ -186,9 +190,10 @@ def _lifted(it: Interpreter, left: Value, right: Value, op: ast.operator, node: 
 
 
 def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
-    for sequence, other in ((left, right), (right, left)):
-        if isinstance(sequence, (Tuple, Container)) and isinstance(op, ast.Mult):
-            check_sequence_index(it, "list", other, node)
+    if isinstance(node, ast.BinOp) and isinstance(op, ast.Mult):
+        for written, other in ((node.left, right), (node.right, left)):
+            if isinstance(written, (ast.List, ast.Tuple)):
+                check_sequence_index(it, "list", other, node)
     kind = ""
     kinds = [part.kind if isinstance(part, (Array, Static)) else _const_kind(part) for part in (left, right)]
     if isinstance(op, _BITWISE) and "bool" in kinds:
@@ -262,8 +267,11 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
         return _membership(it, left, right, node)
     if isinstance(left, Const) and isinstance(right, Const):
         return _compared_constants(left, right, op)
-    if isinstance(op, (ast.Eq, ast.NotEq)) and any(_never_elementwise(part) for part in (left, right)):
-        return Static("bool")
+    if isinstance(op, (ast.Eq, ast.NotEq)):
+        if any(_never_elementwise(part) for part in (left, right)):
+            return Static("bool")
+        if isinstance(left, Tree) and isinstance(right, (Tuple, Container)):
+            return Static("bool")  # `args == ()`: the argument is a tuple, compared as one
     if _is_array(left) or _is_array(right):
         return combine(it, (left, right), "bool", grad_stops=True)
     if isinstance(left, Union) or isinstance(right, Union):
@@ -526,7 +534,7 @@ def _percent_format(it: Interpreter, template: str, right: Value, node: ast.AST)
 def check_discarded(it: Interpreter, node: ast.Call, value: Value) -> None:
     """A call as a statement whose result was all it did."""
     note = it.last_pure_call
-    if note is not None and note[0] is node and not it.expected:
+    if note is not None and note[0] is node and not it.expected and not it.trying:
         it.emit(events.UpdateDiscarded(node, note[1]))
 
 
@@ -607,7 +615,8 @@ def host_effect(it: Interpreter, name: str, arguments: list[Value], node: ast.AS
     if effect is None:
         return False
     if it.ctx.runs_once:
-        tracer = next((t for t in (tracer_in(it, argument) for argument in arguments) if t is not None), None)
+        candidates = (tracer_in(it, argument, derived=True) for argument in arguments)
+        tracer = next((t for t in candidates if t is not None), None)
         if effect.seeded and arguments and isinstance(arguments[0], (Const, Static)):
             return True
         if tracer is not None or not effect.certainty_needs_traced:

@@ -28,6 +28,7 @@ from jaxlint.flow.values import (
     Tuple,
     Value,
 )
+from jaxlint.semantics.arrays import ARRAY_METHODS, STATIC_ATTRIBUTES
 
 if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments
@@ -94,6 +95,28 @@ def _isinstance(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         check_type(it, value, against, node)
         if isinstance(value, Const) and isinstance(against, External):
             return _constant_isinstance(value, against)
+        if isinstance(value, (Array, Tree)):
+            return _array_isinstance(value, against)
+    return Static("bool")
+
+
+def _array_isinstance(value: Array | Tree, against: Value) -> Value:
+    """Arrays are jax.Array, tracers are Tracer too, and neither is any host type."""
+    options = against.items if isinstance(against, Tuple) else (against,)
+    names = [option.name if isinstance(option, External) else "" for option in options]
+    if any(name.endswith("Tracer") for name in names) and value.level and getattr(value, "sure", True):
+        return TRUE
+    if isinstance(value, Tree) and not value.array_like:
+        return Static("bool")
+    if any(name in ("jax.Array", "jax.numpy.ndarray", "chex.Array") for name in names):
+        return TRUE
+    return FALSE if names and all(name in _NEVER_OF_ARRAYS for name in names) else Static("bool")
+
+
+def _hasattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    if len(args.positional) == 2 and isinstance(args.positional[0], Array) and isinstance(args.positional[1], Const):
+        name = args.positional[1].value
+        return TRUE if name in STATIC_ATTRIBUTES or name in ARRAY_METHODS else Static("bool")
     return Static("bool")
 
 
@@ -128,6 +151,9 @@ def check_type(it: Interpreter, value: Value, against: Value, node: ast.AST) -> 
     names = [option.name if isinstance(option, External) else "" for option in options]
     if not names or any(name not in _NEVER_OF_ARRAYS for name in names):
         return
+    function = it.activation.function
+    if function is None or function.node is not it.ctx.root:
+        return  # a helper may be called with Python numbers elsewhere, and asks on purpose
     if isinstance(value, Array) and value.level == ABSTRACT:
         it.emit(events.TypeCheck(node, value, " or ".join(_NEVER_OF_ARRAYS[name] for name in names)))
     elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure and value.parameter:
@@ -178,6 +204,9 @@ def _any_all(name: str) -> Callable[[Any, Any, ast.AST], Value]:
         tracer = next((v for v in candidates if isinstance(v, Array) and v.level == ABSTRACT), None)
         if tracer is not None:
             it.emit(events.TruthTest(node, tracer, name))
+        decided = TRUE if name == "any" else FALSE
+        if any(isinstance(value, Const) and bool(value.value) is decided.value for value in candidates):
+            return decided
         return Static("bool")
 
     return reduce
@@ -354,7 +383,7 @@ _BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
     "isinstance": _isinstance,
     "issubclass": _static_bool,
     "callable": _static_bool,
-    "hasattr": _static_bool,
+    "hasattr": _hasattr,
     "max": _extreme("max"),
     "min": _extreme("min"),
     "sorted": _extreme("sorted"),

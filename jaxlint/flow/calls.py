@@ -258,10 +258,13 @@ def _call_external(it: Interpreter, function: External, args: Arguments, node: a
 def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
     """Code that cannot be seen: keys among the arguments may be used, nothing else is claimed."""
     note_handed(it, args, node, callee_text(function, node))
+    derived = None
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
             it.note_escape(value)
-    return Opaque("the result of a call")
+        elif derived is None and it.ctx.staging and isinstance(value, (Array, Tree)) and value.level:
+            derived = value.provenance
+    return Opaque("the result of a call", derived=derived)
 
 
 def callee_text(function: Value, node: ast.AST) -> str:
@@ -285,10 +288,34 @@ def note_handed(it: Interpreter, args: Arguments, node: ast.AST, callee: str) ->
     """Keys handed to a callee that cannot be seen count as spent, weakly."""
     if callee.rpartition(".")[2] in _SILENT_CALLEES:
         return
+    _learn_from_keywords(it, args)
+    if any(_ignores_its_key(value) for value in args.positional):
+        return
     for value in _handed_values(it, args):
         ident = keys.key_of(value)
         if ident is not None and (keys.is_known_key(value) or isinstance(value, (Opaque, Tree))):
             keys.consume(it, ident, keys.HANDED, node, callee)
+
+
+_KEY_KEYWORDS = ("rng", "rngs", "rng_key", "prng_key", "prng")
+
+
+def _learn_from_keywords(it: Interpreter, args: Arguments) -> None:
+    """What is passed as ``rngs=`` or ``rng=`` in a module that has no NumPy generators is a key."""
+    for name in _KEY_KEYWORDS:
+        value = args.named.get(name)
+        if value is None or not it.frame.scope.may_hold_keys:
+            continue
+        parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
+        for part in parts:
+            if isinstance(part, (Opaque, Tree)):
+                part.key.known = True
+
+
+def _ignores_its_key(value: Value) -> bool:
+    """zeros, ones and constant initialisers take a key and never draw."""
+    name = value.made_by if isinstance(value, ExternalInstance) else value.name if isinstance(value, External) else ""
+    return ".initializers." in name and name.rpartition(".")[2].startswith(("zeros", "ones", "constant"))
 
 
 def _handed_values(it: Interpreter, args: Arguments) -> list[Value]:
@@ -300,7 +327,11 @@ def _handed_values(it: Interpreter, args: Arguments) -> list[Value]:
         elif isinstance(value, (Container, Tuple)):
             items = it.state.read(value).values() if isinstance(value, Container) else value.items
             flat = [part for item in items for part in (item.items if isinstance(item, Tuple) else (item,))]
-            found.extend(part for part in flat if isinstance(part, Key) and not part.batch)
+            found.extend(
+                part
+                for part in flat
+                if (isinstance(part, Key) and not part.batch) or (isinstance(part, Opaque) and keys.is_known_key(part))
+            )
     return found
 
 

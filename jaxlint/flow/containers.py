@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, classes, events, keys
+from jaxlint.flow import arrays, classes, events, keys, random_calls
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.state import join_values
 from jaxlint.flow.values import (
@@ -312,7 +312,7 @@ def _item_of_key(it: Interpreter, owner: Key, index: Value, node: ast.AST, quiet
     if isinstance(index, Slice):
         return _key_slice(it, owner, index, node)
     if not owner.batch:
-        if not quiet:
+        if not quiet and random_calls.made_here(it, owner.ident):
             it.emit(events.KeyArithmetic(node, "indexed"))
         return Opaque("part of a key")
     if isinstance(index, (Const, Static)) or arrays.is_scalar_index(index):
@@ -542,7 +542,7 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
     elif isinstance(owner, (Opaque, Tree)):
         if isinstance(owner, Opaque):
             it.state.write(owner)[_part_selector(index)] = value
-        elif isinstance(index, Const):
+        elif isinstance(index, Const) and index.value is not ...:
             argument_mutated(it, owner, f"item {index.value!r} is set", value, node)
             it.state.write(owner)[_part_selector(index)] = value
     elif isinstance(owner, External) and owner.name == "os.environ":
@@ -568,9 +568,14 @@ def outlives(it: Interpreter, owner: Value, value: Value | None, target: str, wh
         argument_mutated(it, owner, f"changed by {target}", value, node)
         return
     birth: Context | None = getattr(owner, "birth", None)
-    if it.ctx.encloses(birth):
+    if it.ctx.encloses(birth) or _fills_a_cache(it, owner):
         return
     outer_write(it, target, what, value, node, birth)
+
+
+def _fills_a_cache(it: Interpreter, owner: Value) -> bool:
+    """if name not in CACHE: CACHE[name] = …"""
+    return any(not guard.holds and any(part is owner for part in guard.objects) for guard in it.state.guards)
 
 
 def outer_write(
@@ -582,9 +587,27 @@ def outer_write(
     if target == "nonlocal" and _bound_inside(it, what):
         return
     level = value.level if isinstance(value, (Array, Tree, Key)) else 0
-    if not it.ctx.staging and level == 0:
+    if level:
+        if not it.ctx.leaks(birth, level):
+            return
+    elif not it.ctx.staging or _is_restored(it, what) or (target == "attribute" and _is_plain_store(node)):
         return  # under plain grad and vmap the write happens at every call
     it.emit(events.OuterWrite(node, target, what, value))
+
+
+def _is_plain_store(node: ast.AST) -> bool:
+    """self.size = x.shape[0]: the same static value at every trace, not a count of the calls."""
+    return isinstance(node, ast.Attribute)
+
+
+def _is_restored(it: Interpreter, what: str) -> bool:
+    """Whether the function undoes the write: in a ``finally``, or as a context manager after its yield."""
+    function = it.activation.function
+    if function is None or isinstance(function.node, ast.Lambda):
+        return False
+    facts = it.facts_of(function.node)
+    root = what.rpartition(".")[0] or what
+    return facts.generator or any(root in text or what in text for text in facts.restored)
 
 
 def _bound_inside(it: Interpreter, name: str) -> bool:
@@ -792,9 +815,11 @@ _ATTRIBUTE_GETTERS: dict[type, Callable[[Any, Any, str, ast.AST], Value]] = {
 }
 
 
-def store_attribute(it: Interpreter, owner: Value, name: str, value: Value, node: ast.Attribute) -> None:
-    """owner.name = value."""
-    what = ast.unparse(node)
+def store_attribute(
+    it: Interpreter, owner: Value, name: str, value: Value, target: ast.Attribute, node: ast.AST
+) -> None:
+    """owner.name = value, or owner.name op= value where ``node`` is the whole statement."""
+    what = ast.unparse(target)
     if isinstance(owner, Instance):
         if classes.writes_are_tracked(it, owner):
             _check_raw_attribute(it, owner, value, what, node)
@@ -812,6 +837,9 @@ def store_attribute(it: Interpreter, owner: Value, name: str, value: Value, node
         argument_mutated(it, owner, f"attribute {name!r} is set", value, node)
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, Opaque):
+        if it.ctx.transform.startswith("flax.nnx.") and isinstance(value, Array) and value.level == ABSTRACT:
+            if owner.parent is None and what.count(".") == 1:
+                it.emit(events.ModuleInRawTransform(node, what, "flax.nnx"))
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, (ClassValue, ModuleValue)):
         outer_write(it, "class", what, value, node)

@@ -37,10 +37,13 @@ class Context:
     ``tracing``: some transform is active.  ``transform`` names the innermost one, ``provenance`` says where
     it was applied.  ``concrete``: inside ensure_compile_time_eval.  ``repeats``: the body stands for many runs.
     ``mapped``: inside vmap.  ``has_arguments``: the traced function was given any.
+    ``root`` is the traced function itself, ``abstracts`` whether this transform (not an outer one) makes
+    abstract tracers.
     """
 
     __slots__ = (
-        "concrete", "has_arguments", "host", "mapped", "parent", "provenance", "repeats", "staging", "tracing", "transform",
+        "concrete", "has_arguments", "host", "mapped", "parent", "provenance", "repeats", "root",
+        "abstracts", "staging", "tracing", "transform",
     )  # fmt: skip
 
     def __init__(
@@ -65,14 +68,18 @@ class Context:
         self.concrete = concrete
         self.mapped = mapped
         self.has_arguments = True
+        self.root: ast.AST | None = None
+        self.abstracts = False
 
     def enter(
         self, transform: str, provenance: Provenance, staging: bool, repeats: bool = False, mapped: bool = False
     ) -> Context:
         """The context of code traced by ``transform`` when it is applied here."""
-        return Context(
+        entered = Context(
             self, transform, provenance, self.staging or staging, True, repeats, mapped=mapped or self.mapped
         )
+        entered.abstracts = staging or mapped
+        return entered
 
     def leave(self) -> Context:
         """The context of a host callback: no trace at all."""
@@ -89,6 +96,22 @@ class Context:
                 return True
             other = other.parent
         return False
+
+    def leaks(self, birth: Context | None, level: int) -> bool:
+        """Whether a tracer of ``level`` stored in an object born in ``birth`` outlives the trace it belongs to.
+
+        Between the two lie the transforms that end in between; an abstract tracer that is older than all of
+        them (only plain grad was entered since) is still alive.
+        """
+        ctx: Context | None = self
+        while ctx is not None and ctx is not birth and not ctx.encloses_only(birth):
+            if ctx.abstracts or (ctx.tracing and level == 1):
+                return True
+            ctx = ctx.parent
+        return False
+
+    def encloses_only(self, birth: Context | None) -> bool:
+        return birth is not None and self.encloses(birth)
 
     @property
     def runs_once(self) -> bool:

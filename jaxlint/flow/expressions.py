@@ -14,7 +14,6 @@ from jaxlint.flow.values import (
     FALSE,
     NONE,
     TRUE,
-    Array,
     Const,
     External,
     Frame,
@@ -22,7 +21,6 @@ from jaxlint.flow.values import (
     Opaque,
     Slice,
     Static,
-    Tree,
     Tuple,
     Value,
 )
@@ -334,10 +332,8 @@ def _joined_str(it: Interpreter, node: ast.JoinedStr) -> Value:
     tainted: Value | None = None
     for part in node.values:
         value = it.eval(part)
-        if isinstance(value, (Array, Tree)) and value.level and tainted is None:
-            tainted = value
-        elif isinstance(value, Static) and value.tainted is not None:
-            tainted = tainted or value.tainted
+        if tainted is None:
+            tainted = arrays.tracer_in(it, value, derived=True)
     return Static("str", tainted=tainted)
 
 

@@ -144,7 +144,12 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     if name not in table.INPLACE_KEYWORD:
         it.last_pure_call = (node, name)
     kind = "bool" if name in table.BOOL_RESULTS else "int" if name in table.INT_RESULTS else _dtype_kind(args)
+    if name in table.EFFECT_FUNCTIONS:
+        it.last_pure_call = None
+        return NONE
     result = arrays.combine(it, values, kind, grad_stops=name in table.NON_FLOAT_RESULTS, ndim=_ndim(it, name, args))
+    if name in table.SEQUENCE_RESULTS:
+        return containers.make(it, "list", None, [result])
     if name == "jax.numpy.where" and len(args.positional) == 3 and not kind and isinstance(result, Array):
         kinds = {v.kind if isinstance(v, Array) else "" for v in args.positional[1:]}
         result.kind = kinds.pop() if len(kinds) == 1 else ""

@@ -190,7 +190,9 @@ def _shape_of(node: ast.expr) -> tuple[str, list[str], list[ast.expr]] | None:
     return ast.dump(node), [name for name in names if name not in known], parts
 
 
-_PURE_BUILTINS = frozenset(("len", "isinstance", "hasattr", "callable", "int", "float", "str", "bool", "tuple", "list", "dict"))
+_PURE_BUILTINS = frozenset(
+    ("len", "isinstance", "hasattr", "callable", "int", "float", "str", "bool", "tuple", "list", "dict")
+)
 
 
 # -- narrowing --------------------------------------------------------------------------------------
@@ -213,6 +215,9 @@ def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
             with it.quiet():
                 against = it.eval(test.args[1])
             _refine(it, test.args[0], lambda value: _of_type(value, against, holds))
+    elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "hasattr":
+        if not holds and test.args:
+            _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree)) else value)
     elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "callable":
         if holds and test.args:
             _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree)) else value)

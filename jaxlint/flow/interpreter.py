@@ -99,6 +99,7 @@ class Interpreter:
         self.depth = 0
         self.calls: tuple[CallSite, ...] = ()
         self.logging = 0
+        self.trying = 0
         self.custom_rules: set[ast.AST] = set()
         self.deferred: list[tuple[Transformed, Context]] = []
         self.entered: set[Any] = set()

@@ -58,7 +58,7 @@ def consume(
     earlier = _earlier_use(it, key, use)
     if earlier is not None:
         _report(it, key, use, earlier)
-    if how in STRONG and it.ctx.mapped and not _is_lane(key):
+    if how in STRONG and via is None and it.ctx.mapped and not is_lane(key):
         it.emit(events.KeyAcrossLanes(node, key, callee))
     if how == SPLIT:
         _check_fold(it, key, use)
@@ -86,14 +86,14 @@ def _same_site(a: CallSite, b: CallSite) -> bool:
     return a[0] is b[0] and a[1] is b[1] and a[3] == b[3]
 
 
-def _is_lane(key: KeyId) -> bool:
+def is_lane(key: KeyId) -> bool:
     """Whether the key differs from lane to lane of a map: a part of a mapped batch, or made inside."""
     current: KeyId | None = key
     while current is not None:
         if current.lane or (isinstance(current.selector, tuple) and current.selector[0] == "lane"):
             return True
         current = current.parent
-    return any(_is_lane(option) for option in key.alternatives)
+    return any(is_lane(option) for option in key.alternatives)
 
 
 def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:

@@ -117,8 +117,14 @@ def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST
     return arrays.combine(it, [owner.array, *args.values()], owner.array.kind if isinstance(owner.array, Array) else "")
 
 
+_ANY_RANK = 32
+"""Dimensions of a key array after a reshape: more than any program indexes away."""
+
+
 def _on_key(it: Interpreter, owner: Key, name: str, args: Arguments, node: ast.AST) -> Value:
-    if name in ("reshape", "squeeze", "ravel", "flatten", "astype", "block_until_ready", "copy"):
+    if name in ("reshape", "squeeze", "ravel", "flatten"):
+        return Key(owner.ident, True, None, owner.level, owner.provenance, owner.typed, dims=_ANY_RANK)
+    if name in ("astype", "block_until_ready", "copy"):
         return owner
     return Opaque(name)
 
@@ -315,10 +321,9 @@ _RAW_LOOPS = frozenset(
 
 def check_raw_transform(it: Interpreter, made_by: str, node: ast.AST) -> None:
     """A linen or haiku module called inside a raw jax loop makes its parameters there, as tracers."""
-    if it.ctx.transform in _RAW_LOOPS and made_by in libraries.MODULE_BASES:
-        library = "flax.linen" if made_by.startswith("flax.") else made_by.partition(".")[0]
-        if library in ("flax.linen", "haiku"):
-            it.emit(events.ModuleInRawTransform(node, made_by, library))
+    package, _, short = made_by.rpartition(".")
+    if it.ctx.transform in _RAW_LOOPS and package in ("flax.linen", "haiku") and short[:1].isupper():
+        it.emit(events.ModuleInRawTransform(node, made_by, package))
 
 
 def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node: ast.AST) -> Value | None:

@@ -32,6 +32,12 @@ class ModuleScope:
         self.star_imports: list[str] = []
 
     @property
+    def may_hold_keys(self) -> bool:
+        """Whether `rng` here most likely means a JAX key: jax is used, NumPy's generators are not."""
+        text = self.module.document.text
+        return "jax" in text and not any(name in text for name in ("default_rng", "RandomState", "np.random.Generator"))
+
+    @property
     def tree(self) -> ast.Module | None:
         return self.module.document.tree
 
@@ -51,6 +57,7 @@ class FunctionFacts:
     generator: bool = False
     stored: dict[str, list[ast.AST]] = field(default_factory=dict)  # local name -> places that bind it
     container_names: frozenset[str] = frozenset()  # names used as a dict, list or object somewhere in the body
+    restored: tuple[str, ...] = ()  # the text of its ``finally`` blocks
 
 
 _CONTAINER_METHODS = frozenset(
@@ -78,6 +85,8 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
             nonlocals.update(current.names)  # type: ignore[attr-defined]
         elif kind in (ast.Yield, ast.YieldFrom) and own:
             facts.generator = True
+        elif kind is ast.Try and current.finalbody:  # type: ignore[attr-defined]
+            facts.restored += tuple(ast.unparse(part) for part in current.finalbody)  # type: ignore[attr-defined]
         else:
             _note_container_use(current, containers)
         inner = own and kind not in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)

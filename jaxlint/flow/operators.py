@@ -67,7 +67,8 @@ class Operation:
         if self.spec.abstracts is Abstracts.ARRAYS:
             return lift_arrays(value, step)
         level = GRAD if self.spec.abstracts is Abstracts.DIFFERENTIATED else ABSTRACT
-        return lift(self.it, value, level, step, name)
+        with self.it.context(self.ctx):
+            return lift(self.it, value, level, step, name)
 
     def run(self, function: Value, values: list[Value], repeat: int = 0) -> Value:
         """Calls ``function`` inside the trace."""
@@ -76,6 +77,9 @@ class Operation:
         saved = self.it.loops
         if self.spec.repeats:
             self.it.loops = (*saved, (self.node, repeat))
+        inner, _, _ = innermost(function)
+        if self.ctx is not self.it.ctx:
+            self.ctx.root = inner.node if inner is not None else None
         with self.it.context(self.ctx):
             result = call(self.it, function, Arguments(values), self.node)
         self.it.loops = saved

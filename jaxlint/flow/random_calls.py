@@ -139,7 +139,7 @@ def _compiled(ctx: Context | None) -> bool:
 
 
 def _check_batch(it: Interpreter, short: str, value: Value, node: ast.AST) -> None:
-    if isinstance(value, Key) and value.batch and value.ident.text == "split" and value.ident.parent is None:
+    if isinstance(value, Key) and value.batch and value.ident.text == "split" and made_here(it, value.ident):
         it.emit(
             events.SplitMisuse(
                 node,
@@ -156,8 +156,30 @@ def _check_arguments(
     it: Interpreter, short: str, spec: KeyFunction, args: Arguments, value: Value, node: ast.AST
 ) -> None:
     problem = _misplaced(it, short, spec, args, value)
+    if isinstance(value, Const) and value.value is None and not _writes_none(node):
+        return  # a default that every caller replaces
     if problem is not None:
         it.emit(events.NotAKey(node, problem, f"the signature is `jax.random.{short}({', '.join(spec.parameters)})`"))
+
+
+def _writes_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and any(
+        isinstance(argument, ast.Constant) and argument.value is None
+        for argument in (*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg == "key"))
+    )
+
+
+def made_here(it: Interpreter, ident: KeyId) -> bool:
+    """Whether the key (or what it is part of) was made in the function that runs, so that its rank is known."""
+    while ident.parent is not None:
+        ident = ident.parent
+    if ident.site is None or ident.site[0] is not it.frame.scope:
+        return False
+    function = it.activation.function
+    if function is None:
+        return True
+    line = getattr(ident.site[1], "lineno", -1)
+    return getattr(function.node, "lineno", 0) <= line <= getattr(function.node, "end_lineno", 0)
 
 
 def _misplaced(it: Interpreter, short: str, spec: KeyFunction, args: Arguments, value: Value) -> str | None:

@@ -31,7 +31,13 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
     function = it.activation.function
     if reading is None or reading.id != name or function is None:
         return
-    later = [write for write in writes if not (function.scope is scope and _inside(write, function.node))]
+    end = getattr(function.node, "end_lineno", 0)
+    later = [
+        write
+        for write in writes
+        if not isinstance(write, ast.Name) or function.scope is not scope or write.lineno > end
+    ]
+    later = [write for write in later if not (function.scope is scope and _inside(write, function.node))]
     if later:
         it.emit(events.StaleRead(reading, name, Provenance(f"`{name}` is changed here", scope, later[0])))
 
@@ -39,10 +45,12 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
 def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> None:
     """A variable of an enclosing function, read by the traced one."""
     reading, function = it.reading, it.activation.function
-    if reading is None or reading.id != name or function is None or it.frame_contexts.get(frame) is it.ctx:
+    if reading is None or reading.id != name or function is None:
         return
     if isinstance(value, (Array, Tree)) and value.level == GRAD and function.node in it.custom_rules:
         it.emit(events.ClosedOverTracer(reading, name, it.ctx.transform, value))
+    elif it.frame_contexts.get(frame) is it.ctx:
+        return
     elif it.ctx.staging and not it.ctx.host and _is_data(value) and not isinstance(value, (Container, Key)):
         write = _write_before_a_later_call(it, frame, name, function.node, function.name)
         if write is not None:

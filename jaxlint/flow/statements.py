@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, containers, guards, imports
 from jaxlint.flow.calls import make_class, make_function
-from jaxlint.flow.contexts import EAGER
 from jaxlint.flow.state import join_states
 from jaxlint.flow.values import (
     NONE,
@@ -228,7 +227,7 @@ def assign(it: Interpreter, target: ast.expr, value: Value, node: ast.AST, augme
     if isinstance(target, ast.Name):
         _assign_name(it, target, value, augmented)
     elif isinstance(target, ast.Attribute):
-        containers.store_attribute(it, it.eval(target.value), target.attr, value, target)
+        containers.store_attribute(it, it.eval(target.value), target.attr, value, target, node if augmented else target)
     elif isinstance(target, ast.Subscript):
         owner = it.eval(target.value)
         index = it.eval(target.slice)
@@ -295,7 +294,7 @@ def _nothing(it: Interpreter, node: ast.stmt) -> None:
 
 
 def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
-    saved_ctx, expected = it.ctx, 0
+    saved_ctx, expected, eager = it.ctx, 0, 0
     for item in node.items:
         manager = it.eval(item.context_expr)
         if item.optional_vars is not None:
@@ -304,11 +303,13 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
         if name == transforms.COMPILE_TIME_EVAL:
             it.ctx = it.ctx.compile_time()
         elif name == transforms.DISABLE_JIT:
-            it.ctx = EAGER
+            eager += 1
         elif name.rpartition(".")[2] in _EXPECTING:
             expected += 1
     it.expected += expected
+    it.muted += eager  # without jit the loops run step by step, which is not modelled
     it.exec_block(node.body)
+    it.muted -= eager
     it.expected -= expected
     it.ctx = saved_ctx
     if expected and not it.alive:
@@ -338,7 +339,9 @@ def _try(it: Interpreter, node: ast.Try) -> None:
     before = it.state.fork()
     expects = int(any(_expects_jax_error(handler) for handler in node.handlers))
     it.expected += expects
+    it.trying += bool(node.handlers)
     it.exec_block(node.body)
+    it.trying -= bool(node.handlers)
     it.expected -= expects
     if it.alive:
         it.exec_block(node.orelse)

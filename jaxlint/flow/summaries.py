@@ -26,7 +26,9 @@ from jaxlint.flow.values import (
     KeyId,
     ModuleValue,
     Opaque,
+    Partial,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Union,
@@ -76,7 +78,9 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
 def _in_place(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
     """Runs the function here and now.  The call counts as a place where a key can be seen to be used twice."""
     if not it.ctx.tracing and it.watch is None and not it.relevance.may_touch_keys(function.scope, function.node):
-        return Opaque("the result of a call")
+        callables = (Function, Transformed, Partial)
+        if function.frame is None and not any(isinstance(value, callables) for value in bound.values()):
+            return Opaque("the result of a call")
     saved = it.calls
     loops = tuple(entry for entry in it.loops if entry[0] is not node)
     it.calls = (*saved, (it.frame, node, it.frame.scope, loops))
@@ -147,11 +151,20 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
     if isinstance(value, Opaque):
         return ("opaque",)
     if isinstance(value, Key):
-        return ("key", value.batch, value.size, value.typed, value.level, value.ident.constant)
+        return (
+            "key",
+            value.dims,
+            value.size,
+            value.typed,
+            value.level,
+            value.ident.constant,
+            keys.is_lane(value.ident),
+        )
     if isinstance(value, Array):
         return ("array", value.level, value.kind, value.ndim, value.of_statics)
     assert isinstance(value, Tree)
-    return ("tree", value.level, value.sure, value.array_like, value.parameter)
+    lane = value.has_key and keys.is_lane(value.key)
+    return ("tree", value.level, value.sure, value.array_like, value.maybe_name, value.parameter, lane)
 
 
 def _symbol(value: Value) -> Value:
@@ -160,11 +173,16 @@ def _symbol(value: Value) -> Value:
         return Opaque(value.text)
     if isinstance(value, Key):
         ident = KeyId(value.ident.text, value.ident.site, known=True, constant=value.ident.constant)
-        return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed)
+        ident.lane = keys.is_lane(value.ident)
+        return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims)
     if isinstance(value, Array):
-        return Array(value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized)
+        key = KeyId("", None)
+        key.lane = value.has_key and keys.is_lane(value.key)
+        return Array(value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key)
     assert isinstance(value, Tree)
-    return Tree(value.level, value.provenance, value.parameter, value.sure, value.array_like)
+    key = KeyId(value.parameter)
+    key.lane = value.has_key and keys.is_lane(value.key)
+    return Tree(value.level, value.provenance, value.parameter, value.sure, value.array_like, key, value.maybe_name)
 
 
 _DESCRIPTIONS: dict[type, Any] = {
@@ -294,7 +312,8 @@ class _Application:
         if isinstance(value, Union):
             return Union(tuple(self.value(item) for item in value.options))
         if isinstance(value, Key):
-            return Key(self.ident(value.ident), value.batch, value.size, value.level, value.provenance, value.typed)
+            ident = self.ident(value.ident)
+            return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims)
         if isinstance(value, Opaque):
             return self._opaque(value)
         if isinstance(value, Tree):

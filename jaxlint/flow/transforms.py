@@ -128,7 +128,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         args = Arguments([made.receiver, *args.positional], args.named, args.open_ended)
     if wrapper.result == "pallas":
         return _enter_pallas(it, made, args, node)
-    if isinstance(made.function, (Opaque, ExternalInstance, Method)):
+    if isinstance(made.function, (Opaque, ExternalInstance, Method, Union)):
         # A transform of code that cannot be seen: what it does with keys is not known.
         note_handed(it, args, node, ast.unparse(node.func) if isinstance(node, ast.Call) else made.name)
         return _unknown_result(it, wrapper)
@@ -140,12 +140,15 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         lifted = args
         ctx = it.ctx
     else:
-        lifted = lifter.arguments(args)
+        ctx.root = lifter.function.node if lifter.function is not None else None
+        with it.context(ctx):
+            lifted = lifter.arguments(args)
     _check_arguments(it, made, args, node)
     with it.context(ctx), _without_effect(it, wrapper):
         if made.name in CUSTOM_RULES and lifter.function is not None:
             it.custom_rules.add(lifter.function.node)
         result = call(it, made.function, lifted, node)
+    it.last_pure_call = None
     return _shaped(
         it, wrapper, made, lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
     )
@@ -247,7 +250,7 @@ class _Lifter:
             return ""
         spec = self.function.node.args
         names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
-        return names[index + self.bound] if index + self.bound < len(names) else ""
+        return names[index + self.bound] if 0 <= index + self.bound < len(names) else ""
 
     def _static(self, count: int) -> tuple[set[int], set[str]]:
         """Static positions (of this call) and names, each also resolved to the other (rule 1.2.2)."""
@@ -264,7 +267,7 @@ class _Lifter:
             positions = {number - self.bound for number in positions}
         static_names = set(called or [])
         for position in positions:
-            if position < len(self._positional_names()):
+            if 0 <= position < len(self._positional_names()):
                 static_names.add(self._positional_names()[position])
         for name in called or []:
             if name in self._positional_names():
@@ -435,7 +438,7 @@ def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str 
 def _lift_container(
     it: Interpreter, value: Container, level: int, step: Provenance, name: str, depth: int
 ) -> Container:
-    lifted = Container(value.kind, None, name, step, parameter=name if depth == 0 else "")
+    lifted = Container(value.kind, it.ctx if depth else None, name, step, parameter=name if depth == 0 else "")
     cell = {part: lift(it, item, level, step, "", depth + 1) for part, item in it.state.read(value).items()}
     it.state.write(lifted).update(cell)
     return lifted
@@ -491,9 +494,9 @@ def lower(it: Interpreter, value: Value, level: int, batched: bool = False, dept
         cell = {name: lower(it, item, level, batched, depth + 1) for name, item in it.state.read(value).items()}
         it.state.write(lowered).update(cell)
         return lowered
-    if isinstance(value, Instance) and value.level:
+    if isinstance(value, Instance) and (value.level or it.state.read(value)) and not value.symbolic:
         lowered_instance = Instance(value.cls, it.ctx, value.symbolic)
-        lowered_instance.level = level
+        lowered_instance.level = level if value.level else 0
         lowered_instance.provenance = value.provenance if level else None
         cell = {name: lower(it, item, level, batched, depth + 1) for name, item in it.state.read(value).items()}
         it.state.write(lowered_instance).update(cell)

@@ -69,12 +69,23 @@ class KeyId:
 
 
 class Opaque(Value):
-    """Anything.  Parts are remembered so that `state.rng` read twice is the same unknown object."""
+    """Anything.  Parts are remembered so that `state.rng` read twice is the same unknown object.
 
-    __slots__ = ("_key", "parent", "parts", "selector", "text")
+    ``derived``: unseen code computed it from a tracer (why that is one), so that it most likely holds tracers.
+    """
 
-    def __init__(self, text: str = "", parent: Opaque | None = None, selector: Any = None, key: KeyId | None = None):
+    __slots__ = ("_key", "derived", "parent", "parts", "selector", "text")
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: Opaque | None = None,
+        selector: Any = None,
+        key: KeyId | None = None,
+        derived: Provenance | None = None,
+    ) -> None:
         self.text = text
+        self.derived = derived if derived is not None else parent.derived if parent is not None else None
         self.parent = parent
         self.selector = selector
         self.parts: dict[Any, Value] = {}

@@ -115,13 +115,23 @@ class Library:
     implicit_rng: frozenset[str] = frozenset()  # of these, the ones that draw from an ambient stream: make_rng
     streams: frozenset[str] = frozenset()  # constructors of stateful generators: nnx.Rngs, hk.PRNGSequence
     module_bases: frozenset[str] = frozenset()  # classes whose subclasses are modules (attribute writes legal in setup)
-    mutable_modules: frozenset[str] = frozenset()  # bases whose attributes may be written under their own transforms: nnx.Module
-    pytree_bases: frozenset[str] = frozenset()  # base classes that make a subclass a pytree: eqx.Module, flax.struct.PyTreeNode
+    mutable_modules: frozenset[str] = (
+        frozenset()
+    )  # bases whose attributes may be written under their own transforms: nnx.Module
+    pytree_bases: frozenset[str] = (
+        frozenset()
+    )  # base classes that make a subclass a pytree: eqx.Module, flax.struct.PyTreeNode
     pytree_decorators: frozenset[str] = frozenset()  # flax.struct.dataclass, chex.dataclass
-    static_fields: Mapping[str, str] = field(default_factory=dict)  # field function -> keyword that marks static ("pytree_node=False" / "static=True")
+    static_fields: Mapping[str, str] = field(
+        default_factory=dict
+    )  # field function -> keyword that marks static ("pytree_node=False" / "static=True")
     array_results: frozenset[str] = frozenset()  # functions that return jax arrays (prefix "pkg.mod.*" allowed)
     static_results: frozenset[str] = frozenset()  # functions whose result is static even on tracers
     pure_results: frozenset[str] = frozenset()  # results that are lost when dropped: optax.apply_updates
-    traced_methods: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # base class -> methods that always run under a trace
+    traced_methods: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # base class -> methods that always run under a trace
     value_assertions: frozenset[str] = frozenset()  # chex.assert_trees_all_close: raise on tracers
-    never_keys: frozenset[str] = frozenset()  # callees that neither draw from nor keep a key: jax_utils.replicate, save_checkpoint
+    never_keys: frozenset[str] = (
+        frozenset()
+    )  # callees that neither draw from nor keep a key: jax_utils.replicate, save_checkpoint

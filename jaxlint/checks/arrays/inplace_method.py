@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check
+from jaxlint.checks.base import Report, check, shown_outside_tests
 from jaxlint.flow import events
 
 
@@ -25,4 +25,5 @@ def result_dropped(event: events.UpdateDiscarded) -> Iterator[Report]:
         event.node,
         f"the result of `{event.how}` is dropped, and nothing is changed in place",
         "assign the result",
+        certainty=shown_outside_tests(event),
     )

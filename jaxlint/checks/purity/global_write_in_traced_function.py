@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
 from jaxlint.flow import events
 from jaxlint.flow.values import Array, Key, Tree
 
@@ -20,4 +20,5 @@ def global_write_in_traced_function(event: events.OuterWrite) -> Iterator[Report
         f"`{event.what}` is written once, while JAX traces, not at every call",
         "return the new value and let the caller keep it",
         traced_since(None, event.context),
+        shown_outside_tests(event),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
 from jaxlint.flow import events
 from jaxlint.flow.values import Array, Key, Tree
 
@@ -20,4 +20,5 @@ def outer_mutation_in_traced_function(event: events.OuterWrite) -> Iterator[Repo
         f"`{event.what}` is changed once, while JAX traces, not at every call",
         "return what changes as a value, or carry it through the loop",
         traced_since(None, event.context),
+        shown_outside_tests(event),
     )

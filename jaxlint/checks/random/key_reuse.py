@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, used_at
+from jaxlint.checks.base import Report, check, shown_outside_tests, used_at
 from jaxlint.findings import Related
 from jaxlint.flow import events, keys
 
@@ -22,6 +22,7 @@ def key_reused(event: events.KeyReuse) -> Iterator[Report]:
             f"this key is {again} by `{event.callee}`: {_consequence(event)}",
             "split the key first and use each part once: `key, subkey = jax.random.split(key)`",
             _why(event),
+            shown_outside_tests(event) if event.callee == event.earlier.callee and event.how == keys.DRAW else None,
         )
 
 
@@ -33,7 +34,9 @@ def key_reused_by_callee(event: events.KeyReuse) -> Iterator[Report]:
         message = f"this key was used before and is handed to `{event.callee}`, which may draw from it again"
     else:
         message = f"this key was handed to `{event.earlier.callee}`, which may have drawn from it, and is used again"
-    yield Report(event.node, message, "give each callee its own part of a split key", _why(event))
+    yield Report(
+        event.node, message, "give each callee its own part of a split key", _why(event), shown_outside_tests(event)
+    )
 
 
 @check("JAX403", events.KeyReuse)
