@@ -38,7 +38,9 @@ def analyse(program: Program, settings: Settings, clock: dict[str, float] | None
     on_deep_stack(lambda: Engine(interpreter).run(clock))
     start = time.perf_counter()
     found = list(collector.found.values())
-    for module in program.modules.values():
+    for name, module in program.modules.items():
+        if name in program.foreign:
+            continue
         found.extend(_removed(program, module))
     if clock is not None:
         clock["versions"] = time.perf_counter() - start

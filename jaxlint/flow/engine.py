@@ -35,6 +35,8 @@ class Engine:
 
     def _load_modules(self) -> None:
         for name in self.it.program.modules:
+            if name in self.it.program.foreign:
+                continue
             scope = imports.scope_of(self.it, name)
             if scope is not None:
                 imports.load(self.it, scope)
@@ -48,7 +50,7 @@ class Engine:
 
     def _enter(self, made: Transformed, ctx: Context) -> None:
         function, _, _ = innermost(made)
-        if function is None:
+        if function is None or made.scope.name in self.it.program.foreign:
             return
         self.it.entered.add(function.node)
         with self.it.isolated(State(self.it.base), ctx, made.scope):
@@ -61,6 +63,8 @@ class Engine:
             function = self.it.functions[done]
             done += 1
             if function.frame is not None or function.node in self.it.entered:
+                continue
+            if function.scope.name in self.it.program.foreign:
                 continue
             self.it.entered.add(function.node)
             self._enter_eagerly(function)

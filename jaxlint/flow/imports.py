@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.contexts import EAGER
-from jaxlint.flow.modules import ModuleScope, mutated_globals, rebound_globals
+from jaxlint.flow.modules import ModuleScope, rebound_globals
 from jaxlint.flow.state import State
 from jaxlint.flow.values import Const, Lazy, ModuleValue, Opaque, Static, Value
 from jaxlint.semantics.arrays import ALIASES
@@ -45,12 +45,14 @@ def load(it: Interpreter, scope: ModuleScope) -> None:
     scope.state = "running"
     tree = scope.tree
     if tree is not None:
-        scope.rebound = rebound_globals(tree)
-        scope.mutated = mutated_globals(tree)
+        scope.rebound = rebound_globals(tree, "global " in scope.module.document.text)
         with it.isolated(State(it.base), EAGER, scope):
             it.state.write(scope.frame)
-            it.exec_block(tree.body)
-            it.finish_frame()
+            for statement in tree.body:
+                it.exec_block((statement,))
+                it.alive = True
+                # Functions called while the module is read see the globals bound so far.
+                it.base[scope.frame] = it.state.read(scope.frame)
             it.base.update(it.state.cells)
     scope.state = "done"
 

@@ -215,10 +215,6 @@ class Interpreter:
                 self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
             ) = saved  # fmt: skip
 
-    def finish_frame(self) -> None:
-        """The end of a module body; its functions are analysed when all modules are known."""
-        self.alive = True
-
     # -- names ----------------------------------------------------------------------------------
 
     def lookup(self, name: str) -> Value | None:
@@ -245,7 +241,7 @@ class Interpreter:
         if name in scope.rebound:
             stale.check_global(self, scope, name, value, scope.rebound[name])
             return global_constant(scope, name, value)
-        if name in scope.mutated and isinstance(value, (HostArray, Container)):
+        if self.ctx.staging and isinstance(value, (HostArray, Container)) and name in scope.mutated:
             stale.check_global(self, scope, name, value, [scope.mutated[name]])
         return value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,7 @@ class ModuleScope:
     """One module of the program while it is analysed.
 
     ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is
-    bound so far.  ``rebound`` maps global names bound in more than one place to the later bindings, ``mutated``
-    those whose items a function sets to the function's statement.
+    bound so far.  ``rebound`` maps global names bound in more than one place to the later bindings.
     """
 
     def __init__(self, module: Module) -> None:
@@ -28,8 +28,12 @@ class ModuleScope:
         self.frame = Frame(self)
         self.state = "new"
         self.rebound: dict[str, list[ast.AST]] = {}
-        self.mutated: dict[str, ast.AST] = {}
         self.star_imports: list[str] = []
+
+    @functools.cached_property
+    def mutated(self) -> dict[str, ast.AST]:
+        """Global names whose items a function sets, with the statement."""
+        return mutated_globals(self.tree) if self.tree is not None else {}
 
     @property
     def may_hold_keys(self) -> bool:
@@ -124,7 +128,7 @@ def _note_container_use(node: ast.AST, containers: set[str]) -> None:
                 containers.add(keyword.value.id)
 
 
-def rebound_globals(tree: ast.Module) -> dict[str, list[ast.AST]]:
+def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[ast.AST]]:
     """Global names that are bound in more than one place, with the places after the first.
 
     Bindings in the two arms of one ``if`` or ``try`` count as one place.
@@ -154,7 +158,7 @@ def rebound_globals(tree: ast.Module) -> dict[str, list[ast.AST]]:
                 visit(getattr(statement, "finalbody", []), here)
 
     visit(tree.body, ())
-    for node in ast.walk(tree):
+    for node in ast.walk(tree) if declares_globals else ():
         if isinstance(node, ast.Global):
             for name in node.names:
                 again.setdefault(name, []).append(node)

@@ -36,7 +36,7 @@ def _closure(program: Program) -> frozenset[str]:
     calls: dict[str, set[str]] = {}
     found: set[str] = set()
     for module in program.modules.values():
-        tree = module.document.tree
+        tree = None if module.name in program.foreign else module.document.tree
         if tree is None:
             continue
         lines = module.document.text.splitlines()

@@ -56,6 +56,9 @@ class Program:
         self._places: dict[str, str] = {}
         for document in sorted(documents, key=lambda document: document.path):
             self._add(document)
+        self.foreign = frozenset(
+            name for name, module in self.modules.items() if program_root(module.path, [root]) != root
+        )
 
     def find(self, dotted: str) -> Module | None:
         """The module of this dotted name, or None when no file of the program has it."""

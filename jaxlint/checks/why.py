@@ -1,0 +1,327 @@
+"""``jaxlint why``: everything the analysis knows about one line, in words.
+
+The findings on the line come from the same run as a check's.  A second run, with the interpreter's ``watch``
+set, looks at each name of the line whenever it is evaluated, once for every trace the line belongs to.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from jaxlint.checks.base import traced_since, used_at
+from jaxlint.checks.run import analyse, on_deep_stack
+from jaxlint.findings import Certainty, Finding, Location, Related
+from jaxlint.flow.contexts import Context
+from jaxlint.flow.engine import Engine
+from jaxlint.flow.interpreter import Interpreter
+from jaxlint.flow.keys import is_known_key, key_of
+from jaxlint.flow.modules import ModuleScope
+from jaxlint.flow.values import (
+    CONCRETE,
+    GRAD,
+    Array,
+    At,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Frame,
+    Function,
+    HostArray,
+    Instance,
+    Iterator as OneShot,
+    Key,
+    KeyId,
+    Method,
+    ModuleValue,
+    Opaque,
+    Partial,
+    Ref,
+    Static,
+    Stream,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.project.program import Program
+from jaxlint.settings import Settings
+
+Answer = tuple[str, ...]
+"""What is known of one value: the first line says what it is, the others why."""
+
+
+def explain_line(program: Program, settings: Settings, path: str, line: int) -> list[str]:
+    """The lines to print about line ``line`` of the file ``path`` of ``program``.
+
+    First the line itself, then each finding on it with its reasons (those below the configured certainty too),
+    then each name and attribute on it with what is known of its value; a line that runs under several
+    transforms gives several answers.  Raises nothing for anything the program contains.
+    """
+    document = program.by_path[path].document
+    where = f"{shown_path(path)}:{line}"
+    if document.problem is not None:
+        return [f"{shown_path(path)}: {document.problem.message}"]
+    if not 1 <= line <= len(document.lines):
+        return [f"{where}: the file has {len(document.lines)} lines"]
+    findings = [found for found in analyse(program, settings) if (found.path, found.location.line) == (path, line)]
+    names = Watcher.on_line(program, settings, path, line).report()
+    told = [f"{where}: {document.lines[line - 1].strip()}".rstrip()]
+    for finding in findings:
+        told += ["", *_finding_lines(finding)]
+    if names:
+        told += ["", *names]
+    elif not findings:
+        told += ["", "nothing is known about this line: no name on it is evaluated"]
+    return told
+
+
+def shown_path(path: str) -> str:
+    """Relative to the current folder when it lies below, as given otherwise."""
+    inside = os.getcwd().rstrip(os.sep) + os.sep
+    return path.removeprefix(inside)
+
+
+def _finding_lines(finding: Finding) -> Iterator[str]:
+    claim = "" if finding.certainty is Certainty.CERTAIN else f" ({finding.certainty.label})"
+    yield f"{finding.code} [{finding.name}]{claim} {finding.message}"
+    yield from _steps(finding.related)
+    if finding.help:
+        yield f"  help: {finding.help}"
+
+
+def _steps(related: tuple[Related, ...]) -> Iterator[str]:
+    for step in related:
+        yield f"  {_place(step.location)}: {step.message}"
+
+
+def _place(location: Location) -> str:
+    return f"{shown_path(location.path)}:{location.line}"
+
+
+class Watcher:
+    """Collects the answers for each name on one line, in the order of the columns."""
+
+    def __init__(self, path: str, line: int) -> None:
+        self.path = path
+        self.line = line
+        self.answers: dict[tuple[int, str], dict[Answer, list[str]]] = {}
+        self.seen: set[Frame] = set()
+        self.outside: set[tuple[int, str]] = set()
+
+    @classmethod
+    def on_line(cls, program: Program, settings: Settings, path: str, line: int) -> Watcher:
+        """A watcher that has seen the whole program run."""
+        watcher = cls(path, line)
+        interpreter = Interpreter(program, {}, dict(settings.transforms))
+        interpreter.watch = watcher
+        on_deep_stack(Engine(interpreter).run)
+        return watcher
+
+    def __call__(self, scope: ModuleScope, node: ast.AST, value: Value, it: Interpreter) -> None:
+        """Takes note of a name that was evaluated or bound; the interpreter calls it for every expression."""
+        if scope.module.path != self.path or it.muted:
+            return
+        function = it.frame.function
+        if function is not None and it.frame not in self.seen:
+            self.seen.add(it.frame)
+            self._parameters(function, it)
+        if getattr(node, "lineno", None) == self.line and _is_chain(node):
+            self._note(node, value, it)
+
+    def _parameters(self, function: Function, it: Interpreter) -> None:
+        """Parameters have values without being evaluated: those of a function whose head is on the line."""
+        signature = function.node.args
+        named = (*signature.posonlyargs, *signature.args, *signature.kwonlyargs)
+        for parameter in (*named, signature.vararg, signature.kwarg):
+            if parameter is not None and parameter.lineno == self.line:
+                value = it.state.read(it.frame).get(parameter.arg)
+                if value is not None:
+                    self._note(parameter, value, it)
+
+    def _note(self, node: ast.AST, value: Value, it: Interpreter) -> None:
+        stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        label = node.arg if isinstance(node, ast.arg) else ast.unparse(node)
+        if isinstance(value, External) and value.name in (label, f"builtins.{label}"):
+            return
+        column = getattr(node, "col_offset", 0)
+        place = (column, label + (", bound here" if stored else ""))
+        if isinstance(value, (External, ModuleValue)):
+            self.outside.add(place)
+        if isinstance(node, ast.Attribute) and (inner := (column, ast.unparse(node.value))) in self.outside:
+            # `jnp.sin` says all there is to say of `jnp`.
+            self.answers.pop(inner, None)
+        contexts = self.answers.setdefault(place, {}).setdefault(answer(value, it), [])
+        context = describe_context(it.ctx)
+        if context not in contexts:
+            contexts.append(context)
+
+    def report(self) -> list[str]:
+        """The answers, each with the transforms it holds under."""
+        lines: list[str] = []
+        told: set[tuple[str, Answer]] = set()
+        for (_, label), answers in sorted(self.answers.items(), key=lambda entry: entry[0]):
+            for known, contexts in answers.items():
+                if (label, known) not in told:
+                    told.add((label, known))
+                    what, *reasons = known
+                    lines += [f"{label}: {what} [{', '.join(contexts)}]", *reasons]
+        return lines
+
+
+def _is_chain(node: ast.AST) -> bool:
+    """A name, or attributes of one: `state.params`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def describe_context(context: Context) -> str:
+    """The transforms that code runs under, innermost first; `eager` where there is none."""
+    names: list[str] = []
+    current: Context | None = context
+    while current is not None:
+        if current.host:
+            names.append("a host callback")
+            break
+        if current.transform and current.transform not in names[-1:]:
+            names.append(current.transform)
+        current = current.parent
+    return " in ".join(names) or "eager"
+
+
+def answer(value: Value, it: Interpreter) -> Answer:
+    """What ``value`` is, why it is a tracer, and what has happened to it as a key so far."""
+    lines = [describe(value)]
+    if value.level != CONCRETE or isinstance(value, (Tree, Static, Opaque)):
+        lines += _steps(traced_since(value))
+    if is_known_key(value):
+        lines += _key_history(key_of(value), it)
+    return tuple(lines)
+
+
+def _key_history(key: KeyId | None, it: Interpreter) -> Iterator[str]:
+    if key is None:
+        return
+    if key.site is not None:
+        scope, node = key.site
+        seed = ", from a constant seed" if key.constant and key.parent is None else ""
+        yield f"  {_place(scope.location(node))}: made here{seed}"
+    history = [step for use in it.state.uses.get(key, ()) for step in _steps(used_at(use))]
+    yield from dict.fromkeys(history or ["  not used before"])
+
+
+def describe(value: Value) -> str:
+    """One line about a value."""
+    describer = _DESCRIBERS.get(type(value))
+    return describer(value) if describer is not None else "unknown"
+
+
+def _array(value: Array) -> str:
+    shape = f"{value.ndim}-dimensional " if value.ndim else "scalar " if value.ndim == 0 else ""
+    shape += f"{value.kind} " if value.kind else ""
+    if value.level == CONCRETE:
+        return f"a concrete {shape}jax array"
+    note = ", computed from static values only" if value.of_statics else ""
+    return f"traced {shape}array{note}{_grad_note(value)}"
+
+
+def _tree(value: Tree) -> str:
+    if value.level == CONCRETE:
+        return "unknown"
+    if value.array_like:
+        return f"traced array{_grad_note(value)}"
+    if not value.sure:
+        return f"part of a traced argument, traced unless it is static{_grad_note(value)}"
+    return f"traced array or pytree of traced arrays{_grad_note(value)}"
+
+
+def _grad_note(value: Value) -> str:
+    return " (a tracer that knows its value)" if value.level == GRAD else ""
+
+
+def _key(value: Key) -> str:
+    traced = "traced " if value.level != CONCRETE else ""
+    if value.batch:
+        return f"{traced}array of {value.size} PRNG keys" if value.size is not None else f"{traced}array of PRNG keys"
+    return f"{traced}PRNG key"
+
+
+def _const(value: Const) -> str:
+    text = repr(value.value)
+    return f"constant {text}" if len(text) <= 60 else f"constant {text[:57]}..."
+
+
+def _static(value: Static) -> str:
+    if value.tainted is not None:
+        return "static: a string with the repr of a tracer in it"
+    if value.of_shape:
+        return "static: read off an array's shape or dtype"
+    return f"static: a Python {value.kind}" if value.kind else "static Python value"
+
+
+def _host_array(value: HostArray) -> str:
+    return "NumPy array, a read-only view of a jax array" if value.readonly else "NumPy array"
+
+
+def _opaque(value: Opaque) -> str:
+    if is_known_key(value):
+        return "PRNG key (jax.random has used it as one)"
+    return "unknown, computed from a traced value by code that is not seen" if value.derived is not None else "unknown"
+
+
+def _tuple(value: Tuple) -> str:
+    shown = ", ".join(describe(item) for item in value.items[:4])
+    return f"tuple of {len(value.items)}: ({shown}{', ...' if len(value.items) > 4 else ''})"
+
+
+def _container(value: Container) -> str:
+    return f"{value.kind} made under {describe_context(value.birth)}" if value.birth else value.kind
+
+
+def _function(value: Function) -> str:
+    return f"function `{value.name}` defined at {_place(value.scope.location(value.node))}"
+
+
+def _transformed(value: Transformed) -> str:
+    return f"`{value.name}` of {describe(value.function)}"
+
+
+def _class(value: ClassValue) -> str:
+    return f"class `{value.name}` defined at {_place(value.scope.location(value.node))}"
+
+
+def _union(value: Union) -> str:
+    return "one of: " + "; ".join(dict.fromkeys(describe(option) for option in value.options))
+
+
+_DESCRIBERS: dict[type[Value], Callable[[Any], str]] = {
+    Array: _array,
+    At: lambda value: f"functional update of: {describe(value.array)}",
+    ClassValue: _class,
+    Const: _const,
+    Container: _container,
+    External: lambda value: f"`{value.name}`",
+    ExternalInstance: lambda value: f"what `{value.made_by}` returned",
+    Function: _function,
+    HostArray: _host_array,
+    Instance: lambda value: f"object of {_class(value.cls)}",
+    Key: _key,
+    Method: lambda value: f"method of: {describe(value.receiver)}",
+    ModuleValue: lambda value: f"module `{value.scope.name}`",
+    OneShot: lambda value: f"{value.kind} over: {describe(value.element)}",
+    Opaque: _opaque,
+    Partial: lambda value: f"partial of {describe(value.function)}",
+    Ref: lambda value: "mutable reference",
+    Static: _static,
+    Stream: lambda value: f"`{value.name}`, which gives a fresh key at every draw",
+    Transformed: _transformed,
+    Tree: _tree,
+    Tuple: _tuple,
+    Union: _union,
+}
