@@ -33,7 +33,6 @@ from jaxlint.flow.values import (
     Function,
     HostArray,
     Instance,
-    Iterator as OneShot,
     Key,
     KeyId,
     Method,
@@ -48,6 +47,9 @@ from jaxlint.flow.values import (
     Tuple,
     Union,
     Value,
+)
+from jaxlint.flow.values import (
+    Iterator as OneShot,
 )
 from jaxlint.project.program import Program
 from jaxlint.settings import Settings
@@ -67,8 +69,9 @@ def explain_line(program: Program, settings: Settings, path: str, line: int) -> 
     where = f"{shown_path(path)}:{line}"
     if document.problem is not None:
         return [f"{shown_path(path)}: {document.problem.message}"]
-    if not 1 <= line <= len(document.lines):
-        return [f"{where}: the file has {len(document.lines)} lines"]
+    length = len(document.lines) - (document.lines[-1:] == [""])
+    if not 1 <= line <= length:
+        return [f"{where}: the file has {length} line{'' if length == 1 else 's'}"]
     findings = [found for found in analyse(program, settings) if (found.path, found.location.line) == (path, line)]
     names = Watcher.on_line(program, settings, path, line).report()
     told = [f"{where}: {document.lines[line - 1].strip()}".rstrip()]

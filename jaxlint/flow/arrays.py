@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.findings import Certainty
 from jaxlint.flow import events
+from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -112,7 +113,7 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(left, right, op)
     for operand in (left, right):
-        if isinstance(operand, Key) and not isinstance(operand, Opaque):
+        if isinstance(operand, Key):
             it.emit(events.KeyArithmetic(node, "arithmetic"))
             return Opaque("arithmetic on a key")
     if isinstance(left, Const) and isinstance(left.value, str) and isinstance(op, ast.Mod):
@@ -455,8 +456,18 @@ def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, 
         _check_buffer_store(it, index, value, node)
 
 
+_STORES: dict[type | None, str] = {
+    None: "=",
+    ast.Delete: "del",
+    ast.Add: "+=",
+    ast.Sub: "-=",
+    ast.Mult: "*=",
+    ast.Div: "/=",
+}
+
+
 def _store_text(op: type | None) -> str:
-    return {None: "=", ast.Delete: "del", ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*=", ast.Div: "/="}.get(op, "op=")
+    return _STORES.get(op, "op=")
 
 
 def _check_tree_store(it: Interpreter, owner: Tree, index: Value, node: ast.AST, op: type | None) -> None:
@@ -560,12 +571,13 @@ def check_handlers(it: Interpreter, node: ast.Try) -> None:
         if handler.type is None:
             continue
         options = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        names = {ast.unparse(option).rpartition(".")[2] for option in options}
+        names = {dotted(option).rpartition(".")[2] for option in options}
         if names <= {"ZeroDivisionError"} and _divides_tracer(it, node):
             it.emit(
                 events.DeadHandler(
                     handler,
-                    "dividing arrays never raises ZeroDivisionError: the result is inf or nan, and this handler is dead",
+                    "dividing arrays never raises ZeroDivisionError: the result is inf or nan, "
+                    "and this handler is dead",
                     "choose with `jnp.where(y == 0, fallback, x / jnp.where(y == 0, 1, y))`",
                 )
             )

@@ -154,9 +154,9 @@ def check_type(it: Interpreter, value: Value, against: Value, node: ast.AST) -> 
     function = it.activation.function
     if function is None or function.node is not it.ctx.root:
         return  # a helper may be called with Python numbers elsewhere, and asks on purpose
-    if isinstance(value, Array) and value.level == ABSTRACT:
-        it.emit(events.TypeCheck(node, value, " or ".join(_NEVER_OF_ARRAYS[name] for name in names)))
-    elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure and value.parameter:
+    if (isinstance(value, Array) and value.level == ABSTRACT) or (
+        isinstance(value, Tree) and value.level == ABSTRACT and value.sure and value.parameter
+    ):
         it.emit(events.TypeCheck(node, value, " or ".join(_NEVER_OF_ARRAYS[name] for name in names)))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, methods, summaries, transforms
+from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     Array,
     At,
@@ -269,14 +270,13 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
 
 def callee_text(function: Value, node: ast.AST) -> str:
     if isinstance(node, ast.Call):
-        text = ast.unparse(node.func)
-        return text if len(text) < 60 else text[:57] + "…"
+        return dotted(node.func)
     return getattr(function, "name", "") or "a callee"
 
 
 _SILENT_CALLEES = frozenset(
-    "print len isinstance type repr str id hash list tuple set dict sorted zip enumerate append extend insert info debug "
-    "warning error log_param save dump dumps save_checkpoint save_pytree replace _replace lower trace eval_shape "
+    "print len isinstance type repr str id hash list tuple set dict sorted zip enumerate append extend insert info "
+    "debug warning error log_param save dump dumps save_checkpoint save_pytree replace _replace lower trace eval_shape "
     "device_put device_get block_until_ready replicate unreplicate broadcast shard reshape asarray array astype "
     "make_array_from_process_local_data make_jaxpr tabulate summary setdefault update put tree_map map "
     "assert_equal assert_shape check_rng is_key issubdtype with_sharding_constraint host_local_array_to_global_array "
@@ -355,10 +355,8 @@ _CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
 
 def make_function(it: Interpreter, node: FunctionNode) -> Value:
     """A def or lambda as a value, decorators applied."""
-    frame: Frame | None = it.frame
-    owner = it.class_of(frame)
-    if owner is not None:
-        frame = owner.outer
+    owner = it.class_of(it.frame)
+    frame = it.frame if owner is None else owner.outer
     if frame is it.frame.scope.frame:
         frame = None
     defaults = tuple(it.eval(default) for default in node.args.defaults)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import arrays, classes, events, keys, random_calls
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.state import join_values
+from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ABSTRACT,
     Array,
@@ -27,6 +28,7 @@ from jaxlint.flow.values import (
     Instance,
     Iterator,
     Key,
+    KeyId,
     Method,
     ModuleValue,
     Opaque,
@@ -149,9 +151,7 @@ def known_items(it: Interpreter, value: Value, limit: int) -> list[Value] | None
         if value.kind == "dict":
             if ANY in cell:
                 return None
-            return (
-                [Const(key[1]) for key in cell if isinstance(key, tuple)][: limit + 1] if len(cell) <= limit else None
-            )
+            return [Const(key[1]) for key in cell if isinstance(key, tuple)] if len(cell) <= limit else None
         known = cell.get(ITEMS)
         if isinstance(known, Tuple) and ANY not in cell and len(known.items) <= limit:
             return list(known.items)
@@ -331,7 +331,7 @@ def _key_slice(it: Interpreter, owner: Key, index: Slice, node: ast.AST) -> Valu
         if owner.size is not None:
             lower, upper, _ = slice(lower, upper).indices(owner.size)
             elements = [keys.element(it, owner, Const(number), node).ident for number in range(lower, upper)]
-            ident = keys.KeyId("slice of a key array", (it.frame.scope, node), alternatives=tuple(elements), known=True)
+            ident = KeyId("slice of a key array", (it.frame.scope, node), alternatives=tuple(elements), known=True)
             spent = [use for element in elements for use in it.state.uses.get(element, ())]
             if spent:
                 it.state.uses[ident] = tuple(dict.fromkeys(spent))
@@ -393,7 +393,8 @@ def _item_of_tuple(it: Interpreter, owner: Tuple, index: Value, node: ast.AST, q
             return owner.items[index.value]
         return Opaque("an item")
     if isinstance(index, Slice):
-        bounds = [part.value if isinstance(part, Const) else "?" for part in (index.lower, index.upper, index.step)]
+        parts = (index.lower, index.upper, index.step)
+        bounds: list[Any] = [part.value if isinstance(part, Const) else "?" for part in parts]
         if all(bound is None or (isinstance(bound, int) and not isinstance(bound, bool)) for bound in bounds):
             if bounds[2] != 0:
                 return Tuple(owner.items[slice(*bounds)])
@@ -408,8 +409,9 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
         arrays.check_hashed(it, index, node, "a dict key")
         if isinstance(index, Const) and ("k", index.value) in cell:
             return cell[("k", index.value)]
-        if isinstance(index, Const) and ANY in cell and isinstance(cell[ANY], Opaque):
-            return cell[ANY].part(_part_selector(index), _text(node))  # type: ignore[attr-defined]
+        unknown = cell.get(ANY)
+        if isinstance(index, Const) and isinstance(unknown, Opaque):
+            return unknown.part(_part_selector(index), _text(node))
         return _value_of_dict(it, cell)
     known = cell.get(ITEMS)
     if isinstance(known, Tuple) and ANY not in cell and isinstance(index, (Const, Slice)):
@@ -550,11 +552,11 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
 
 
 def _owner_text(node: ast.AST) -> str:
-    return ast.unparse(node.value) if isinstance(node, ast.Subscript) else ""
+    return dotted(node.value) if isinstance(node, ast.Subscript) else ""
 
 
 def _text(node: ast.AST) -> str:
-    return ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else ""
+    return dotted(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else ""
 
 
 # -- writes that outlive the trace -------------------------------------------------------------------------
@@ -819,7 +821,7 @@ def store_attribute(
     it: Interpreter, owner: Value, name: str, value: Value, target: ast.Attribute, node: ast.AST
 ) -> None:
     """owner.name = value, or owner.name op= value where ``node`` is the whole statement."""
-    what = ast.unparse(target)
+    what = dotted(target)
     if isinstance(owner, Instance):
         if classes.writes_are_tracked(it, owner):
             _check_raw_attribute(it, owner, value, what, node)

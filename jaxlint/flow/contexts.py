@@ -42,9 +42,19 @@ class Context:
     """
 
     __slots__ = (
-        "concrete", "has_arguments", "host", "mapped", "parent", "provenance", "repeats", "root",
-        "abstracts", "staging", "tracing", "transform",
-    )  # fmt: skip
+        "abstracts",
+        "concrete",
+        "has_arguments",
+        "host",
+        "mapped",
+        "parent",
+        "provenance",
+        "repeats",
+        "root",
+        "staging",
+        "tracing",
+        "transform",
+    )
 
     def __init__(
         self,

@@ -325,7 +325,7 @@ _ARRAY_MAKERS = frozenset(
 
 
 def _numpy_on_tracer(it: Interpreter, name: str, tracer: Value, values: list[Value], node: ast.AST) -> Value:
-    if name in table.NUMPY_ACCEPTS or name.startswith("numpy.testing") and it.expected:
+    if name in table.NUMPY_ACCEPTS or (name.startswith("numpy.testing") and it.expected):
         return arrays.combine(it, values)
     it.emit(events.HostLibraryCall(node, tracer, name, silent=name in table.NUMPY_SILENT_FALSE))
     return Opaque("what NumPy would return")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays
 from jaxlint.flow.state import Guard
+from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ABSTRACT,
     FALSE,
@@ -221,7 +222,7 @@ def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
     elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "callable":
         if holds and test.args:
             _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree)) else value)
-    elif isinstance(test, ast.Call) and ast.unparse(test.func).rpartition(".")[2] in _TRACER_TESTS and test.args:
+    elif isinstance(test, ast.Call) and dotted(test.func).rpartition(".")[2] in _TRACER_TESTS and test.args:
         _refine(it, test.args[0], lambda value: _untraced(value) if not holds else value)
 
 
@@ -290,7 +291,8 @@ def _type_names(against: Value) -> set[str]:
 
 
 _CONTAINER_TYPES = frozenset(
-    "list tuple dict set frozenset collections.abc.Mapping collections.abc.Sequence typing.Mapping typing.Sequence".split()
+    "list tuple dict set frozenset "
+    "collections.abc.Mapping collections.abc.Sequence typing.Mapping typing.Sequence".split()
 )
 
 

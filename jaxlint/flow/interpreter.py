@@ -59,7 +59,7 @@ KNOWN_NAMES = TRANSFORM_TABLE.keys() | HIGHER_ORDER_TABLE.keys() | CALLBACK_TABL
 class Activation:
     """What one running function body collects: its returns, its yields, its pending loops."""
 
-    __slots__ = ("created", "function", "frame", "loops", "mutated", "returns", "yields")
+    __slots__ = ("created", "frame", "function", "loops", "mutated", "returns", "yields")
 
     def __init__(self, frame: Frame, function: Function | None) -> None:
         self.frame = frame

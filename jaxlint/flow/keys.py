@@ -77,7 +77,7 @@ def _report(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
     if shared == len(use.calls):
         it.emit(events.KeyReuse(use.node, key, use.how, use.callee, earlier, in_loop, use.via))
         return
-    _, node, scope, loops = use.calls[shared]
+    _, node, scope, _ = use.calls[shared]
     event = events.KeyReuse(node, key, use.how, use.callee, earlier, in_loop, use)
     it.emit(event, scope)
 

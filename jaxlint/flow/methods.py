@@ -315,7 +315,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
 
 
 _RAW_LOOPS = frozenset(
-    "jax.lax.scan jax.lax.cond jax.lax.switch jax.lax.while_loop jax.lax.fori_loop jax.lax.map jax.checkpoint jax.remat".split()
+    "jax.lax.scan jax.lax.cond jax.lax.switch jax.lax.while_loop jax.lax.fori_loop jax.lax.map "
+    "jax.checkpoint jax.remat".split()
 )
 
 

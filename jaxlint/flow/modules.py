@@ -174,17 +174,12 @@ def mutated_globals(tree: ast.Module) -> dict[str, ast.AST]:
         stored = function_facts(function).stored
         parameters = {parameter.arg for parameter in ast.walk(function.args) if isinstance(parameter, ast.arg)}
         for node in ast.walk(function):
-            target = (
-                node.targets[0]
-                if isinstance(node, ast.Assign)
-                else node.target
-                if isinstance(node, ast.AugAssign)
-                else None
-            )
+            if not isinstance(node, (ast.Assign, ast.AugAssign)):
+                continue
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
                 continue
-            name = target.value.id
-            value = node.value  # type: ignore[union-attr]
+            name, value = target.value.id, node.value
             if name not in stored and name not in parameters and isinstance(value, (ast.Constant, ast.BinOp)):
                 found.setdefault(name, node)
     return found

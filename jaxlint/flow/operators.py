@@ -188,10 +188,8 @@ def _branch_guard(node: ast.AST, number: int) -> Any:
 
 def _cond(op: Operation) -> Value:
     positional = op.args.positional
-    if (
-        len(positional) >= 5
-        and not _is_callable(positional[2])
-        or (len(positional) == 5 and _is_callable(positional[4]))
+    if (len(positional) >= 5 and not _is_callable(positional[2])) or (
+        len(positional) == 5 and _is_callable(positional[4])
     ):
         # cond(pred, true_operand, true_fun, false_operand, false_fun)
         return _branches_with(op, [(positional[2], positional[1]), (positional[4], positional[3])])

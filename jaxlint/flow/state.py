@@ -6,6 +6,7 @@ A ``State`` is forked at a branch and joined after it.  Forks share cells until 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -253,7 +254,9 @@ def _join_cells(joined: Value, a: Value, in_a: State, b: Value, in_b: State, res
             cell[name] = x if x is not None else y if y is not None else MISSING
 
 
-_JOINERS: dict[type, Any] = {
+_Joiner = Callable[[Any, State, Any, State, State], Value | None]
+
+_JOINERS: dict[type, _Joiner] = {
     Const: _join_const,
     Static: _join_static,
     Array: _join_array,

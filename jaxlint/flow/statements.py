@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import arrays, containers, guards, imports
 from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.state import join_states
+from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     NONE,
     Array,
@@ -204,7 +205,7 @@ def _aug_assign(it: Interpreter, node: ast.AugAssign) -> None:
         old_value = it.lookup(target.id)
     else:
         old_value = it.eval(target)
-    old = old_value if old_value is not None else Opaque(ast.unparse(target))
+    old = old_value if old_value is not None else Opaque(dotted(target))
     if isinstance(node.op, ast.Add) and isinstance(old, Container):
         containers.extend(it, old, right, node)
         return
@@ -376,7 +377,7 @@ def _expects_jax_error(handler: ast.ExceptHandler) -> bool:
     if handler.type is None:
         return True
     options = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(ast.unparse(option).rpartition(".")[2] in _CATCHES_JAX for option in options)
+    return any(dotted(option).rpartition(".")[2] in _CATCHES_JAX for option in options)
 
 
 def _match(it: Interpreter, node: ast.Match) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.flow import classes, containers, events, keys
 from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -130,7 +131,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         return _enter_pallas(it, made, args, node)
     if isinstance(made.function, (Opaque, ExternalInstance, Method, Union)):
         # A transform of code that cannot be seen: what it does with keys is not known.
-        note_handed(it, args, node, ast.unparse(node.func) if isinstance(node, ast.Call) else made.name)
+        note_handed(it, args, node, dotted(node.func) if isinstance(node, ast.Call) else made.name)
         return _unknown_result(it, wrapper)
     provenance = Provenance(f"`{made.name}` is applied here", made.scope, made.node, it.ctx.provenance)
     ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper))
@@ -180,9 +181,9 @@ def _check_arguments(it: Interpreter, made: Transformed, args: Arguments, node: 
     if made.name in CUSTOM_RULES:
         positions = _integers(it, made.options.get("nondiff_argnums")) or []
         for position in positions:
-            value = args.get(position, "")
-            if isinstance(value, (Array, Tree)) and value.level and getattr(value, "sure", True):
-                it.emit(events.ClosedOverTracer(node, "a nondiff_argnums argument", made.name, value))
+            passed = args.get(position, "")
+            if isinstance(passed, (Array, Tree)) and passed.level and getattr(passed, "sure", True):
+                it.emit(events.ClosedOverTracer(node, "a nondiff_argnums argument", made.name, passed))
 
 
 def _unknown_result(it: Interpreter, wrapper: Wrapper) -> Value:

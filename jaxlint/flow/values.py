@@ -85,7 +85,9 @@ class Opaque(Value):
         derived: Provenance | None = None,
     ) -> None:
         self.text = text
-        self.derived = derived if derived is not None else parent.derived if parent is not None else None
+        self.derived: Provenance | None = derived
+        if derived is None and parent is not None:
+            self.derived = parent.derived
         self.parent = parent
         self.selector = selector
         self.parts: dict[Any, Value] = {}

@@ -865,7 +865,8 @@ ARRAY_CREATORS: frozenset[str] = frozenset(f"{namespace}.*" for namespace in ARR
 # Functions that return a list or tuple of arrays, of a length that depends on the call.
 SEQUENCE_RESULTS: frozenset[str] = _names(
     "jax.numpy",
-    "split array_split hsplit vsplit dsplit meshgrid unstack broadcast_arrays atleast_1d atleast_2d atleast_3d gradient",
+    "split array_split hsplit vsplit dsplit meshgrid unstack broadcast_arrays "
+    "atleast_1d atleast_2d atleast_3d gradient",
 ) | frozenset({"jax.lax.split"})
 # Functions of an array namespace that are called for what they do.
 EFFECT_FUNCTIONS: frozenset[str] = _names("jax.numpy", "save savez set_printoptions")

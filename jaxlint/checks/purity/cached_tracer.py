@@ -12,7 +12,8 @@ from jaxlint.flow import events
 def cached_tracer(event: events.CachedTracer) -> Iterator[Report]:
     yield Report(
         event.node,
-        f"`{event.function}` caches its result; called first under a trace, it keeps a tracer: UnexpectedTracerError later",
+        f"`{event.function}` caches its result; called first under a trace, it keeps a tracer: "
+        "UnexpectedTracerError later",
         "compute with NumPy in the cached function, or inside `jax.ensure_compile_time_eval()`",
         traced_since(None, event.context),
         scope=event.defined_in,

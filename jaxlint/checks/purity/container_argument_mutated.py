@@ -14,7 +14,8 @@ def container_argument_mutated(event: events.ArgumentMutated) -> Iterator[Report
         event.node,
         f"argument `{event.what}` is {event.how} and not returned: JAX passed a copy, the caller's stays as it is"
         if event.how.startswith("changed")
-        else f"argument `{event.what}` is changed ({event.how}) and not returned: JAX passed a copy, the caller's stays as it is",
+        else f"argument `{event.what}` is changed ({event.how}) and not returned: "
+        "JAX passed a copy, the caller's stays as it is",
         "return the changed container",
         traced_since(None, event.context),
     )

@@ -12,7 +12,8 @@ from jaxlint.flow import events
 def custom_derivative_closes_over_tracer(event: events.ClosedOverTracer) -> Iterator[Report]:
     yield Report(
         event.node,
-        f"`{event.name}` is differentiated outside and used inside a function with a custom derivative: UnexpectedTracerError",
+        f"`{event.name}` is differentiated outside and used inside a function with a custom derivative: "
+        "UnexpectedTracerError",
         "pass it as an argument, or use `jax.closure_convert`",
         traced_since(event.value, event.context),
     )
