@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.findings import Certainty
 from jaxlint.flow import events
 from jaxlint.flow.text import dotted
+from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -508,7 +509,7 @@ def check_rebound_argument(it: Interpreter, target: ast.Name, node: ast.AST) -> 
     line = getattr(node, "lineno", 0)
     read_later = any(
         isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load) and part.lineno > line
-        for part in ast.walk(function.node)
+        for part in descendants(function.node)
     )
     if not read_later and not it.loops:
         it.emit(events.ArgumentRebound(node, target.id))
@@ -592,7 +593,7 @@ def check_handlers(it: Interpreter, node: ast.Try) -> None:
 
 
 def _divides_tracer(it: Interpreter, node: ast.Try) -> bool:
-    divisions = [part for statement in node.body for part in ast.walk(statement) if _is_division(part)]
+    divisions = [part for statement in node.body for part in descendants(statement) if _is_division(part)]
     with it.scratch(), it.quiet():
         for part in divisions:
             for operand in (part.left, part.right):  # type: ignore[attr-defined]
@@ -611,7 +612,7 @@ def _solves_arrays(it: Interpreter, node: ast.Try) -> bool:
 
     with it.scratch(), it.quiet():
         for statement in node.body:
-            for part in ast.walk(statement):
+            for part in descendants(statement):
                 if isinstance(part, ast.Attribute):
                     value = it.eval(part)
                     if isinstance(value, External) and value.name.startswith(

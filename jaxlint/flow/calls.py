@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 12
 """Calls followed from an entry point.  Deeper code is analysed from its own entry points."""
 
-STEP_BUDGET = 250
+STEP_BUDGET = 120
 """Statements evaluated for one entry point before its calls are no longer followed."""
 
 

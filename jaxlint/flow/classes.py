@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.values import (
@@ -283,16 +284,17 @@ def _outlives(value: Value) -> bool:
     return not (isinstance(value, Function) and value.frame is not None)
 
 
+_SELF_STORE = re.compile(r"\bself\.(\w+)\s*(?:,|:[^=\n]*=|[-+*/%@&|^]?=(?!=)|(?://|\*\*)=)")
+
+
 def _attributes_set_elsewhere(cls: ClassValue) -> set[str]:
+    """Attributes that other methods than the constructor bind: theirs is not the value that __init__ left."""
     names: set[str] = set()
     for part in linearized(cls):
+        lines = part.scope.lines
         for statement in part.node.body:
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and statement.name not in (
-                "__init__",
-                "setup",
-            ):
-                for inner in ast.walk(statement):
-                    if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store):
-                        if isinstance(inner.value, ast.Name) and inner.value.id == "self":
-                            names.add(inner.attr)
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if statement.name not in ("__init__", "setup"):
+                    text = "\n".join(lines[statement.lineno - 1 : statement.end_lineno])
+                    names.update(_SELF_STORE.findall(text))
     return names

@@ -67,7 +67,8 @@ class Engine:
             if function.scope.name in self.it.program.foreign:
                 continue
             self.it.entered.add(function.node)
-            self._enter_eagerly(function)
+            if self.it.watch is not None or self.it.relevance.worth_entering(function.scope, function.node):
+                self._enter_eagerly(function)
             self._enter_transforms()
 
     def _enter_eagerly(self, function: Function) -> None:

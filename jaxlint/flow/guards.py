@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import arrays
 from jaxlint.flow.state import Guard
 from jaxlint.flow.text import dotted
+from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     ABSTRACT,
     FALSE,
@@ -177,7 +178,7 @@ def _shape_of(node: ast.expr) -> tuple[str, list[str], list[ast.expr]] | None:
     """The parts of a condition that decide whether two tests of it agree."""
     names: list[str] = []
     parts: list[ast.expr] = []
-    for part in ast.walk(node):
+    for part in descendants(node):
         if isinstance(part, ast.Name):
             names.append(part.id)
         elif isinstance(part, (ast.Attribute, ast.Subscript)):

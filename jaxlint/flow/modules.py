@@ -7,6 +7,7 @@ import functools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxlint.flow.trees import children, descendants
 from jaxlint.flow.values import Frame, FunctionNode, Value
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ class ModuleScope:
         """Global names whose items a function sets, with the statement."""
         return mutated_globals(self.tree) if self.tree is not None else {}
 
-    @property
+    @functools.cached_property
+    def lines(self) -> list[str]:
+        return self.module.document.text.splitlines()
+
+    @functools.cached_property
     def may_hold_keys(self) -> bool:
         """Whether `rng` here most likely means a JAX key: jax is used, NumPy's generators are not."""
         text = self.module.document.text
@@ -94,7 +99,7 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
         else:
             _note_container_use(current, containers)
         inner = own and kind not in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-        stack.extend((child, inner) for child in ast.iter_child_nodes(current))
+        stack.extend((child, inner) for child in children(current))
     facts.globals = frozenset(globals_)
     facts.nonlocals = frozenset(nonlocals)
     facts.container_names = frozenset(containers)
@@ -146,7 +151,7 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
     def visit(body: list[ast.stmt], path: tuple[int, ...]) -> None:
         for statement in body:
             for target in _targets(statement):
-                for name in ast.walk(target):
+                for name in descendants(target):
                     if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
                         bind(name.id, name, path)
             if isinstance(statement, (ast.If, ast.Try, ast.With, ast.For, ast.While)):
@@ -158,7 +163,7 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
                 visit(getattr(statement, "finalbody", []), here)
 
     visit(tree.body, ())
-    for node in ast.walk(tree) if declares_globals else ():
+    for node in descendants(tree) if declares_globals else ():
         if isinstance(node, ast.Global):
             for name in node.names:
                 again.setdefault(name, []).append(node)
@@ -168,12 +173,12 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
 def mutated_globals(tree: ast.Module) -> dict[str, ast.AST]:
     """Global names of which a function sets an item to a number: buffers and settings that change at run time."""
     found: dict[str, ast.AST] = {}
-    for function in ast.walk(tree):
+    for function in descendants(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
         stored = function_facts(function).stored
-        parameters = {parameter.arg for parameter in ast.walk(function.args) if isinstance(parameter, ast.arg)}
-        for node in ast.walk(function):
+        parameters = {parameter.arg for parameter in descendants(function.args) if isinstance(parameter, ast.arg)}
+        for node in descendants(function):
             if not isinstance(node, (ast.Assign, ast.AugAssign)):
                 continue
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target

@@ -2,7 +2,8 @@
 
 Outside traces a call is followed for the keys it may spend.  Following every method of every object would
 cost far more than it finds, so a function is followed there only if its text, or that of a function of a
-name it calls, mentions something random.  The answer errs on the side of following.
+name it calls, mentions something random.  Likewise a function is analysed as an entry point of its own only
+if its text has anything that can go wrong outside a trace.  Both answers err on the side of looking.
 """
 
 from __future__ import annotations
@@ -17,7 +18,23 @@ if TYPE_CHECKING:
     from jaxlint.flow.values import FunctionNode
     from jaxlint.project.program import Program
 
-_MENTIONS = re.compile(r"key\b|keys\b|rng|prng|random|seed|split|fold_in|_key", re.IGNORECASE)
+_MENTIONS = re.compile(
+    r"rng|prng|random|fold_in|(?<![.\w])keys?\b(?!\s*(?:in\b|,\s*\w+\s+in\b))|_keys?\b", re.IGNORECASE
+)
+_HAZARDS = re.compile(
+    r"""
+    key\b | keys\b | rng | prng | random | seed                                     # keys
+    | jit\b | vmap | pmap | grad | scan | cond\b | while_loop | fori | checkpoint | remat | shard_map | switch
+    | callback | transform | \bmap\b | eval_shape | linearize | [jv]vp\b | jac | hessian | vectorize | pallas
+    | \]\s*(?:[-+*/%@&|^]|//|\*\*|>>|<<)?=(?!=) | \bdel\b                          # item assignment
+    | \.at\b | \bout= | fill_diagonal | \.(?:sort|fill|resize|put|partition|itemset|setflags)\(
+    | \.(?:shape|dtype)\s*=(?!=) | \bdtype\s+(?:is|in|not)\b | \btype\( | \bhash\( | argm(?:ax|in) | cache
+    | debug\. | LinAlgError | ZeroDivisionError | stream | Ref\b
+    | ^\s*(?:jnp|lax|jax|optax|np|numpy)\.[\w.]+\(                                # a call for its effect
+    | [-+*/]= | \bput\( | place\( | \bclass\b | jaxpr
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
 _CALLS = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 
 
@@ -26,10 +43,19 @@ class Relevance:
 
     def __init__(self, program: Program) -> None:
         self.names = _closure(program)
+        self.traced = _transformed_names(program)
 
     def may_touch_keys(self, scope: ModuleScope, node: FunctionNode) -> bool:
         name = getattr(node, "name", None)
         return name is None or name in self.names or name in ("__init__", "__call__", "__post_init__")
+
+    def worth_entering(self, scope: ModuleScope, node: FunctionNode) -> bool:
+        """Whether running the function eagerly could show anything: it makes a trace, touches keys or changes
+        something.  What it computes for others is seen when they call it."""
+        if getattr(node, "name", None) in self.names:
+            return True
+        text = "\n".join(scope.lines[node.lineno - 1 : node.end_lineno])
+        return _HAZARDS.search(text) is not None or not self.traced.isdisjoint(_CALLS.findall(text))
 
 
 def _closure(program: Program) -> frozenset[str]:
@@ -56,6 +82,22 @@ def _closure(program: Program) -> frozenset[str]:
             if name not in found:
                 found.add(name)
                 pending.append(name)
+    return frozenset(found)
+
+
+_TRANSFORM = r"(?:jit|vmap|pmap|grad|checkpoint|remat|shard_map|jac\w+|hessian|vectorize|jit_\w+|\w+_jit)"
+_TRANSFORMED = re.compile(
+    rf"@[^\n]*\b{_TRANSFORM}\b[^\n]*\n(?:\s*@[^\n]*\n)*\s*def (\w+)|(\w+)\s*=[^\n]*\b{_TRANSFORM}\b", re.MULTILINE
+)
+
+
+def _transformed_names(program: Program) -> frozenset[str]:
+    """Names that a module gives to a transformed function: who calls one passes arguments into a trace."""
+    found: set[str] = set()
+    for name, module in program.modules.items():
+        if name not in program.foreign:
+            for decorated, assigned in _TRANSFORMED.findall(module.document.text):
+                found.add(decorated or assigned)
     return frozenset(found)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.modules import ModuleScope
+from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import GRAD, Array, Const, Container, Frame, HostArray, Key, Static, Tree, Value
 
 if TYPE_CHECKING:
@@ -74,10 +75,10 @@ def _write_before_a_later_call(
         return None
     calls = [
         call
-        for call in ast.walk(outer)
+        for call in descendants(outer)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == called_as
     ]
-    loops = [loop for loop in ast.walk(outer) if isinstance(loop, (ast.For, ast.While))]
+    loops = [loop for loop in descendants(outer) if isinstance(loop, (ast.For, ast.While))]
     for write in writes:
         for call in calls:
             together = any(_inside(write, loop) and _inside(call, loop) for loop in loops)
