@@ -2382,6 +2382,7 @@ def expected(name: str) -> set[tuple[str, int, str]]:
 
 
 def write(name: str, folder: Path) -> Path:
+    (folder / "requirements.txt").write_text("jax\n", encoding="utf-8")
     for path, text in PROGRAMS[name].items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")

@@ -13,7 +13,7 @@ from typing import Any
 
 from jaxlint import rules
 from jaxlint.checks import base
-from jaxlint.checks.versions import check_module
+from jaxlint.checks.versions import check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
 from jaxlint.findings import Certainty, Finding, Severity
 from jaxlint.flow import events
@@ -49,7 +49,8 @@ def analyse(program: Program, settings: Settings, clock: dict[str, float] | None
 
 def _removed(program: Program, module: Any) -> Iterator[Finding]:
     tree = module.document.tree
-    if tree is None or "jax" not in module.document.text:
+    text = module.document.text
+    if tree is None or "jax" not in text or not may_mention(text):
         return
     owned = {name.partition(".")[0] for name in program.modules}
     references = check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, program.declared_jax)

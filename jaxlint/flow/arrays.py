@@ -353,7 +353,7 @@ def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Va
         if isinstance(right, (Tuple, Container)) and not _holds_strings(it, right):
             it.emit(events.TruthTest(node, left, "in", Certainty.LIKELY))
     elif isinstance(right, Tree) and right.sure and isinstance(left, Const) and isinstance(left.value, (int, float)):
-        if right.level == ABSTRACT and right.parameter and not _used_as_container(it, right):
+        if right.level == ABSTRACT and right.parameter and not used_as_container(it, right):
             it.emit(events.TruthTest(node, right, "in", Certainty.LIKELY))
     return Static("bool")
 
@@ -380,11 +380,11 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
     elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure and value.parameter:
         if value.array_like:
             it.emit(events.TruthTest(node, value, how))
-        elif not _used_as_container(it, value):
+        elif not used_as_container(it, value):
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
 
 
-def _used_as_container(it: Interpreter, value: Tree) -> bool:
+def used_as_container(it: Interpreter, value: Tree) -> bool:
     function = it.activation.function
     return function is None or value.parameter in it.facts_of(function.node).container_names
 
@@ -396,7 +396,7 @@ def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
         if value.level == ABSTRACT and how == "bool":
             if isinstance(value, Array) or value.array_like:
                 it.emit(events.TruthTest(node, value, "bool"))
-            elif value.parameter and not _used_as_container(it, value):
+            elif value.parameter and not used_as_container(it, value):
                 it.emit(events.TruthTest(node, value, "bool", Certainty.LIKELY))
         elif value.level == ABSTRACT or (value.level and not it.logging):
             it.emit(events.ScalarConversion(node, value, how))
@@ -476,7 +476,7 @@ def _check_tree_store(it: Interpreter, owner: Tree, index: Value, node: ast.AST,
         return  # x[...] = v is how a jax.Ref is written
     if is_array_index(index) or owner.array_like:
         it.emit(events.ItemAssignment(node, owner, _store_text(op)))
-    elif owner.parameter and not _used_as_container(it, owner):
+    elif owner.parameter and not used_as_container(it, owner):
         by_number = isinstance(index, Slice) or (isinstance(index, Const) and isinstance(index.value, int))
         if by_number or isinstance(index, Tree) or (isinstance(index, Static) and index.kind == "int"):
             it.emit(events.ItemAssignment(node, owner, _store_text(op), Certainty.LIKELY))

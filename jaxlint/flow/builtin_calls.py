@@ -179,6 +179,8 @@ def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
                 tracer = Array(ABSTRACT, tree.provenance)
             elif len(args.positional) == 1 and isinstance(args.positional[0], Tree) and args.positional[0].sure:
                 tree = args.positional[0]
+                if arrays.used_as_container(it, tree):
+                    return Opaque("sorted names")
                 if tree.parameter and tree.level == ABSTRACT:
                     tracer = Array(ABSTRACT, tree.provenance)
         single_item = len(args.positional) == 1 and len(values) == 1 and isinstance(args.positional[0], Tuple)

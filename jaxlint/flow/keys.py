@@ -106,7 +106,9 @@ def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
             it.emit(events.SplitAndFold(node, key, earlier))
             break
     it.state.uses[key] = (*it.state.uses.get(key, ()), use)
-    return child(it, key, selector, "folded key", node)
+    made = child(it, key, selector, "folded key", node)
+    made.lane = made.lane or (it.ctx.mapped and data.level > 0)
+    return made
 
 
 def _check_fold(it: Interpreter, key: KeyId, use: Use) -> None:

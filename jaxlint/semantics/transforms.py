@@ -11,7 +11,7 @@ from jaxlint.semantics.model import Abstracts, Callback, HigherOrder, Wrapper
 _JIT = Wrapper(Abstracts.ALL, static_nums="static_argnums", static_names="static_argnames")
 _GRAD = Wrapper(Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="grad")
 _JACOBIAN = Wrapper(Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="jacobian")
-_REMAT = Wrapper(Abstracts.ALL, static_nums="static_argnums", static_names="static_argnames")
+_CHECKPOINT = Wrapper(Abstracts.ALL, static_nums="static_argnums", static_names="static_argnames")
 _SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"))
 _PMAP = Wrapper(Abstracts.MAPPED, in_axes=(None, "in_axes"), static_nums="static_broadcasted_argnums")
 _VMAP = Wrapper(Abstracts.MAPPED, in_axes=(1, "in_axes"), stages=False)
@@ -34,9 +34,9 @@ WRAPPERS: dict[str, Wrapper] = {
     "jax.jacrev": _JACOBIAN,
     "jax.jacobian": _JACOBIAN,
     "jax.hessian": _JACOBIAN,
-    "jax.checkpoint": _REMAT,
-    "jax.remat": _REMAT,
-    "jax.ad_checkpoint.checkpoint": _REMAT,
+    "jax.checkpoint": _CHECKPOINT,
+    "jax.remat": Wrapper(Abstracts.ALL, static_nums="static_argnums"),
+    "jax.ad_checkpoint.checkpoint": _CHECKPOINT,
     "jax.custom_jvp": _UNTRACED,
     "jax.custom_vjp": _UNTRACED,
     "jax.custom_gradient": _UNTRACED,
@@ -99,7 +99,6 @@ CALLBACKS: dict[str, Callback] = {
     "jax.debug.callback": Callback(result="none"),
     "jax.experimental.buffer_callback.buffer_callback": Callback(result="function"),
     "jax.make_array_from_callback": Callback((2, "data_callback")),
-    "jax.make_array_from_process_local_data": Callback((9, "callback")),
 }
 
 # Context managers that change what tracing means for the code inside.

@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from jaxlint.flow.trees import descendants
+
 _FALLBACK_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
 _BROAD_ERRORS = frozenset({"Exception", "BaseException", "TypeError", "NameError"})
 _ASKING_CALLS = frozenset({"hasattr", "getattr", "find_spec", "signature", "getfullargspec", "importorskip"})
@@ -20,7 +22,7 @@ _ATTEMPT_LENGTH = 3
 
 def asks(test: ast.expr, known: frozenset[str] | set[str] = frozenset()) -> bool:
     """Whether an expression looks at versions or at what exists; ``known`` are names that hold such answers."""
-    for node in ast.walk(test):
+    for node in descendants(test):
         if isinstance(node, ast.Call) and _last_name(node.func) in _ASKING_CALLS:
             return True
         name = _last_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
@@ -33,7 +35,7 @@ def answers(tree: ast.Module) -> set[str]:
     """The names of the module that are assigned the answer to such a question: ``NEW = hasattr(jax, "tree")``,
     or that an import's success or failure sets: ``HAVE_MAPS = True``."""
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in descendants(tree):
         if isinstance(node, ast.Assign) and asks(node.value):
             names.update(target.id for target in node.targets if isinstance(target, ast.Name))
         elif isinstance(node, ast.Try) and is_fallback(node):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from jaxlint.checks.versions import guards
 from jaxlint.checks.versions.scopes import Scope, bind_targets, parameter_names
 from jaxlint.findings import Certainty, Finding, Location, Severity
+from jaxlint.flow.trees import children
 from jaxlint.project.jax_version import JaxVersions
 from jaxlint.semantics.removed import (
     ARGUMENTS,
@@ -43,6 +45,29 @@ class Reference:
     @property
     def code(self) -> str:
         return "JAX801" if self.gone else "JAX802"
+
+
+def _pairs() -> Iterator[tuple[str, str]]:
+    for name in (*NAMES, *MODULES):
+        parent, _, short = name.rpartition(".")
+        yield parent.rpartition(".")[2], short
+    for name, arguments in ARGUMENTS.items():
+        for argument in arguments:
+            yield name.rpartition(".")[2], argument.keyword
+
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_PARENTS: dict[str, set[str]] = {}
+for _parent, _short in _pairs():
+    _PARENTS.setdefault(_short, set()).add("jnp" if _parent == "numpy" else _parent)
+
+
+def may_mention(text: str) -> bool:
+    """Whether a module's text has the words of any removed name: most modules need no closer look."""
+    words = set(_WORD.findall(text))
+    return any(
+        not parents.isdisjoint(words) or "jnp" in parents for short, parents in _PARENTS.items() if short in words
+    )
 
 
 def check_module(
@@ -155,8 +180,7 @@ class _Walk:
             self._children(node, context)
 
     def _children(self, node: ast.AST, context: _Context) -> None:
-        for child in ast.iter_child_nodes(node):
-            self._pending.append((child, context))
+        self._pending += [(child, context) for child in children(node)]
 
     def _push(self, context: _Context, *nodes: ast.AST | None) -> None:
         self._pending += [(node, context) for node in nodes if node is not None]
