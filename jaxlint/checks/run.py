@@ -17,7 +17,7 @@ from jaxlint.checks.versions import check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
 from jaxlint.findings import Certainty, Finding, Severity
 from jaxlint.flow import events
-from jaxlint.flow.engine import Engine
+from jaxlint.flow.engine import Engine, Failure
 from jaxlint.flow.interpreter import Interpreter
 from jaxlint.project.program import Program
 from jaxlint.settings import Settings
@@ -35,9 +35,11 @@ def analyse(program: Program, settings: Settings, clock: dict[str, float] | None
     """
     collector = Collector()
     interpreter = Interpreter(program, collector.listeners(), dict(settings.transforms))
-    on_deep_stack(lambda: Engine(interpreter).run(clock))
+    engine = Engine(interpreter)
+    on_deep_stack(lambda: engine.run(clock))
     start = time.perf_counter()
     found = list(collector.found.values())
+    found.extend(_gave_up(failure) for failure in engine.failures)
     for name, module in program.modules.items():
         if name in program.foreign:
             continue
@@ -45,6 +47,21 @@ def analyse(program: Program, settings: Settings, clock: dict[str, float] | None
     if clock is not None:
         clock["versions"] = time.perf_counter() - start
     return sorted(found, key=Finding.sort_key)
+
+
+def _gave_up(failure: Failure) -> Finding:
+    """A defect of jaxlint, shown where it struck instead of losing the run."""
+    error = f"{type(failure.error).__name__}: {failure.error}".splitlines()[0][:120]
+    rule = rules.all_rules()["JAX004"]
+    return Finding(
+        "JAX004",
+        rule.name,
+        f"the analysis of {failure.what} broke off ({error}), findings in it may be missing",
+        failure.scope.location(failure.node),
+        rule.severity,
+        rule.certainty,
+        "this is a defect of jaxlint: please report it",
+    )
 
 
 def _removed(program: Program, module: Any) -> Iterator[Finding]:

@@ -44,6 +44,9 @@ MAX_DEPTH = 12
 STEP_BUDGET = 120
 """Statements evaluated for one entry point before its calls are no longer followed."""
 
+KEY_BUDGET = 1_500
+"""The same for calls that are handed a key: what they do with it is worth more."""
+
 
 @dataclass(slots=True)
 class Arguments:
@@ -89,7 +92,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     if function.cached:
         for value in args.values():
             arrays.check_hashed(it, value, node, "an argument of a cached function")
-    if _is_unseen(it, function):
+    if _is_unseen(it, function, args):
         return call_unseen(it, function, args, node)
     bound = bind(it, function, args, node)
     if bound is None:
@@ -101,9 +104,11 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     return result
 
 
-def _is_unseen(it: Interpreter, function: Function) -> bool:
+def _is_unseen(it: Interpreter, function: Function, args: Arguments) -> bool:
     """Too deep, recursive, or an abstract method whose body says nothing."""
-    if function.node in it.stack or it.depth >= (4 if it.muted else MAX_DEPTH) or it.steps > STEP_BUDGET:
+    if function.node in it.stack or it.depth >= (4 if it.muted else MAX_DEPTH):
+        return True
+    if it.steps > STEP_BUDGET and (it.steps > KEY_BUDGET or not any(map(keys.is_known_key, args.values()))):
         return True
     return is_abstract(function.node)
 
@@ -306,6 +311,8 @@ def _learn_from_keywords(it: Interpreter, args: Arguments) -> None:
         value = args.named.get(name)
         if value is None or not it.frame.scope.may_hold_keys:
             continue
+        if name == "rngs" and not isinstance(value, Container):
+            continue  # a dict of keys, or a stream
         parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
         for part in parts:
             if isinstance(part, (Opaque, Tree)):

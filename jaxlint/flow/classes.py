@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.values import (
+    ATTRIBUTE,
     Array,
     ClassValue,
     Const,
@@ -268,7 +269,7 @@ def _initial(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
 def _settled(it: Interpreter, value: Value) -> Value:
     """Containers keep their contents in the state that goes away: outside they are unknown."""
     if isinstance(value, Container):
-        return Container(value.kind, None, value.text)
+        return Container(value.kind, None, ATTRIBUTE)
     if isinstance(value, (Tuple, Union, Tree, Method)):
         return Opaque("an attribute")
     if isinstance(value, Function) and value.frame is not None:

@@ -16,6 +16,7 @@ from jaxlint.flow.state import join_values
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ABSTRACT,
+    ATTRIBUTE,
     Array,
     At,
     ClassValue,
@@ -570,9 +571,17 @@ def outlives(it: Interpreter, owner: Value, value: Value | None, target: str, wh
         argument_mutated(it, owner, f"changed by {target}", value, node)
         return
     birth: Context | None = getattr(owner, "birth", None)
-    if it.ctx.encloses(birth) or _fills_a_cache(it, owner):
+    if it.ctx.encloses(birth) or _fills_a_cache(it, owner) or _may_be_new(it, owner):
         return
     outer_write(it, target, what, value, node, birth)
+
+
+def _may_be_new(it: Interpreter, owner: Value) -> bool:
+    """An attribute of some object, met in a helper: the object may have been made inside the trace."""
+    if not isinstance(owner, Container) or owner.birth is not None or owner.text != ATTRIBUTE:
+        return False
+    function = it.activation.function
+    return function is None or function.node is not it.ctx.root
 
 
 def _fills_a_cache(it: Interpreter, owner: Value) -> bool:

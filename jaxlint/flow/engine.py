@@ -6,20 +6,36 @@ file do not depend on which files were asked for.
 
 from __future__ import annotations
 
+import ast
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from jaxlint.flow import imports
 from jaxlint.flow.calls import enter_unknown
 from jaxlint.flow.contexts import EAGER, Context
 from jaxlint.flow.interpreter import Interpreter
+from jaxlint.flow.modules import ModuleScope
 from jaxlint.flow.state import State
 from jaxlint.flow.transforms import enter, innermost
 from jaxlint.flow.values import Function, Transformed
 
 
+@dataclass(slots=True)
+class Failure:
+    """An entry point whose analysis broke off: what is known of the rest of the program stays."""
+
+    scope: ModuleScope
+    node: ast.AST
+    what: str
+    error: Exception
+
+
 class Engine:
     def __init__(self, interpreter: Interpreter) -> None:
         self.it = interpreter
+        self.failures: list[Failure] = []
         self.transforms = 0
 
     def run(self, clock: dict[str, float] | None = None) -> None:
@@ -38,8 +54,9 @@ class Engine:
             if name in self.it.program.foreign:
                 continue
             scope = imports.scope_of(self.it, name)
-            if scope is not None:
-                imports.load(self.it, scope)
+            if scope is not None and scope.tree is not None:
+                with self._contained(scope, scope.tree, "the module"):
+                    imports.load(self.it, scope)
 
     def _enter_transforms(self) -> None:
         """Functions that a transform was applied to, as the transform will run them."""
@@ -53,7 +70,10 @@ class Engine:
         if function is None or made.scope.name in self.it.program.foreign:
             return
         self.it.entered.add(function.node)
-        with self.it.isolated(State(self.it.base), ctx, made.scope):
+        with (
+            self._contained(function.scope, function.node, f"`{function.name}`"),
+            self.it.isolated(State(self.it.base), ctx, made.scope),
+        ):
             enter(self.it, made)
 
     def _enter_functions(self) -> None:
@@ -72,5 +92,16 @@ class Engine:
             self._enter_transforms()
 
     def _enter_eagerly(self, function: Function) -> None:
-        with self.it.isolated(State(self.it.base), EAGER, function.scope):
+        with (
+            self._contained(function.scope, function.node, f"`{function.name}`"),
+            self.it.isolated(State(self.it.base), EAGER, function.scope),
+        ):
             enter_unknown(self.it, function)
+
+    @contextmanager
+    def _contained(self, scope: ModuleScope, node: ast.AST, what: str) -> Iterator[None]:
+        """A defect of the analysis costs the findings of one entry point, and is said."""
+        try:
+            yield
+        except Exception as error:
+            self.failures.append(Failure(scope, node, what, error))

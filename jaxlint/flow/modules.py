@@ -124,6 +124,9 @@ def _note_container_use(node: ast.AST, containers: set[str]) -> None:
             target = target.args[0]
             if isinstance(target, ast.Name):
                 containers.add(target.id)
+    elif isinstance(node, ast.Assign):
+        if isinstance(node.value, ast.Name) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
+            containers.add(node.value.id)
     elif isinstance(node, ast.Call):
         for argument in node.args:
             if isinstance(argument, ast.Starred) and isinstance(argument.value, ast.Name):

@@ -85,11 +85,12 @@ Cell = dict[Any, Value]
 
 class State:
     """Contents of every frame and mutable object, consumption of every key, and the guards that hold.
+    ``pairs`` remembers which objects were joined into which when this state is itself a join.
 
     ``base`` has the contents that finished modules left; it is shared and never written to here.
     """
 
-    __slots__ = ("base", "cells", "guards", "owned", "uses")
+    __slots__ = ("base", "cells", "guards", "owned", "pairs", "uses")
 
     def __init__(self, base: dict[Value, Cell]) -> None:
         self.base = base
@@ -97,6 +98,7 @@ class State:
         self.owned: set[Value] = set()
         self.uses: dict[KeyId, Uses] = {}
         self.guards: frozenset[Guard] = frozenset()
+        self.pairs: dict[tuple[Value, Value], Value] = {}
 
     def fork(self) -> State:
         other = State.__new__(State)
@@ -105,6 +107,7 @@ class State:
         other.owned = set()
         other.uses = self.uses.copy()
         other.guards = self.guards
+        other.pairs = {}
         self.owned = set()
         return other
 
@@ -229,6 +232,9 @@ def _join_host_array(a: HostArray, in_a: State, b: HostArray, in_b: State, resul
 def _join_instance(a: Instance, in_a: State, b: Instance, in_b: State, result: State) -> Value | None:
     if a.cls is not b.cls:
         return None
+    known = result.pairs.get((a, b))
+    if known is not None:
+        return known
     joined = Instance(a.cls, a.birth, a.symbolic)
     joined.level, joined.provenance = max(a.level, b.level), a.provenance or b.provenance
     _join_cells(joined, a, in_a, b, in_b, result)
@@ -238,12 +244,16 @@ def _join_instance(a: Instance, in_a: State, b: Instance, in_b: State, result: S
 def _join_container(a: Container, in_a: State, b: Container, in_b: State, result: State) -> Value | None:
     if a.kind != b.kind:
         return None
+    known = result.pairs.get((a, b))
+    if known is not None:
+        return known
     joined = Container(a.kind, a.birth, a.text, a.provenance or b.provenance)
     _join_cells(joined, a, in_a, b, in_b, result)
     return joined
 
 
 def _join_cells(joined: Value, a: Value, in_a: State, b: Value, in_b: State, result: State) -> None:
+    result.pairs[a, b] = joined  # objects may contain each other
     left, right = in_a.read(a), in_b.read(b)
     cell = result.write(joined)
     for name in left.keys() | right.keys():

@@ -448,7 +448,10 @@ def _lift_container(
 def _lift_instance(it: Interpreter, value: Instance, level: int, step: Provenance, name: str, depth: int) -> Value:
     """A registered pytree is rebuilt with traced fields; any other object passes as it is."""
     if not classes.is_pytree(value.cls):
-        return value
+        # JAX accepts registered classes only, so this is one that cannot be seen to be: a fresh object as well.
+        rebuilt = Instance(value.cls, it.ctx, value.symbolic)
+        it.state.write(rebuilt).update(it.state.read(value))
+        return rebuilt
     lifted = Instance(value.cls, it.ctx, value.symbolic)
     lifted.level, lifted.provenance, lifted.parameter = level, step, name if depth == 0 else ""
     cell = {

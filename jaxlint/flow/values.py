@@ -304,6 +304,10 @@ class Tuple(Value):
         self.cls = cls
 
 
+ATTRIBUTE = "an attribute"
+"""The text of a container that a constructor keeps in an attribute: contents and birth are not known."""
+
+
 class Container(Value):
     """A list, dict or set; parts are in the state.  ``birth`` is the trace context that created it."""
 
