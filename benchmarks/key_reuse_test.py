@@ -214,14 +214,14 @@ def reported_by_jaxlint(cases: list[Program]) -> dict[str, list[str]]:
     """Program name to what jaxlint says of it, as `CODE:line`."""
     with tempfile.TemporaryDirectory() as folder:
         for case in cases:
-            (Path(folder) / f"{case.name}.py").write_text(case.text, encoding="utf-8")
+            (Path(folder) / f"of_{case.name}.py").write_text(case.text, encoding="utf-8")
         command = [sys.executable, "-m", "jaxlint", "check", "--isolated", "--no-cache", "--select", CODES]
         result = subprocess.run([*command, "--output-format", "json", folder], capture_output=True, text=True)
         if result.returncode not in (0, 1):
             raise SystemExit(f"jaxlint ended with exit code {result.returncode}\n{result.stderr[-2000:]}")
     said: dict[str, list[str]] = {case.name: [] for case in cases}
     for row in json.loads(result.stdout):
-        said[Path(row["filename"]).stem].append(f"{row['code']}:{row['location']['row']}")
+        said[Path(row["filename"]).stem.removeprefix("of_")].append(f"{row['code']}:{row['location']['row']}")
     return said
 
 

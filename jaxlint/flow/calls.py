@@ -263,6 +263,8 @@ def _call_external(it: Interpreter, function: External, args: Arguments, node: a
 
 def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
     """Code that cannot be seen: keys among the arguments may be used, nothing else is claimed."""
+    if isinstance(function, Opaque) and function.parent is not None and function.selector in _RESHAPES:
+        return Opaque(function.parent.text, key=function.parent.key)
     note_handed(it, args, node, callee_text(function, node))
     derived = None
     for value in args.values():
@@ -271,6 +273,10 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
         elif derived is None and it.ctx.staging and isinstance(value, (Array, Tree)) and value.level:
             derived = value.provenance
     return Opaque("the result of a call", derived=derived)
+
+
+_RESHAPES = frozenset(("attr", name) for name in ("reshape", "squeeze", "ravel", "flatten", "copy"))
+"""Methods of an unknown value that return the same key if it is one."""
 
 
 def callee_text(function: Value, node: ast.AST) -> str:

@@ -212,7 +212,7 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
         cell = it.state.read(value)
         if value.kind == "dict":
             return Opaque("a dict key")
-        return _joined_parts(it, cell)
+        return _one_of(it, _joined_parts(it, cell), node)
     if isinstance(value, Tuple):
         return _join_all(it, list(value.items))
     if isinstance(value, HostArray):
@@ -222,6 +222,17 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
     if isinstance(value, Const) and isinstance(value.value, str):
         return Static("str")
     return Opaque("an element")
+
+
+def _one_of(it: Interpreter, element: Value, node: ast.AST) -> Value:
+    """One of unknown many elements: a key among them is another key at each pass."""
+    if isinstance(element, Key):
+        number = it.loops[-1][1] if it.loops else object()
+        ident = keys.child(it, element.ident, ("lane", number), "key of a loop", node)
+        return Key(ident, element.batch, None, element.level, element.provenance, element.typed, element.dims)
+    if isinstance(element, Tuple):
+        return Tuple(tuple(_one_of(it, item, node) for item in element.items), element.fields, element.cls)
+    return element
 
 
 def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
@@ -312,6 +323,9 @@ def get_item(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: 
 def _item_of_key(it: Interpreter, owner: Key, index: Value, node: ast.AST, quiet: bool) -> Value:
     if isinstance(index, Slice):
         return _key_slice(it, owner, index, node)
+    if isinstance(index, Const) and index.value is None:
+        dims = owner.dims + 1
+        return Key(owner.ident, True, None, owner.level, owner.provenance, owner.typed, dims)
     if not owner.batch:
         if not quiet and random_calls.made_here(it, owner.ident):
             it.emit(events.KeyArithmetic(node, "indexed"))
@@ -348,6 +362,8 @@ def _item_of_opaque(it: Interpreter, owner: Opaque, index: Value, node: ast.AST,
         elif isinstance(part, Array) and part.level == ABSTRACT:
             # Only an array can be indexed with a tracer.
             return Array(ABSTRACT, part.provenance, key=owner.key.part(("item", ("value", id(part), part))))
+    if isinstance(index, Const) and index.value is None:
+        return Opaque(owner.text, key=owner.key)  # x[None]: the same array with another axis
     held = it.state.read(owner).get(_part_selector(index))
     return held if held is not None else owner.part(_part_selector(index), _text(node))
 
@@ -427,6 +443,9 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
     any_value = cell.get(ANY)
     if isinstance(any_value, Opaque) and ITEMS not in cell:
         return any_value.part(_part_selector(index), _text(node))
+    if isinstance(any_value, Key) and ITEMS not in cell:
+        ident = keys.child(it, any_value.ident, ("item", _part_selector(index)), "key of a list", node)
+        return Key(ident, any_value.batch, None, any_value.level, any_value.provenance, any_value.typed, any_value.dims)
     return _joined_parts(it, cell)
 
 

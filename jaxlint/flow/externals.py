@@ -21,7 +21,6 @@ from jaxlint.flow.values import (
     HostArray,
     Instance,
     Key,
-    KeyId,
     Opaque,
     Partial,
     Ref,
@@ -86,17 +85,27 @@ _FORWARDING = frozenset(
     "jax.device_put jax.block_until_ready jax.lax.with_sharding_constraint jax.lax.optimization_barrier jax.reshard "
     "jax.numpy.asarray jax.numpy.array jax.numpy.copy jax.device_put_replicated jax.lax.pcast jax.lax.pvary".split()
 )
+_COPYING = frozenset(("jax.numpy.array", "jax.numpy.asarray", "jax.numpy.copy"))
 _KEY_STACKING = frozenset(
-    ("jax.numpy.stack", "jax.numpy.concatenate", "jax.numpy.array", "jax.numpy.asarray", "jax.numpy.vstack")
+    (
+        "jax.lax.concatenate",
+        "jax.numpy.stack",
+        "jax.numpy.concatenate",
+        "jax.numpy.array",
+        "jax.numpy.asarray",
+        "jax.numpy.vstack",
+    )
 )
 _EXTERNAL_OBJECTS = ("jax.nn.initializers.", "jax.sharding.", "jax.experimental.", "jax.profiler.", "jax.debug.")
 
 
 def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: ast.AST) -> Value:
     first = args.positional[0] if args.positional else None
-    if name in _FORWARDING and isinstance(first, (Key, Opaque, Tree)):
-        if not (isinstance(first, (Opaque, Tree)) and package == "jax.numpy" and not keys.is_known_key(first)):
+    if name in _FORWARDING and isinstance(first, (Key, Opaque, Tree, Tuple)):
+        if package != "jax.numpy" or isinstance(first, Key) or keys.is_known_key(first):
             return first
+    if name in _RESHAPING and first is not None and keys.is_known_key(first):
+        return reshaped_key(first)
     if name in table.STATIC_RESULTS:
         return Static(
             "shape" if name.endswith("shape") else "int" if name.endswith((".ndim", ".size", "count")) else ""
@@ -110,6 +119,23 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
     if name == "jax.device_get":
         return _device_get(it, args)
     return Opaque("a result")
+
+
+_RESHAPING = frozenset(
+    f"jax.{module}.{name}"
+    for module in ("lax", "numpy")
+    for name in "squeeze reshape expand_dims broadcast broadcast_in_dim broadcast_to ravel transpose rev flip".split()
+)
+ANY_RANK = 32
+"""Dimensions of a key array of unknown rank: more than any program indexes away."""
+
+
+def reshaped_key(value: Value) -> Value:
+    """The same key (or keys) in another shape."""
+    if isinstance(value, Key):
+        return Key(value.ident, True, None, value.level, value.provenance, value.typed, dims=ANY_RANK)
+    ident = keys.key_of(value)
+    return Opaque("a reshaped key", key=ident)
 
 
 def _device_get(it: Interpreter, args: Arguments) -> Value:
@@ -147,6 +173,12 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     if name in table.EFFECT_FUNCTIONS:
         it.last_pure_call = None
         return NONE
+    if name in _COPYING and args.positional and isinstance(args.positional[0], (Opaque, Tree)):
+        # An unknown value may turn out to be a key: then the copy is that key.
+        copied = arrays.combine(it, values, kind)
+        if isinstance(copied, Array):
+            copied._key = args.positional[0].key
+        return copied
     result = arrays.combine(it, values, kind, grad_stops=name in table.NON_FLOAT_RESULTS, ndim=_ndim(it, name, args))
     if name in table.SEQUENCE_RESULTS:
         return containers.make(it, "list", None, [result])
@@ -184,12 +216,10 @@ def _stacked_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) ->
     items = containers.known_items(it, args.positional[0], 64)
     if not items or not all(isinstance(item, Key) for item in items):
         return None
-    idents = tuple(item.ident for item in items if isinstance(item, Key))
-    ident = KeyId("stacked keys", (it.frame.scope, node), alternatives=idents, known=True)
-    spent = [use for each in idents for use in it.state.uses.get(each, ())]
-    if spent:
-        it.state.uses[ident] = tuple(dict.fromkeys(spent))
-    return Key(ident, batch=True, size=len(items))
+    for item in items:
+        if isinstance(item, Key):
+            keys.consume(it, item.ident, keys.DRAW, node, name)
+    return keys.fresh(it, "stacked keys", node, batch=True, size=len(items))
 
 
 _BOOL_DTYPES = frozenset(("builtins.bool", "jax.numpy.bool_", "jax.numpy.bool", "numpy.bool_", "numpy.bool"))

@@ -100,6 +100,7 @@ class Interpreter:
         self.calls: tuple[CallSite, ...] = ()
         self.logging = 0
         self.trying = 0
+        self.unstaged = 0
         self.custom_rules: set[ast.AST] = set()
         self.deferred: list[tuple[Transformed, Context]] = []
         self.entered: set[Any] = set()
@@ -129,6 +130,8 @@ class Interpreter:
         if self.muted:
             return
         if self.expected and isinstance(event, _RAISING):
+            return
+        if self.unstaged and not isinstance(event, _EAGER):
             return
         event.scope = scope or self.frame.scope
         event.context = self.ctx
@@ -418,6 +421,8 @@ def _self_contained(value: Value) -> bool:
     return isinstance(value, Function) and value.receiver is None
 
 
+# Events that mean the same with jit disabled.
+_EAGER = (events.KeyReuse, events.SplitAndFold, events.SplitMisuse, events.NotAKey, events.ItemAssignment)
 # Events that stand for an exception JAX raises at once.
 _RAISING = (
     events.TruthTest,

@@ -117,13 +117,9 @@ def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST
     return arrays.combine(it, [owner.array, *args.values()], owner.array.kind if isinstance(owner.array, Array) else "")
 
 
-_ANY_RANK = 32
-"""Dimensions of a key array after a reshape: more than any program indexes away."""
-
-
 def _on_key(it: Interpreter, owner: Key, name: str, args: Arguments, node: ast.AST) -> Value:
     if name in ("reshape", "squeeze", "ravel", "flatten"):
-        return Key(owner.ident, True, None, owner.level, owner.provenance, owner.typed, dims=_ANY_RANK)
+        return externals.reshaped_key(owner)
     if name in ("astype", "block_until_ready", "copy"):
         return owner
     return Opaque(name)

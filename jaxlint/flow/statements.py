@@ -308,9 +308,9 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
         elif name.rpartition(".")[2] in _EXPECTING:
             expected += 1
     it.expected += expected
-    it.muted += eager  # without jit the loops run step by step, which is not modelled
+    it.unstaged += eager  # without jit the loops run step by step, which is not modelled
     it.exec_block(node.body)
-    it.muted -= eager
+    it.unstaged -= eager
     it.expected -= expected
     it.ctx = saved_ctx
     if expected and not it.alive:
