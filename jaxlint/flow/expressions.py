@@ -257,6 +257,10 @@ def _comprehension(it: Interpreter, node: Any, kind: str) -> Value:
     return containers.make(it, kind, None, produced)
 
 
+REPEATED_GENERATORS = 3
+"""Nested generators that run more than once; the passes of all of them multiply."""
+
+
 def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehension], produced: list[Value]) -> bool:
     """Binds the first generator's target and goes on with the rest; True when the items are known exactly."""
     if not generators:
@@ -273,8 +277,10 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
     iterable = it.eval(generator.iter)
     items = containers.known_items(it, iterable, 8)
     passes = items if items is not None else [None, None]
+    if len(node.generators) - len(generators) >= REPEATED_GENERATORS:
+        passes = passes[:1]
     outer_loops = it.loops
-    exact = items is not None and not generator.ifs and len(generators) == 1
+    exact = items is not None and len(passes) == len(items) and not generator.ifs and len(generators) == 1
     for number, item in enumerate(passes):
         it.loops = (*outer_loops, (generator, number))
         value = item if item is not None else containers.iterate(it, iterable, generator.iter)

@@ -374,6 +374,8 @@ def _call_numpy_random(it: Interpreter, name: str, args: Arguments, node: ast.AS
 def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: ast.AST) -> Value:
     from jaxlint.flow.calls import note_handed
 
+    if root == "operator":
+        return Opaque("a result")  # an operator only looks at its operands
     use = libraries.KEY_USES.get(name)
     if use is not None:
         for position, keyword in use.arguments:

@@ -87,7 +87,8 @@ def _closure(program: Program) -> frozenset[str]:
 
 _TRANSFORM = r"(?:jit|vmap|pmap|grad|checkpoint|remat|shard_map|jac\w+|hessian|vectorize|jit_\w+|\w+_jit)"
 _TRANSFORMED = re.compile(
-    rf"@[^\n]*\b{_TRANSFORM}\b[^\n]*\n(?:\s*@[^\n]*\n)*\s*def (\w+)|(\w+)\s*=[^\n]*\b{_TRANSFORM}\b", re.MULTILINE
+    rf"@[^\n]*\b{_TRANSFORM}\b[^\n]*\n(?:\s*@[^\n]*\n)*\s*def (\w+)|^[^\n=]*?\b(\w+)\s*=[^\n]*\b{_TRANSFORM}\b",
+    re.MULTILINE,
 )
 
 

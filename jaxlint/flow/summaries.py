@@ -45,9 +45,10 @@ MAX_VARIANTS = 12
 class Summary:
     """The result of one evaluation with symbolic arguments, and the consumptions that leave it."""
 
-    __slots__ = ("result", "state", "steps", "symbols")
+    __slots__ = ("born", "result", "state", "steps", "symbols")
 
-    def __init__(self, result: Value, symbols: list[Value], state: State, steps: int) -> None:
+    def __init__(self, result: Value, symbols: list[Value], state: State, steps: int, born: int) -> None:
+        self.born = born
         self.result = result
         self.symbols = symbols
         self.state = state
@@ -199,12 +200,13 @@ IN_PLACE = object()
 def _summarise(it: Interpreter, function: Function, names: list[str], describer: _Describer) -> Any:
     """Evaluates the function on symbols; ``IN_PLACE`` if the result cannot leave its state."""
     symbols = describer.symbols
+    born = KeyId("").serial
     with it.isolated(State(it.base), it.ctx, None):
         result = it.run_function(function, dict(zip(names, describer.copies)))
         state, steps = it.state, it.steps
     if not _portable(result, state, 0):
         return IN_PLACE
-    return Summary(result, symbols, state, steps)
+    return Summary(result, symbols, state, steps, born)
 
 
 def _portable(value: Value, state: State, depth: int) -> bool:
@@ -256,7 +258,7 @@ class _Application:
             strong = next((use for use in uses if use.how in keys.STRONG), None)
             use = strong or next((use for use in uses if use.how == keys.HANDED), None)
             target = self.ident(ident)
-            if root in self.symbolic:
+            if root in self.symbolic or self._is_older(ident):
                 if use is not None and not ident.alternatives:
                     keys.consume(self.it, target, use.how, self.node, self.function.name, via=use)
             elif use is not None:
@@ -266,10 +268,17 @@ class _Application:
         """A key made inside and spent there stays spent when it is returned."""
         self.it.state.uses[target] = uses
 
+    def _is_older(self, ident: KeyId) -> bool:
+        """A key of a module global: the call uses that very key, not one of its own."""
+        symbols = self.summary.symbols
+        return ident.serial < self.summary.born and not any(keys.key_of(symbol) is _root(ident) for symbol in symbols)
+
     def ident(self, ident: KeyId) -> KeyId:
         found = self.idents.get(ident)
         if found is not None:
             return found
+        if self._is_older(ident):
+            return ident
         if ident.parent is not None and _root(ident) in self.symbolic:
             made = self.ident(ident.parent).part(ident.selector, ident.text, ident.site, ident.known)
         else:

@@ -7,6 +7,7 @@ hold no contents here; their contents live in the flow-sensitive ``State`` under
 from __future__ import annotations
 
 import ast
+import itertools
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ class Value:
         return False
 
 
+_SERIALS = itertools.count()
+
+
 class KeyId:
     """Identity of one PRNG key (or of one unknown value that may turn out to be a key).
 
@@ -36,9 +40,10 @@ class KeyId:
     attribute of an object, a fold); ``alternatives`` are the identities joined into this one.
     ``known``: a jax.random function made or used it, so it certainly is a key.  ``constant``: it comes from a
     constant seed.  ``lane``: it was made inside a map, once for each lane.
+    ``serial`` counts identities up, so that older ones can be told from those a call makes.
     """
 
-    __slots__ = ("alternatives", "constant", "known", "lane", "parent", "parts", "selector", "site", "text")
+    __slots__ = ("alternatives", "constant", "known", "lane", "parent", "parts", "selector", "serial", "site", "text")
 
     def __init__(
         self,
@@ -58,6 +63,7 @@ class KeyId:
         self.known = known
         self.constant = constant
         self.lane = False
+        self.serial = next(_SERIALS)
         self.parts: dict[Any, KeyId] = {}
 
     def part(self, selector: Any, text: str = "", site: Any = None, known: bool = False) -> KeyId:
