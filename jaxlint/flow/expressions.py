@@ -282,7 +282,8 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
     outer_loops = it.loops
     exact = items is not None and len(passes) == len(items) and not generator.ifs and len(generators) == 1
     for number, item in enumerate(passes):
-        it.loops = (*outer_loops, (generator, number))
+        if len(passes) > 1:
+            it.loops = (*outer_loops, (generator, number))
         value = item if item is not None else containers.iterate(it, iterable, generator.iter)
         assign(it, generator.target, value, generator.target)
         guard_state = it.state.guards
