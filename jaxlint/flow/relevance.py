@@ -31,7 +31,8 @@ _HAZARDS = re.compile(
     | \.(?:shape|dtype)\s*=(?!=) | \bdtype\s+(?:is|in|not)\b | \btype\( | \bhash\( | argm(?:ax|in) | cache
     | debug\. | LinAlgError | ZeroDivisionError | stream | Ref\b
     | ^\s*(?:jnp|lax|jax|optax|np|numpy)\.[\w.]+\(                                # a call for its effect
-    | [-+*/]= | ^\s*(?!print\b|super\b|assert\b|if\b|return\b|raise\b)[a-z_]\w*\( | \bput\( | place\( | \bclass\b | jaxpr
+    | ^\s*(?!print\b|super\b|assert\b|if\b|return\b|raise\b)[a-z_]\w*\(          # a call for its effect
+    | [-+*/]= | \bput\( | place\( | \bclass\b | jaxpr
     """,
     re.VERBOSE | re.MULTILINE,
 )
