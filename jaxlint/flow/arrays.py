@@ -384,9 +384,13 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
 
 
-def used_as_container(it: Interpreter, value: Tree) -> bool:
+def used_as_container(it: Interpreter, value: Tree, as_sequence: bool = False) -> bool:
+    """Whether the running function treats the parameter as a dict or record (or, ``as_sequence``, a list)."""
     function = it.activation.function
-    return function is None or value.parameter in it.facts_of(function.node).container_names
+    if function is None:
+        return True
+    facts = it.facts_of(function.node)
+    return value.parameter in facts.container_names or (as_sequence and value.parameter in facts.sequence_names)
 
 
 def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
@@ -444,6 +448,8 @@ def _is_certain(value: Array | Tree) -> bool:
 
 def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST, op: type | None) -> None:
     """owner[index] = value, owner[index] op= value (``op``), del owner[index] (``op`` is ast.Delete)."""
+    if isinstance(owner, Array) and owner.declared and it.frame.scope.uses_references:
+        return  # Pallas code annotates its references as arrays
     if isinstance(owner, Array) or (isinstance(owner, Union) and all(isinstance(o, Array) for o in owner.options)):
         it.emit(events.ItemAssignment(node, owner, _store_text(op)))
     elif isinstance(owner, Tree):
@@ -472,11 +478,11 @@ def _store_text(op: type | None) -> str:
 
 
 def _check_tree_store(it: Interpreter, owner: Tree, index: Value, node: ast.AST, op: type | None) -> None:
-    if not owner.sure or (isinstance(index, Const) and index.value is ...):
+    if not owner.sure or it.frame.scope.uses_references or (isinstance(index, Const) and index.value is ...):
         return  # x[...] = v is how a jax.Ref is written
     if is_array_index(index) or owner.array_like:
         it.emit(events.ItemAssignment(node, owner, _store_text(op)))
-    elif owner.parameter and not used_as_container(it, owner):
+    elif owner.parameter and not used_as_container(it, owner, as_sequence=True):
         by_number = isinstance(index, Slice) or (isinstance(index, Const) and isinstance(index.value, int))
         if by_number or isinstance(index, Tree) or (isinstance(index, Static) and index.kind == "int"):
             it.emit(events.ItemAssignment(node, owner, _store_text(op), Certainty.LIKELY))

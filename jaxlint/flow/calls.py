@@ -7,7 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, classes, containers, events, externals, keys, methods, summaries, transforms
+from jaxlint.flow import (
+    arrays,
+    classes,
+    containers,
+    events,
+    externals,
+    keys,
+    methods,
+    random_calls,
+    summaries,
+    transforms,
+)
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     Array,
@@ -22,6 +33,7 @@ from jaxlint.flow.values import (
     FunctionNode,
     Instance,
     Key,
+    KeyId,
     Method,
     Opaque,
     Partial,
@@ -34,6 +46,8 @@ from jaxlint.flow.values import (
     Value,
     WrapperFactory,
 )
+from jaxlint.semantics.model import KeyEffect
+from jaxlint.semantics.random import KEY_FUNCTIONS
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -204,10 +218,26 @@ def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: as
     made = Instance(function, it.ctx)
     it.state.write(made)
     if isinstance(init, Function):
+        before = {ident: len(it.state.uses.get(ident, ())) for ident in _key_idents(args)}
         call_function(it, init.bind(made), args, node)
+        _note_kept(it, made, before, function.name, node)
     elif args.positional or args.named:
         note_handed(it, args, node, function.name)
     return made
+
+
+def _key_idents(args: Arguments) -> list[KeyId]:
+    return [value.key for value in args.values() if isinstance(value, (Key, Opaque)) and keys.is_known_key(value)]
+
+
+def _note_kept(it: Interpreter, made: Instance, before: dict[KeyId, int], name: str, node: ast.AST) -> None:
+    """An object that keeps a key it was given will draw from it: the key is handed over."""
+    if not before:
+        return
+    kept = {value.key for value in it.state.read(made).values() if isinstance(value, (Key, Opaque))}
+    for ident, count in before.items():
+        if ident in kept and len(it.state.uses.get(ident, ())) == count:
+            keys.consume(it, ident, keys.HANDED, node, name, count=made)
 
 
 def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Arguments, node: ast.AST) -> Value:
@@ -265,7 +295,11 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
     """Code that cannot be seen: keys among the arguments may be used, nothing else is claimed."""
     if isinstance(function, Opaque) and function.parent is not None and function.selector in _RESHAPES:
         return Opaque(function.parent.text, key=function.parent.key)
-    note_handed(it, args, node, callee_text(function, node))
+    callee = callee_text(function, node)
+    sampler = _reexported_sampler(function, callee)
+    if sampler is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
+        return random_calls.call_random(it, sampler, KEY_FUNCTIONS[sampler], args, node)
+    note_handed(it, args, node, callee)
     derived = None
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
@@ -273,6 +307,14 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
         elif derived is None and it.ctx.staging and isinstance(value, (Array, Tree)) and value.level:
             derived = value.provenance
     return Opaque("the result of a call", derived=derived)
+
+
+def _reexported_sampler(function: Value, callee: str) -> str | None:
+    """The jax.random function behind `backend.random.split`: a wrapper module that offers the same names."""
+    package, _, short = callee.rpartition(".")
+    if isinstance(function, Opaque) and package.endswith(".random") and short in KEY_FUNCTIONS:
+        return short if KEY_FUNCTIONS[short].effect in (KeyEffect.DRAW, KeyEffect.SPLIT, KeyEffect.FOLD) else None
+    return None
 
 
 _RESHAPES = frozenset(("attr", name) for name in ("reshape", "squeeze", "ravel", "flatten", "copy"))
@@ -299,10 +341,10 @@ def note_handed(it: Interpreter, args: Arguments, node: ast.AST, callee: str) ->
     """Keys handed to a callee that cannot be seen count as spent, weakly."""
     if callee.rpartition(".")[2] in _SILENT_CALLEES:
         return
-    _learn_from_keywords(it, args)
+    _learn_from_keywords(it, args, node, callee)
     if any(_ignores_its_key(value) for value in args.positional):
         return
-    for value in _handed_values(it, args):
+    for value in _handed_values(it, args, node):
         ident = keys.key_of(value)
         if ident is not None and (keys.is_known_key(value) or isinstance(value, (Opaque, Tree))):
             keys.consume(it, ident, keys.HANDED, node, callee)
@@ -311,7 +353,7 @@ def note_handed(it: Interpreter, args: Arguments, node: ast.AST, callee: str) ->
 _KEY_KEYWORDS = ("rng", "rngs", "rng_key", "prng_key", "prng")
 
 
-def _learn_from_keywords(it: Interpreter, args: Arguments) -> None:
+def _learn_from_keywords(it: Interpreter, args: Arguments, node: ast.AST, callee: str) -> None:
     """What is passed as ``rngs=`` or ``rng=`` in a module that has no NumPy generators is a key."""
     for name in _KEY_KEYWORDS:
         value = args.named.get(name)
@@ -320,6 +362,9 @@ def _learn_from_keywords(it: Interpreter, args: Arguments) -> None:
         if name == "rngs" and not isinstance(value, Container):
             continue  # a dict of keys, or a stream
         parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
+        for part in parts:
+            if isinstance(part, Key) and name == "rngs" and callee.endswith(".apply"):
+                random_calls.check_constant(it, part, part.ident, node)
         for part in parts:
             if isinstance(part, (Opaque, Tree)):
                 part.key.known = True
@@ -331,13 +376,20 @@ def _ignores_its_key(value: Value) -> bool:
     return ".initializers." in name and name.rpartition(".")[2].startswith(("zeros", "ones", "constant"))
 
 
-def _handed_values(it: Interpreter, args: Arguments) -> list[Value]:
-    """Arguments, and the parts of a dict that is written for a keyword such as rngs."""
+def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[Value]:
+    """Arguments, and the parts of those that are written in the call, such as the dict of rngs.
+
+    A carry that holds a key among other things is handed through, not handed over.
+    """
     found: list[Value] = []
+    written = isinstance(node, ast.Call) and any(
+        isinstance(argument, (ast.Tuple, ast.List, ast.Dict))
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords))
+    )
     for value in args.values():
         if isinstance(value, (Key, Opaque, Tree)):
             found.append(value)
-        elif isinstance(value, (Container, Tuple)):
+        elif isinstance(value, (Container, Tuple)) and written:
             items = it.state.read(value).values() if isinstance(value, Container) else value.items
             flat = [part for item in items for part in (item.items if isinstance(item, Tuple) else (item,))]
             found.extend(
@@ -513,7 +565,7 @@ def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
         return Opaque(parameter.arg)
     value = it.eval_annotation(node, function)
     if isinstance(value, External) and value.name in _ARRAY_TYPES:
-        return Array()
+        return Array(declared=True)
     if isinstance(value, External) and value.name in _STATIC_TYPES:
         return Static(value.name.removeprefix("builtins."))
     if isinstance(value, ClassValue) and not classes.is_named_tuple(value):

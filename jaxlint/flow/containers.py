@@ -14,6 +14,7 @@ from jaxlint.flow import arrays, classes, events, keys, random_calls
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.state import join_values
 from jaxlint.flow.text import dotted
+from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     ABSTRACT,
     ATTRIBUTE,
@@ -620,14 +621,45 @@ def outer_write(
     if level:
         if not it.ctx.leaks(birth, level):
             return
-    elif not it.ctx.staging or _is_restored(it, what) or (target == "attribute" and _is_plain_store(node)):
+    elif not it.ctx.staging or _is_restored(it, what) or _is_idempotent(it, target, what, node):
         return  # under plain grad and vmap the write happens at every call
+    if target == "item" and _is_scratch_list(it, what):
+        return
     it.emit(events.OuterWrite(node, target, what, value))
 
 
-def _is_plain_store(node: ast.AST) -> bool:
-    """self.size = x.shape[0]: the same static value at every trace, not a count of the calls."""
-    return isinstance(node, ast.Attribute)
+def _is_idempotent(it: Interpreter, target: str, what: str, node: ast.AST) -> bool:
+    """self.size = x.shape[0], table[0] = graphdef, a global that is filled when it is None: doing it once is as
+    good as doing it at every call.  A count or a value made from the old one is not."""
+    if target in ("global", "nonlocal"):
+        return any(
+            guard.holds and guard.constant == ("==", None) and f"'{what}'" in guard.text for guard in it.state.guards
+        )
+    if target == "attribute":
+        return isinstance(node, ast.Attribute)
+    if target != "item" or not isinstance(node, ast.Subscript) or it.assigned is None:
+        return False
+    root = what.partition(".")[0].partition("[")[0]
+    return not any(isinstance(part, ast.Name) and part.id == root for part in descendants(it.assigned))
+
+
+def _is_scratch_list(it: Interpreter, what: str) -> bool:
+    """A list of the enclosing function that only the running one looks at: nothing reads it after the trace."""
+    root = what.partition(".")[0].partition("[")[0]
+    function = it.activation.function
+    frame = it.frame.parent
+    while frame is not None and root not in it.state.read(frame):
+        frame = frame.parent
+    if frame is None or frame.function is None or function is None:
+        return False
+    start, end = function.node.lineno, function.node.end_lineno or 0
+    return not any(
+        isinstance(part, ast.Name)
+        and part.id == root
+        and isinstance(part.ctx, ast.Load)
+        and not start <= part.lineno <= end
+        for part in descendants(frame.function.node)
+    )
 
 
 def _is_restored(it: Interpreter, what: str) -> bool:

@@ -110,6 +110,8 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
         return Static(
             "shape" if name.endswith("shape") else "int" if name.endswith((".ndim", ".size", "count")) else ""
         )
+    if name in table.STATIC_ON_STATIC and isinstance(first, (Const, Static)):
+        return Static("int")
     if package in table.ARRAY_NAMESPACES:
         return _call_array_function(it, name, args, node)
     if name.startswith(("jax.tree.", "jax.tree_util.")) or name in ("jax.tree_leaves", "jax.tree_flatten"):

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events, stale
-from jaxlint.flow.calls import MAX_DEPTH, STEP_BUDGET, enter_unknown
+from jaxlint.flow.calls import MAX_DEPTH, enter_unknown
 from jaxlint.flow.contexts import EAGER, Context, Provenance
 from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
@@ -100,6 +100,7 @@ class Interpreter:
         self.calls: tuple[CallSite, ...] = ()
         self.logging = 0
         self.trying = 0
+        self.assigned: ast.expr | None = None
         self.unstaged = 0
         self.custom_rules: set[ast.AST] = set()
         self.deferred: list[tuple[Transformed, Context]] = []
@@ -319,9 +320,11 @@ class Interpreter:
         if function.frame is None and _self_contained(made):
             self.deferred.append((made, self.ctx))
             return
-        if self.depth < MAX_DEPTH and self.steps < STEP_BUDGET and function.node not in self.stack:
+        if self.depth < MAX_DEPTH and function.node not in self.stack:
+            spent, self.steps = self.steps, 0
             with self.scratch():
                 enter(self, made)
+            self.steps = spent
 
     def note_escape(self, value: Value) -> None:
         """A function is handed to code that cannot be seen; it is analysed with unknown arguments."""

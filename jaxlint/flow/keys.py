@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
 from jaxlint.flow.state import CallSite, Use
-from jaxlint.flow.values import Array, Const, Key, KeyId, Opaque, Static, Tree, Value
+from jaxlint.flow.values import Array, Const, Instance, Key, KeyId, Opaque, Static, Tree, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -51,7 +51,7 @@ def consume(
 ) -> None:
     """Records that ``node`` consumes ``key`` and reports an earlier consumption that reaches here.
 
-    ``count`` is into how many keys it is split.
+    ``count`` is into how many keys it is split, or the object that keeps it.
     """
     key.known = key.known or how in STRONG
     use = Use(how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count)
@@ -178,9 +178,18 @@ def _earlier_use(it: Interpreter, key: KeyId, use: Use) -> Use | None:
     uses = it.state.uses
     for ident in _relatives(key):
         for earlier in uses.get(ident, ()):
-            if earlier.how != FOLD and not _exclusive(earlier, use):
-                return earlier
+            if earlier.how == FOLD or _exclusive(earlier, use) or _is_its_keeper(it, earlier):
+                continue
+            return earlier
     return None
+
+
+def _is_its_keeper(it: Interpreter, earlier: Use) -> bool:
+    """The object that was given the key is the one that uses it now."""
+    if not isinstance(earlier.data, Instance):
+        return False
+    frames = [it.frame, *(site[0] for site in it.calls)]
+    return any(frame.function is not None and frame.function.receiver is earlier.data for frame in frames)
 
 
 def _relatives(key: KeyId) -> list[KeyId]:

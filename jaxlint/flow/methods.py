@@ -334,10 +334,21 @@ def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node
                 if value is not None and use.effect is not KeyEffect.INSPECT:
                     how = keys.DRAW if name.startswith("sample") or qualified.startswith("equinox.nn.") else keys.HANDED
                     random_calls.draw_from(it, value, node, qualified, how)
+                    _check_constant_keys(it, name, value, node)
             return Opaque("the result of a method")
         if qualified in libraries.FRESH_KEYS:
             return externals.fresh_key(it, qualified, node)
     return None
+
+
+def _check_constant_keys(it: Interpreter, name: str, value: Value, node: ast.AST) -> None:
+    """apply(…, rngs={"dropout": PRNGKey(0)}) in a compiled function: the same mask in every call."""
+    if name != "apply":
+        return
+    parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
+    for part in parts:
+        if isinstance(part, Key):
+            random_calls.check_constant(it, part, part.ident, node)
 
 
 def _initializer(it: Interpreter, made_by: str, args: Arguments, node: ast.AST) -> Value:

@@ -37,6 +37,11 @@ class ModuleScope:
         return mutated_globals(self.tree) if self.tree is not None else {}
 
     @functools.cached_property
+    def uses_references(self) -> bool:
+        """Whether the module writes Pallas kernels, whose references look like arrays."""
+        return "pallas" in self.module.document.text
+
+    @functools.cached_property
     def lines(self) -> list[str]:
         return self.module.document.text.splitlines()
 
@@ -66,6 +71,7 @@ class FunctionFacts:
     generator: bool = False
     stored: dict[str, list[ast.AST]] = field(default_factory=dict)  # local name -> places that bind it
     container_names: frozenset[str] = frozenset()  # names used as a dict, list or object somewhere in the body
+    sequence_names: frozenset[str] = frozenset()  # names that are enumerated or zipped, as lists are
     restored: tuple[str, ...] = ()  # the text of its ``finally`` blocks
 
 
@@ -80,6 +86,7 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
     globals_: set[str] = set()
     nonlocals: set[str] = set()
     containers: set[str] = set()
+    sequences: set[str] = set()
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
     stack = [(child, True) for child in body]
     while stack:
@@ -98,11 +105,14 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
             facts.restored += tuple(ast.unparse(part) for part in current.finalbody)  # type: ignore[attr-defined]
         else:
             _note_container_use(current, containers)
+            if kind is ast.Call:
+                _note_sequence_use(current, sequences)  # type: ignore[arg-type]
         inner = own and kind not in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
         stack.extend((child, inner) for child in children(current))
     facts.globals = frozenset(globals_)
     facts.nonlocals = frozenset(nonlocals)
     facts.container_names = frozenset(containers)
+    facts.sequence_names = frozenset(sequences)
     return facts
 
 
@@ -134,6 +144,11 @@ def _note_container_use(node: ast.AST, containers: set[str]) -> None:
         for keyword in node.keywords:
             if keyword.arg is None and isinstance(keyword.value, ast.Name):
                 containers.add(keyword.value.id)
+
+
+def _note_sequence_use(node: ast.Call, sequences: set[str]) -> None:
+    if isinstance(node.func, ast.Name) and node.func.id in ("enumerate", "zip", "reversed", "list"):
+        sequences.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
 
 
 def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[ast.AST]]:

@@ -54,7 +54,7 @@ def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments,
         keys.consume(it, ident, keys.SPLIT, node, name, count=args.get(1, "num") or Const(2))
         return _split(it, value, ident, args, node)
     keys.consume(it, ident, keys.DRAW, node, name)
-    _check_constant(it, value, ident, node)
+    check_constant(it, value, ident, node)
     it.last_pure_call = (node, name)
     return arrays.combine(it, [value, *args.values()], _draw_kind(short))
 
@@ -102,7 +102,7 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
     return made
 
 
-def _check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> None:
+def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> None:
     """Numbers drawn in a compiled function from a constant seed are the same in every call."""
     if ident.constant and value.level == CONCRETE and _compiled(it.ctx):
         it.emit(events.ConstantKey(_origin(it, ident) or node, it.definition()))

@@ -176,6 +176,7 @@ def _expr(it: Interpreter, node: ast.Expr) -> None:
 
 def _assign(it: Interpreter, node: ast.Assign) -> None:
     value = it.eval(node.value)
+    it.assigned = node.value
     for target in node.targets:
         assign(it, target, value, node)
 

@@ -399,7 +399,10 @@ def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str 
         if value.level == CONCRETE and value.kind == "" and value.ndim is None and depth == 0 and name:
             # An annotated or unknown array parameter may still turn out to be a key.
             key = value.key
-        return Array(max(value.level, level), provenance, value.kind, value.ndim, sized=value.sized, key=key)
+        lifted_level = max(value.level, level)
+        return Array(
+            lifted_level, provenance, value.kind, value.ndim, sized=value.sized, key=key, declared=value.declared
+        )
     if isinstance(value, Tree):
         if value.level >= level:
             return value

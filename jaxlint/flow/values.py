@@ -172,9 +172,10 @@ class HostArray(Value):
 class Array(Value):
     """A jax array.  ``kind`` is bool/int/float/'' (dtype, when known), ``of_statics``: made by jnp from
     static values only, ``ndim`` when known, ``provenance`` when it is a tracer.  ``sizes``: True when the
-    array is known to be no scalar (a boolean one indexes as a mask)."""
+    array is known to be no scalar (a boolean one indexes as a mask).  ``declared``: an annotation says so, and
+    nothing more is known."""
 
-    __slots__ = ("_key", "kind", "level", "ndim", "of_statics", "provenance", "sized")
+    __slots__ = ("_key", "declared", "kind", "level", "ndim", "of_statics", "provenance", "sized")
 
     def __init__(
         self,
@@ -185,8 +186,10 @@ class Array(Value):
         of_statics: bool = False,
         sized: bool = False,
         key: KeyId | None = None,
+        declared: bool = False,
     ) -> None:
         self.level = level
+        self.declared = declared
         self.provenance = provenance
         self.kind = kind
         self.ndim = ndim
