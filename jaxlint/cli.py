@@ -99,13 +99,14 @@ def why(options: argparse.Namespace) -> int:
     """Print what the linter knows about one line: by whom it is traced, what its names are."""
     from jaxlint.api import Run
     from jaxlint.checks.run import explain
+    from jaxlint.report.source import printable
 
     path, separator, line = options.place.rpartition(":")
     if not separator or not line.isdigit():
         raise UsageError(f"{options.place}: expected FILE:LINE, such as train.py:12")
     run = Run.over([path], _configuration(options))
     lines = [
-        text
+        printable(text)
         for program in run.programs()
         for asked in program.requested
         for text in explain(program, program.settings, program.by_path[asked].path, int(line))
