@@ -380,7 +380,7 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
     elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure and value.parameter:
         if value.array_like:
             it.emit(events.TruthTest(node, value, how))
-        elif not used_as_container(it, value):
+        elif not used_as_container(it, value, as_sequence=True):
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
 
 
@@ -639,5 +639,7 @@ def host_effect(it: Interpreter, name: str, arguments: list[Value], node: ast.AS
         if effect.seeded and arguments and isinstance(arguments[0], (Const, Static)):
             return True
         if tracer is not None or not effect.certainty_needs_traced:
-            it.emit(events.HostEffectUnderTrace(node, name, effect.category, tracer))
+            function = it.activation.function
+            direct = function is not None and function.node is it.ctx.root
+            it.emit(events.HostEffectUnderTrace(node, name, effect.category, tracer, direct))
     return True

@@ -111,11 +111,29 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     bound = bind(it, function, args, node)
     if bound is None:
         return Opaque("a call with the wrong arguments")
+    _trust_annotations(it, function, bound)
     result = summaries.apply(it, function, bound, node)
     if function.cached and arrays.tracer_in(it, result) is not None and it.ctx.staging:
         if not any(isinstance(value, (Array, Tree)) for value in args.values()):
             it.emit(events.CachedTracer(function.node, function.name, function.scope))
     return result
+
+
+_ARRAY_PACKAGES = frozenset(
+    "jax jaxlib jaxtyping typing typing_extensions collections chex flax optax haiku equinox numpy builtins".split()
+)
+
+
+def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Value]) -> None:
+    """A parameter annotated with a class of some other library holds no tracer, whatever reaches it."""
+    for name, value in bound.items():
+        if isinstance(value, Tree):
+            parameter = next((p for p in function.node.args.args if p.arg == name), None)
+            node = parameter.annotation if parameter is not None else None
+            if isinstance(node, (ast.Name, ast.Attribute)):
+                found = it.eval_annotation(node, function)
+                if isinstance(found, External) and found.name.partition(".")[0] not in _ARRAY_PACKAGES:
+                    bound[name] = Opaque(name)
 
 
 def _is_unseen(it: Interpreter, function: Function, args: Arguments) -> bool:
@@ -182,12 +200,14 @@ def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: ast
 
 
 def _call_union(it: Interpreter, function: Union, args: Arguments, node: ast.AST) -> Value:
-    """One of several functions: like branches, each on its own path."""
+    """One of several functions: like branches, each on its own path.  Which one is not known: nothing is claimed."""
     from jaxlint.flow.state import join_states, join_values
 
     origin = it.state
     result: Value | None = None
     state = origin
+    unsure = sum(not isinstance(option, Const) for option in function.options) > 1
+    it.muted += unsure
     for option in function.options:
         if isinstance(option, Const):
             continue
@@ -200,6 +220,7 @@ def _call_union(it: Interpreter, function: Union, args: Arguments, node: ast.AST
             assert joined is not None
             result, state = join_values(result, state, value, it.state, joined), joined
     it.state = state
+    it.muted -= unsure
     return result if result is not None else Opaque("a call")
 
 
@@ -363,7 +384,12 @@ def _learn_from_keywords(it: Interpreter, args: Arguments, node: ast.AST, callee
             continue  # a dict of keys, or a stream
         parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
         for part in parts:
-            if isinstance(part, Key) and name == "rngs" and callee.endswith(".apply"):
+            if (
+                isinstance(part, Key)
+                and name == "rngs"
+                and callee.endswith(".apply")
+                and not methods.is_deterministic(args)
+            ):
                 random_calls.check_constant(it, part, part.ident, node)
         for part in parts:
             if isinstance(part, (Opaque, Tree)):

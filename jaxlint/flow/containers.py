@@ -631,6 +631,8 @@ def outer_write(
 def _is_idempotent(it: Interpreter, target: str, what: str, node: ast.AST) -> bool:
     """self.size = x.shape[0], table[0] = graphdef, a global that is filled when it is None: doing it once is as
     good as doing it at every call.  A count or a value made from the old one is not."""
+    if it.ctx.transform.rpartition(".")[2] in ("eval_shape", "make_jaxpr", "closure_convert"):
+        return True  # traced once, to look at what comes out
     if target in ("global", "nonlocal"):
         return any(
             guard.holds and guard.constant == ("==", None) and f"'{what}'" in guard.text for guard in it.state.guards
@@ -726,7 +728,7 @@ def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -
         return Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
     if name == "at":
         return At(owner)
-    if name in UNAVAILABLE_ATTRIBUTES and owner.sure and owner.parameter:
+    if name in _DEVICE_QUERIES and owner.sure and owner.parameter:
         arrays.check_device_query(it, owner, name, node)
     if name in _ARRAY_ONLY:
         return Method(Array(owner.level, owner.provenance), name)
@@ -737,6 +739,9 @@ def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -
     return owner.part(("attr", name), sure=False)
 
 
+_DEVICE_QUERIES = frozenset(
+    "device sharding devices addressable_shards block_until_ready is_deleted addressable_data".split()
+)
 _ARRAY_ONLY = (ARRAY_METHODS | frozenset(("item", "tolist", "block_until_ready"))) - frozenset(("copy", "get"))
 _TREE_METHODS = frozenset(
     "items keys values get pop update append extend copy setdefault index count _replace replace".split()

@@ -123,11 +123,13 @@ class TypeCheck(Event):
 
 @dataclass(slots=True)
 class HostEffectUnderTrace(Event):
-    """print, logging, time, random, environment …; ``traced`` is the tracer among its arguments, if any."""
+    """print, logging, time, random, environment …; ``traced`` is the tracer among its arguments, if any,
+    ``direct``: in the traced function itself, not in a helper."""
 
     function: str
     category: str
     traced: Value | None
+    direct: bool = False
 
 
 @dataclass(slots=True)

@@ -219,7 +219,7 @@ def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
             _refine(it, test.args[0], lambda value: _of_type(value, against, holds))
     elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "hasattr":
         if not holds and test.args:
-            _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree)) else value)
+            _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree, Union)) else value)
     elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "callable":
         if holds and test.args:
             _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree)) else value)

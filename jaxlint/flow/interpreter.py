@@ -100,6 +100,7 @@ class Interpreter:
         self.calls: tuple[CallSite, ...] = ()
         self.logging = 0
         self.trying = 0
+        self.statement: ast.stmt | None = None
         self.assigned: ast.expr | None = None
         self.unstaged = 0
         self.custom_rules: set[ast.AST] = set()
@@ -169,6 +170,7 @@ class Interpreter:
             if not self.alive:
                 break
             self.steps += 1
+            self.statement = statement
             STATEMENTS[type(statement)](self, statement)
 
     def settle(self, outcomes: list[State]) -> None:

@@ -74,12 +74,23 @@ def _report(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
     while shared < min(len(use.calls), len(earlier.calls)) and _same_site(use.calls[shared], earlier.calls[shared]):
         shared += 1
     in_loop = _repeats(earlier, use)
+    if in_loop and use.how == earlier.how == HANDED and _is_part_of_unknown(key):
+        return  # an entry of an object that the callee may well replace
     if shared == len(use.calls):
         it.emit(events.KeyReuse(use.node, key, use.how, use.callee, earlier, in_loop, use.via))
         return
     _, node, scope, _ = use.calls[shared]
     event = events.KeyReuse(node, key, use.how, use.callee, earlier, in_loop, use)
     it.emit(event, scope)
+
+
+def _is_part_of_unknown(key: KeyId) -> bool:
+    return (
+        key.parent is not None
+        and isinstance(key.selector, tuple)
+        and key.selector[0] in ("attr", "at")
+        or (key.parent is not None and not key.parent.known)
+    )
 
 
 def _same_site(a: CallSite, b: CallSite) -> bool:

@@ -85,6 +85,8 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
         return _tree_view(owner, name, it)
     if name in ("replace", "_replace"):
         return externals.replaced(it, owner, args.named)
+    if name == "update" and not (isinstance(it.statement, ast.Expr) and it.statement.value is node):
+        return Opaque("an updated record")
     if name in ("append", "extend", "insert", "update", "setdefault", "pop"):
         stored = args.positional[-1] if args.positional else None
         containers.argument_mutated(it, owner, f"changed by .{name}()", stored, node)
@@ -334,21 +336,33 @@ def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node
                 if value is not None and use.effect is not KeyEffect.INSPECT:
                     how = keys.DRAW if name.startswith("sample") or qualified.startswith("equinox.nn.") else keys.HANDED
                     random_calls.draw_from(it, value, node, qualified, how)
-                    _check_constant_keys(it, name, value, node)
+                    _check_constant_keys(it, name, value, args, node)
             return Opaque("the result of a method")
         if qualified in libraries.FRESH_KEYS:
             return externals.fresh_key(it, qualified, node)
     return None
 
 
-def _check_constant_keys(it: Interpreter, name: str, value: Value, node: ast.AST) -> None:
+def _check_constant_keys(it: Interpreter, name: str, value: Value, args: Arguments, node: ast.AST) -> None:
     """apply(…, rngs={"dropout": PRNGKey(0)}) in a compiled function: the same mask in every call."""
-    if name != "apply":
+    if name != "apply" or is_deterministic(args):
         return
     parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
     for part in parts:
         if isinstance(part, Key):
             random_calls.check_constant(it, part, part.ident, node)
+
+
+_TRAINING = frozenset(("train", "training", "is_training", "is_train"))
+
+
+def is_deterministic(args: Arguments) -> bool:
+    """Whether a flag of the call says that nothing is drawn: train=False, deterministic=True."""
+    return any(
+        isinstance(value, Const)
+        and ((name in _TRAINING and not value.value) or (name == "deterministic" and value.value))
+        for name, value in args.named.items()
+    )
 
 
 def _initializer(it: Interpreter, made_by: str, args: Arguments, node: ast.AST) -> Value:

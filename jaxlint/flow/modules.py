@@ -105,8 +105,7 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
             facts.restored += tuple(ast.unparse(part) for part in current.finalbody)  # type: ignore[attr-defined]
         else:
             _note_container_use(current, containers)
-            if kind is ast.Call:
-                _note_sequence_use(current, sequences)  # type: ignore[arg-type]
+            _note_sequence_use(current, sequences)
         inner = own and kind not in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
         stack.extend((child, inner) for child in children(current))
     facts.globals = frozenset(globals_)
@@ -146,7 +145,16 @@ def _note_container_use(node: ast.AST, containers: set[str]) -> None:
                 containers.add(keyword.value.id)
 
 
-def _note_sequence_use(node: ast.Call, sequences: set[str]) -> None:
+def _note_sequence_use(node: ast.AST, sequences: set[str]) -> None:
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        if (
+            isinstance(node.slice, ast.Constant)
+            and isinstance(node.slice.value, int)
+            and isinstance(node.ctx, ast.Load)
+        ):
+            sequences.add(node.value.id)
+    if not isinstance(node, ast.Call):
+        return
     if isinstance(node.func, ast.Name) and node.func.id in ("enumerate", "zip", "reversed", "list"):
         sequences.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
 

@@ -28,6 +28,8 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
     """A module global is read once, while JAX traces, although something binds or changes it later."""
     if not it.ctx.staging or it.ctx.host or not _is_data(value) or name in it.frame.globals:
         return
+    if isinstance(value, Container) and name not in scope.mutated:
+        return  # a registry that is extended, not a setting that changes
     reading = it.reading
     function = it.activation.function
     if reading is None or reading.id != name or function is None:

@@ -410,7 +410,7 @@ def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str 
     if isinstance(value, Opaque):
         return Tree(level, step, name if depth == 0 else "", sure=True, key=value.key)
     if isinstance(value, Key):
-        return Key(value.ident, value.batch, value.size, level, value.provenance or step, value.typed)
+        return Key(value.ident, value.batch, value.size, level, value.provenance or step, value.typed, value.dims)
     if isinstance(value, Const):
         if isinstance(value.value, (bool, int, float, complex)) and level == ABSTRACT:
             return Array(level, step, type(value.value).__name__, 0)
@@ -453,7 +453,12 @@ def _lift_instance(it: Interpreter, value: Instance, level: int, step: Provenanc
     if not classes.is_pytree(value.cls):
         # JAX accepts registered classes only, so this is one that cannot be seen to be: a fresh object as well.
         rebuilt = Instance(value.cls, it.ctx, value.symbolic)
-        it.state.write(rebuilt).update(it.state.read(value))
+        data = (Array, HostArray, Container, Key, Tuple)
+        cell = {
+            field: lift(it, item, level, step, "", depth + 1) if isinstance(item, data) else item
+            for field, item in it.state.read(value).items()
+        }
+        it.state.write(rebuilt).update(cell)
         return rebuilt
     lifted = Instance(value.cls, it.ctx, value.symbolic)
     lifted.level, lifted.provenance, lifted.parameter = level, step, name if depth == 0 else ""
@@ -474,7 +479,7 @@ def lift_arrays(value: Value, step: Provenance) -> Value:
     if isinstance(value, HostArray):
         return Array(ABSTRACT, step, value.kind)
     if isinstance(value, Key):
-        return Key(value.ident, value.batch, value.size, ABSTRACT, value.provenance or step, value.typed)
+        return Key(value.ident, value.batch, value.size, ABSTRACT, value.provenance or step, value.typed, value.dims)
     if isinstance(value, Tuple):
         return Tuple(tuple(lift_arrays(item, step) for item in value.items), value.fields, value.cls)
     return value
@@ -491,7 +496,8 @@ def lower(it: Interpreter, value: Value, level: int, batched: bool = False, dept
             return value
         return Opaque("a result", key=value.key if value.has_key else None)
     if isinstance(value, Key):
-        return Key(value.ident, value.batch or batched, None if batched else value.size, level, None, value.typed)
+        size, dims = (None, value.dims + 1) if batched else (value.size, value.dims)
+        return Key(value.ident, value.batch or batched, size, level, None, value.typed, dims)
     if depth > 4:
         return Opaque("a part")
     if isinstance(value, Tuple):
