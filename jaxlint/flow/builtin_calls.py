@@ -117,10 +117,10 @@ def _hasattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     if len(args.positional) == 2 and isinstance(args.positional[0], Array) and isinstance(args.positional[1], Const):
         name = args.positional[1].value
         return TRUE if name in STATIC_ATTRIBUTES or name in ARRAY_METHODS else Static("bool")
-    if len(args.positional) == 2 and all(isinstance(value, Const) for value in args.positional):
-        value, attribute = args.positional
-        assert isinstance(value, Const) and isinstance(attribute, Const)
-        return TRUE if isinstance(attribute.value, str) and hasattr(value.value, attribute.value) else FALSE
+    constants = [value.value for value in args.positional if isinstance(value, Const)]
+    if len(constants) == len(args.positional) == 2:
+        value, attribute = constants
+        return TRUE if isinstance(attribute, str) and hasattr(value, attribute) else FALSE
     return Static("bool")
 
 

@@ -85,12 +85,9 @@ def _report(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
 
 
 def _is_part_of_unknown(key: KeyId) -> bool:
-    return (
-        key.parent is not None
-        and isinstance(key.selector, tuple)
-        and key.selector[0] in ("attr", "at")
-        or (key.parent is not None and not key.parent.known)
-    )
+    if key.parent is None:
+        return False
+    return not key.parent.known or (isinstance(key.selector, tuple) and key.selector[0] in ("attr", "at"))
 
 
 def _same_site(a: CallSite, b: CallSite) -> bool:
