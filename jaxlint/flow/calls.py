@@ -101,6 +101,10 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     declared = it.declared_transforms.get(f"{function.scope.name}.{function.name}") if it.declared_transforms else None
     if declared is not None:
         return externals.call_external(it, External(declared), args, node)
+    if isinstance(function.receiver, Instance):
+        short = _reexported_sampler(function, callee_text(function, node))
+        if short is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
+            return random_calls.call_random(it, short, KEY_FUNCTIONS[short], args, node)
     if function.receiver is not None:
         args = Arguments([function.receiver, *args.positional], args.named, args.open_ended)
     if function.cached:
@@ -333,7 +337,7 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
 def _reexported_sampler(function: Value, callee: str) -> str | None:
     """The jax.random function behind `backend.random.split`: a wrapper module that offers the same names."""
     package, _, short = callee.rpartition(".")
-    if isinstance(function, Opaque) and package.endswith(".random") and short in KEY_FUNCTIONS:
+    if isinstance(function, (Opaque, Function)) and package.endswith(".random") and short in KEY_FUNCTIONS:
         return short if KEY_FUNCTIONS[short].effect in (KeyEffect.DRAW, KeyEffect.SPLIT, KeyEffect.FOLD) else None
     return None
 
@@ -481,6 +485,9 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
         return value
     if name in _CACHES:
         function.cached = True
+    if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
+        getter = it.lookup(function.name)
+        return getter if getter is not None else value
     if name in _PROPERTIES or (
         isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter", "getter")
     ):

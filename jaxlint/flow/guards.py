@@ -236,6 +236,7 @@ def _refine(it: Interpreter, node: ast.expr, change: Any) -> None:
         if value is not None:
             changed = change(value)
             if changed is not value:
+                it.state.refined.setdefault((it.frame, node.id), value)
                 it.state.write(it.frame)[node.id] = changed
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         owner = it.lookup(node.value.id)

@@ -233,6 +233,8 @@ class Interpreter:
             if value is not None:
                 if isinstance(value, Lazy):
                     return resolve(self, value)
+                if isinstance(value, Union) and value.guards:
+                    value = self.choose(value)
                 if frame is frame.scope.frame and frame is not self.frame:
                     return self._global(frame.scope, name, value)
                 return value if frame is self.frame else self._enclosing(frame, name, value)
@@ -241,6 +243,19 @@ class Interpreter:
             else:
                 frame = frame.parent
         return module_global(self, self.frame.scope, name)
+
+    def choose(self, value: Union) -> Value:
+        """What a variable that different paths bound differently holds under the conditions known here."""
+        possible = [
+            option
+            for option, conditions in zip(value.options, value.guards)
+            if not any(a.excludes(b) for a in conditions for b in self.state.guards)
+        ]
+        if len(possible) == 1:
+            return possible[0]
+        if not possible or any(isinstance(option, Opaque) for option in possible):
+            return value.merged
+        return Union(tuple(possible)) if len(possible) < len(value.options) else value
 
     def _global(self, scope: ModuleScope, name: str, value: Value) -> Value:
         """A module global read inside a function."""
@@ -268,6 +283,8 @@ class Interpreter:
                     frame = outer
                     break
                 outer = outer.parent
+        if self.state.refined:
+            self.state.refined.pop((frame, name), None)
         self.state.write(frame)[name] = value
 
     def facts_of(self, node: FunctionNode) -> FunctionFacts:

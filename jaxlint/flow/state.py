@@ -85,12 +85,13 @@ Cell = dict[Any, Value]
 
 class State:
     """Contents of every frame and mutable object, consumption of every key, and the guards that hold.
-    ``pairs`` remembers which objects were joined into which when this state is itself a join.
+    ``pairs`` remembers which objects were joined into which when this state is itself a join, ``refined`` what
+    variables held before a condition told more about them.
 
     ``base`` has the contents that finished modules left; it is shared and never written to here.
     """
 
-    __slots__ = ("base", "cells", "guards", "owned", "pairs", "uses")
+    __slots__ = ("base", "cells", "guards", "owned", "pairs", "refined", "uses")
 
     def __init__(self, base: dict[Value, Cell]) -> None:
         self.base = base
@@ -99,6 +100,7 @@ class State:
         self.uses: dict[KeyId, Uses] = {}
         self.guards: frozenset[Guard] = frozenset()
         self.pairs: dict[tuple[Value, Value], Value] = {}
+        self.refined: dict[tuple[Value, str], Value] = {}
 
     def fork(self) -> State:
         other = State.__new__(State)
@@ -108,6 +110,7 @@ class State:
         other.uses = self.uses.copy()
         other.guards = self.guards
         other.pairs = {}
+        other.refined = self.refined.copy()
         self.owned = set()
         return other
 
@@ -165,7 +168,12 @@ def _join(left: State, right: State) -> State:
             if old is None:
                 merged[name] = value
             elif old is not value:
-                merged[name] = join_values(old, left, value, right, result)
+                before = left.refined.get((owner, name), old)
+                if before is right.refined.get((owner, name), value):
+                    merged[name] = before  # what the two branches knew of it is over
+                else:
+                    merged[name] = join_values(old, left, value, right, result)
+    result.refined = {}
     return result
 
 
@@ -181,7 +189,7 @@ def join_values(a: Value, in_a: State, b: Value, in_b: State, result: State) -> 
             if joined is not None:
                 return joined
     resource = _join_resources(a, in_a, b, in_b, result)
-    return resource if resource is not None else _union(a, b)
+    return resource if resource is not None else _union(a, in_a, b, in_b, result)
 
 
 def _join_const(a: Const, in_a: State, b: Const, in_b: State, result: State) -> Value | None:
@@ -304,17 +312,30 @@ def _phi(a: KeyId, in_a: State, b: KeyId, in_b: State, result: State) -> KeyId:
     return joined
 
 
-def _union(a: Value, b: Value) -> Value:
+def _union(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value:
+    """Either value, each with the conditions under which it is the one.
+
+    Where those conditions are known again later, the choice is too (``Interpreter.choose``).
+    """
     options: list[Value] = []
-    for value in (a, b):
-        for option in value.options if isinstance(value, Union) else (value,):
-            if not any(option is seen or _same(option, seen) for seen in options):
+    conditions: list[frozenset[Guard]] = []
+    for value, state in ((a, in_a), (b, in_b)):
+        added = state.guards - result.guards
+        parts = value.options if isinstance(value, Union) else (value,)
+        known = value.guards if isinstance(value, Union) and value.guards else (frozenset(),) * len(parts)
+        for option, condition in zip(parts, known):
+            same = next((n for n, seen in enumerate(options) if option is seen or _same(option, seen)), None)
+            if same is None:
                 options.append(option)
+                conditions.append(condition | added)
+            else:
+                conditions[same] &= condition | added
     if len(options) == 1:
         return options[0]
-    if len(options) > 4 or any(isinstance(option, Opaque) for option in options):
+    guarded = len(options) <= 4 and any(conditions)
+    if len(options) > 4 or (not guarded and any(isinstance(option, Opaque) for option in options)):
         return Opaque()
-    return Union(tuple(options))
+    return Union(tuple(options), tuple(conditions) if guarded else ())
 
 
 def _same(a: Value, b: Value) -> bool:

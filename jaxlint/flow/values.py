@@ -74,6 +74,10 @@ class KeyId:
         return found
 
 
+_METADATA = frozenset(("attr", name) for name in ("shape", "ndim", "dtype", "size"))
+"""Parts of an array that are static: nothing traced is in them."""
+
+
 class Opaque(Value):
     """Anything.  Parts are remembered so that `state.rng` read twice is the same unknown object.
 
@@ -92,7 +96,7 @@ class Opaque(Value):
     ) -> None:
         self.text = text
         self.derived: Provenance | None = derived
-        if derived is None and parent is not None:
+        if derived is None and parent is not None and selector not in _METADATA:
             self.derived = parent.derived
         self.parent = parent
         self.selector = selector
@@ -589,9 +593,15 @@ class Lazy(Value):
 
 
 class Union(Value):
-    """One of several unlike values; nothing is claimed unless it holds for all of them."""
+    """One of several unlike values; nothing is claimed unless it holds for all of them.
 
-    __slots__ = ("options",)
+    ``guards`` has for each option the conditions under which it is the one (empty: not known); ``merged`` is
+    the unknown value that stands for them all while that is open.
+    """
 
-    def __init__(self, options: tuple[Value, ...]) -> None:
+    __slots__ = ("guards", "merged", "options")
+
+    def __init__(self, options: tuple[Value, ...], guards: tuple[frozenset[Any], ...] = ()) -> None:
         self.options = options
+        self.guards = guards
+        self.merged = Opaque()
