@@ -453,11 +453,7 @@ def _lift_instance(it: Interpreter, value: Instance, level: int, step: Provenanc
     if not classes.is_pytree(value.cls):
         # JAX accepts registered classes only, so this is one that cannot be seen to be: a fresh object as well.
         rebuilt = Instance(value.cls, it.ctx, value.symbolic)
-        data = (Array, HostArray, Container, Key, Tuple)
-        cell = {
-            field: lift(it, item, level, step, "", depth + 1) if isinstance(item, data) else item
-            for field, item in it.state.read(value).items()
-        }
+        cell = {field: _rebuilt(it, item, level, step) for field, item in it.state.read(value).items()}
         it.state.write(rebuilt).update(cell)
         return rebuilt
     lifted = Instance(value.cls, it.ctx, value.symbolic)
@@ -468,6 +464,18 @@ def _lift_instance(it: Interpreter, value: Instance, level: int, step: Provenanc
     }
     it.state.write(lifted).update(cell)
     return lifted
+
+
+def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance) -> Value:
+    """A field of a class that cannot be seen to be registered: its arrays are traced, the rest may be static."""
+    if isinstance(value, (Array, HostArray, Key)):
+        return lift(it, value, level, step, "", 1)
+    if isinstance(value, Container):
+        copy = Container(value.kind, it.ctx, value.text)
+        cell = {name: _rebuilt(it, item, level, step) for name, item in it.state.read(value).items()}
+        it.state.write(copy).update(cell)
+        return copy
+    return value
 
 
 def lift_arrays(value: Value, step: Provenance) -> Value:
