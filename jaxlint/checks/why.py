@@ -19,6 +19,7 @@ from jaxlint.flow.engine import Engine
 from jaxlint.flow.interpreter import Interpreter
 from jaxlint.flow.keys import is_known_key, key_of
 from jaxlint.flow.modules import ModuleScope
+from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     CONCRETE,
     GRAD,
@@ -149,14 +150,14 @@ class Watcher:
 
     def _note(self, node: ast.AST, value: Value, it: Interpreter) -> None:
         stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        label = node.arg if isinstance(node, ast.arg) else ast.unparse(node)
+        label = node.arg if isinstance(node, ast.arg) else dotted(node)
         if isinstance(value, External) and value.name in (label, f"builtins.{label}"):
             return
         column = getattr(node, "col_offset", 0)
         place = (column, label + (", bound here" if stored else ""))
         if isinstance(value, (External, ModuleValue)):
             self.outside.add(place)
-        if isinstance(node, ast.Attribute) and (inner := (column, ast.unparse(node.value))) in self.outside:
+        if isinstance(node, ast.Attribute) and (inner := (column, dotted(node.value))) in self.outside:
             # `jnp.sin` says all there is to say of `jnp`.
             self.answers.pop(inner, None)
         contexts = self.answers.setdefault(place, {}).setdefault(answer(value, it), [])

@@ -19,7 +19,7 @@ from jaxlint.flow import (
     summaries,
     transforms,
 )
-from jaxlint.flow.text import dotted
+from jaxlint.flow.text import dotted, mentions
 from jaxlint.flow.values import (
     Array,
     At,
@@ -158,7 +158,7 @@ def is_abstract(node: FunctionNode) -> bool:
             continue
         if isinstance(statement, (ast.Pass, ast.Delete)):
             continue
-        return isinstance(statement, ast.Raise) and "NotImplemented" in ast.unparse(statement)
+        return isinstance(statement, ast.Raise) and mentions(statement, "NotImplemented")
     return True
 
 
@@ -547,7 +547,7 @@ def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
             isinstance(statement, ast.AnnAssign)
             and isinstance(statement.target, ast.Name)
             and statement.value is not None
-            and "ClassVar" not in ast.unparse(statement.annotation)
+            and not mentions(statement.annotation, "ClassVar")
         ):
             value = it.state.read(cls.frame).get(statement.target.id)
             if isinstance(value, (Array, Key)):

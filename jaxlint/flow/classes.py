@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from jaxlint.flow.text import mentions, source
 from jaxlint.flow.values import (
     ATTRIBUTE,
     Array,
@@ -112,7 +113,7 @@ def fields_in_order(cls: ClassValue) -> list[str] | None:
             if isinstance(statement, ast.FunctionDef) and statement.name == "__init__":
                 return None
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                if "ClassVar" not in ast.unparse(statement.annotation) and statement.target.id not in names:
+                if not mentions(statement.annotation, "ClassVar") and statement.target.id not in names:
                     names.append(statement.target.id)
     return names
 
@@ -144,7 +145,7 @@ def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
     found = field_node(cls, name)
     if found is None or found[1].value is None:
         return False
-    text = ast.unparse(found[1].value).replace(" ", "")
+    text = source(found[0].scope.lines, found[1].value).replace(" ", "")
     return any(mark in text for mark in ("pytree_node=False", "static=True", "'static':True", "static_field("))
 
 
@@ -222,7 +223,7 @@ def _traced_field(it: Interpreter, owner: Instance, name: str) -> Value:
     found = field_node(owner.cls, name)
     if found is None:
         return Opaque(name)
-    annotation = ast.unparse(found[1].annotation)
+    annotation = source(found[0].scope.lines, found[1].annotation)
     if is_module(owner.cls) or "Module" in annotation or "Callable" in annotation:
         return Opaque(name)
     return Tree(owner.level, owner.provenance, sure=is_pytree(owner.cls) and annotation not in ("Any", "typing.Any"))

@@ -671,7 +671,7 @@ def _is_restored(it: Interpreter, what: str) -> bool:
         return False
     facts = it.facts_of(function.node)
     root = what.rpartition(".")[0] or what
-    return facts.generator or any(root in text or what in text for text in facts.restored)
+    return facts.generator or root in facts.restored or what in facts.restored
 
 
 def _bound_inside(it: Interpreter, name: str) -> bool:

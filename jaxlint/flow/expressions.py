@@ -325,13 +325,11 @@ def _yield_from(it: Interpreter, node: ast.YieldFrom) -> Value:
 
 def _formatted(it: Interpreter, node: ast.FormattedValue) -> Value:
     value = it.eval(node.value)
-    spec = ""
+    has_spec = False
     if node.format_spec is not None:
         it.eval(node.format_spec)
-        spec = ast.unparse(node.format_spec)
-    arrays.check_format(
-        it, value, bool(spec.strip("f'\"")) and node.conversion == -1, node.value, "a format specification"
-    )
+        has_spec = isinstance(node.format_spec, ast.JoinedStr) and bool(node.format_spec.values)
+    arrays.check_format(it, value, has_spec and node.conversion == -1, node.value, "a format specification")
     return value
 
 

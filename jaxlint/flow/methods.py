@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
 from jaxlint.flow.containers import ANY, ITEMS
+from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     NONE,
     Array,
@@ -149,7 +150,7 @@ def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments,
         stored = next((value for value in args.values() if arrays.tracer_in(it, value) is not None), None)
         stored = stored or (args.positional[-1] if args.positional else None)
         what = (
-            ast.unparse(node.func.value)
+            dotted(node.func.value)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
             else owner.text
         )

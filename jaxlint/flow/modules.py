@@ -7,6 +7,7 @@ import functools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import children, descendants
 from jaxlint.flow.values import Frame, FunctionNode, Value
 
@@ -72,7 +73,7 @@ class FunctionFacts:
     stored: dict[str, list[ast.AST]] = field(default_factory=dict)  # local name -> places that bind it
     container_names: frozenset[str] = frozenset()  # names used as a dict, list or object somewhere in the body
     sequence_names: frozenset[str] = frozenset()  # names that are enumerated or zipped, as lists are
-    restored: tuple[str, ...] = ()  # the text of its ``finally`` blocks
+    restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks
 
 
 _CONTAINER_METHODS = frozenset(
@@ -102,7 +103,12 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
         elif kind in (ast.Yield, ast.YieldFrom) and own:
             facts.generator = True
         elif kind is ast.Try and current.finalbody:  # type: ignore[attr-defined]
-            facts.restored += tuple(ast.unparse(part) for part in current.finalbody)  # type: ignore[attr-defined]
+            facts.restored |= {
+                dotted(part)
+                for statement in current.finalbody  # type: ignore[attr-defined]
+                for part in descendants(statement)
+                if isinstance(part, (ast.Name, ast.Attribute))
+            }
         else:
             _note_container_use(current, containers)
             _note_sequence_use(current, sequences)

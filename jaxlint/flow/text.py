@@ -1,8 +1,13 @@
-"""Source-like text of simple expressions, for messages: far cheaper than ast.unparse on the hot path."""
+"""Source-like text of simple expressions, for messages.
+
+``ast.unparse`` is too slow for the hot path, and takes exponential time on nested f-strings.
+"""
 
 from __future__ import annotations
 
 import ast
+
+from jaxlint.flow.trees import descendants
 
 
 def dotted(node: ast.AST) -> str:
@@ -22,3 +27,17 @@ def dotted(node: ast.AST) -> str:
         else:
             parts.append(node.id if isinstance(node, ast.Name) else "…")
             return "".join(reversed(parts))
+
+
+def mentions(node: ast.AST, word: str) -> bool:
+    """Whether a name or attribute below ``node`` contains ``word``."""
+    return any(word in (getattr(part, "id", "") or getattr(part, "attr", "")) for part in descendants(node))
+
+
+def source(lines: list[str], node: ast.AST) -> str:
+    """The source lines of ``node``, cut at its ends where they lie on one line (ASCII text)."""
+    first, last = getattr(node, "lineno", 1), getattr(node, "end_lineno", None) or 1
+    text = lines[first - 1 : last]
+    if len(text) == 1:
+        return text[0][getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", None)]
+    return "\n".join(text)
