@@ -58,6 +58,9 @@ MAX_DEPTH = 12
 STEP_BUDGET = 120
 """Statements evaluated for one entry point before its calls are no longer followed."""
 
+WORK_LIMIT = 8_000
+"""All statements evaluated for one entry point, summaries and nested traces included, before it stops following."""
+
 KEY_BUDGET = 1_500
 """The same for calls that are handed a key: what they do with it is worth more."""
 
@@ -143,6 +146,8 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
 def _is_unseen(it: Interpreter, function: Function, args: Arguments) -> bool:
     """Too deep, recursive, or an abstract method whose body says nothing."""
     if function.node in it.stack or it.depth >= (4 if it.muted else MAX_DEPTH):
+        return True
+    if it.work > WORK_LIMIT:
         return True
     if it.steps > STEP_BUDGET and (it.steps > KEY_BUDGET or not any(map(keys.is_known_key, args.values()))):
         return True

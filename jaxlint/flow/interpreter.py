@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events, stale
-from jaxlint.flow.calls import MAX_DEPTH, enter_unknown
+from jaxlint.flow.calls import MAX_DEPTH, WORK_LIMIT, enter_unknown
 from jaxlint.flow.contexts import EAGER, Context, Provenance
 from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
@@ -94,6 +94,7 @@ class Interpreter:
         self.loops: tuple[tuple[ast.AST, int], ...] = ()
         self.stack: list[FunctionNode] = []
         self.steps = 0
+        self.work = 0
         self.muted = 0
         self.expected = 0
         self.depth = 0
@@ -106,6 +107,7 @@ class Interpreter:
         self.custom_rules: set[ast.AST] = set()
         self.deferred: list[tuple[Transformed, Context]] = []
         self.entered: set[Any] = set()
+        self.placed: set[Any] = set()
         self.escaped: list[Value] = []
         self.classes: dict[Frame, ClassValue] = {}
         self.frame_contexts: dict[Frame, Context] = {}
@@ -170,6 +172,7 @@ class Interpreter:
             if not self.alive:
                 break
             self.steps += 1
+            self.work += 1
             self.statement = statement
             STATEMENTS[type(statement)](self, statement)
 
@@ -206,12 +209,14 @@ class Interpreter:
             self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
             self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
         )  # fmt: skip
+        work = self.work
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         self.depth = self.steps = 0
         if scope is not None:
             self.frame = scope.frame
             self.activation = Activation(scope.frame, None)
             self.muted = self.expected = 0
+            self.work = 0
             self.stack = []
         try:
             yield
@@ -220,6 +225,8 @@ class Interpreter:
                 self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
                 self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
             ) = saved  # fmt: skip
+            if scope is not None:
+                self.work = work
 
     # -- names ----------------------------------------------------------------------------------
 
@@ -337,9 +344,13 @@ class Interpreter:
         if function is None:
             return
         if function.frame is None and _self_contained(made):
-            self.deferred.append((made, self.ctx))
+            # The same application met again (in another context of the caller) tells nothing new.
+            place = (made.node, function.node, self.ctx.signature)
+            if place not in self.placed:
+                self.placed.add(place)
+                self.deferred.append((made, self.ctx))
             return
-        if self.depth < MAX_DEPTH and function.node not in self.stack:
+        if self.depth < MAX_DEPTH and function.node not in self.stack and self.work < WORK_LIMIT:
             spent, self.steps = self.steps, 0
             with self.scratch():
                 enter(self, made)
@@ -363,6 +374,8 @@ class Interpreter:
         self.stack.append(node)
         self.frame_contexts[frame] = self.ctx
         self.depth += 1
+        self.steps += 1
+        self.work += 4  # a call costs about as much as a few statements
         self.loops = saved[2]
         self.state.write(frame).update(bound)
         try:
