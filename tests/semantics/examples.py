@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import io
 from typing import Any
 
 import jax
@@ -123,7 +124,7 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
     "jax.numpy.roll": (MATRIX, 1),
     "jax.numpy.rollaxis": (MATRIX, 1),
     "jax.numpy.rot90": (MATRIX,),
-    "jax.numpy.save": ("unused.npy", VECTOR),
+    "jax.numpy.save": (io.BytesIO(), VECTOR),
     "jax.numpy.size": (MATRIX,),
     "jax.numpy.split": (VECTOR, 2),
     "jax.numpy.squeeze": (jnp.ones((1, 2)),),
