@@ -369,8 +369,8 @@ _SILENT_CALLEES = frozenset(
 
 def note_handed(it: Interpreter, args: Arguments, node: ast.AST, callee: str) -> None:
     """Keys handed to a callee that cannot be seen count as spent, weakly."""
-    if callee.rpartition(".")[2] in _SILENT_CALLEES:
-        return
+    if callee.rpartition(".")[2] in _SILENT_CALLEES or node in it.operations:
+        return  # the carry of a loop goes through its body, it is not handed over
     _learn_from_keywords(it, args, node, callee)
     if any(_ignores_its_key(value) for value in args.positional):
         return
@@ -564,6 +564,8 @@ def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
 
 def enter_unknown(it: Interpreter, function: Function) -> None:
     """Analyses a function as some caller nobody knows would run it: eagerly, with unknown arguments."""
+    if function.node in it.stack or it.depth >= MAX_DEPTH:
+        return
     receiver = function.receiver
     if receiver is None and function.owner is not None and function.kind not in ("static",):
         receiver = function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)

@@ -101,6 +101,7 @@ class Interpreter:
         self.calls: tuple[CallSite, ...] = ()
         self.logging = 0
         self.trying = 0
+        self.operations: list[ast.AST] = []
         self.statement: ast.stmt | None = None
         self.assigned: ast.expr | None = None
         self.unstaged = 0
@@ -268,6 +269,8 @@ class Interpreter:
         """A module global read inside a function."""
         if name in scope.rebound:
             stale.check_global(self, scope, name, value, scope.rebound[name])
+            if self.ctx.tracing and isinstance(value, Const) and stale.is_mode(value, scope.rebound[name]):
+                return value
             return global_constant(scope, name, value)
         if self.ctx.staging and isinstance(value, (HostArray, Container)) and name in scope.mutated:
             stale.check_global(self, scope, name, value, [scope.mutated[name]])

@@ -80,8 +80,10 @@ class Operation:
         inner, _, _ = innermost(function)
         if self.ctx is not self.it.ctx:
             self.ctx.root = inner.node if inner is not None else None
+        self.it.operations.append(self.node)
         with self.it.context(self.ctx):
             result = call(self.it, function, Arguments(values), self.node)
+        self.it.operations.pop()
         self.it.loops = saved
         return result
 

@@ -45,6 +45,11 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
         it.emit(events.StaleRead(reading, name, Provenance(f"`{name}` is changed here", scope, later[0])))
 
 
+def is_mode(value: Const, writes: list[ast.AST]) -> bool:
+    """A flag that functions switch for a while (`global DEBUG`): under a trace the default is what can be relied on."""
+    return isinstance(value.value, bool) and all(isinstance(write, ast.Global) for write in writes)
+
+
 def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> None:
     """A variable of an enclosing function, read by the traced one."""
     reading, function = it.reading, it.activation.function
