@@ -47,13 +47,11 @@ class Failure:
 def input_number(number: int, seed: int) -> bytes:
     """The input of this number; the same numbers give the same bytes on every run."""
     random = Random(f"{seed}/{number}")
-    if number % 2:
-        return damaged_file(random)
     while True:
         try:
-            return random_program(random).encode()
+            return damaged_file(random) if number % 2 else random_program(random).encode()
         except ValueError:
-            continue  # nested f-strings that this Python's ast.unparse cannot write: draw another program
+            continue  # nested f-strings that this Python's ast.unparse cannot write: draw again
 
 
 @contextlib.contextmanager
