@@ -1,0 +1,204 @@
+"""What a traced run can see, as data: the vocabulary between the processes that run user code and the one that judges.
+
+Everything here is plain data that travels as one JSON object a line.  No jax is imported: the parent process, the
+report and the tests of the static part read these too.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+from dataclasses import asdict, dataclass, field, is_dataclass
+from typing import Any, get_args, get_origin, get_type_hints
+
+
+class Kind(str, enum.Enum):
+    """What was seen to happen at a line."""
+
+    BOOL = "bool"  # a tracer was asked for its truth
+    INT = "int"
+    FLOAT = "float"
+    COMPLEX = "complex"
+    INDEX = "index"  # __index__: range(n), seq[i], slice bounds, shapes
+    ARRAY = "array"  # __array__: NumPy, and .item/.tolist/device_get-like readers
+    CONCRETE = "concrete"  # JAX itself wanted a value (arange, nonzero, static sizes)
+    ITEM_STORE = "item-store"  # x[i] = v, del x[i] on a JAX array
+    ERROR = "error"  # any other exception that leaves project code; `exception` says which
+    PRINT = "print"  # text written, a tracer's repr in it
+    FORMAT = "format"
+    INPUT = "input"
+    FILE = "file"
+    LOG = "log"
+    TIME = "time"
+    RANDOM = "random"  # host randomness: random, np.random, os.urandom, uuid, secrets
+    ENVIRON = "environ"
+    GLOBAL_WRITE = "global-write"  # a global or nonlocal that existed before the trace was rebound
+    OUTER_WRITE = "outer-write"  # attribute or item store, or a mutating method, on an object from before the trace
+    LEAK = "leak"  # a tracer outlived its trace
+    KEY_REUSE = "key-reuse"
+    CONSTANT_KEY = "constant-key"
+    STATE = "state"  # two traces of the same function with the same avals differ
+    CONSTANT = "constant"  # a large array was captured
+    RETRACE = "retrace"
+    LOWERING = "lowering"  # a platform cannot compile it
+    WARNING = "warning"
+    DEAD = "dead"  # the value computed here is dead code in the jaxpr
+
+
+class Origin(str, enum.Enum):
+    """Where the inputs of a traced call came from, best evidence first."""
+
+    RECORDED = "recorded"  # a real call, seen under trace
+    LIFTED = "lifted"  # a real eager call, replayed under a trace
+    IMPORT = "import"  # the module's own top-level code, or a script's
+    CALL_SITE = "call-site"  # constants written at a call
+    DECLARED = "declared"  # the configuration
+    ANNOTATED = "annotated"  # every traced parameter from its annotation, a default or an assertion in the source
+    FACTORY = "factory"  # a callable that another function returned
+    SYNTHESISED = "synthesised"
+
+    @property
+    def observed(self) -> bool:
+        """Whether somebody really makes this call: only then can a verdict be unconditional."""
+        return self in (Origin.RECORDED, Origin.LIFTED, Origin.IMPORT)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a project file: 1-based lines, 1-based columns in characters, end exclusive; column 0: not known."""
+
+    path: str
+    line: int
+    column: int = 0
+    end_line: int = 0
+    end_column: int = 0
+
+
+@dataclass(slots=True)
+class Observation:
+    """One thing that happened while tracing.
+
+    ``detail`` is a sentence for people (the first line of the exception, the text printed).  ``exception`` is the
+    class that plain JAX raises here, empty when it raises nothing.  ``assumptions`` are what the run made up before
+    it got here ("line 12 is true"): empty means plain JAX does exactly this with these inputs.  ``traced_by`` is
+    the stack of transforms, outermost first.  ``equations`` are the jaxpr lines that show it.
+    """
+
+    kind: Kind
+    at: Span
+    detail: str
+    exception: str = ""
+    aval: str = ""
+    assumptions: tuple[str, ...] = ()
+    traced_by: tuple[str, ...] = ()
+    related: tuple[tuple[Span, str], ...] = ()
+    equations: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Visit:
+    """How often a probed expression ran, by what it was: this is what a refutation rests on.
+
+    ``traced``: under a trace, the value a tracer; ``concrete``: under a trace, the value not a tracer; ``eager``:
+    outside any trace; ``callback``: inside a host callback.  ``assumed``: of the ones under a trace, those on
+    a path behind something made up.  ``values``: up to three distinct examples, shortened.
+    """
+
+    at: Span
+    traced: int = 0
+    concrete: int = 0
+    eager: int = 0
+    callback: int = 0
+    assumed: int = 0
+    values: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Traced:
+    """One run of one callable under the oracle, with everything it saw."""
+
+    module: str
+    qualname: str
+    origin: Origin
+    inputs: str  # the call for people: f(x: float32[3], n=2)
+    observations: list[Observation] = field(default_factory=list)
+    visits: list[Visit] = field(default_factory=list)
+    paths: int = 0
+    error: str = ""  # why the trace did not reach its end, empty when it did
+    stubs: tuple[str, ...] = ()  # stubbed modules that were touched
+    platform: str = "cpu"
+    jaxpr: str = ""
+
+
+class Outcome(str, enum.Enum):
+    """How a job ended."""
+
+    DONE = "done"
+    NO_INPUTS = "no-inputs"  # nothing the cascade tried could be traced
+    NOT_IMPORTABLE = "not-importable"
+    TIMED_OUT = "timed-out"
+    CRASHED = "crashed"
+
+
+@dataclass(slots=True)
+class Result:
+    """What a worker says of one target (``qualname``) of one module; ``qualname`` empty: of the import itself."""
+
+    module: str
+    qualname: str
+    outcome: Outcome
+    detail: str = ""
+    seconds: float = 0.0
+    traced: list[Traced] = field(default_factory=list)
+    missing: tuple[str, ...] = ()  # capabilities that this JAX lacks
+
+
+@dataclass(slots=True)
+class Job:
+    """One module to import and the callables of it to trace.
+
+    ``targets`` are qualified names inside the module ("step", "Policy.score", "make.<locals>.update"); ``probes``
+    are the spans whose values are watched.  ``sources`` are the real paths of the program's files: only these are
+    rewritten, and only their lines are reported.  ``search`` is what goes first on `sys.path`.
+    """
+
+    module: str
+    path: str
+    search: tuple[str, ...]
+    targets: tuple[str, ...]
+    probes: tuple[Span, ...]
+    sources: tuple[str, ...]
+    recordings: str = ""  # the file `jaxlint record` wrote, empty for none
+    run_as_main: bool = False
+
+
+def to_json(record: Any) -> str:
+    """One line of JSON for any of the records above."""
+    return json.dumps({"record": type(record).__name__, **asdict(record)}, separators=(",", ":"))
+
+
+def from_json(line: str) -> Any:
+    """The record that `to_json` wrote.  Raises ValueError for a line that is not one."""
+    try:
+        fields = json.loads(line)
+        record = _RECORDS[fields.pop("record")]
+        return _decoded(record, fields)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a record: {line[:80]!r}") from error
+
+
+def _decoded(hint: Any, value: Any) -> Any:
+    """JSON's lists, strings and objects as the tuples, enumerations and records that the fields are declared as."""
+    if isinstance(hint, type) and is_dataclass(hint):
+        fields = get_type_hints(hint)
+        return hint(**{name: _decoded(fields[name], item) for name, item in value.items()})
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is list:
+        return [_decoded(arguments[0], item) for item in value]
+    if origin is tuple:
+        each = arguments[:1] * len(value) if arguments[-1] is ... else arguments
+        return tuple(_decoded(item_hint, item) for item_hint, item in zip(each, value))
+    return hint(value) if isinstance(hint, type) and issubclass(hint, enum.Enum) else value
+
+
+_RECORDS: dict[str, type] = {record.__name__: record for record in (Job, Result, Traced, Observation, Visit)}
