@@ -1129,6 +1129,39 @@ def main(key, callee):
     params = callee.init(init_key, 1.0)
     return callee.step(step_key, params), jax.random.normal(key)
 """,
+    "record-read-before-its-key-is-used": """
+def lookup(site):
+    return None
+
+def draw(find, site):
+    value = find(site)
+    if value is None:
+        key = site["options"]["key"]
+        value = jax.lax.cond(True, lambda k: site["fn"](k), lambda k: 0.0, key)
+    return value
+
+def main(key):
+    return draw(min([lookup], key=id), min([{"fn": jax.random.normal, "options": {"key": key}}], key=id))
+""",
+    "recursion-that-draws-once": """
+def sample(key, observed=None, mask=None):
+    if mask is not None:
+        seen = sample(key, observed)
+        missing = sample(key)
+        return jnp.where(mask, seen, missing)
+    return jax.random.normal(key) if observed is None else observed
+
+def main(key):
+    return sample(key, jnp.ones(()), jnp.ones((), bool))
+""",
+    "recursion-that-draws-each-time": """
+def walk(key, steps):
+    here = jax.random.normal(key)
+    return here + walk(key, steps - 1) if steps else here  # JAX402
+
+def main(key):
+    return walk(key, 2)
+""",
     "one-callee-only": """
 def main(key, callee):
     return callee.sample(key, 1.0)
@@ -1225,6 +1258,16 @@ def main(key):
     pairs = [(rng.normal(), rng.normal()), (np.random.beta(alpha, alpha), np.random.beta(alpha, alpha))]
     picked = random.choice(items), random.choice(items)
     return [*pairs, (state.random(), state.random())] if picked else []
+""",
+    "shapes-only": """
+def main(key, callee):
+    def first_step(key):
+        params = callee.init(key)
+        return callee.step(params, key) + jax.random.normal(key)
+
+    shape = jax.eval_shape(first_step, key).shape
+    a, b = jax.random.split(key)
+    return [(jax.random.normal(a, shape), jax.random.normal(b, shape))]
 """,
     "streams": """
 import flax.nnx as nnx

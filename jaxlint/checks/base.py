@@ -78,7 +78,7 @@ def used_at(use: Use) -> tuple[Related, ...]:
     while current is not None and len(chain) < 4:
         chain.append(current)
         current = current.via
-    verbs = {"draw": "consumed", "split": "split", "handed": "handed on", "fold": "folded"}
+    verbs = {"draw": "consumed", "split": "split", "handed": "handed on", "handed again": "handed on", "fold": "folded"}
     return tuple(Related(link.scope.location(link.node), f"key {verbs[link.how]} by `{link.callee}`") for link in chain)
 
 

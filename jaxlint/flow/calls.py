@@ -113,8 +113,10 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     if function.cached:
         for value in args.values():
             arrays.check_hashed(it, value, node, "an argument of a cached function")
-    if _is_unseen(it, function, args):
+    if is_abstract(function.node):
         return call_unseen(it, function, args, node)
+    if _is_beyond(it, function, args):
+        return call_unseen(it, function, args, node, keys.AGAIN)
     bound = bind(it, function, args, node)
     if bound is None:
         return Opaque("a call with the wrong arguments")
@@ -143,15 +145,13 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
                     bound[name] = Opaque(name)
 
 
-def _is_unseen(it: Interpreter, function: Function, args: Arguments) -> bool:
-    """Too deep, recursive, or an abstract method whose body says nothing."""
+def _is_beyond(it: Interpreter, function: Function, args: Arguments) -> bool:
+    """Too deep or recursive: the body could be looked at and is not."""
     if function.node in it.stack or it.depth >= (4 if it.muted else MAX_DEPTH):
         return True
     if it.work > WORK_LIMIT:
         return True
-    if it.steps > STEP_BUDGET and (it.steps > KEY_BUDGET or not any(map(keys.is_known_key, args.values()))):
-        return True
-    return is_abstract(function.node)
+    return it.steps > STEP_BUDGET and (it.steps > KEY_BUDGET or not any(map(keys.is_known_key, args.values())))
 
 
 def is_abstract(node: FunctionNode) -> bool:
@@ -321,15 +321,15 @@ def _call_external(it: Interpreter, function: External, args: Arguments, node: a
     return externals.call_external(it, function, args, node)
 
 
-def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
-    """Code that cannot be seen: keys among the arguments may be used, nothing else is claimed."""
+def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST, how: str = keys.HANDED) -> Value:
+    """Code that is not run here: keys among the arguments may be used, nothing else is claimed."""
     if isinstance(function, Opaque) and function.parent is not None and function.selector in _RESHAPES:
         return Opaque(function.parent.text, key=function.parent.key)
     callee = callee_text(function, node)
     sampler = _reexported_sampler(function, callee)
     if sampler is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
         return random_calls.call_random(it, sampler, KEY_FUNCTIONS[sampler], args, node)
-    note_handed(it, args, node, callee)
+    note_handed(it, args, node, callee, how)
     derived = None
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
@@ -367,7 +367,7 @@ _SILENT_CALLEES = frozenset(
 )
 
 
-def note_handed(it: Interpreter, args: Arguments, node: ast.AST, callee: str) -> None:
+def note_handed(it: Interpreter, args: Arguments, node: ast.AST, callee: str, how: str = keys.HANDED) -> None:
     """Keys handed to a callee that cannot be seen count as spent, weakly."""
     if callee.rpartition(".")[2] in _SILENT_CALLEES or node in it.operations:
         return  # the carry of a loop goes through its body, it is not handed over
@@ -377,7 +377,7 @@ def note_handed(it: Interpreter, args: Arguments, node: ast.AST, callee: str) ->
     for value in _handed_values(it, args, node):
         ident = keys.key_of(value)
         if ident is not None and (keys.is_known_key(value) or isinstance(value, (Opaque, Tree))):
-            keys.consume(it, ident, keys.HANDED, node, callee)
+            keys.consume(it, ident, how, node, callee)
 
 
 _KEY_KEYWORDS = ("rng", "rngs", "rng_key", "prng_key", "prng")

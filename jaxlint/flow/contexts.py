@@ -129,8 +129,20 @@ class Context:
         return (self.staging or self.mapped) and not self.host
 
     @property
+    def computes_nothing(self) -> bool:
+        """Under eval_shape and its like: the trace is looked at and thrown away, no number is ever drawn."""
+        ctx: Context | None = self
+        while ctx is not None and not ctx.host:
+            if ctx.transform.rpartition(".")[2] in _LOOKING:
+                return True
+            ctx = ctx.parent
+        return False
+
+    @property
     def signature(self) -> tuple[bool, bool, bool, bool, str]:
         return (self.staging, self.tracing, self.repeats, self.mapped, self.transform)
 
+
+_LOOKING = frozenset(("eval_shape", "make_jaxpr"))
 
 EAGER = Context()

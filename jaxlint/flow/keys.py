@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
 
 DRAW, SPLIT, HANDED, FOLD = "draw", "split", "handed", "fold"
+AGAIN = "handed again"
+"""Handed to a function that can be seen and was not followed: itself, or one beyond the budget."""
 STRONG = frozenset((DRAW, SPLIT))
+WEAK = frozenset((HANDED, AGAIN))
 
 
 def key_of(value: Value) -> KeyId | None:
@@ -70,11 +73,13 @@ def consume(
 
 def _report(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
     """A reuse stands in the innermost function that sees both uses: at the use, or at the call that led to it."""
+    if it.ctx.computes_nothing:
+        return
     shared = 0
     while shared < min(len(use.calls), len(earlier.calls)) and _same_site(use.calls[shared], earlier.calls[shared]):
         shared += 1
     in_loop = _repeats(earlier, use)
-    if in_loop and use.how == earlier.how == HANDED and _is_part_of_unknown(key):
+    if in_loop and use.how in WEAK and earlier.how in WEAK and _is_part_of_unknown(key):
         return  # an entry of an object that the callee may well replace
     if shared == len(use.calls):
         it.emit(events.KeyReuse(use.node, key, use.how, use.callee, earlier, in_loop, use.via))
@@ -188,6 +193,8 @@ def _earlier_use(it: Interpreter, key: KeyId, use: Use) -> Use | None:
         for earlier in uses.get(ident, ()):
             if earlier.how == FOLD or _exclusive(earlier, use) or _is_its_keeper(it, earlier):
                 continue
+            if AGAIN in (earlier.how, use.how) and not {earlier.how, use.how} & STRONG:
+                continue  # nobody was seen drawing, and the code could have been
             return earlier
     return None
 
@@ -223,7 +230,11 @@ def _overlap(part: KeyId, other: KeyId) -> bool:
 
 
 def _is_item(key: KeyId) -> bool:
-    return isinstance(key.selector, tuple) and key.selector[0] in ("item", "lane", "slice")
+    """Whether the key is an element of an array of keys; an entry of a record, found by its name, is none."""
+    if not isinstance(key.selector, tuple) or key.selector[0] not in ("item", "lane", "slice"):
+        return False
+    index = key.selector[1]
+    return not isinstance(index[1] if isinstance(index, tuple) and index[0] == "const" else index, str)
 
 
 def _exclusive(earlier: Use, later: Use) -> bool:

@@ -126,10 +126,10 @@ def _origin(it: Interpreter, ident: KeyId) -> ast.AST | None:
 
 def _compiled(ctx: Context | None) -> bool:
     """Inside a traced function with arguments: it stands for many runs on different data."""
+    if ctx is None or ctx.computes_nothing:
+        return False
     found = False
     while ctx is not None:
-        if ctx.transform.rpartition(".")[2] in ("eval_shape", "make_jaxpr"):
-            return False
         found = found or (ctx.staging and ctx.transform != "" and ctx.has_arguments)
         ctx = ctx.parent
     return found

@@ -62,7 +62,7 @@ CallSite = tuple[Any, ast.AST, Any, tuple[tuple[ast.AST, int], ...]]
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One consumption of a key: ``how`` is draw, split or handed; ``via`` the callee that did it.
+    """One consumption of a key: ``how`` is draw, split, handed or handed again; ``via`` the callee that did it.
 
     ``loops`` are the (loop, pass) pairs it happened in, ``calls`` the calls that led to it, ``data`` what
     was folded in.

@@ -28,9 +28,9 @@ def key_reused(event: events.KeyReuse) -> Iterator[Report]:
 
 @check("JAX402", events.KeyReuse)
 def key_reused_by_callee(event: events.KeyReuse) -> Iterator[Report]:
-    if _is_seen(event) or (not event.key.known and event.how == keys.HANDED):
+    if _is_seen(event) or (not event.key.known and event.how in keys.WEAK):
         return
-    if event.how == keys.HANDED:
+    if event.how in keys.WEAK:
         message = f"this key was used before and is handed to `{event.callee}`, which may draw from it again"
     else:
         message = f"this key was handed to `{event.earlier.callee}`, which may have drawn from it, and is used again"
