@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import children, descendants
@@ -109,11 +110,12 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
                 for part in descendants(statement)
                 if isinstance(part, (ast.Name, ast.Attribute))
             }
-        else:
-            _note_container_use(current, containers)
-            _note_sequence_use(current, sequences)
-        inner = own and kind not in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-        stack.extend((child, inner) for child in children(current))
+        elif kind in _USES:
+            _USES[kind](current, containers, sequences)
+        below = children(current)
+        if below:
+            inner = own and kind not in _SCOPES
+            stack += [(child, inner) for child in below]
     facts.globals = frozenset(globals_)
     facts.nonlocals = frozenset(nonlocals)
     facts.container_names = frozenset(containers)
@@ -121,48 +123,55 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
     return facts
 
 
-def _note_container_use(node: ast.AST, containers: set[str]) -> None:
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        if node.attr in _CONTAINER_METHODS:
-            containers.add(node.value.id)
-    elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
-            containers.add(node.value.id)
-    elif isinstance(node, (ast.For, ast.comprehension)):
-        target = node.iter
-        if (
-            isinstance(target, ast.Call)
-            and isinstance(target.func, ast.Name)
-            and target.func.id == "sorted"
-            and target.args
-        ):
-            target = target.args[0]
-            if isinstance(target, ast.Name):
-                containers.add(target.id)
-    elif isinstance(node, ast.Assign):
-        if isinstance(node.value, ast.Name) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
-            containers.add(node.value.id)
-    elif isinstance(node, ast.Call):
-        for argument in node.args:
-            if isinstance(argument, ast.Starred) and isinstance(argument.value, ast.Name):
-                containers.add(argument.value.id)
-        for keyword in node.keywords:
-            if keyword.arg is None and isinstance(keyword.value, ast.Name):
-                containers.add(keyword.value.id)
+def _note_attribute(node: ast.Attribute, containers: set[str], sequences: set[str]) -> None:
+    if node.attr in _CONTAINER_METHODS and isinstance(node.value, ast.Name):
+        containers.add(node.value.id)
 
 
-def _note_sequence_use(node: ast.AST, sequences: set[str]) -> None:
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-        if (
-            isinstance(node.slice, ast.Constant)
-            and isinstance(node.slice.value, int)
-            and isinstance(node.ctx, ast.Load)
-        ):
+def _note_subscript(node: ast.Subscript, containers: set[str], sequences: set[str]) -> None:
+    if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant):
+        if isinstance(node.slice.value, str):
+            containers.add(node.value.id)
+        elif isinstance(node.slice.value, int) and isinstance(node.ctx, ast.Load):
             sequences.add(node.value.id)
-    if not isinstance(node, ast.Call):
-        return
-    if isinstance(node.func, ast.Name) and node.func.id in ("enumerate", "zip", "reversed", "list"):
+
+
+def _note_loop(node: ast.For | ast.comprehension, containers: set[str], sequences: set[str]) -> None:
+    call = node.iter
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "sorted" and call.args:
+        if isinstance(call.args[0], ast.Name):
+            containers.add(call.args[0].id)
+
+
+def _note_assign(node: ast.Assign, containers: set[str], sequences: set[str]) -> None:
+    if isinstance(node.value, ast.Name) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
+        containers.add(node.value.id)
+
+
+def _note_call(node: ast.Call, containers: set[str], sequences: set[str]) -> None:
+    for argument in node.args:
+        if isinstance(argument, ast.Starred) and isinstance(argument.value, ast.Name):
+            containers.add(argument.value.id)
+    for keyword in node.keywords:
+        if keyword.arg is None and isinstance(keyword.value, ast.Name):
+            containers.add(keyword.value.id)
+    if isinstance(node.func, ast.Name) and node.func.id in _SEQUENCE_BUILTINS:
         sequences.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
+
+
+_SEQUENCE_BUILTINS = frozenset(("enumerate", "zip", "reversed", "list"))
+
+_USES: dict[type, Callable[[Any, set[str], set[str]], None]] = {
+    ast.Attribute: _note_attribute,
+    ast.Subscript: _note_subscript,
+    ast.For: _note_loop,
+    ast.comprehension: _note_loop,
+    ast.Assign: _note_assign,
+    ast.Call: _note_call,
+}
+"""What each kind of node tells about the names in it: used as a container, or as a sequence."""
+
+_SCOPES = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
 
 
 def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[ast.AST]]:
