@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, builtin_calls, containers, events, keys, operators, random_calls, transforms
+from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -215,7 +216,7 @@ def _stop_gradient(it: Interpreter, args: Arguments) -> Value:
 def _stacked_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
     if name not in _KEY_STACKING or not args.positional:
         return None
-    items = containers.known_items(it, args.positional[0], 64)
+    items = known_items(it, args.positional[0], 64)
     if not items or not all(isinstance(item, Key) for item in items):
         return None
     for item in items:
@@ -259,7 +260,7 @@ def _ndim(it: Interpreter, name: str, args: Arguments) -> int | None:
     if name in ("jax.numpy.arange", "jax.numpy.linspace"):
         return 1
     if name in ("jax.numpy.array", "jax.numpy.asarray") and first is not None:
-        items = containers.known_items(it, first, 64)
+        items = known_items(it, first, 64)
         if items and all(isinstance(item, Const) and isinstance(item.value, (int, float)) for item in items):
             return 1
         if isinstance(first, Const):
@@ -562,7 +563,7 @@ def _reduce(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value
 
     if len(args.positional) < 2:
         return Opaque("a result")
-    element = containers.iterate(it, args.positional[1], node)
+    element = iterate(it, args.positional[1], node)
     start = args.positional[2] if len(args.positional) > 2 else element
     return call(it, args.positional[0], Arguments([start, element]), node)
 

@@ -7,9 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
-from jaxlint.flow.containers import ANY, ITEMS
+from jaxlint.flow.items import get_item
+from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.outer_writes import argument_mutated, outlives
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
+    ANY,
+    ITEMS,
     NONE,
     Array,
     At,
@@ -90,10 +94,10 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
         return Opaque("an updated record")
     if name in ("append", "extend", "insert", "update", "setdefault", "pop"):
         stored = args.positional[-1] if args.positional else None
-        containers.argument_mutated(it, owner, f"changed by .{name}()", stored, node)
+        argument_mutated(it, owner, f"changed by .{name}()", stored, node)
         return owner.part(("pop", node), sure=False) if name in ("pop", "setdefault") else NONE
     if name == "get" and args.positional:
-        return containers.get_item(it, owner, args.positional[0], node, quiet=True)
+        return get_item(it, owner, args.positional[0], node, quiet=True)
     if name == "copy":
         return Tree(owner.level, owner.provenance, sure=owner.sure, key=owner.key)
     return Static("int")
@@ -154,7 +158,7 @@ def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments,
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
             else owner.text
         )
-        containers.outlives(it, owner, stored, "method", f"{what}.{name}", node)
+        outlives(it, owner, stored, "method", f"{what}.{name}", node)
     handler = _CONTAINER_METHODS.get(name)
     return handler(it, owner, args, node) if handler is not None else Opaque(name)
 
@@ -193,7 +197,7 @@ def _pop(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> V
         held = it.state.write(owner).pop(("k", args.positional[0].value), None)
         if held is not None:
             return held
-    element = containers.iterate(it, owner, node) if owner.kind != "dict" else Opaque("an entry")
+    element = iterate(it, owner, node) if owner.kind != "dict" else Opaque("an entry")
     containers.forget(it, owner)
     return element
 
@@ -382,7 +386,7 @@ def _build_named_tuple(it: Interpreter, owner: ExternalInstance, args: Arguments
     if isinstance(spec, Const) and isinstance(spec.value, str):
         names = spec.value.replace(",", " ").split()
     elif spec is not None:
-        items = containers.known_items(it, spec, 64) or []
+        items = known_items(it, spec, 64) or []
         names = [item.value for item in items if isinstance(item, Const)]
     if not names:
         return Opaque("a record")
