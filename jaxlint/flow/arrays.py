@@ -39,7 +39,7 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-from jaxlint.semantics.arrays import UNAVAILABLE_ATTRIBUTES
+from jaxlint.semantics.array_members import UNAVAILABLE_ATTRIBUTES
 from jaxlint.semantics.host import effect_of
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-from jaxlint.semantics.arrays import ARRAY_ATTRIBUTES, ARRAY_METHODS, STATIC_ATTRIBUTES, UNAVAILABLE_ATTRIBUTES
+from jaxlint.semantics.array_members import ARRAY_ATTRIBUTES, ARRAY_METHODS, STATIC_ATTRIBUTES, UNAVAILABLE_ATTRIBUTES
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter

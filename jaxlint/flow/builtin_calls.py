@@ -31,7 +31,7 @@ from jaxlint.flow.values import (
     Tuple,
     Value,
 )
-from jaxlint.semantics.arrays import ARRAY_METHODS, STATIC_ATTRIBUTES
+from jaxlint.semantics.array_members import ARRAY_METHODS, STATIC_ATTRIBUTES
 
 if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments

@@ -38,11 +38,23 @@ from jaxlint.flow.values import (
     Tuple,
     Value,
 )
-from jaxlint.semantics import arrays as table
 from jaxlint.semantics import libraries
+from jaxlint.semantics.array_members import (
+    ARRAY_METHODS,
+    AT_METHODS,
+    AT_UPDATES,
+    BOOL_METHODS,
+    CONCRETIZING_METHODS,
+    INT_METHODS,
+    NON_FLOAT_METHODS,
+    UNAVAILABLE_ATTRIBUTES,
+)
 from jaxlint.semantics.host import METHOD_EFFECTS, NUMPY_GENERATORS, NUMPY_RANDOM_METHODS
+from jaxlint.semantics.inplace import INPLACE_METHODS
 from jaxlint.semantics.model import KeyEffect
 from jaxlint.semantics.random import INITIALIZERS
+from jaxlint.semantics.static_arguments import STATIC_METHOD_ARGUMENTS
+from jaxlint.semantics.value_dependence import DATA_DEPENDENT_METHODS
 
 if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments
@@ -60,28 +72,28 @@ def call_method(it: Interpreter, method: Method, args: Arguments, node: ast.AST)
 
 
 def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: ast.AST) -> Value:
-    if name in table.CONCRETIZING_METHODS:
+    if name in CONCRETIZING_METHODS:
         return arrays.convert(it, owner, node, f".{name}()")
-    if name in table.INPLACE_METHODS and name != "sort":
-        it.emit(events.InplaceMethod(node, owner, name, table.INPLACE_METHODS[name]))
+    if name in INPLACE_METHODS and name != "sort":
+        it.emit(events.InplaceMethod(node, owner, name, INPLACE_METHODS[name]))
         return NONE
-    if name in table.UNAVAILABLE_ATTRIBUTES:
+    if name in UNAVAILABLE_ATTRIBUTES:
         return owner if name == "block_until_ready" else Opaque(name)
-    rule = table.DATA_DEPENDENT_METHODS.get(name)
+    rule = DATA_DEPENDENT_METHODS.get(name)
     if rule is not None:
         value: Value | None = args.get(*rule.values) if name == "repeat" else owner
         externals.check_sized_by_values(it, rule, f"x.{name}", value, args, node)
-    for static in table.STATIC_METHOD_ARGUMENTS.get(name, ()):
+    for static in STATIC_METHOD_ARGUMENTS.get(name, ()):
         externals.check_static(it, static, f"x.{name}", args, node)
-    if name not in table.ARRAY_METHODS:
+    if name not in ARRAY_METHODS:
         return Opaque(name)
     it.last_pure_call = (node, f".{name}()")
-    kind = "bool" if name in table.BOOL_METHODS else "int" if name in table.INT_METHODS else owner.kind
+    kind = "bool" if name in BOOL_METHODS else "int" if name in INT_METHODS else owner.kind
     if name == "astype":
         kind = externals.dtype_kind(args.positional[0] if args.positional else args.named.get("dtype"))
     reduces = name in ("sum", "mean", "max", "min", "prod", "all", "any", "std", "var", "argmax", "argmin")
     ndim = 0 if reduces and not args.positional and not args.named.keys() & {"axis", "keepdims"} else None
-    return arrays.combine(it, [owner, *args.values()], kind, grad_stops=name in table.NON_FLOAT_METHODS, ndim=ndim)
+    return arrays.combine(it, [owner, *args.values()], kind, grad_stops=name in NON_FLOAT_METHODS, ndim=ndim)
 
 
 def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast.AST) -> Value:
@@ -115,11 +127,11 @@ def _tree_view(owner: Tree, name: str, it: Interpreter) -> Value:
 def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST) -> Value:
     if isinstance(owner.array, Ref):
         return Opaque("a reference")
-    if not owner.indexed or name not in table.AT_METHODS:
+    if not owner.indexed or name not in AT_METHODS:
         if owner.indexed:
             it.emit(events.InplaceMethod(node, owner.array, f"at[…].{name}", "AttributeError"))
         return Opaque("a result")
-    if name in table.AT_UPDATES:
+    if name in AT_UPDATES:
         it.last_pure_call = (node, f".at[…].{name}()")
     return arrays.combine(it, [owner.array, *args.values()], owner.array.kind if isinstance(owner.array, Array) else "")
 
