@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.findings import Certainty
-from jaxlint.flow import events
+from jaxlint.flow import containers, events
+from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
@@ -38,7 +39,7 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-from jaxlint.semantics.arrays import UNAVAILABLE_ATTRIBUTES
+from jaxlint.semantics.array_members import UNAVAILABLE_ATTRIBUTES
 from jaxlint.semantics.host import effect_of
 
 if TYPE_CHECKING:
@@ -162,9 +163,7 @@ def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
 
 
 def _sequence_result(it: Interpreter, left: Value, right: Value, op: ast.operator) -> Value:
-    from jaxlint.flow import containers
-
-    mine, other = containers.known_items(it, left, 64), containers.known_items(it, right, 64)
+    mine, other = known_items(it, left, 64), known_items(it, right, 64)
     kind = left.kind if isinstance(left, Container) else "tuple"
     if isinstance(op, ast.Add) and mine is not None and other is not None:
         return Tuple(tuple(mine + other)) if kind == "tuple" else containers.make(it, kind, mine + other)
@@ -172,7 +171,7 @@ def _sequence_result(it: Interpreter, left: Value, right: Value, op: ast.operato
     if isinstance(op, ast.Mult) and mine is not None and isinstance(count, int) and len(mine) * count <= 32:
         items = mine * max(count, 0)
         return Tuple(tuple(items)) if kind == "tuple" else containers.make(it, kind, items)
-    elements = (mine or [containers.iterate(it, left, ast.Pass())]) + (other or [])
+    elements = (mine or [iterate(it, left, ast.Pass())]) + (other or [])
     return containers.make(it, kind, None, elements)
 
 
@@ -293,8 +292,6 @@ _ARRAY_CLASSES = frozenset(("jax.numpy.ndarray", "jax.Array"))
 
 def check_identity(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast.AST) -> None:
     """type(x) is jnp.ndarray, x.dtype is jnp.float32 and x.dtype in {jnp.float32} are always False."""
-    from jaxlint.flow import containers
-
     if isinstance(left, Static) and left.kind == "type of array" and isinstance(op, (ast.Is, ast.IsNot, ast.Eq)):
         if isinstance(right, External) and right.name in _ARRAY_CLASSES:
             it.emit(events.TypeCheck(node, Array(), right.name))
@@ -303,7 +300,7 @@ def check_identity(it: Interpreter, left: Value, right: Value, op: ast.cmpop, no
     if isinstance(op, (ast.Is, ast.IsNot)) and isinstance(right, External) and right.name.startswith("jax.numpy."):
         it.emit(events.TypeCheck(node, Array(), right.name))
     elif isinstance(op, (ast.In, ast.NotIn)) and isinstance(right, Container) and right.kind == "set":
-        items = containers.known_items(it, right, 64) or []
+        items = known_items(it, right, 64) or []
         if items and all(isinstance(item, External) and item.name.startswith("jax.numpy.") for item in items):
             it.emit(events.TypeCheck(node, Array(), "a set of jnp dtypes"))
 
@@ -359,9 +356,7 @@ def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Va
 
 
 def _holds_strings(it: Interpreter, value: Value) -> bool:
-    from jaxlint.flow import containers
-
-    items = containers.known_items(it, value, 64)
+    items = known_items(it, value, 64)
     return items is None or any(isinstance(item, Const) and isinstance(item.value, str) for item in items)
 
 

@@ -7,8 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, containers, events, keys
+from jaxlint.flow.attributes import get_attribute
+from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.values import (
     ABSTRACT,
+    ANY,
     FALSE,
     NONE,
     TRUE,
@@ -28,7 +31,7 @@ from jaxlint.flow.values import (
     Tuple,
     Value,
 )
-from jaxlint.semantics.arrays import ARRAY_METHODS, STATIC_ATTRIBUTES
+from jaxlint.semantics.array_members import ARRAY_METHODS, STATIC_ATTRIBUTES
 
 if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments
@@ -71,7 +74,7 @@ def _open(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 def _len(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = _first(args)
-    items = containers.known_items(it, value, 64)
+    items = known_items(it, value, 64)
     if items is not None:
         return Const(len(items))
     if isinstance(value, Key) and value.size is not None and value.batch:
@@ -170,7 +173,7 @@ def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
     def reduce(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         values = args.positional
         if len(values) == 1:
-            values = containers.known_items(it, values[0], 32) or [containers.iterate(it, values[0], node)]
+            values = known_items(it, values[0], 32) or [iterate(it, values[0], node)]
             if len(values) == 1 and not isinstance(args.positional[0], (Array, Tree, Iterator, Container)):
                 return values[0]
         if "key" in args.named:
@@ -204,8 +207,8 @@ def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
 def _any_all(name: str) -> Callable[[Any, Any, ast.AST], Value]:
     def reduce(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         value = _first(args)
-        element = containers.iterate(it, value, node) if not isinstance(value, Opaque) else value
-        items = containers.known_items(it, value, 32)
+        element = iterate(it, value, node) if not isinstance(value, Opaque) else value
+        items = known_items(it, value, 32)
         candidates = items if items is not None else [element]
         tracer = next((v for v in candidates if isinstance(v, Array) and v.level == ABSTRACT), None)
         if tracer is not None:
@@ -220,8 +223,8 @@ def _any_all(name: str) -> Callable[[Any, Any, ast.AST], Value]:
 
 def _sum(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = _first(args)
-    items = containers.known_items(it, value, 64)
-    parts = items if items is not None else [containers.iterate(it, value, node)]
+    items = known_items(it, value, 64)
+    parts = items if items is not None else [iterate(it, value, node)]
     if any(isinstance(part, (Array, Tree)) for part in parts):
         return arrays.combine(it, parts)
     if parts and all(part.is_static for part in parts):
@@ -264,7 +267,7 @@ def _map(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     saved = it.loops
     for repeat in (0, 1):
         it.loops = (*saved, (node, repeat))
-        elements = [containers.iterate(it, value, node) for value in args.positional[1:]]
+        elements = [iterate(it, value, node) for value in args.positional[1:]]
         result = call(it, args.positional[0], Arguments(elements), node)
     it.loops = saved
     return Iterator(result, "generator", it.ctx)
@@ -272,7 +275,7 @@ def _map(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 def _filter(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     source = args.positional[1] if len(args.positional) > 1 else Opaque()
-    return Iterator(containers.iterate(it, source, node), "generator", it.ctx)
+    return Iterator(iterate(it, source, node), "generator", it.ctx)
 
 
 def _sequence(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
@@ -282,12 +285,12 @@ def _sequence(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
         value = args.positional[0]
         if isinstance(value, (Opaque, Stream)):
             return Opaque(f"a {kind}")
-        items = containers.known_items(it, value, 64)
+        items = known_items(it, value, 64)
         if kind == "tuple":
             if items is not None:
                 return Tuple(tuple(items))
-            return containers.make(it, "tuple", None, [containers.iterate(it, value, node)])
-        return containers.make(it, kind, items, [containers.iterate(it, value, node)] if items is None else None)
+            return containers.make(it, "tuple", None, [iterate(it, value, node)])
+        return containers.make(it, kind, items, [iterate(it, value, node)] if items is None else None)
 
     return make
 
@@ -297,13 +300,13 @@ def _dict(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     if args.positional:
         value = args.positional[0]
         if isinstance(value, Tree):
-            it.state.write(made)[containers.ANY] = Tree(value.level, value.provenance)
+            it.state.write(made)[ANY] = Tree(value.level, value.provenance)
         else:
             containers.extend(it, made, value, node)
     for name, value in args.named.items():
         containers.put(it, made, Const(name), value)
     if args.open_ended:
-        it.state.write(made)[containers.ANY] = Opaque("a value")
+        it.state.write(made)[ANY] = Opaque("a value")
     return made
 
 
@@ -323,7 +326,7 @@ def _next(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     if isinstance(value, Iterator):
         if it.ctx.staging and not it.ctx.host and not it.ctx.encloses(value.birth):
             it.emit(events.OuterIterator(node, value.kind, "advanced"))
-        return containers.iterate(it, value, node)
+        return iterate(it, value, node)
     return Opaque("an element")
 
 
@@ -334,7 +337,7 @@ def _getattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         and isinstance(args.positional[1].value, str)
     ):
         if len(args.positional) == 2:
-            return containers.get_attribute(it, args.positional[0], args.positional[1].value, node)
+            return get_attribute(it, args.positional[0], args.positional[1].value, node)
     return Opaque("an attribute")
 
 

@@ -21,6 +21,7 @@ from jaxlint.flow import (
 )
 from jaxlint.flow.text import dotted, mentions
 from jaxlint.flow.values import (
+    ANY,
     Array,
     At,
     ClassValue,
@@ -195,7 +196,7 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
         for name, value in rest.items():
             containers.put(it, bundle, Const(name), value)
         if args.open_ended:
-            it.state.write(bundle)[containers.ANY] = Opaque("a keyword")
+            it.state.write(bundle)[ANY] = Opaque("a keyword")
         bound[spec.kwarg.arg] = bundle
     return bound
 

@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from jaxlint.flow.iteration import known_items
 from jaxlint.flow.text import mentions, source
 from jaxlint.flow.values import (
     ATTRIBUTE,
@@ -150,9 +151,7 @@ def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
 
 
 def _items(it: Interpreter, value: Value) -> list[Value]:
-    from jaxlint.flow import containers
-
-    return containers.known_items(it, value, 64) or []
+    return known_items(it, value, 64) or []
 
 
 def find_member(it: Interpreter, cls: ClassValue, name: str) -> Value | None:

@@ -8,7 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, containers, guards, host_calls
+from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.calls import Arguments, call, make_function
+from jaxlint.flow.items import get_item
+from jaxlint.flow.iteration import iterate, known_fields, known_items
 from jaxlint.flow.state import join_states, join_values
 from jaxlint.flow.values import (
     FALSE,
@@ -53,13 +56,13 @@ def _name(it: Interpreter, node: ast.Name) -> Value:
 
 
 def _attribute(it: Interpreter, node: ast.Attribute) -> Value:
-    return containers.get_attribute(it, it.eval(node.value), node.attr, node)
+    return get_attribute(it, it.eval(node.value), node.attr, node)
 
 
 def _subscript(it: Interpreter, node: ast.Subscript) -> Value:
     owner = it.eval(node.value)
     index = it.eval(node.slice)
-    return containers.get_item(it, owner, index, node)
+    return get_item(it, owner, index, node)
 
 
 def _slice(it: Interpreter, node: ast.Slice) -> Value:
@@ -83,10 +86,10 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             starred = it.eval(argument.value)
-            items = containers.known_items(it, starred, 32)
+            items = known_items(it, starred, 32)
             if items is None:
                 open_ended = True
-                positional.append(containers.iterate(it, starred, argument.value))
+                positional.append(iterate(it, starred, argument.value))
             else:
                 positional.extend(items)
         else:
@@ -97,7 +100,7 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
         if keyword.arg is not None:
             named[keyword.arg] = value
         else:
-            known = containers.known_fields(it, value)
+            known = known_fields(it, value)
             if known is None:
                 open_ended = True
             else:
@@ -218,7 +221,7 @@ def _elements(it: Interpreter, nodes: list[ast.expr]) -> list[Value] | None:
     for node in nodes:
         if isinstance(node, ast.Starred):
             value = it.eval(node.value)
-            inner = containers.known_items(it, value, 64)
+            inner = known_items(it, value, 64)
             if inner is None:
                 known = False
             else:
@@ -275,7 +278,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
 
     generator = generators[0]
     iterable = it.eval(generator.iter)
-    items = containers.known_items(it, iterable, 8)
+    items = known_items(it, iterable, 8)
     passes = items if items is not None else [None, None]
     if len(node.generators) - len(generators) >= REPEATED_GENERATORS:
         passes = passes[:1]
@@ -284,7 +287,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
     for number, item in enumerate(passes):
         if len(passes) > 1:
             it.loops = (*outer_loops, (generator, number))
-        value = item if item is not None else containers.iterate(it, iterable, generator.iter)
+        value = item if item is not None else iterate(it, iterable, generator.iter)
         assign(it, generator.target, value, generator.target)
         guard_state = it.state.guards
         reachable = True
@@ -319,7 +322,7 @@ def _yield(it: Interpreter, node: ast.Yield) -> Value:
 
 
 def _yield_from(it: Interpreter, node: ast.YieldFrom) -> Value:
-    it.activation.yields.append(containers.iterate(it, it.eval(node.value), node))
+    it.activation.yields.append(iterate(it, it.eval(node.value), node))
     return Opaque("a sent value")
 
 

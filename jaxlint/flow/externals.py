@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, builtin_calls, containers, events, keys, operators, random_calls, transforms
+from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -33,12 +34,31 @@ from jaxlint.flow.values import (
     Value,
     WrapperFactory,
 )
-from jaxlint.semantics import arrays as table
 from jaxlint.semantics import libraries
+from jaxlint.semantics.arrays import (
+    ARRAY_NAMESPACES,
+    BOOL_RESULTS,
+    EFFECT_FUNCTIONS,
+    INT_RESULTS,
+    NON_FLOAT_RESULTS,
+    SEQUENCE_RESULTS,
+    STATIC_ON_STATIC,
+    STATIC_RESULTS,
+)
 from jaxlint.semantics.host import effect_of
+from jaxlint.semantics.host_libraries import (
+    HOST_LIBRARIES,
+    HOST_LIBRARY_EXCEPTIONS,
+    NUMPY_ACCEPTS,
+    NUMPY_SILENT_FALSE,
+    NUMPY_STATIC,
+)
+from jaxlint.semantics.inplace import INPLACE_KEYWORD, OUT_ARGUMENT
 from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
 from jaxlint.semantics.random import KEY_FUNCTIONS
+from jaxlint.semantics.static_arguments import STATIC_ARGUMENTS, StaticArgument
 from jaxlint.semantics.transforms import CALLBACKS, HIGHER_ORDER, WRAPPERS
+from jaxlint.semantics.value_dependence import DATA_DEPENDENT, DataDependent
 
 if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments
@@ -52,7 +72,7 @@ CALLBACK_TABLE: dict[str, Callback] = {**libraries.CALLBACKS, **CALLBACKS}
 def call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
     """Dispatch on the qualified name, the most specific knowledge first."""
     name = function.name
-    for rule in table.STATIC_ARGUMENTS.get(name, ()):
+    for rule in STATIC_ARGUMENTS.get(name, ()):
         check_static(it, rule, name, args, node)
     wrapper = TRANSFORM_TABLE.get(name)
     if wrapper is not None:
@@ -106,13 +126,13 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
             return first
     if name in _RESHAPING and first is not None and keys.is_known_key(first):
         return reshaped_key(first)
-    if name in table.STATIC_RESULTS:
+    if name in STATIC_RESULTS:
         return Static(
             "shape" if name.endswith("shape") else "int" if name.endswith((".ndim", ".size", "count")) else ""
         )
-    if name in table.STATIC_ON_STATIC and isinstance(first, (Const, Static)):
+    if name in STATIC_ON_STATIC and isinstance(first, (Const, Static)):
         return Static("int")
-    if package in table.ARRAY_NAMESPACES:
+    if package in ARRAY_NAMESPACES:
         return _call_array_function(it, name, args, node)
     if name.startswith(("jax.tree.", "jax.tree_util.")) or name in ("jax.tree_leaves", "jax.tree_flatten"):
         return _call_tree(it, name, args)
@@ -169,10 +189,10 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     values = [part for value in args.values() for part in _flattened(it, value)]
     if name == "jax.lax.stop_gradient":
         return _stop_gradient(it, args)
-    if name not in table.INPLACE_KEYWORD:
+    if name not in INPLACE_KEYWORD:
         it.last_pure_call = (node, name)
-    kind = "bool" if name in table.BOOL_RESULTS else "int" if name in table.INT_RESULTS else _dtype_kind(args)
-    if name in table.EFFECT_FUNCTIONS:
+    kind = "bool" if name in BOOL_RESULTS else "int" if name in INT_RESULTS else _dtype_kind(args)
+    if name in EFFECT_FUNCTIONS:
         it.last_pure_call = None
         return NONE
     if name in _COPYING and args.positional and isinstance(args.positional[0], (Opaque, Tree)):
@@ -181,8 +201,8 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
         if isinstance(copied, Array):
             copied._key = args.positional[0].key
         return copied
-    result = arrays.combine(it, values, kind, grad_stops=name in table.NON_FLOAT_RESULTS, ndim=_ndim(it, name, args))
-    if name in table.SEQUENCE_RESULTS:
+    result = arrays.combine(it, values, kind, grad_stops=name in NON_FLOAT_RESULTS, ndim=_ndim(it, name, args))
+    if name in SEQUENCE_RESULTS:
         return containers.make(it, "list", None, [result])
     if name == "jax.numpy.where" and len(args.positional) == 3 and not kind and isinstance(result, Array):
         kinds = {v.kind if isinstance(v, Array) else "" for v in args.positional[1:]}
@@ -215,7 +235,7 @@ def _stop_gradient(it: Interpreter, args: Arguments) -> Value:
 def _stacked_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
     if name not in _KEY_STACKING or not args.positional:
         return None
-    items = containers.known_items(it, args.positional[0], 64)
+    items = known_items(it, args.positional[0], 64)
     if not items or not all(isinstance(item, Key) for item in items):
         return None
     for item in items:
@@ -259,7 +279,7 @@ def _ndim(it: Interpreter, name: str, args: Arguments) -> int | None:
     if name in ("jax.numpy.arange", "jax.numpy.linspace"):
         return 1
     if name in ("jax.numpy.array", "jax.numpy.asarray") and first is not None:
-        items = containers.known_items(it, first, 64)
+        items = known_items(it, first, 64)
         if items and all(isinstance(item, Const) and isinstance(item.value, (int, float)) for item in items):
             return 1
         if isinstance(first, Const):
@@ -268,7 +288,7 @@ def _ndim(it: Interpreter, name: str, args: Arguments) -> int | None:
 
 
 def _check_data_dependent(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
-    rule = table.DATA_DEPENDENT.get(name)
+    rule = DATA_DEPENDENT.get(name)
     if rule is None or args.open_ended:
         return
     value = args.get(*rule.values)
@@ -276,7 +296,7 @@ def _check_data_dependent(it: Interpreter, name: str, args: Arguments, node: ast
 
 
 def check_sized_by_values(
-    it: Interpreter, rule: table.DataDependent, name: str, value: Value | None, args: Arguments, node: ast.AST
+    it: Interpreter, rule: DataDependent, name: str, value: Value | None, args: Arguments, node: ast.AST
 ) -> None:
     """jnp.nonzero(x) and the like: the result's shape depends on a tracer's values."""
     if rule.only_with_args is not None and len(args.positional) + len(args.named) != rule.only_with_args:
@@ -292,7 +312,7 @@ def check_sized_by_values(
         it.emit(events.DataDependentShape(node, value, name, needs))
 
 
-def check_static(it: Interpreter, rule: table.StaticArgument, name: str, args: Arguments, node: ast.AST) -> None:
+def check_static(it: Interpreter, rule: StaticArgument, name: str, args: Arguments, node: ast.AST) -> None:
     """An argument that JAX needs to know while it traces."""
     if rule.starts_varargs and rule.position is not None:
         values = args.positional[rule.position :] + ([args.named[rule.keyword]] if rule.keyword in args.named else [])
@@ -309,11 +329,11 @@ def check_static(it: Interpreter, rule: table.StaticArgument, name: str, args: A
 
 
 def _check_out(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
-    outcome = table.OUT_ARGUMENT.get(name)
+    outcome = OUT_ARGUMENT.get(name)
     out = args.named.get("out")
     if outcome is not None and out is not None and not (isinstance(out, Const) and out.value is None):
         it.emit(events.OutArgument(node, name, outcome))
-    outcome = table.INPLACE_KEYWORD.get(name)
+    outcome = INPLACE_KEYWORD.get(name)
     if outcome is not None:
         inplace = args.named.get("inplace")
         if inplace is None or (isinstance(inplace, Const) and inplace.value is True):
@@ -333,7 +353,7 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
         return _call_numpy_random(it, name, args, node)
     values = [part for value in args.values() for part in _flattened(it, value)]
     tracer = next((v for v in values if isinstance(v, (Array, Tree)) and v.level and getattr(v, "sure", True)), None)
-    if name in table.NUMPY_STATIC:
+    if name in NUMPY_STATIC:
         return Static("shape" if name.endswith("shape") else "int", of_shape=True)
     out = args.named.get("out")
     if isinstance(out, Array) or (
@@ -357,9 +377,9 @@ _ARRAY_MAKERS = frozenset(
 
 
 def _numpy_on_tracer(it: Interpreter, name: str, tracer: Value, values: list[Value], node: ast.AST) -> Value:
-    if name in table.NUMPY_ACCEPTS or (name.startswith("numpy.testing") and it.expected):
+    if name in NUMPY_ACCEPTS or (name.startswith("numpy.testing") and it.expected):
         return arrays.combine(it, values)
-    it.emit(events.HostLibraryCall(node, tracer, name, silent=name in table.NUMPY_SILENT_FALSE))
+    it.emit(events.HostLibraryCall(node, tracer, name, silent=name in NUMPY_SILENT_FALSE))
     return Opaque("what NumPy would return")
 
 
@@ -399,7 +419,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return arrays.combine(it, args.values())
     if name in libraries.PURE_RESULTS:
         it.last_pure_call = (node, name)
-    if root in table.HOST_LIBRARIES and name not in table.HOST_LIBRARY_EXCEPTIONS:
+    if root in HOST_LIBRARIES and name not in HOST_LIBRARY_EXCEPTIONS:
         return _call_host_library(it, name, args, node)
     if effect_of(name) is not None:
         arrays.host_effect(it, name, args.values(), node)
@@ -562,7 +582,7 @@ def _reduce(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value
 
     if len(args.positional) < 2:
         return Opaque("a result")
-    element = containers.iterate(it, args.positional[1], node)
+    element = iterate(it, args.positional[1], node)
     start = args.positional[2] if len(args.positional) > 2 else element
     return call(it, args.positional[0], Arguments([start, element]), node)
 

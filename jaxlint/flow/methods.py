@@ -7,9 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
-from jaxlint.flow.containers import ANY, ITEMS
+from jaxlint.flow.items import get_item
+from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.outer_writes import argument_mutated, outlives
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
+    ANY,
+    ITEMS,
     NONE,
     Array,
     At,
@@ -34,11 +38,23 @@ from jaxlint.flow.values import (
     Tuple,
     Value,
 )
-from jaxlint.semantics import arrays as table
 from jaxlint.semantics import libraries
+from jaxlint.semantics.array_members import (
+    ARRAY_METHODS,
+    AT_METHODS,
+    AT_UPDATES,
+    BOOL_METHODS,
+    CONCRETIZING_METHODS,
+    INT_METHODS,
+    NON_FLOAT_METHODS,
+    UNAVAILABLE_ATTRIBUTES,
+)
 from jaxlint.semantics.host import METHOD_EFFECTS, NUMPY_GENERATORS, NUMPY_RANDOM_METHODS
+from jaxlint.semantics.inplace import INPLACE_METHODS
 from jaxlint.semantics.model import KeyEffect
 from jaxlint.semantics.random import INITIALIZERS
+from jaxlint.semantics.static_arguments import STATIC_METHOD_ARGUMENTS
+from jaxlint.semantics.value_dependence import DATA_DEPENDENT_METHODS
 
 if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments
@@ -56,28 +72,28 @@ def call_method(it: Interpreter, method: Method, args: Arguments, node: ast.AST)
 
 
 def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: ast.AST) -> Value:
-    if name in table.CONCRETIZING_METHODS:
+    if name in CONCRETIZING_METHODS:
         return arrays.convert(it, owner, node, f".{name}()")
-    if name in table.INPLACE_METHODS and name != "sort":
-        it.emit(events.InplaceMethod(node, owner, name, table.INPLACE_METHODS[name]))
+    if name in INPLACE_METHODS and name != "sort":
+        it.emit(events.InplaceMethod(node, owner, name, INPLACE_METHODS[name]))
         return NONE
-    if name in table.UNAVAILABLE_ATTRIBUTES:
+    if name in UNAVAILABLE_ATTRIBUTES:
         return owner if name == "block_until_ready" else Opaque(name)
-    rule = table.DATA_DEPENDENT_METHODS.get(name)
+    rule = DATA_DEPENDENT_METHODS.get(name)
     if rule is not None:
         value: Value | None = args.get(*rule.values) if name == "repeat" else owner
         externals.check_sized_by_values(it, rule, f"x.{name}", value, args, node)
-    for static in table.STATIC_METHOD_ARGUMENTS.get(name, ()):
+    for static in STATIC_METHOD_ARGUMENTS.get(name, ()):
         externals.check_static(it, static, f"x.{name}", args, node)
-    if name not in table.ARRAY_METHODS:
+    if name not in ARRAY_METHODS:
         return Opaque(name)
     it.last_pure_call = (node, f".{name}()")
-    kind = "bool" if name in table.BOOL_METHODS else "int" if name in table.INT_METHODS else owner.kind
+    kind = "bool" if name in BOOL_METHODS else "int" if name in INT_METHODS else owner.kind
     if name == "astype":
         kind = externals.dtype_kind(args.positional[0] if args.positional else args.named.get("dtype"))
     reduces = name in ("sum", "mean", "max", "min", "prod", "all", "any", "std", "var", "argmax", "argmin")
     ndim = 0 if reduces and not args.positional and not args.named.keys() & {"axis", "keepdims"} else None
-    return arrays.combine(it, [owner, *args.values()], kind, grad_stops=name in table.NON_FLOAT_METHODS, ndim=ndim)
+    return arrays.combine(it, [owner, *args.values()], kind, grad_stops=name in NON_FLOAT_METHODS, ndim=ndim)
 
 
 def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast.AST) -> Value:
@@ -90,10 +106,10 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
         return Opaque("an updated record")
     if name in ("append", "extend", "insert", "update", "setdefault", "pop"):
         stored = args.positional[-1] if args.positional else None
-        containers.argument_mutated(it, owner, f"changed by .{name}()", stored, node)
+        argument_mutated(it, owner, f"changed by .{name}()", stored, node)
         return owner.part(("pop", node), sure=False) if name in ("pop", "setdefault") else NONE
     if name == "get" and args.positional:
-        return containers.get_item(it, owner, args.positional[0], node, quiet=True)
+        return get_item(it, owner, args.positional[0], node, quiet=True)
     if name == "copy":
         return Tree(owner.level, owner.provenance, sure=owner.sure, key=owner.key)
     return Static("int")
@@ -111,11 +127,11 @@ def _tree_view(owner: Tree, name: str, it: Interpreter) -> Value:
 def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST) -> Value:
     if isinstance(owner.array, Ref):
         return Opaque("a reference")
-    if not owner.indexed or name not in table.AT_METHODS:
+    if not owner.indexed or name not in AT_METHODS:
         if owner.indexed:
             it.emit(events.InplaceMethod(node, owner.array, f"at[…].{name}", "AttributeError"))
         return Opaque("a result")
-    if name in table.AT_UPDATES:
+    if name in AT_UPDATES:
         it.last_pure_call = (node, f".at[…].{name}()")
     return arrays.combine(it, [owner.array, *args.values()], owner.array.kind if isinstance(owner.array, Array) else "")
 
@@ -154,7 +170,7 @@ def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments,
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
             else owner.text
         )
-        containers.outlives(it, owner, stored, "method", f"{what}.{name}", node)
+        outlives(it, owner, stored, "method", f"{what}.{name}", node)
     handler = _CONTAINER_METHODS.get(name)
     return handler(it, owner, args, node) if handler is not None else Opaque(name)
 
@@ -193,7 +209,7 @@ def _pop(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> V
         held = it.state.write(owner).pop(("k", args.positional[0].value), None)
         if held is not None:
             return held
-    element = containers.iterate(it, owner, node) if owner.kind != "dict" else Opaque("an entry")
+    element = iterate(it, owner, node) if owner.kind != "dict" else Opaque("an entry")
     containers.forget(it, owner)
     return element
 
@@ -382,7 +398,7 @@ def _build_named_tuple(it: Interpreter, owner: ExternalInstance, args: Arguments
     if isinstance(spec, Const) and isinstance(spec.value, str):
         names = spec.value.replace(",", " ").split()
     elif spec is not None:
-        items = containers.known_items(it, spec, 64) or []
+        items = known_items(it, spec, 64) or []
         names = [item.value for item in items if isinstance(item, Const)]
     if not names:
         return Opaque("a record")

@@ -10,8 +10,10 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, events
+from jaxlint.flow import arrays, events
 from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.items import unpack
+from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.state import State, join_states, join_values
 from jaxlint.flow.transforms import innermost, lift, lift_arrays, lower, one_lane
 from jaxlint.flow.values import (
@@ -94,7 +96,7 @@ class Operation:
 
     def part(self, value: Value, index: int, count: int) -> Value:
         with self.it.quiet():
-            return containers.unpack(self.it, value, count, None, self.node)[index]
+            return unpack(self.it, value, count, None, self.node)[index]
 
     def parameter(self, function: Value, index: int) -> str:
         inner, bound, _ = innermost(function)
@@ -241,10 +243,10 @@ def _is_callable(value: Value) -> bool:
 
 
 def _switch(op: Operation) -> Value:
-    branches = containers.known_items(op.it, op.argument(1, "branches"), 32)
+    branches = known_items(op.it, op.argument(1, "branches"), 32)
     operands = op.args.positional[2:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
     if branches is None:
-        element = containers.iterate(op.it, op.argument(1, "branches"), op.node)
+        element = iterate(op.it, op.argument(1, "branches"), op.node)
         branches = [element] if _is_callable(element) else []
         if not branches:
             return _unseen(op)
@@ -252,7 +254,7 @@ def _switch(op: Operation) -> Value:
 
 
 def _switch_opaque(op: Operation) -> Value:
-    branches = containers.known_items(op.it, op.argument(2, "funclist"), 32) or []
+    branches = known_items(op.it, op.argument(2, "funclist"), 32) or []
     return _branches(op, [branch for branch in branches if _is_callable(branch)], [Array()])
 
 
@@ -299,7 +301,7 @@ def _eval_shape(op: Operation) -> Value:
 
 def _primals(op: Operation) -> Value:
     function, primals = op.argument(0, "fun"), op.argument(1, "primals")
-    items = containers.known_items(op.it, primals, 32)
+    items = known_items(op.it, primals, 32)
     values = [op.lift(value, "primal", op.parameter(function, n)) for n, value in enumerate(items or [])]
     if items is None:
         return _unseen(op)

@@ -7,7 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, containers, guards, imports
+from jaxlint.flow.attributes import get_attribute, store_attribute
 from jaxlint.flow.calls import make_class, make_function
+from jaxlint.flow.items import get_item, store_item, unpack
+from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.outer_writes import outer_write
 from jaxlint.flow.state import join_states
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
@@ -73,14 +77,14 @@ def _while(it: Interpreter, node: ast.While) -> None:
 
 def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
     iterable = it.eval(node.iter)
-    items = containers.known_items(it, iterable, UNROLL_LIMIT)
+    items = known_items(it, iterable, UNROLL_LIMIT)
     steps: list[Callable[[], bool]]
     if items is not None:
         steps = [_binder(it, node.target, item) for item in items]
     else:
 
         def advance() -> bool:
-            assign(it, node.target, containers.iterate(it, iterable, node.iter), node)
+            assign(it, node.target, iterate(it, iterable, node.iter), node)
             return True
 
         steps = [advance, advance]
@@ -193,12 +197,12 @@ def _aug_assign(it: Interpreter, node: ast.AugAssign) -> None:
         owner = it.eval(target.value)
         index = it.eval(target.slice)
         arrays.check_item_store(it, owner, index, right, node, type(node.op))
-        old = containers.get_item(it, owner, index, target)
+        old = get_item(it, owner, index, target)
         value = arrays.binary(it, old, right, node.op, node)
         if _counts_traces(owner, index, right):
             containers.put(it, owner, index, value)  # type: ignore[arg-type]
         else:
-            containers.store_item(it, owner, index, value, node)
+            store_item(it, owner, index, value, node)
         return
     it.reading = None
     if isinstance(target, ast.Name):
@@ -229,12 +233,12 @@ def assign(it: Interpreter, target: ast.expr, value: Value, node: ast.AST, augme
     if isinstance(target, ast.Name):
         _assign_name(it, target, value, augmented)
     elif isinstance(target, ast.Attribute):
-        containers.store_attribute(it, it.eval(target.value), target.attr, value, target, node if augmented else target)
+        store_attribute(it, it.eval(target.value), target.attr, value, target, node if augmented else target)
     elif isinstance(target, ast.Subscript):
         owner = it.eval(target.value)
         index = it.eval(target.slice)
         arrays.check_item_store(it, owner, index, value, target, None)
-        containers.store_item(it, owner, index, value, target)
+        store_item(it, owner, index, value, target)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(it, target, value)
     elif isinstance(target, ast.Starred):
@@ -244,7 +248,7 @@ def assign(it: Interpreter, target: ast.expr, value: Value, node: ast.AST, augme
 def _assign_name(it: Interpreter, target: ast.Name, value: Value, augmented: bool) -> None:
     outer = "global" if target.id in it.frame.globals else "nonlocal" if target.id in it.frame.nonlocals else ""
     if outer:
-        containers.outer_write(it, outer, target.id, value, target)
+        outer_write(it, outer, target.id, value, target)
     it.bind(target.id, value)
     if it.watch is not None:
         it.watch(it.frame.scope, target, value, it)
@@ -254,7 +258,7 @@ def _unpack(it: Interpreter, target: ast.Tuple | ast.List, value: Value) -> None
     count = len(target.elts)
     star = next((i for i, element in enumerate(target.elts) if isinstance(element, ast.Starred)), None)
     arrays.check_unpack(it, value, count, star, target)
-    parts = containers.unpack(it, value, count, star, target)
+    parts = unpack(it, value, count, star, target)
     for element, part in zip(target.elts, parts):
         assign(it, element, part, target)
 
@@ -428,7 +432,7 @@ def _bind_pattern(it: Interpreter, pattern: ast.pattern, subject: Value) -> None
     elif isinstance(pattern, ast.MatchSequence):
         star = next((i for i, p in enumerate(pattern.patterns) if isinstance(p, ast.MatchStar)), None)
         with it.quiet():
-            parts = containers.unpack(it, subject, len(pattern.patterns), star, pattern)
+            parts = unpack(it, subject, len(pattern.patterns), star, pattern)
         for part, value in zip(pattern.patterns, parts):
             _bind_pattern(it, part, value)
     elif isinstance(pattern, ast.MatchStar):
@@ -436,12 +440,12 @@ def _bind_pattern(it: Interpreter, pattern: ast.pattern, subject: Value) -> None
             it.bind(pattern.name, subject)
     elif isinstance(pattern, ast.MatchMapping):
         for key, part in zip(pattern.keys, pattern.patterns):
-            _bind_pattern(it, part, containers.get_item(it, subject, it.eval(key), pattern))
+            _bind_pattern(it, part, get_item(it, subject, it.eval(key), pattern))
         if pattern.rest:
             it.bind(pattern.rest, Opaque(pattern.rest))
     elif isinstance(pattern, ast.MatchClass):
         for name, part in zip(pattern.kwd_attrs, pattern.kwd_patterns):
-            _bind_pattern(it, part, containers.get_attribute(it, subject, name, pattern))
+            _bind_pattern(it, part, get_attribute(it, subject, name, pattern))
         for part in pattern.patterns:
             _bind_pattern(it, part, Opaque("a matched part"))
     elif isinstance(pattern, ast.MatchOr):

@@ -10,8 +10,9 @@ from collections.abc import Iterator as Iterator_
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from jaxlint.flow import classes, containers, events, keys
+from jaxlint.flow import classes, events, keys
 from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.iteration import known_items
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -333,7 +334,7 @@ class _Lifter:
         if given is None or index is None:
             return "unknown" if spec is None and "excluded" in self.made.options else "mapped"
         if isinstance(given, Container):
-            items = containers.known_items(self.it, given, 64)
+            items = known_items(self.it, given, 64)
             given = Tuple(tuple(items)) if items is not None else given
         if isinstance(given, Tuple):
             if index >= len(given.items):
@@ -363,7 +364,7 @@ def _constants(it: Interpreter, value: Value | None, kind: type) -> list[object]
         return []
     if isinstance(value, Const):
         return [value.value] if isinstance(value.value, kind) else []
-    items = containers.known_items(it, value, 64)
+    items = known_items(it, value, 64)
     if items is None:
         return None
     found = [item.value for item in items if isinstance(item, Const) and isinstance(item.value, kind)]

@@ -321,6 +321,10 @@ ATTRIBUTE = "an attribute"
 """The text of a container that a constructor keeps in an attribute: contents and birth are not known."""
 
 
+ITEMS, ANY = "items", "any"
+"""Where the state keeps the parts of a container: those that are known, and what any other may be."""
+
+
 class Container(Value):
     """A list, dict or set; parts are in the state.  ``birth`` is the trace context that created it."""
 

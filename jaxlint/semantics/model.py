@@ -135,3 +135,8 @@ class Library:
     never_keys: frozenset[str] = (
         frozenset()
     )  # callees that neither draw from nor keep a key: jax_utils.replicate, save_checkpoint
+
+
+def names(prefix: str, words: str) -> frozenset[str]:
+    """The ``words``, each behind ``prefix`` and a dot."""
+    return frozenset(f"{prefix}.{name}" for name in words.split())

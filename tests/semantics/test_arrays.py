@@ -12,8 +12,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxlint.semantics import arrays as table
-from jaxlint.semantics.arrays import DataDependent, StaticArgument
+from jaxlint.semantics import array_members, arrays, host_libraries, inplace, static_arguments, value_dependence
+from jaxlint.semantics.static_arguments import StaticArgument
+from jaxlint.semantics.value_dependence import DataDependent
 from tests.semantics.examples import (
     BOOLS,
     EXAMPLES,
@@ -78,7 +79,7 @@ NOT_CALLED = {  # What needs an axis, a device, a file or an object of its own; 
 }
 
 
-@pytest.mark.parametrize("name", sorted(table.STATIC_RESULTS))
+@pytest.mark.parametrize("name", sorted(arrays.STATIC_RESULTS))
 def test_static_results_hold_no_tracer(name: str) -> None:
     function = resolve(name)
     not_called = name in NOT_CALLED or name.startswith(("jax.lax.conv", "jax.lax.pad", "jax.dtypes"))
@@ -88,27 +89,29 @@ def test_static_results_hold_no_tracer(name: str) -> None:
         assert not any(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(result))
 
 
-@pytest.mark.parametrize("name", sorted(table.CONSTANTS))
+@pytest.mark.parametrize("name", sorted(arrays.CONSTANTS))
 def test_constants_are_not_arrays(name: str) -> None:
     assert not isinstance(resolve(name), jax.Array)
 
 
-@pytest.mark.parametrize("name", sorted(table.BOOL_RESULTS - {"jax.numpy.bool", "jax.numpy.bool_"}))
+@pytest.mark.parametrize("name", sorted(arrays.BOOL_RESULTS - {"jax.numpy.bool", "jax.numpy.bool_"}))
 def test_bool_results(name: str) -> None:
     assert {leaf.dtype for leaf in leaves_of(name)} == {np.dtype(bool)}
 
 
 # These give back the dtype they are given, or need more than an example.
 DTYPE_OF_THE_ARGUMENT = {"jax.numpy.unravel_index", "jax.lax.axis_index"}
-INT_FUNCTIONS = {name for name in table.INT_RESULTS if not inspect.isclass(resolve(name))} - DTYPE_OF_THE_ARGUMENT
+INT_FUNCTIONS = {name for name in arrays.INT_RESULTS if not inspect.isclass(resolve(name))} - DTYPE_OF_THE_ARGUMENT
 
 
-@pytest.mark.parametrize("name", sorted(INT_FUNCTIONS - set(table.DATA_DEPENDENT) - set(table.VALUE_CHECKED)))
+@pytest.mark.parametrize(
+    "name", sorted(INT_FUNCTIONS - set(value_dependence.DATA_DEPENDENT) - set(value_dependence.VALUE_CHECKED))
+)
 def test_int_results(name: str) -> None:
     assert {leaf.dtype.kind for leaf in leaves_of(name, 1)} <= {"i", "u"}
 
 
-@pytest.mark.parametrize("name", sorted(table.DTYPES))
+@pytest.mark.parametrize("name", sorted(arrays.DTYPES))
 def test_scalar_types_make_arrays_of_that_type(name: str) -> None:
     """`jnp.float32(x)` is an array operation, though `jnp.float32` itself is static."""
     abstract = "character flexible generic object_ number inexact floating complexfloating integer".split()
@@ -117,7 +120,7 @@ def test_scalar_types_make_arrays_of_that_type(name: str) -> None:
         assert isinstance(traced_call(resolve(name), (SCALAR,)), Tracer)
 
 
-CONCRETE_UNDER_GRAD = table.NON_FLOAT_RESULTS - table.INT_RESULTS - {"jax.numpy.bool", "jax.numpy.bool_"}
+CONCRETE_UNDER_GRAD = arrays.NON_FLOAT_RESULTS - arrays.INT_RESULTS - {"jax.numpy.bool", "jax.numpy.bool_"}
 
 
 @pytest.mark.parametrize("name", sorted(CONCRETE_UNDER_GRAD - {"jax.random.bernoulli", "jax.numpy.fix"}))
@@ -145,12 +148,12 @@ def on_a_tracer(use: Callable[[Any], object], value: Any = MATRIX) -> Any:
     return traced_call(use, (value,))
 
 
-@pytest.mark.parametrize("name", sorted(table.STATIC_ATTRIBUTES))
+@pytest.mark.parametrize("name", sorted(array_members.STATIC_ATTRIBUTES))
 def test_static_attributes(name: str) -> None:
     assert not is_array(on_a_tracer(lambda x: getattr(x, name)))
 
 
-@pytest.mark.parametrize("name", sorted(table.ARRAY_ATTRIBUTES))
+@pytest.mark.parametrize("name", sorted(array_members.ARRAY_ATTRIBUTES))
 def test_array_attributes(name: str) -> None:
     assert isinstance(on_a_tracer(lambda x: getattr(x, name)), Tracer)
 
@@ -169,7 +172,7 @@ METHOD_ARGUMENTS: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(table.ARRAY_METHODS))
+@pytest.mark.parametrize("name", sorted(array_members.ARRAY_METHODS))
 def test_array_methods_return_arrays(name: str) -> None:
     value = {"choose": INTS, "searchsorted": VECTOR}.get(name, MATRIX)
     keywords = {"size": 1} if name in {"compress", "nonzero"} else {}
@@ -177,7 +180,7 @@ def test_array_methods_return_arrays(name: str) -> None:
     assert all(isinstance(leaf, Tracer) for leaf in jax.tree.leaves(result))
 
 
-@pytest.mark.parametrize("name", sorted(table.NON_FLOAT_METHODS - {"nonzero", "item", "searchsorted"}))
+@pytest.mark.parametrize("name", sorted(array_members.NON_FLOAT_METHODS - {"nonzero", "item", "searchsorted"}))
 def test_methods_without_gradient_are_concrete_under_grad(name: str) -> None:
     kinds = []
 
@@ -189,7 +192,7 @@ def test_methods_without_gradient_are_concrete_under_grad(name: str) -> None:
     assert kinds == [False]
 
 
-@pytest.mark.parametrize(("name", "error"), table.CONCRETIZING_METHODS.items())
+@pytest.mark.parametrize(("name", "error"), array_members.CONCRETIZING_METHODS.items())
 def test_concretizing_methods(name: str, error: str) -> None:
     uses: dict[str, Callable[[Any], object]] = {
         "__bool__": bool,
@@ -202,7 +205,7 @@ def test_concretizing_methods(name: str, error: str) -> None:
     assert raised_by(lambda: on_a_tracer(use, jnp.int32(1))) == error
 
 
-@pytest.mark.parametrize(("name", "error"), table.UNAVAILABLE_ATTRIBUTES.items())
+@pytest.mark.parametrize(("name", "error"), array_members.UNAVAILABLE_ATTRIBUTES.items())
 def test_unavailable_attributes(name: str, error: str) -> None:
     arguments = (0,) if name == "addressable_data" else ()
 
@@ -214,7 +217,7 @@ def test_unavailable_attributes(name: str, error: str) -> None:
     assert raised_by(lambda: use(MATRIX)) == "nothing"
 
 
-@pytest.mark.parametrize(("name", "effect"), table.INPLACE_METHODS.items())
+@pytest.mark.parametrize(("name", "effect"), inplace.INPLACE_METHODS.items())
 def test_inplace_methods(name: str, effect: str) -> None:
     x = jnp.array([2.0, 1.0])
     assert raised_by(lambda: getattr(x, name)()) == {"copies": "nothing"}.get(effect, effect)
@@ -224,7 +227,7 @@ def test_inplace_methods(name: str, effect: str) -> None:
 def test_at_methods_are_those_of_the_index_update_helper() -> None:
     helper = jnp.zeros(2).at[0]
     methods = {name for name in dir(helper) if not name.startswith("_") and callable(getattr(helper, name))}
-    assert methods == table.AT_METHODS
+    assert methods == array_members.AT_METHODS
 
 
 # Shapes that depend on values
@@ -243,7 +246,7 @@ def example(name: str) -> tuple[Any, ...]:
     return EXAMPLES.get(name, (INTS, INTS) if name.rpartition(".")[2] in two_sets else (INTS,))
 
 
-DEPENDENT = table.DATA_DEPENDENT | table.VALUE_CHECKED
+DEPENDENT = value_dependence.DATA_DEPENDENT | value_dependence.VALUE_CHECKED
 
 
 @pytest.mark.parametrize("name", DEPENDENT)
@@ -277,9 +280,9 @@ def test_host_values_help_only_where_the_table_says_so(name: str) -> None:
     assert (raised_by(lambda: traced_call(resolve(name), tuple(arguments))) == "nothing") == entry.host_values_ok
 
 
-@pytest.mark.parametrize("name", table.DATA_DEPENDENT_METHODS)
+@pytest.mark.parametrize("name", value_dependence.DATA_DEPENDENT_METHODS)
 def test_data_dependent_methods(name: str) -> None:
-    entry = table.DATA_DEPENDENT_METHODS[name]
+    entry = value_dependence.DATA_DEPENDENT_METHODS[name]
     arguments = {"nonzero": (VECTOR,), "compress": (VECTOR, BOOLS), "repeat": (VECTOR, INTS)}[name]
 
     def call(x: jax.Array, *rest: Any, **keywords: Any) -> object:
@@ -289,7 +292,7 @@ def test_data_dependent_methods(name: str) -> None:
     assert raised_by(lambda: traced_call(call, arguments, sized(entry))) == "nothing"
 
 
-@pytest.mark.parametrize(("name", "error"), table.CONCRETIZING_FUNCTIONS.items())
+@pytest.mark.parametrize(("name", "error"), value_dependence.CONCRETIZING_FUNCTIONS.items())
 def test_concretizing_functions(name: str, error: str) -> None:
     arguments = EXAMPLES.get(name, (SCALAR > 0,) if "all" in name else (VECTOR,))
     assert raised_by(lambda: traced_call(resolve(name), arguments)) == error
@@ -332,9 +335,9 @@ def errors_when_traced(name: str, argument: StaticArgument) -> Iterator[str]:
             yield outcome(bound, traced_like(working))
 
 
-@pytest.mark.parametrize("name", table.STATIC_ARGUMENTS)
+@pytest.mark.parametrize("name", static_arguments.STATIC_ARGUMENTS)
 def test_static_arguments_refuse_a_tracer(name: str) -> None:
-    for argument in table.STATIC_ARGUMENTS[name]:
+    for argument in static_arguments.STATIC_ARGUMENTS[name]:
         assert position_of(name, argument.keyword) == argument.position
         assert next(errors_when_traced(name, argument), "no example") == argument.error, argument
 
@@ -347,14 +350,14 @@ METHOD_CALLS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(set(table.STATIC_METHOD_ARGUMENTS) - {"reshape", "transpose"}))
+@pytest.mark.parametrize("name", sorted(set(static_arguments.STATIC_METHOD_ARGUMENTS) - {"reshape", "transpose"}))
 def test_static_arguments_of_methods_refuse_a_tracer(name: str) -> None:
     def call(x: jax.Array, **keywords: Any) -> object:
         return getattr(x, name)(**keywords)
 
     value = jnp.ones((1, 2)) if name == "squeeze" else MATRIX
     parameters = list(inspect.signature(getattr(value, name)).parameters)
-    for argument in table.STATIC_METHOD_ARGUMENTS[name]:
+    for argument in static_arguments.STATIC_METHOD_ARGUMENTS[name]:
         keywords = METHOD_CALLS.get(name, {}) | {argument.keyword: jnp.int32(1)}
         assert raised_by(lambda: traced_call(call, (value,), keywords)) == argument.error, argument  # noqa: B023
         if argument.position is not None:
@@ -371,7 +374,7 @@ def test_static_arguments_of_methods_refuse_a_tracer(name: str) -> None:
     ],
 )
 def test_reshape_and_transpose_take_their_argument_either_way(name: str, use: Callable[[Any, Any], object]) -> None:
-    (argument,) = table.STATIC_METHOD_ARGUMENTS[name]
+    (argument,) = static_arguments.STATIC_METHOD_ARGUMENTS[name]
     assert argument.starts_varargs
     assert raised_by(lambda: traced_call(use, (MATRIX, jnp.int32(1)))) == argument.error
 
@@ -407,7 +410,7 @@ def test_arguments_that_may_be_traced(name: str, use: Callable[[Any], object]) -
 def test_scalar_only_arguments_take_a_traced_array() -> None:
     scalar_only = {
         name: argument
-        for name, arguments in table.STATIC_ARGUMENTS.items()
+        for name, arguments in static_arguments.STATIC_ARGUMENTS.items()
         for argument in arguments
         if argument.scalar_only
     }
@@ -420,7 +423,7 @@ def test_collectives_of_a_number_are_static() -> None:
     kinds = []
 
     def probe(x: jax.Array) -> jax.Array:
-        kinds.extend(is_array(resolve(name)(1, "i")) for name in sorted(table.STATIC_ON_STATIC))
+        kinds.extend(is_array(resolve(name)(1, "i")) for name in sorted(arrays.STATIC_ON_STATIC))
         return x
 
     jax.vmap(probe, axis_name="i")(VECTOR)
@@ -452,29 +455,29 @@ def numpy_arguments(name: str) -> tuple[Any, ...]:
     return NUMPY_ARGUMENTS.get(name.rpartition(".")[2], (MATRIX,))
 
 
-@pytest.mark.parametrize("name", sorted(table.NUMPY_ACCEPTS))
+@pytest.mark.parametrize("name", sorted(host_libraries.NUMPY_ACCEPTS))
 def test_numpy_functions_that_return_tracers(name: str) -> None:
     result = traced_call(resolve(name), numpy_arguments(name))
     assert all(isinstance(leaf, Tracer) for leaf in jax.tree.leaves(result))
 
 
-@pytest.mark.parametrize("name", sorted(table.NUMPY_STATIC))
+@pytest.mark.parametrize("name", sorted(host_libraries.NUMPY_STATIC))
 def test_numpy_functions_that_look_at_shapes_and_dtypes(name: str) -> None:
     result = traced_call(resolve(name), numpy_arguments(name))
     assert not any(is_array(leaf) for leaf in jax.tree.leaves(result))
 
 
-@pytest.mark.parametrize("name", sorted(table.NUMPY_SILENT_FALSE))
+@pytest.mark.parametrize("name", sorted(host_libraries.NUMPY_SILENT_FALSE))
 def test_numpy_comparisons_that_are_silently_false(name: str) -> None:
     assert traced_call(lambda x: resolve(name)(x, x), (VECTOR,)) is False
 
 
-KNOWN_TO_ACCEPT = table.NUMPY_ACCEPTS | table.NUMPY_STATIC | table.NUMPY_SILENT_FALSE
+KNOWN_TO_ACCEPT = host_libraries.NUMPY_ACCEPTS | host_libraries.NUMPY_STATIC | host_libraries.NUMPY_SILENT_FALSE
 # Not about values: constructors from shapes, settings; `argsort` gives an object that fails later.
 NOT_FOR_ARRAYS = {"numpy.argsort", "numpy.iterable"}
 
 
-@pytest.mark.parametrize("name", sorted(set(table.NUMPY_TO_JNP) - KNOWN_TO_ACCEPT - NOT_FOR_ARRAYS))
+@pytest.mark.parametrize("name", sorted(set(host_libraries.NUMPY_TO_JNP) - KNOWN_TO_ACCEPT - NOT_FOR_ARRAYS))
 def test_all_other_numpy_functions_refuse_a_tracer(name: str) -> None:
     if name in {"numpy.trapz", "numpy.in1d", "numpy.row_stack"}:
         pytest.skip("gone from NumPy 2")
@@ -482,7 +485,9 @@ def test_all_other_numpy_functions_refuse_a_tracer(name: str) -> None:
         assert raised_by(lambda: traced_call(resolve(name), arguments)) != "nothing"  # noqa: B023
 
 
-@pytest.mark.parametrize("target", sorted({*table.NUMPY_TO_JNP.values(), *table.MATH_TO_JNP.values()}))
+@pytest.mark.parametrize(
+    "target", sorted({*host_libraries.NUMPY_TO_JNP.values(), *host_libraries.MATH_TO_JNP.values()})
+)
 def test_twins_exist(target: str) -> None:
     assert callable(resolve(target))
 
@@ -492,13 +497,13 @@ MATH = sorted(name for name in dir(math) if callable(getattr(math, name)) and no
 
 @pytest.mark.parametrize("name", MATH)
 def test_math_functions_need_numbers(name: str) -> None:
-    if f"math.{name}" in table.HOST_LIBRARY_EXCEPTIONS:
+    if f"math.{name}" in host_libraries.HOST_LIBRARY_EXCEPTIONS:
         return
     function = getattr(math, name)
-    value = jnp.int32(2) if table.MATH_ERRORS.get(f"math.{name}") == "TracerIntegerConversionError" else SCALAR
+    value = jnp.int32(2) if host_libraries.MATH_ERRORS.get(f"math.{name}") == "TracerIntegerConversionError" else SCALAR
     attempts = [(value,), (value, value), (VECTOR,), (VECTOR, VECTOR), (value, 2)]
     errors = {raised_by(lambda: traced_call(function, arguments)) for arguments in attempts}  # noqa: B023
-    assert table.MATH_ERRORS.get(f"math.{name}", "ConcretizationTypeError") in errors
+    assert host_libraries.MATH_ERRORS.get(f"math.{name}", "ConcretizationTypeError") in errors
     assert "nothing" not in errors
 
 
@@ -509,7 +514,7 @@ def test_math_prod_multiplies_tracers() -> None:
 # Writing in place
 
 
-@pytest.mark.parametrize(("name", "error"), table.OUT_ARGUMENT.items())
+@pytest.mark.parametrize(("name", "error"), inplace.OUT_ARGUMENT.items())
 def test_out_arguments_are_refused(name: str, error: str) -> None:
     attempts = [
         EXAMPLES.get(name, (VECTOR,)),
@@ -534,10 +539,10 @@ def test_every_function_with_an_out_parameter_is_known() -> None:
 
     functions = {name: getattr(jnp, name) for name in dir(jnp) if not name.startswith("_")}
     taking = {f"jax.numpy.{name}" for name, function in functions.items() if callable(function) and takes_out(function)}
-    assert taking == set(table.OUT_ARGUMENT)
+    assert taking == set(inplace.OUT_ARGUMENT)
 
 
-@pytest.mark.parametrize(("name", "error"), table.INPLACE_KEYWORD.items())
+@pytest.mark.parametrize(("name", "error"), inplace.INPLACE_KEYWORD.items())
 def test_functions_that_need_inplace_false(name: str, error: str) -> None:
     arguments = {
         "fill_diagonal": (MATRIX, 1.0),
@@ -549,17 +554,17 @@ def test_functions_that_need_inplace_false(name: str, error: str) -> None:
     assert raised_by(lambda: resolve(name)(*arguments, inplace=False)) == "nothing"
 
 
-@pytest.mark.parametrize("name", sorted(table.UFUNCS))
+@pytest.mark.parametrize("name", sorted(inplace.UFUNCS))
 def test_ufunc_at_needs_inplace_false(name: str) -> None:
-    assert raised_by(lambda: resolve(name).at(INTS, 0, 1)) == table.UFUNC_AT_ERROR
+    assert raised_by(lambda: resolve(name).at(INTS, 0, 1)) == inplace.UFUNC_AT_ERROR
 
 
 def test_every_ufunc_is_known() -> None:
     ufuncs = {f"jax.numpy.{name}" for name in dir(jnp) if isinstance(getattr(jnp, name), jnp.ufunc)}
-    assert ufuncs == table.UFUNCS
+    assert ufuncs == inplace.UFUNCS
 
 
-@pytest.mark.parametrize(("name", "error"), table.HOST_INPLACE.items())
+@pytest.mark.parametrize(("name", "error"), inplace.HOST_INPLACE.items())
 def test_host_functions_cannot_write_into_a_jax_array(name: str, error: str) -> None:
     mask, zero = np.array([True, False]), np.array([0])
     arguments: dict[str, tuple[Any, ...]] = {

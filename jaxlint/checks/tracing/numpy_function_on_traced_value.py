@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, traced_since
 from jaxlint.flow import events
-from jaxlint.semantics.arrays import MATH_TO_JNP, NUMPY_TO_JNP
+from jaxlint.semantics.host_libraries import MATH_TO_JNP, NUMPY_TO_JNP
 
 
 @check("JAX213", events.HostLibraryCall)

@@ -1,0 +1,172 @@
+"""What iterating over a value gives: all its parts where they are known, else one that stands for any of them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import keys
+from jaxlint.flow.state import join_values
+from jaxlint.flow.values import (
+    ANY,
+    ITEMS,
+    Array,
+    Const,
+    Container,
+    HostArray,
+    Iterator,
+    Key,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+
+def known_items(it: Interpreter, value: Value, limit: int) -> list[Value] | None:
+    """The parts of ``value`` when there are at most ``limit`` and all are known."""
+    if isinstance(value, Tuple):
+        return list(value.items) if len(value.items) <= limit else None
+    if isinstance(value, Container):
+        cell = it.state.read(value)
+        if value.kind == "dict":
+            if ANY in cell:
+                return None
+            return [Const(key[1]) for key in cell if isinstance(key, tuple)] if len(cell) <= limit else None
+        known = cell.get(ITEMS)
+        if isinstance(known, Tuple) and ANY not in cell and len(known.items) <= limit:
+            return list(known.items)
+        return None
+    if isinstance(value, Iterator) and value.kind in ("enumerate", "zip", "items", "reversed", "view"):
+        return _known_pairs(it, value, limit)
+    if isinstance(value, Iterator) and value.kind == "range" and isinstance(value.source, Const):
+        count = value.source.value
+        return [Const(number) for number in range(count)] if count <= min(limit, 4) else None
+    if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) <= limit:
+        return [Const(character) for character in value.value]
+    return None
+
+
+def _known_pairs(it: Interpreter, value: Iterator, limit: int) -> list[Value] | None:
+    source = value.source
+    if not isinstance(source, Tuple):
+        return None
+    columns = [known_items(it, part, limit) for part in source.items]
+    if any(column is None for column in columns):
+        return None
+    known = [column for column in columns if column is not None]
+    if value.kind == "enumerate":
+        return [Tuple((Const(number), item)) for number, item in enumerate(known[0])]
+    if value.kind == "reversed":
+        return known[0][::-1]
+    if value.kind == "view":
+        return known[0]
+    return [Tuple(row) for row in zip(*known)]
+
+
+def known_fields(it: Interpreter, value: Value) -> dict[str, Value] | None:
+    """The entries of a dict with known string keys, for **kwargs."""
+    if isinstance(value, Container) and value.kind == "dict":
+        cell = it.state.read(value)
+        if ANY not in cell and all(isinstance(key, tuple) and isinstance(key[1], str) for key in cell if key != ITEMS):
+            return {key[1]: part for key, part in cell.items() if key != ITEMS}
+    return None
+
+
+def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
+    """One element of ``value``, a new one each time this is called."""
+    if isinstance(value, Key):
+        if value.batch:
+            number = it.loops[-1][1] if it.loops else object()
+            ident = keys.child(it, value.ident, ("lane", number), "key of a loop", node)
+            dims = value.dims - 1
+            return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims)
+        return Opaque("part of a key")
+    if isinstance(value, Array):
+        return Array(value.level, value.provenance, value.kind)
+    if isinstance(value, Tree):
+        return Tree(value.level, value.provenance, sure=value.sure, array_like=value.array_like, maybe_name=True)
+    if isinstance(value, Iterator):
+        return _iterator_element(it, value, node)
+    if isinstance(value, Container):
+        cell = it.state.read(value)
+        if value.kind == "dict":
+            return Opaque("a dict key")
+        return _one_of(it, joined_parts(it, cell), node)
+    if isinstance(value, Tuple):
+        return join_all(it, list(value.items))
+    if isinstance(value, HostArray):
+        return Static(value.kind) if value.kind else Opaque("an element of a NumPy array")
+    if isinstance(value, Static):
+        return Static("int" if value.kind == "shape" else "str" if value.kind == "str" else "", value.of_shape)
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return Static("str")
+    return Opaque("an element")
+
+
+def _one_of(it: Interpreter, element: Value, node: ast.AST) -> Value:
+    """One of unknown many elements: a key among them is another key at each pass."""
+    if isinstance(element, Key):
+        number = it.loops[-1][1] if it.loops else object()
+        ident = keys.child(it, element.ident, ("lane", number), "key of a loop", node)
+        return Key(ident, element.batch, None, element.level, element.provenance, element.typed, element.dims)
+    if isinstance(element, Tuple):
+        return Tuple(tuple(_one_of(it, item, node) for item in element.items), element.fields, element.cls)
+    return element
+
+
+def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
+    source = value.source
+    if value.kind == "range":
+        return Static("int")
+    if value.kind in ("zip", "enumerate", "items") and isinstance(source, Tuple):
+        parts = [iterate(it, part, node) for part in source.items]
+        if value.kind == "enumerate":
+            return Tuple((Static("int"), parts[0]))
+        return Tuple(tuple(parts))
+    if value.kind in ("reversed", "view") and isinstance(source, Tuple):
+        return iterate(it, source.items[0], node)
+    if value.kind == "iterator" and isinstance(source, Tuple):
+        return iterate(it, source.items[0], node)
+    return renewed(value.element)
+
+
+def renewed(value: Value) -> Value:
+    """Another element of the same kind: what is unknown in it is another unknown."""
+    if isinstance(value, Opaque):
+        return Opaque(value.text)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(renewed(item) for item in value.items), value.fields, value.cls)
+    return value
+
+
+def joined_parts(it: Interpreter, cell: dict[Any, Value]) -> Value:
+    """Any part of a list or set, from its cell of the state."""
+    known = cell.get(ITEMS)
+    values = list(known.items) if isinstance(known, Tuple) else []
+    if ANY in cell:
+        values.append(cell[ANY])
+    return join_all(it, values)
+
+
+def join_all(it: Interpreter, values: list[Value]) -> Value:
+    """One of the parts of a container."""
+    if not values:
+        return Opaque("an element")
+    result = values[0]
+    for value in values[1:]:
+        result = join_values(result, it.state, value, it.state, it.state)
+    # Another element of the same container is another object: an unknown one gets a new identity.
+    return Opaque("an element") if isinstance(result, Opaque) else result
+
+
+def join_all_exact(it: Interpreter, values: list[Value]) -> Value:
+    """One of ``values``, which keeps its identity where they agree."""
+    result = values[0]
+    for value in values[1:]:
+        result = join_values(result, it.state, value, it.state, it.state)
+    return result

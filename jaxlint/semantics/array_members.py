@@ -1,0 +1,68 @@
+"""The attributes and methods of an array, and what a tracer makes of them.
+
+Error names are exception classes: of ``jax.errors`` where such a class exists, else builtins.
+"""
+
+from __future__ import annotations
+
+STATIC_ATTRIBUTES: frozenset[str] = frozenset("shape ndim dtype size nbytes itemsize aval weak_type".split())
+
+# Attributes that are arrays themselves.
+ARRAY_ATTRIBUTES: frozenset[str] = frozenset("T mT real imag".split())
+
+ARRAY_METHODS: frozenset[str] = frozenset(
+    """
+    all any argmax argmin argpartition argsort astype byteswap choose clip conj conjugate copy cumprod cumsum diagonal
+    dot flatten max mean min prod ptp ravel repeat reshape round searchsorted sort squeeze std sum swapaxes take trace
+    transpose var view compress nonzero
+    """.split()
+)
+
+BOOL_METHODS: frozenset[str] = frozenset({"all", "any"})
+
+INT_METHODS: frozenset[str] = frozenset({"argmax", "argmin", "argsort", "argpartition", "nonzero", "searchsorted"})
+
+# Concrete under plain grad, as in NON_FLOAT_RESULTS.
+NON_FLOAT_METHODS: frozenset[str] = BOOL_METHODS | INT_METHODS | {"round", "item"}
+
+# Methods that need the value: the error on an abstract tracer.
+CONCRETIZING_METHODS: dict[str, str] = {
+    "item": "ConcretizationTypeError",
+    "tolist": "ConcretizationTypeError",
+    "tobytes": "ConcretizationTypeError",
+    "__bool__": "TracerBoolConversionError",
+    "__float__": "ConcretizationTypeError",
+    "__int__": "ConcretizationTypeError",
+    "__complex__": "ConcretizationTypeError",
+    "__index__": "TracerIntegerConversionError",
+    "__array__": "TracerArrayConversionError",
+    "__dlpack__": "ConcretizationTypeError",
+    "__reduce__": "ConcretizationTypeError",
+}
+
+# Attributes (and methods) of a concrete array that a tracer does not have: the error of the access or of the call.
+UNAVAILABLE_ATTRIBUTES: dict[str, str] = {
+    "block_until_ready": "AttributeError",
+    "copy_to_host_async": "AttributeError",
+    "device": "AttributeError",
+    "sharding": "AttributeError",
+    "format": "AttributeError",
+    "platform": "AttributeError",
+    "clone": "AttributeError",
+    "is_ready": "AttributeError",
+    "devices": "ConcretizationTypeError",
+    "addressable_shards": "ConcretizationTypeError",
+    "addressable_data": "ConcretizationTypeError",
+    "global_shards": "ConcretizationTypeError",
+    "committed": "ConcretizationTypeError",
+    "is_deleted": "ConcretizationTypeError",
+    "is_fully_addressable": "ConcretizationTypeError",
+    "is_fully_replicated": "ConcretizationTypeError",
+    "on_device_size_in_bytes": "ConcretizationTypeError",
+    "unsafe_buffer_pointer": "ConcretizationTypeError",
+    "traceback": "ConcretizationTypeError",
+}
+
+AT_METHODS: frozenset[str] = frozenset("set add subtract multiply mul divide power min max apply get".split())
+
+AT_UPDATES: frozenset[str] = AT_METHODS - {"get"}

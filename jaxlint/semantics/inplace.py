@@ -1,0 +1,66 @@
+"""Writing in place: what a ``jax.Array``, which cannot be changed, answers to code that tries."""
+
+from __future__ import annotations
+
+from jaxlint.semantics.model import names
+
+# NumPy methods that change the array they are called on: what happens on a jax.Array.
+INPLACE_METHODS: dict[str, str] = {
+    "sort": "copies",
+    "fill": "AttributeError",
+    "resize": "AttributeError",
+    "put": "AttributeError",
+    "partition": "AttributeError",
+    "itemset": "AttributeError",
+    "setflags": "AttributeError",
+    "setfield": "AttributeError",
+}
+
+# jax.numpy functions that have an `out` parameter and refuse it; `out=` to any other is an unexpected keyword, a
+# TypeError.  For NumPy functions, `out=` a jax array is a TypeError.
+OUT_ARGUMENT: dict[str, str] = dict.fromkeys(
+    names(
+        "jax.numpy",
+        """
+        add all amax amin any argmax argmin around bitwise_and bitwise_or bitwise_xor choose compress cumprod cumsum
+        einsum isneginf isposinf logaddexp logaddexp2 logical_and logical_or logical_xor max maximum mean min
+        minimum modf multiply nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmin
+        nanprod nanstd nansum nanvar negative outer prod ptp round stack std subtract
+        sum take trace var
+        """,
+    ),
+    "NotImplementedError",
+) | dict.fromkeys(
+    names("jax.numpy", "median nanmedian percentile nanpercentile quantile nanquantile"),
+    "ValueError",
+)
+
+# jax.numpy functions that must be called with `inplace=False`: the error of leaving it out.
+INPLACE_KEYWORD: dict[str, str] = {
+    "jax.numpy.fill_diagonal": "NotImplementedError",
+    "jax.numpy.put": "ValueError",
+    "jax.numpy.place": "ValueError",
+    "jax.numpy.put_along_axis": "ValueError",
+}
+
+# `jnp.add.at(x, i, v)`: the `at` method of the ufunc objects of jax.numpy.
+UFUNCS: frozenset[str] = names(
+    "jax.numpy",
+    """
+    add bitwise_and bitwise_or bitwise_xor logaddexp logaddexp2 logical_and logical_or logical_xor maximum minimum
+    multiply negative subtract
+    """,
+)
+
+UFUNC_AT_ERROR = "NotImplementedError"
+
+# Host functions that write into their first argument: the error when that is a jax array.
+HOST_INPLACE: dict[str, str] = {
+    **dict.fromkeys(
+        names("numpy", "put place putmask copyto put_along_axis add.at subtract.at multiply.at maximum.at minimum.at"),
+        "TypeError",
+    ),
+    "numpy.fill_diagonal": "NotImplementedError",
+    "numpy.random.shuffle": "TypeError",
+    "random.shuffle": "TypeError",
+}
