@@ -233,24 +233,30 @@ class Interpreter:
 
     def lookup(self, name: str) -> Value | None:
         """The value bound to ``name`` here, or None."""
-        frame: Frame | None = self.frame
-        if name in self.frame.globals:
-            frame = self.frame.scope.frame
+        here = self.frame
+        frame: Frame | None = here.scope.frame if name in here.globals else here
+        cells, base = self.state.cells, self.state.base  # the hottest place of all: State.read written out
         while frame is not None:
-            value = self.state.read(frame).get(name)
+            cell = cells.get(frame)
+            if cell is None:
+                cell = base.get(frame, _NOTHING)
+            value = cell.get(name)
             if value is not None:
-                if isinstance(value, Lazy):
+                kind = value.__class__
+                if kind is Lazy:
                     return resolve(self, value)
-                if isinstance(value, Union) and value.guards:
-                    value = self.choose(value)
-                if frame is frame.scope.frame and frame is not self.frame:
+                if kind is Union and value.guards:  # type: ignore[attr-defined]
+                    value = self.choose(value)  # type: ignore[arg-type]
+                if frame is here:
+                    return value
+                if frame is frame.scope.frame:
                     return self._global(frame.scope, name, value)
-                return value if frame is self.frame else self._enclosing(frame, name, value)
-            if frame.parent is None and frame is not frame.scope.frame:
-                frame = frame.scope.frame
-            else:
-                frame = frame.parent
-        return module_global(self, self.frame.scope, name)
+                return self._enclosing(frame, name, value)
+            outer = frame.parent
+            if outer is None and frame is not frame.scope.frame:
+                outer = frame.scope.frame
+            frame = outer
+        return module_global(self, here.scope, name)
 
     def choose(self, value: Union) -> Value:
         """What a variable that different paths bound differently holds under the conditions known here."""
@@ -458,6 +464,8 @@ def _self_contained(value: Value) -> bool:
         )
     return isinstance(value, Function) and value.receiver is None
 
+
+_NOTHING: Cell = {}
 
 # Events that mean the same with jit disabled.
 _EAGER = (events.KeyReuse, events.SplitAndFold, events.SplitMisuse, events.NotAKey, events.ItemAssignment)

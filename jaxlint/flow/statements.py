@@ -157,16 +157,18 @@ def _return(it: Interpreter, node: ast.Return) -> None:
 
 
 def _raise(it: Interpreter, node: ast.Raise) -> None:
-    with it.quiet():  # an error message built on a failing path is nobody's concern
-        for part in (node.exc, node.cause):
-            if part is not None:
-                it.eval(part)
+    """An error message built on a failing path is nobody's concern, but who watches wants to know its names."""
+    if it.watch is not None:
+        with it.quiet():
+            for part in (node.exc, node.cause):
+                if part is not None:
+                    it.eval(part)
     it.alive = False
 
 
 def _assert(it: Interpreter, node: ast.Assert) -> None:
     guards.condition(it, node.test, "assert")
-    if node.msg is not None:
+    if node.msg is not None and it.watch is not None:
         with it.scratch(), it.quiet():
             it.eval(node.msg)
     it.alive = guards.assume(it, node.test, True)

@@ -7,6 +7,8 @@ values become symbols.  Everything else (closures over live frames, mutable argu
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
+from collections.abc import Iterator as PyIterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import keys
@@ -45,14 +47,37 @@ MAX_VARIANTS = 12
 class Summary:
     """The result of one evaluation with symbolic arguments, and the consumptions that leave it."""
 
-    __slots__ = ("born", "result", "state", "steps", "symbols")
+    __slots__ = ("born", "keys", "result", "state", "steps", "symbols", "uses")
 
     def __init__(self, result: Value, symbols: list[Value], state: State, steps: int, born: int) -> None:
-        self.born = born
         self.result = result
         self.symbols = symbols
         self.state = state
         self.steps = steps
+        self.born = born
+        self.keys = frozenset(
+            ident
+            for symbol in symbols
+            if (not isinstance(symbol, Array) or symbol.has_key) and (ident := keys.key_of(symbol)) is not None
+        )
+        self.uses = list(self._lasting_uses())
+
+    def is_older(self, ident: KeyId) -> bool:
+        """A key of a module global: the call uses that very key, not one of its own."""
+        return ident.serial < self.born and _root(ident) not in self.keys
+
+    def _lasting_uses(self) -> PyIterator[tuple[KeyId, Use, tuple[Use, ...]]]:
+        """The consumptions that the caller can notice, each key with the use that stands for all of its uses.
+
+        A key that was made inside matters only where a part of it, or what it is part of, is returned.
+        """
+        returned = _related_keys(self.result, self.state)
+        for ident, uses in self.state.uses.items():
+            if _root(ident) in self.keys or self.is_older(ident) or ident in returned:
+                use = next((use for use in uses if use.how in keys.STRONG), None)
+                use = use or next((use for use in uses if use.how == keys.HANDED), None)
+                if use is not None:
+                    yield ident, use, uses
 
 
 def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
@@ -227,6 +252,47 @@ def _portable(value: Value, state: State, depth: int) -> bool:
     return isinstance(value, ExternalInstance) and not value.args and not value.kwargs
 
 
+def _related_keys(result: Value, state: State) -> set[KeyId]:
+    """The keys in a result, with the wholes they are of, the parts of those, and what was joined into them."""
+    pending = list(_keys_in(result, state, 0))
+    found: set[KeyId] = set()
+    while pending:
+        ident = pending.pop()
+        if ident not in found:
+            found.add(ident)
+            pending += ident.parts.values()
+            pending += ident.alternatives
+            if ident.parent is not None:
+                pending.append(ident.parent)
+    return found
+
+
+def _keys_in(value: Value, state: State, depth: int) -> PyIterator[KeyId]:
+    if isinstance(value, Opaque):
+        owner: Opaque | None = value
+        while owner is not None:
+            if owner.has_key:
+                yield owner.key
+            owner = owner.parent
+    elif isinstance(value, (Key, Tree)) or (isinstance(value, Array) and value.has_key):
+        ident = keys.key_of(value)
+        if ident is not None:
+            yield ident
+    elif depth <= 6:
+        for part in _parts_of(value, state):
+            yield from _keys_in(part, state, depth + 1)
+
+
+def _parts_of(value: Value, state: State) -> Iterable[Value]:
+    if isinstance(value, Tuple):
+        return value.items
+    if isinstance(value, Union):
+        return value.options
+    if isinstance(value, (Container, Instance)):
+        return state.read(value).values()
+    return (value.element,) if isinstance(value, Iterator) else ()
+
+
 class _Application:
     """Replays a summary on actual arguments."""
 
@@ -253,31 +319,19 @@ class _Application:
         return self.value(self.summary.result)
 
     def _replay_uses(self) -> None:
-        for ident, uses in list(self.summary.state.uses.items()):
-            root = _root(ident)
-            strong = next((use for use in uses if use.how in keys.STRONG), None)
-            use = strong or next((use for use in uses if use.how == keys.HANDED), None)
+        for ident, use, uses in self.summary.uses:
             target = self.ident(ident)
-            if root in self.symbolic or self._is_older(ident):
-                if use is not None and not ident.alternatives:
+            if _root(ident) in self.symbolic or self.summary.is_older(ident):
+                if not ident.alternatives:
                     keys.consume(self.it, target, use.how, self.node, self.function.name, via=use)
-            elif use is not None:
-                self._carry(target, uses)
-
-    def _carry(self, target: KeyId, uses: tuple[Use, ...]) -> None:
-        """A key made inside and spent there stays spent when it is returned."""
-        self.it.state.uses[target] = uses
-
-    def _is_older(self, ident: KeyId) -> bool:
-        """A key of a module global: the call uses that very key, not one of its own."""
-        symbols = self.summary.symbols
-        return ident.serial < self.summary.born and not any(keys.key_of(symbol) is _root(ident) for symbol in symbols)
+            else:
+                self.it.state.uses[target] = uses  # made inside, spent there and returned
 
     def ident(self, ident: KeyId) -> KeyId:
         found = self.idents.get(ident)
         if found is not None:
             return found
-        if self._is_older(ident):
+        if self.summary.is_older(ident):
             return ident
         if ident.parent is not None and _root(ident) in self.symbolic:
             made = self.ident(ident.parent).part(ident.selector, ident.text, ident.site, ident.known)
