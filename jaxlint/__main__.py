@@ -1,7 +1,5 @@
 """``python -m jaxlint`` is the command ``jaxlint``."""
 
-import sys
+from jaxlint.cli import command
 
-from jaxlint.cli import main
-
-sys.exit(main())
+command()

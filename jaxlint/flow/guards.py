@@ -107,8 +107,9 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
         return True
     guard = _guard(it, test, holds)
     if guard is not None:
-        if any(guard.excludes(other) for other in it.state.guards):
-            return False
+        for other in it.state.guards:
+            if other.text == guard.text and guard.excludes(other):
+                return False
         it.state.guards |= {guard}
     _narrow(it, test, holds)
     return True
@@ -168,9 +169,11 @@ def _canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]]
         if value is None:
             return None
         objects.append(value)
-    for part in parts:
-        with it.quiet():
-            objects.append(it.eval(part))
+    it.muted += 1
+    try:
+        objects += [it.eval(part) for part in parts]
+    finally:
+        it.muted -= 1
     return text, tuple(value for value in objects if not isinstance(value, (Const, External)))
 
 

@@ -20,7 +20,7 @@ from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM
 from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts
 from jaxlint.flow.relevance import Relevance
-from jaxlint.flow.state import CallSite, Cell, State, join_states, join_values
+from jaxlint.flow.state import CallSite, Cell, State, excluded, join_states, join_values
 from jaxlint.flow.statements import STATEMENTS
 from jaxlint.flow.transforms import enter, innermost
 from jaxlint.flow.values import (
@@ -263,7 +263,7 @@ class Interpreter:
         possible = [
             option
             for option, conditions in zip(value.options, value.guards)
-            if not any(a.excludes(b) for a in conditions for b in self.state.guards)
+            if not excluded(conditions, self.state.guards)
         ]
         if len(possible) == 1:
             return possible[0]

@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
-from jaxlint.flow.state import CallSite, Use
+from jaxlint.flow.state import CallSite, Use, excluded
 from jaxlint.flow.values import Array, Const, Instance, Key, KeyId, Opaque, Static, Tree, Value
 
 if TYPE_CHECKING:
@@ -58,9 +58,10 @@ def consume(
     """
     key.known = key.known or how in STRONG
     use = Use(how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count)
-    earlier = _earlier_use(it, key, use)
-    if earlier is not None:
-        _report(it, key, use, earlier)
+    if key.parts or key.parent is not None or key in it.state.uses:
+        earlier = _earlier_use(it, key, use)
+        if earlier is not None:
+            _report(it, key, use, earlier)
     if how in STRONG and via is None and it.ctx.mapped and not is_lane(key):
         it.emit(events.KeyAcrossLanes(node, key, callee))
     if how == SPLIT:
@@ -238,7 +239,7 @@ def _is_item(key: KeyId) -> bool:
 
 
 def _exclusive(earlier: Use, later: Use) -> bool:
-    return any(a.excludes(b) for a in earlier.guards for b in later.guards)
+    return excluded(earlier.guards, later.guards)
 
 
 def _repeats(earlier: Use, later: Use) -> bool:

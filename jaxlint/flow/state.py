@@ -6,7 +6,7 @@ A ``State`` is forked at a branch and joined after it.  Forks share cells until 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +54,17 @@ class Guard:
         if self.constant == other.constant:
             return self.holds != other.holds
         return self.holds and other.holds
+
+
+def excluded(some: Iterable[Guard], others: frozenset[Guard]) -> bool:
+    """Whether no path has the conditions of both: one of the first excludes one of the second."""
+    if not others:
+        return False
+    for guard in some:
+        for other in others:
+            if guard.text == other.text and guard.excludes(other):
+                return True
+    return False
 
 
 CallSite = tuple[Any, ast.AST, Any, tuple[tuple[ast.AST, int], ...]]

@@ -12,6 +12,10 @@ from jaxlint.flow.trees import descendants
 
 def dotted(node: ast.AST) -> str:
     """``a.b.c`` for a chain of names; calls and subscripts in it are shown as `(…)` and `[…]`."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
     parts: list[str] = []
     while True:
         if isinstance(node, ast.Attribute):
