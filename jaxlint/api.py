@@ -9,7 +9,7 @@ for finding in lint_paths(["src"]):
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from jaxlint.configuration import Configuration, ConfigurationError
@@ -106,18 +106,26 @@ class Run:
         for root, files in group_by_root(self.files, self.folders).items():
             yield load_program(root, self.configuration.settings_for(root), files, self.documents)
 
-    def findings(self) -> list[Finding]:
-        """What is to be shown, sorted."""
-        found = [finding for program in self.programs() for finding in _findings_of(program)]
+    def findings(self, refine: Refine | None = None) -> list[Finding]:
+        """What is to be shown, sorted.  ``refine`` may judge and add findings before any is left out."""
+        found = [finding for program in self.programs() for finding in _findings_of(program, refine)]
         return sorted(found, key=Finding.sort_key)
 
 
-def _findings_of(program: Program) -> list[Finding]:
+Refine = Callable[[Program, list[Finding], list[Location]], list[Finding]]
+"""From a program, the findings in its requested files and the functions in them that run under a trace, to findings."""
+
+
+def _findings_of(program: Program, refine: Refine | None = None) -> list[Finding]:
     """The findings in a program's requested files that its settings and the files' comments leave."""
     from jaxlint.checks.run import analyse
 
+    traced: set[Location] | None = None if refine is None else set()
+    found = analyse(program, program.settings, traced=traced)
+    if refine is not None and traced is not None:
+        found = refine(program, _worth_proving(program, found), sorted(_requested(program, traced)))
     raw: dict[str, list[Finding]] = {}
-    for finding in analyse(program, program.settings):
+    for finding in found:
         raw.setdefault(finding.path, []).append(finding)
     shown: list[Finding] = []
     for real, asked in program.requested.items():
@@ -126,6 +134,22 @@ def _findings_of(program: Program) -> list[Finding]:
         # A file reached through a link is analysed under one path and reported under the one asked for.
         shown += findings if asked == document.path else [finding.at(asked) for finding in findings]
     return shown
+
+
+def _requested(program: Program, places: Iterable[Location]) -> Iterator[Location]:
+    return (place for place in places if os.path.realpath(place.path) in program.requested)
+
+
+def _worth_proving(program: Program, findings: list[Finding]) -> list[Finding]:
+    """The findings that settings let through, in the files that were asked for."""
+    settings = program.settings
+    return [
+        finding
+        for finding in findings
+        if finding.certainty >= settings.certainty
+        and settings.enables(finding.code, finding.path)
+        and os.path.realpath(finding.path) in program.requested
+    ]
 
 
 def _shown_in(document: Document, findings: list[Finding], settings: Settings) -> list[Finding]:

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 from jaxlint import __version__
 
 if TYPE_CHECKING:
-    from jaxlint.api import Run
+    from jaxlint.api import Refine, Run
     from jaxlint.configuration import Configuration
-    from jaxlint.findings import Finding
+    from jaxlint.findings import Finding, Location
+    from jaxlint.project.program import Program
 
 FORMATS = ("full", "concise", "json", "json-lines")
 STDIN = "-"
@@ -84,7 +85,7 @@ def check(options: argparse.Namespace) -> int:
         return _print_lines(run.files)
     if not run.files:
         print("warning: no Python files found under the given paths", file=sys.stderr)
-    findings = run.findings()
+    findings = run.findings(_refinement(options) if options.dynamic else None)
     if options.output_file:
         with open(options.output_file, "w", encoding="utf-8") as file:
             _report(findings, run, options, file)
@@ -93,6 +94,49 @@ def check(options: argparse.Namespace) -> int:
     if any(finding.code == "JAX002" for finding in findings):
         return 2
     return 1 if findings and not options.exit_zero else 0
+
+
+def _refinement(options: argparse.Namespace) -> Refine:
+    """What turns findings into findings with verdicts.  Raises UsageError where dynamic mode cannot run."""
+    from jaxlint.dynamic.broker import Options, Unavailable, jax_versions
+    from jaxlint.dynamic.cache import FOLDER, Cache
+    from jaxlint.dynamic.progress import Progress
+    from jaxlint.dynamic.prove import prove
+
+    chosen = Options(platform=options.platform, timeout=options.dynamic_timeout, budget=options.dynamic_budget)
+    try:
+        versions = jax_versions(chosen)
+    except Unavailable as error:
+        raise UsageError(f"--dynamic: {error}; pip install 'jaxlint-sharp-bits[dynamic]'") from None
+    progress = Progress(quiet=options.quiet)
+
+    def refine(program: Program, findings: list[Finding], traced: list[Location]) -> list[Finding]:
+        folder = os.path.join(program.root, FOLDER)
+        cache = None if options.no_cache else Cache(folder, f"jax {versions['jax']} python {versions['python']}")
+        return prove(program, findings, traced, chosen, versions["jax"], progress, cache)
+
+    return refine
+
+
+def record(options: argparse.Namespace) -> int:
+    """Run a program or its tests and note the calls that its functions get."""
+    from jaxlint.dynamic.inputs.record import main as run_recorded
+
+    return run_recorded(options.arguments)
+
+
+def clean(options: argparse.Namespace) -> int:
+    """Remove the cached results below the current folder's programs."""
+    import shutil
+
+    from jaxlint.dynamic.cache import FOLDER
+
+    for folder, below, _ in os.walk("."):
+        if FOLDER in below:
+            below.remove(FOLDER)
+            shutil.rmtree(os.path.join(folder, FOLDER))
+            print(f"removed {os.path.normpath(os.path.join(folder, FOLDER))}")
+    return 0
 
 
 def rule(options: argparse.Namespace) -> int:
@@ -167,6 +211,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     """The arguments as options; `check` is the command when none is named."""
     command = arguments.pop(0) if arguments and arguments[0] in _COMMANDS else "check"
     _, add_arguments, description = _COMMANDS[command]
+    if add_arguments is None:
+        return argparse.Namespace(command=command, arguments=arguments)
     parser = _Parser(
         prog=f"jaxlint {command}",
         description=description,
@@ -197,8 +243,12 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("-q", "--quiet", action="store_true", help="findings only, no last line")
     add("-e", "--exit-zero", action="store_true", help="exit with 0 even when there are findings")
     add("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
+    add("--dynamic", action="store_true", help="run the code: trace it with JAX and say what is confirmed")
+    add("--platform", default="cpu", metavar="NAME", help="what JAX traces for under --dynamic (default: cpu)")
+    add("--dynamic-timeout", type=_seconds, default=30.0, metavar="SECONDS", help="for one import or one function")
+    add("--dynamic-budget", type=_seconds, metavar="SECONDS", help="for all tracing of this run")
     add("--show-files", action="store_true", help="list the files that would be linted")
-    add("-n", "--no-cache", action="store_true", help="do not use cached results (there is no cache yet)")
+    add("-n", "--no-cache", action="store_true", help="do not use cached results of --dynamic")
 
 
 def _add_rule(parser: argparse.ArgumentParser) -> None:
@@ -210,6 +260,10 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
 def _add_why(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("place", metavar="FILE:LINE")
     _add_configuration(parser)
+
+
+def _add_nothing(parser: argparse.ArgumentParser) -> None:
+    """For commands without options."""
 
 
 def _add_configuration(parser: argparse.ArgumentParser) -> None:
@@ -232,12 +286,15 @@ _SETTINGS = frozenset(
 )
 """The options that are settings; the others are about this run only."""
 
-_Command = tuple[Callable[[argparse.Namespace], int], Callable[[argparse.ArgumentParser], None], str]
+_Command = tuple[Callable[[argparse.Namespace], int], Callable[[argparse.ArgumentParser], None] | None, str]
+"""What runs, what adds its options (None: it reads its arguments itself), and what it is for."""
 
 _COMMANDS: dict[str, _Command] = {
     "check": (check, _add_check, "find the sharp bits in JAX code without running it (the default)"),
     "rule": (rule, _add_rule, "explain a rule, or list all"),
     "why": (why, _add_why, "say what is known about a line"),
+    "record": (record, None, "run a program or its tests and note its calls, as inputs for --dynamic"),
+    "clean": (clean, _add_nothing, "remove cached results below the current folder"),
 }
 
 
@@ -260,6 +317,13 @@ class _Update(argparse.Action):
 
 def _comma_list(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a number of seconds above 0, found {text!r}")
+    return seconds
 
 
 def _pattern_rules(text: str) -> list[tuple[str, str]]:

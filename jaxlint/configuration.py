@@ -204,6 +204,14 @@ def _transforms(value: object, folder: str) -> tuple[tuple[str, str], ...]:
     raise ValueError(f'expected a table such as "mypkg.my_jit" = "jax.jit", found {_show(value)}')
 
 
+def _inputs(value: object, folder: str) -> tuple[tuple[str, str], ...]:
+    if isinstance(value, dict) and all(
+        isinstance(name, str) and name.count(":") == 1 and isinstance(call, str) for name, call in value.items()
+    ):
+        return tuple(value.items())
+    raise ValueError(f'expected a table such as "pkg.module:step" = "(x: float32[3], n=2)", found {_show(value)}')
+
+
 def _is_dotted(value: object) -> bool:
     return isinstance(value, str) and "." in value and all(part.isidentifier() for part in value.split("."))
 
@@ -233,4 +241,5 @@ _KEYS: dict[str, Callable[[object, str], object]] = {
     "jax-version": _version,
     "transforms": _transforms,
     "respect-gitignore": _boolean,
+    "inputs": _inputs,
 }

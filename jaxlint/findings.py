@@ -53,13 +53,49 @@ class Related:
     message: str
 
 
+class Proof(enum.Enum):
+    """What tracing said of a finding, strongest statement first."""
+
+    CONFIRMED = "confirmed"  # seen with inputs that somebody really passes
+    CONFIRMED_IF = "confirmed-if"  # seen under assumptions, which are spelled out
+    REFUTED_FOR = "refuted-for"  # reached under a trace with observed inputs, and never bad
+    HOST_ONLY = "host-only"  # runs, but never under a trace
+    NOT_REACHED = "not-reached"  # its function was traced, the place was not run
+    NO_INPUTS = "no-inputs"
+    NOT_IMPORTABLE = "not-importable"
+    TIMED_OUT = "timed-out"
+    CRASHED = "crashed"
+    DEPENDS_ON_STUB = "depends-on-stub"
+    NO_CHECK = "no-check"  # the rule has no check that tracing could make, or this JAX lacks what it takes
+
+    @property
+    def is_decisive(self) -> bool:
+        """Whether it says something of the code, and not only of the attempt."""
+        return self in (Proof.CONFIRMED, Proof.CONFIRMED_IF, Proof.REFUTED_FOR, Proof.HOST_ONLY)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What dynamic mode found out about one finding, valid for one version of JAX.
+
+    ``evidence`` are lines for people: the call that was traced, the exception or effect, equations of the jaxpr;
+    ``assumptions`` is empty unless the state is `Proof.CONFIRMED_IF`.
+    """
+
+    state: Proof
+    jax: str
+    evidence: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One claim about what JAX will do at one place.
 
     ``code`` and ``name`` identify the rule (``JAX401``, ``key-reused``); ``message`` says what happens,
     ``help`` what to do instead, ``related`` why (provenance, oldest step first).  ``definition`` is the
-    qualified name of the enclosing function or class, empty at module level.
+    qualified name of the enclosing function or class, empty at module level.  ``verdict`` is what dynamic mode says
+    of it; ``origin`` is ``tracing`` for what only tracing saw.
     """
 
     code: str
@@ -71,6 +107,8 @@ class Finding:
     help: str | None = None
     related: tuple[Related, ...] = ()
     definition: str = ""
+    verdict: Verdict | None = None
+    origin: str = "static"
 
     @property
     def path(self) -> str:

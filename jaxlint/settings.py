@@ -48,7 +48,8 @@ class Settings:
 
     ``root`` is the folder that ``src`` is relative to: that of the configuration file, or None without one (then
     the program's own root).  ``select`` and ``ignore`` hold selectors as written.  Patterns (``exclude``,
-    ``per_file_ignores``) are names, or absolute paths or globs.
+    ``per_file_ignores``) are names, or absolute paths or globs.  ``inputs`` has calls that dynamic mode may make, as
+    ("pkg.module:function", "(x: float32[3], n=2)").
     """
 
     root: str | None = None
@@ -64,6 +65,7 @@ class Settings:
     jax_version: str | None = None
     transforms: tuple[tuple[str, str], ...] = ()
     respect_gitignore: bool = True
+    inputs: tuple[tuple[str, str], ...] = ()
 
     def enables(self, code: str, path: str) -> bool:
         """Whether a rule is on for a file: the most specific selector that names it decides, `ignore` on a tie."""

@@ -15,7 +15,7 @@ from jaxlint import rules
 from jaxlint.checks import base
 from jaxlint.checks.versions import check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
-from jaxlint.findings import Certainty, Finding, Severity
+from jaxlint.findings import Certainty, Finding, Location, Severity
 from jaxlint.flow import events
 from jaxlint.flow.engine import Engine, Failure
 from jaxlint.flow.interpreter import Interpreter
@@ -28,15 +28,23 @@ _STACK_BYTES = 512 * 1024 * 1024
 _RECURSION = 40_000
 
 
-def analyse(program: Program, settings: Settings, clock: dict[str, float] | None = None) -> list[Finding]:
+def analyse(
+    program: Program,
+    settings: Settings,
+    clock: dict[str, float] | None = None,
+    traced: set[Location] | None = None,
+) -> list[Finding]:
     """All findings in all modules of ``program``, sorted, whatever their certainty.
 
-    ``clock`` is given the seconds of each stage.  Raises nothing for anything the program contains.
+    ``clock`` is given the seconds of each stage, ``traced`` the places of the functions that run under a trace that
+    holds tracers.  Raises nothing for anything the program contains.
     """
     collector = Collector()
     interpreter = Interpreter(program, collector.listeners(), dict(settings.transforms))
     engine = Engine(interpreter)
     on_deep_stack(lambda: engine.run(clock))
+    if traced is not None:
+        traced.update(interpreter.traced_functions())
     start = time.perf_counter()
     found = list(collector.found.values())
     found.extend(_gave_up(failure) for failure in engine.failures)

@@ -48,6 +48,7 @@ from jaxlint.flow.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.findings import Location
     from jaxlint.project.program import Program
 
 Listener = Callable[[Any], None]
@@ -448,6 +449,12 @@ class Interpreter:
             if isinstance(function, Function) and function.node not in self.analysed:
                 with self.scratch():
                     enter_unknown(self, function)
+
+    def traced_functions(self) -> PyIterator[Location]:
+        """The definitions that ran where Python code is run once for each trace."""
+        for frame, ctx in self.frame_contexts.items():
+            if ctx.runs_once and frame.function is not None:
+                yield frame.scope.location(frame.function.node)
 
     def provenance(self, text: str, node: ast.AST, parent: Provenance | None = None) -> Provenance:
         return Provenance(text, self.frame.scope, node, parent)

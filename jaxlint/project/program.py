@@ -60,6 +60,11 @@ class Program:
             name for name, module in self.modules.items() if program_root(module.path, [root]) != root
         )
 
+    @property
+    def source_roots(self) -> tuple[str, ...]:
+        """The folders that absolute imports start from, innermost first."""
+        return tuple(self._base)
+
     def find(self, dotted: str) -> Module | None:
         """The module of this dotted name, or None when no file of the program has it."""
         return self.modules.get(dotted)

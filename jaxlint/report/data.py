@@ -21,7 +21,7 @@ def as_json_lines(findings: Iterable[Finding]) -> Iterator[str]:
 
 
 def row(finding: Finding) -> dict[str, Any]:
-    """One finding with ruff's keys, and `certainty`, `verdict`, `definition`, `help` and `related` beside them."""
+    """One finding with ruff's keys, and what jaxlint knows beside them: `certainty`, `verdict` and more."""
     place = finding.location
     return {
         "cell": None,
@@ -36,6 +36,7 @@ def row(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "name": finding.name,
         "noqa_row": place.line,
+        "origin": finding.origin,
         "related": [
             {
                 "end_location": _end(related.location),
@@ -47,7 +48,19 @@ def row(finding: Finding) -> dict[str, Any]:
         ],
         "severity": finding.severity.value,
         "url": None,
-        "verdict": None,
+        "verdict": _verdict(finding),
+    }
+
+
+def _verdict(finding: Finding) -> dict[str, Any] | None:
+    verdict = finding.verdict
+    if verdict is None:
+        return None
+    return {
+        "assumptions": list(verdict.assumptions),
+        "evidence": list(verdict.evidence),
+        "jax": verdict.jax,
+        "state": verdict.state.value,
     }
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from jaxlint.findings import Certainty, Finding, Location, Severity
+from jaxlint.findings import Certainty, Finding, Location, Severity, Verdict
 from jaxlint.report.source import Sources, marked, printable
 
 _CONTEXT = 2
@@ -20,6 +20,7 @@ _STYLES = {
     "info": "1;96",
     "frame": "1;94",
     "help": "1;96",
+    "verdict": "1;95",
 }
 _SEVERITY_STYLE = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
 
@@ -54,9 +55,20 @@ def full(findings: Iterable[Finding], sources: Sources, paint: Paint) -> Iterato
         for related in finding.related:
             yield f"{paint('frame', 'note')}: {printable(related.message)}"
             yield from _frame(related.location, sources, paint, "frame", 0)
+        if finding.verdict is not None:
+            yield from _verdict(finding.verdict, paint)
         if finding.help:
             yield f"{paint('help', 'help')}: {printable(finding.help)}"
         yield ""
+
+
+def _verdict(verdict: Verdict, paint: Paint) -> Iterator[str]:
+    """What tracing says, with its evidence indented below."""
+    assumed = f" if {', and '.join(verdict.assumptions)}" if verdict.assumptions else ""
+    state = verdict.state.value.removesuffix("-if") if assumed else verdict.state.value
+    yield f"{paint('verdict', 'traced')}: {paint('bold', state)}{printable(assumed)} (jax {verdict.jax})"
+    for line in verdict.evidence:
+        yield f"   {printable(line)}"
 
 
 def concise(findings: Iterable[Finding], sources: Sources, paint: Paint) -> Iterator[str]:
@@ -65,7 +77,8 @@ def concise(findings: Iterable[Finding], sources: Sources, paint: Paint) -> Iter
         place = finding.location
         code = paint(_SEVERITY_STYLE[finding.severity], finding.code)
         path = paint("bold", printable(sources.shown_path(place.path)))
-        yield f"{path}:{place.line}:{place.column}: {code} {printable(finding.message)}"
+        proof = f" [{finding.verdict.state.value}]" if finding.verdict is not None else ""
+        yield f"{path}:{place.line}:{place.column}: {code} {printable(finding.message)}{proof}"
 
 
 def summary(count: int) -> str:

@@ -1,0 +1,80 @@
+"""Results of traced jobs, kept between runs for as long as nothing they depend on has changed.
+
+A job depends on every file of its program, on the recorded calls, on the versions of jax, Python and jaxlint, and on
+the options.  What lies outside the program (installed packages, data files) is not seen: `--no-cache` traces again.
+Results of attempts that ran out of time or crashed are not kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass, field
+
+from jaxlint import __version__
+from jaxlint.dynamic.launch import Options
+from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
+
+FOLDER = ".jaxlint_cache"
+_NOT_KEPT = (Outcome.TIMED_OUT, Outcome.CRASHED)
+
+
+@dataclass
+class Cache:
+    """The results below one folder, valid for ``versions`` (of jax and Python).
+
+    A folder that cannot be written to is as good as none.
+    """
+
+    folder: str
+    versions: str
+    _hashes: dict[str, str] = field(default_factory=dict)
+
+    def read(self, job: Job, options: Options) -> list[Result] | None:
+        """What was found before, or None."""
+        try:
+            with open(self._path(job, options), encoding="utf-8") as file:
+                return [from_json(line) for line in file]
+        except (OSError, ValueError):
+            return None
+
+    def write(self, job: Job, options: Options, results: list[Result]) -> None:
+        if len(results) <= len(job.targets) or any(result.outcome in _NOT_KEPT for result in results):
+            return
+        path = self._path(job, options)
+        with contextlib.suppress(OSError):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            _ignored_by_git(self.folder)
+            # Another run may read it meanwhile: it sees the old file or the new one.
+            with tempfile.NamedTemporaryFile(
+                "w", dir=os.path.dirname(path), delete=False, encoding="utf-8"
+            ) as file:
+                file.writelines(f"{to_json(result)}\n" for result in results)
+            os.replace(file.name, path)
+
+    def _path(self, job: Job, options: Options) -> str:
+        key = hashlib.sha256()
+        for part in (__version__, self.versions, options.platform, str(options.timeout), to_json(job)):
+            key.update(part.encode("utf-8", "surrogatepass"))
+        for path in (*job.sources, job.recordings):
+            key.update(self._hash(path).encode())
+        return os.path.join(self.folder, "dynamic", f"{key.hexdigest()}.jsonl")
+
+    def _hash(self, path: str) -> str:
+        if path not in self._hashes:
+            try:
+                with open(path, "rb") as file:
+                    self._hashes[path] = hashlib.sha256(file.read()).hexdigest()
+            except OSError:
+                self._hashes[path] = ""
+        return self._hashes[path]
+
+
+def _ignored_by_git(folder: str) -> None:
+    """The folder ignores itself, so that nobody commits it by accident."""
+    marker = os.path.join(folder, ".gitignore")
+    if not os.path.exists(marker):
+        with open(marker, "w", encoding="utf-8") as file:
+            file.write("*\n")

@@ -1,0 +1,116 @@
+"""What to trace for a list of findings: modules to import, functions to call, places to watch.
+
+A finding is traced through the function it stands in and through those that its explanation names: the one that
+applies the transform, the one that hands the key on.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from jaxlint.dynamic.observations import Job, Span
+from jaxlint.findings import Finding, Location
+from jaxlint.project.program import Module, Program
+
+RECORDINGS = ".jaxlint-recorded.jsonl"
+"""Where `jaxlint record` writes, and where its file is looked for: at the program's root."""
+
+Target = tuple[str, str]
+"""A module of the program and a qualified name in it, as Python writes it; empty for the module's own code."""
+
+
+@dataclass
+class Plan:
+    """The jobs for a program, and which of their targets can say something of which finding."""
+
+    jobs: list[Job]
+    targets: dict[Finding, list[Target]]
+
+
+@dataclass
+class _Wanted:
+    """What is asked of one module: the names to trace, in the order they were met."""
+
+    module: Module
+    names: dict[str, None] = field(default_factory=dict)
+
+
+def plan(program: Program, findings: Iterable[Finding], traced: Iterable[Location] = ()) -> Plan:
+    """The jobs that can decide ``findings``, and those that trace the functions at ``traced`` for what else is there."""
+    wanted: dict[str, _Wanted] = {}
+    targets: dict[Finding, list[Target]] = {}
+    scopes = _Scopes(program)
+    for finding in findings:
+        places = [finding.location, *(related.location for related in finding.related)]
+        targets[finding] = list(dict.fromkeys(target for place in places for target in scopes.at(place)))
+    extra = [target for place in traced for target in scopes.at(place)]
+    for module, name in [*(target for found in targets.values() for target in found), *extra]:
+        asked = wanted.setdefault(module, _Wanted(program.modules[module]))
+        if name:
+            asked.names[name] = None
+    probes = tuple(dict.fromkeys(span_of(finding.location) for finding in targets))
+    return Plan([_job(program, asked, probes) for asked in wanted.values()], targets)
+
+
+def span_of(place: Location) -> Span:
+    return Span(os.path.realpath(place.path), place.line, place.column, place.end_line, place.end_column)
+
+
+def _job(program: Program, asked: _Wanted, probes: tuple[Span, ...]) -> Job:
+    module = asked.module
+    recordings = os.path.join(program.root, RECORDINGS)
+    declared = tuple(
+        (name.partition(":")[2], call)
+        for name, call in program.settings.inputs
+        if name.partition(":")[0] == module.name
+    )
+    folder = os.path.dirname(os.path.realpath(module.path))
+    around = () if os.path.isfile(os.path.join(folder, "__init__.py")) else (folder,)
+    return Job(
+        module=module.name,
+        path=os.path.realpath(module.path),
+        search=tuple(dict.fromkeys((*around, *map(os.path.realpath, program.source_roots)))),
+        targets=tuple(asked.names),
+        probes=probes,
+        sources=tuple(program.by_path),
+        recordings=recordings if os.path.isfile(recordings) else "",
+        declared=declared,
+    )
+
+
+class _Scopes:
+    """Finds the functions around a place."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.functions: dict[str, list[tuple[int, int, str]]] = {}
+
+    def at(self, place: Location) -> Iterator[Target]:
+        """The function that the place is in, and the functions around that one, innermost first."""
+        module = self.program.at(place.path)
+        if module is None or module.document.tree is None:
+            return
+        if module.name not in self.functions:
+            self.functions[module.name] = list(_functions(module.document.tree.body, ""))
+        names = [name for first, last, name in self.functions[module.name] if first <= place.line <= last]
+        for name in sorted(names, key=len, reverse=True):
+            yield module.name, name
+        if not names:
+            yield module.name, ""
+
+
+def _functions(body: Iterable[ast.AST], prefix: str) -> Iterator[tuple[int, int, str]]:
+    """(first line, last line, qualified name) of every def below, decorators included."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _functions(node.body, f"{prefix}{node.name}.")
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            name = prefix + node.name
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            yield first, node.end_lineno or node.lineno, name
+            yield from _functions(node.body, f"{name}.<locals>.")
+        elif not isinstance(node, ast.expr):
+            yield from _functions(ast.iter_child_nodes(node), prefix)

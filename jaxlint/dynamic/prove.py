@@ -1,0 +1,127 @@
+"""Dynamic mode from end to end: findings in, the same findings with verdicts out, and what only tracing saw.
+
+Only a confirmation raises a finding's severity; a refutation takes it below what is shown by default.  Nothing is
+ever dropped here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from jaxlint import rules
+from jaxlint.dynamic.broker import Options, run_jobs
+from jaxlint.dynamic.cache import Cache
+from jaxlint.dynamic.observations import Job, Kind, Observation, Result, Span, Traced
+from jaxlint.dynamic.plan import plan
+from jaxlint.dynamic.progress import Progress
+from jaxlint.dynamic.verdicts import Judge, assumptions_of
+from jaxlint.findings import Certainty, Finding, Location, Proof, Severity, Verdict
+from jaxlint.project.program import Program
+
+
+def prove(
+    program: Program,
+    findings: list[Finding],
+    traced: Iterable[Location],
+    options: Options,
+    jax: str,
+    progress: Progress | None = None,
+    cache: Cache | None = None,
+) -> list[Finding]:
+    """``findings`` with a verdict each, and findings of origin `tracing` for what nobody had claimed.
+
+    ``traced`` are functions that are believed to be traced: they are run whether or not there is a finding in them.
+    ``jax`` is the version that the workers have.  Raises `broker.Unavailable` when nothing can be run at all.
+    """
+    planned = plan(program, findings, traced)
+    judge = Judge(list(results_of(planned.jobs, options, progress, cache)), jax)
+    judged = [_with(finding, judge.verdict(finding, planned.targets[finding])) for finding in findings]
+    return judged + list(_only_traced(judge, program))
+
+
+def results_of(
+    jobs: list[Job], options: Options, progress: Progress | None, cache: Cache | None
+) -> Iterator[Result]:
+    """What the workers say of the jobs, or said of the very same ones before."""
+    fresh = []
+    for job in jobs:
+        known = cache.read(job, options) if cache is not None else None
+        if known is None:
+            fresh.append(job)
+        else:
+            yield from known
+    found: dict[str, list[Result]] = {}
+    for result in run_jobs(fresh, options, progress):
+        found.setdefault(result.module, []).append(result)
+        yield result
+    for job in fresh:
+        if cache is not None:
+            cache.write(job, options, found.get(job.module, []))
+
+
+def _with(finding: Finding, verdict: Verdict) -> Finding:
+    if verdict.state is Proof.CONFIRMED:
+        return replace(finding, verdict=verdict, severity=Severity.ERROR, certainty=Certainty.CERTAIN)
+    if verdict.state is Proof.REFUTED_FOR:
+        return replace(finding, verdict=verdict, certainty=Certainty.POSSIBLE)
+    return replace(finding, verdict=verdict)
+
+
+_CLAIMED_BY: dict[Kind, tuple[str, str]] = {
+    Kind.BOOL: ("JAX201", "a tracer is asked for its truth here"),
+    Kind.INT: ("JAX211", "a tracer is turned into an int here"),
+    Kind.FLOAT: ("JAX211", "a tracer is turned into a float here"),
+    Kind.COMPLEX: ("JAX211", "a tracer is turned into a complex number here"),
+    Kind.INDEX: ("JAX204", "a tracer is used as a Python integer here"),
+    Kind.ARRAY: ("JAX213", "a tracer is turned into a NumPy array here"),
+    Kind.ITEM_STORE: ("JAX301", "an item of a JAX array is assigned here"),
+    Kind.PRINT: ("JAX101", "a tracer is printed here, once for each trace"),
+    Kind.LOG: ("JAX102", "a tracer is logged here, once for each trace"),
+    Kind.FILE: ("JAX102", "a file is opened here, once for each trace"),
+    Kind.INPUT: ("JAX102", "input is read here, once for each trace"),
+    Kind.TIME: ("JAX103", "the clock is read here, once for each trace"),
+    Kind.RANDOM: ("JAX103", "random numbers of the host are drawn here, once for each trace"),
+    Kind.ENVIRON: ("JAX103", "the environment is read here, once for each trace"),
+    Kind.STATE: ("JAX103", "two traces with the same inputs differ here: something outside was read"),
+    Kind.GLOBAL_WRITE: ("JAX104", "an outer variable is rebound while tracing"),
+    Kind.OUTER_WRITE: ("JAX105", "an object from before the trace is changed while tracing"),
+    Kind.LEAK: ("JAX107", "a tracer leaves its trace here"),
+    Kind.KEY_REUSE: ("JAX401", "a PRNG key is used twice"),
+    Kind.CONSTANT_KEY: ("JAX406", "a key is made of a constant inside the traced function"),
+}
+"""The rule that an observation belongs to when no finding had claimed it, and its message."""
+
+
+def _only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
+    """Findings that nobody had without tracing.  Only what happened with real inputs is shown by default."""
+    for traced, seen in judge.unclaimed():
+        module = program.at(seen.at.path)
+        if module is None or seen.kind not in _CLAIMED_BY or seen.assumptions:
+            continue
+        code, message = _CLAIMED_BY[seen.kind]
+        rule = rules.all_rules()[code]
+        verdict = _verdict(judge.jax, traced, seen)
+        real = verdict.state is Proof.CONFIRMED and bool(seen.traced_by)
+        yield Finding(
+            code,
+            rule.name,
+            message,
+            _location(module.path, seen.at),
+            rule.severity,
+            Certainty.CERTAIN if real else Certainty.POSSIBLE,
+            verdict=verdict,
+            origin="tracing",
+        )
+
+
+def _verdict(jax: str, traced: Traced, seen: Observation) -> Verdict:
+    evidence = (traced.inputs, f"line {seen.at.line}: {seen.detail}", *seen.equations[:6])
+    if traced.stubs:
+        return Verdict(Proof.DEPENDS_ON_STUB, jax, evidence)
+    assumptions = assumptions_of(traced, seen)
+    return Verdict(Proof.CONFIRMED_IF if assumptions else Proof.CONFIRMED, jax, evidence, assumptions)
+
+
+def _location(path: str, at: Span) -> Location:
+    return Location(path, at.line, max(at.column, 1), at.end_line, at.end_column)

@@ -1,0 +1,253 @@
+"""From what was seen while tracing to what can be said of each finding.
+
+A verdict never says more than was observed.  Something seen with inputs that somebody really passes confirms; seen
+with made-up inputs, or behind a made-up answer, it confirms under that assumption.  Only real inputs refute, and only
+where the very expression ran under a trace and every time was harmless.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from jaxlint.dynamic.observations import Kind, Observation, Outcome, Result, Span, Traced, Visit
+from jaxlint.findings import Finding, Location, Proof, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What an observation must be to show that a rule's claim is true.
+
+    ``exceptions`` are the classes that count where the observation is an exception; empty: those of the kind alone.
+    ``refutable``: running under a trace without it shows that the claim is false for these inputs.
+    """
+
+    kinds: frozenset[Kind]
+    exceptions: frozenset[str] = frozenset()
+    refutable: bool = True
+
+    def matches(self, seen: Observation) -> bool:
+        if seen.kind is Kind.ERROR:
+            return seen.exception in self.exceptions
+        return seen.kind in self.kinds
+
+
+def _when(*kinds: Kind, raises: str = "", refutable: bool = True) -> Expected:
+    return Expected(frozenset(kinds), frozenset(raises.split()), refutable)
+
+
+_VALUE = (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY, Kind.CONCRETE)
+_CONVERSIONS = "ConcretizationTypeError TracerArrayConversionError TracerIntegerConversionError TracerBoolConversionError"
+
+EXPECTED: dict[str, Expected] = {
+    "JAX101": _when(Kind.PRINT),
+    "JAX102": _when(Kind.PRINT, Kind.LOG, Kind.FILE, Kind.INPUT),
+    "JAX103": _when(Kind.TIME, Kind.RANDOM, Kind.ENVIRON, Kind.INPUT, Kind.FILE, Kind.STATE),
+    "JAX104": _when(Kind.GLOBAL_WRITE),
+    "JAX105": _when(Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
+    "JAX107": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
+    "JAX109": _when(raises="TypeError", refutable=False),
+    "JAX110": _when(Kind.ARRAY, Kind.ITEM_STORE, raises=f"ValueError TypeError {_CONVERSIONS}"),
+    "JAX111": _when(Kind.PRINT, Kind.FORMAT, raises="ValueError KeyError TypeError IndexError"),
+    "JAX113": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
+    "JAX115": _when(Kind.LEAK, refutable=False),
+    "JAX116": _when(raises="ValueError"),
+    "JAX201": _when(Kind.BOOL, Kind.CONCRETE),
+    "JAX202": _when(Kind.BOOL, Kind.CONCRETE),
+    "JAX203": _when(Kind.BOOL, Kind.CONCRETE, Kind.ARRAY, raises="TypeError"),
+    "JAX204": _when(Kind.INDEX, Kind.INT, Kind.CONCRETE, Kind.BOOL),
+    "JAX207": _when(*_VALUE, raises=_CONVERSIONS),
+    "JAX211": _when(*_VALUE, raises=_CONVERSIONS),
+    "JAX213": _when(Kind.ARRAY, *_VALUE, raises=f"TypeError ValueError {_CONVERSIONS}"),
+    "JAX214": _when(Kind.INDEX, Kind.ARRAY, raises=f"TypeError IndexError {_CONVERSIONS}"),
+    "JAX215": _when(Kind.FORMAT, *_VALUE, raises=f"TypeError {_CONVERSIONS}"),
+    "JAX216": _when(raises="TypeError"),
+    "JAX217": _when(Kind.CONCRETE, raises="AttributeError ConcretizationTypeError"),
+    "JAX221": _when(Kind.CONCRETE, raises="NonConcreteBooleanIndexError"),
+    "JAX222": _when(Kind.CONCRETE, Kind.ARRAY, raises=f"NonConcreteBooleanIndexError ValueError {_CONVERSIONS}"),
+    "JAX223": _when(Kind.CONCRETE, Kind.INDEX, Kind.INT, Kind.ARRAY, raises=f"TypeError ValueError {_CONVERSIONS}"),
+    "JAX224": _when(Kind.INDEX, Kind.CONCRETE, raises=f"IndexError TypeError {_CONVERSIONS}"),
+    "JAX301": _when(Kind.ITEM_STORE, raises="TypeError"),
+    "JAX302": _when(Kind.DEAD, refutable=False),
+    "JAX303": _when(Kind.DEAD, raises="AttributeError TypeError", refutable=False),
+    "JAX304": _when(raises="NotImplementedError TypeError ValueError"),
+    "JAX306": _when(raises="ValueError"),
+    "JAX401": _when(Kind.KEY_REUSE, refutable=False),
+    "JAX402": _when(Kind.KEY_REUSE, refutable=False),
+    "JAX403": _when(Kind.KEY_REUSE, refutable=False),
+    "JAX404": _when(Kind.KEY_REUSE, refutable=False),
+    "JAX405": _when(Kind.KEY_REUSE, refutable=False),
+    "JAX406": _when(Kind.CONSTANT_KEY, refutable=False),
+    "JAX407": _when(Kind.DEAD, Kind.KEY_REUSE, raises="ValueError TypeError", refutable=False),
+    "JAX408": _when(raises="TypeError ValueError"),
+    "JAX409": _when(raises="TypeError", refutable=False),
+    "JAX801": _when(raises="AttributeError ImportError ModuleNotFoundError TypeError"),
+    "JAX802": _when(Kind.WARNING, refutable=False),
+}
+"""What proves each rule.  A rule that is not here makes a claim that tracing does not check."""
+
+_FAILED = {
+    Outcome.NOT_IMPORTABLE: Proof.NOT_IMPORTABLE,
+    Outcome.CRASHED: Proof.CRASHED,
+    Outcome.TIMED_OUT: Proof.TIMED_OUT,
+    Outcome.NO_INPUTS: Proof.NO_INPUTS,
+}
+"""Why there is no evidence, worst first: what struck the import comes before what struck one function."""
+
+
+@dataclass
+class Judge:
+    """Everything the workers reported, and what can be concluded from it.  ``jax`` is the version that traced."""
+
+    results: list[Result]
+    jax: str
+    used: set[tuple[Kind, Span]] = field(default_factory=set)
+
+    def verdict(self, finding: Finding, targets: Iterable[tuple[str, str]]) -> Verdict:
+        """What can be said of ``finding``; ``targets`` are the (module, qualname) pairs that lead to it."""
+        expected = EXPECTED.get(finding.code)
+        if expected is None:
+            return self._say(Proof.NO_CHECK, "tracing has no check for this rule")
+        seen = list(self._sightings(finding, expected))
+        if seen:
+            return self._confirmed(seen)
+        visits = [(traced, visit) for traced, visit in self._visits(finding.location)]
+        if visits:
+            return self._without_sighting(expected, visits)
+        return self._no_evidence({*targets})
+
+    def unclaimed(self) -> Iterator[tuple[Traced, Observation]]:
+        """What was seen and belongs to no finding, the best evidence for each place."""
+        best: dict[tuple[Kind, Span], tuple[Traced, Observation]] = {}
+        for traced, seen in self._observations():
+            spot = (seen.kind, seen.at)
+            if spot in self.used:
+                continue
+            old = best.get(spot)
+            if old is None or _weakness(traced, seen) < _weakness(*old):
+                best[spot] = (traced, seen)
+        yield from best.values()
+
+    def _observations(self) -> Iterator[tuple[Traced, Observation]]:
+        for result in self.results:
+            for traced in result.traced:
+                for seen in traced.observations:
+                    yield traced, seen
+
+    def _sightings(self, finding: Finding, expected: Expected) -> Iterator[tuple[Traced, Observation]]:
+        for traced, seen in self._observations():
+            if expected.matches(seen) and is_there(seen.at, finding.location):
+                self.used.add((seen.kind, seen.at))
+                yield traced, seen
+
+    def _visits(self, place: Location) -> Iterator[tuple[Traced, Visit]]:
+        for result in self.results:
+            for traced in result.traced:
+                for visit in traced.visits:
+                    if is_there(visit.at, place):
+                        yield traced, visit
+
+    def _confirmed(self, seen: list[tuple[Traced, Observation]]) -> Verdict:
+        traced, best = min(seen, key=lambda pair: _weakness(*pair))
+        evidence = [f"{traced.inputs}", *_shown(best)]
+        assumptions = assumptions_of(traced, best)
+        if traced.stubs:
+            return self._say(
+                Proof.DEPENDS_ON_STUB, *evidence, f"modules that are not installed: {', '.join(traced.stubs)}"
+            )
+        state = Proof.CONFIRMED_IF if assumptions else Proof.CONFIRMED
+        return Verdict(state, self.jax, tuple(evidence), assumptions)
+
+    def _without_sighting(self, expected: Expected, visits: list[tuple[Traced, Visit]]) -> Verdict:
+        """The place ran, and what the rule claims was not seen there."""
+        under_trace = [(traced, visit) for traced, visit in visits if visit.traced or visit.concrete]
+        if not under_trace:
+            eager = sum(visit.eager for _, visit in visits)
+            callbacks = sum(visit.callback for _, visit in visits)
+            where = f"{eager} times outside any trace" if eager else f"{callbacks} times in a host callback"
+            return self._say(Proof.HOST_ONLY, f"ran {where}: {_inputs(visits)}")
+        real = [(traced, visit) for traced, visit in under_trace if is_real(traced) and visit.assumed == 0]
+        if not real or not expected.refutable or any(traced.stubs for traced, _ in real):
+            why = "ran under a trace and nothing was seen, which proves nothing: "
+            why += "the inputs are made up" if not real else "the check is not complete"
+            return self._say(Proof.NOT_REACHED if not real else Proof.NO_CHECK, why, _inputs(under_trace))
+        times = sum(visit.traced + visit.concrete for _, visit in real)
+        values = list(dict.fromkeys(value for _, visit in real for value in visit.values))[:3]
+        return self._say(
+            Proof.REFUTED_FOR, f"ran {times} times under a trace and was never bad: {', '.join(values)}", _inputs(real)
+        )
+
+    def _no_evidence(self, targets: set[tuple[str, str]]) -> Verdict:
+        """Nothing ran the place: the import, or the functions that lead to it, say why."""
+        modules = {module for module, _ in targets}
+        concerned = [
+            result
+            for result in self.results
+            if (result.module, result.qualname) in targets or (not result.qualname and result.module in modules)
+        ]
+        for result in concerned:
+            if result.missing:
+                return self._say(Proof.NO_CHECK, f"this jax lacks {', '.join(result.missing)}")
+        for outcome, state in _FAILED.items():
+            for result in concerned:
+                if result.outcome is outcome and not (result.qualname and self._reached(targets)):
+                    what = f"{result.module}.{result.qualname}".rstrip(".")
+                    return self._say(state, f"{what}: {result.detail or outcome.value}")
+        traced = [each.inputs for result in concerned if result.qualname for each in result.traced]
+        return self._say(Proof.NOT_REACHED, f"traced {'; '.join(traced[:2])}" if traced else "nothing was traced")
+
+    def _reached(self, targets: set[tuple[str, str]]) -> bool:
+        return any(result.traced for result in self.results if (result.module, result.qualname) in targets)
+
+    def _say(self, state: Proof, *evidence: str) -> Verdict:
+        return Verdict(state, self.jax, tuple(evidence))
+
+
+def is_real(traced: Traced) -> bool:
+    """Whether somebody makes this call."""
+    return traced.origin.observed and not traced.assumptions
+
+
+def assumptions_of(traced: Traced, seen: Observation) -> tuple[str, ...]:
+    """What has to hold for the observation to be made in the user's own program; empty when it has been."""
+    made_up = () if is_real(traced) else traced.assumptions or (f"it is called as {traced.inputs}",)
+    return tuple(dict.fromkeys((*made_up, *seen.assumptions)))
+
+
+def is_there(seen: Span, place: Location) -> bool:
+    """Whether something seen at a span is about a place: on its lines, and where both know columns, overlapping."""
+    if not _same_file(seen.path, place.path):
+        return False
+    end_line = max(place.end_line, place.line)
+    seen_end = max(seen.end_line, seen.line)
+    if seen_end < place.line or seen.line > end_line:
+        return False
+    if not seen.column or not place.column or seen.line != seen_end or place.line != end_line:
+        return True
+    seen_past = max(seen.end_column, seen.column + 1)
+    place_past = max(place.end_column, place.column + 1)
+    return seen.column < place_past and place.column < seen_past
+
+
+def _same_file(one: str, other: str) -> bool:
+    return one == other or os.path.realpath(one) == os.path.realpath(other)
+
+
+def _weakness(traced: Traced, seen: Observation) -> tuple[bool, int, int]:
+    """How much has to be believed, for choosing the best evidence."""
+    return (bool(traced.stubs), 0 if is_real(traced) else 1 + len(traced.assumptions), len(seen.assumptions))
+
+
+def _shown(seen: Observation) -> Iterator[str]:
+    where = f"line {seen.at.line}: {seen.detail}"
+    yield f"{where} ({seen.aval})" if seen.aval and seen.aval not in seen.detail else where
+    if seen.traced_by:
+        yield f"traced by {' in '.join(reversed(seen.traced_by))}"
+    for at, text in seen.related:
+        yield f"line {at.line}: {text}"
+    yield from seen.equations[:6]
+
+
+def _inputs(visits: list[tuple[Traced, Visit]]) -> str:
+    return "; ".join(list(dict.fromkeys(traced.inputs for traced, _ in visits))[:2])
