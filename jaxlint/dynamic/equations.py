@@ -1,0 +1,80 @@
+"""Equations of a jaxpr and the project lines that made them.
+
+JAX keeps the jaxpr of a library function it has compiled, with the traceback of whoever called it first, and newer
+versions cut tracebacks where a jaxpr begins.  So an equation inside a call is placed by its own traceback only if that
+continues the traceback of the call, or starts inside it; otherwise it belongs to the line of the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+from jaxlint.dynamic import places, private
+from jaxlint.dynamic.observations import Span
+
+_OWN_JAXPR = {
+    "jit", "scan", "while_loop", "fori_loop", "map", "cond", "switch", "checkpoint", "custom derivative", "make_jaxpr",
+    "shard_map", "eval_shape", "associative_scan", "pmap",
+}  # fmt: skip
+"""Transforms that trace their function into a jaxpr; the others add equations to the one they are in."""
+
+
+_Frame = tuple[CodeType, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """How an equation came about, outermost first: the project lines, and the transforms between them."""
+
+    spans: tuple[Span, ...] = ()
+    transforms: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()  # the transform that an equation with an inner jaxpr is itself
+    frames: tuple[_Frame, ...] = ()  # of the equation's own traceback, down to its last project frame
+
+    @property
+    def at(self) -> Span | None:
+        return self.spans[-1] if self.spans else None
+
+
+def stack_of(equation: Any, caller: Stack | None, sources: places.Sources) -> Stack:
+    """Where an equation comes from; ``caller`` is the stack of the equation whose jaxpr it is in, if it is in one."""
+    frames = private.frames_of(equation)
+    project = [index for index, frame in enumerate(frames) if sources.path_of(frame[0])]
+    outer = caller or Stack()
+    if not project:
+        return outer
+    first, last = project[0], project[-1] + 1
+    if outer.frames and frames[0][0] is outer.frames[0][0]:  # the traceback is whole
+        if last <= len(outer.frames) or tuple(frames[: len(outer.frames)]) != outer.frames:
+            return outer
+        first, enclosing = len(outer.frames), outer.transforms
+    else:
+        enclosing = outer.transforms + outer.own
+    inner = any(True for _ in private.inner_jaxprs(equation))
+    trailing = _names(frames[last:])
+    own = trailing[-1:] if inner else ()
+    between = tuple(name for name in trailing[: len(trailing) - len(own)] if name not in _OWN_JAXPR)
+    spans = tuple(sources.instruction(*frames[index]) for index in project if index >= first)
+    transforms = enclosing + _names(frames[first:last]) + between
+    return Stack(outer.spans + spans, transforms, own, tuple(frames[:last]))
+
+
+def _names(frames: list[_Frame]) -> tuple[str, ...]:
+    return places.named_transforms([frame[0] for frame in reversed(frames)])
+
+
+def walk(jaxpr: Any, sources: places.Sources, caller: Stack | None = None) -> Iterator[tuple[Any, Stack, Any]]:
+    """Every equation with its stack and the jaxpr it stands in, those of inner jaxprs after the one that holds them."""
+    for equation in private.opened(jaxpr).eqns:
+        stack = stack_of(equation, caller, sources)
+        yield equation, stack, jaxpr
+        for _, inner in private.inner_jaxprs(equation):
+            yield from walk(inner, sources, stack)
+
+
+def text_of(equation: Any) -> str:
+    """One equation on one line, shortened."""
+    return " ".join(str(equation).split())[:300]

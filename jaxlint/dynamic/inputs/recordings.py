@@ -1,0 +1,130 @@
+"""The file that `jaxlint record` writes: one JSON object a line, for people to review and for `--dynamic` to replay.
+
+A call: ``{"function": "src/pkg/mod.py:Policy.score", "source": "1f2e…", "eager": false, "args": […], "kwargs": {…}}``.
+What was seen of a function that nobody can import by name: the same with ``"seen": {…}`` in place of the arguments.
+``source`` is a hash of the function's text: a record of another text is stale and is left out.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from jaxlint.dynamic.inputs.usage import functions, line_range
+from jaxlint.dynamic.observations import Traced, from_json, to_json
+
+DEFAULT_FILE = ".jaxlint-recorded.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One recorded call, or what was seen of one while it ran (``seen``)."""
+
+    path: str  # real path of the file that defines the function
+    qualname: str
+    eager: bool = False
+    call: Any = None  # `signatures` JSON
+    seen: Traced | None = None
+
+
+def line(path: str, qualname: str, base: str, content: dict[str, Any]) -> str:
+    """The line for a record of a function whose file is ``path``; ``base`` is the folder of the recordings."""
+    name = os.path.relpath(path, base).replace(os.sep, "/")
+    record = {"function": f"{name}:{qualname}", "source": source_hash(path, qualname), **content}
+    return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+
+
+@functools.lru_cache(maxsize=8)
+def read(file: str) -> tuple[Record, ...]:
+    """The records of a file that still hold; none of a file that is not there, and no line that is cut off."""
+    base = os.path.dirname(os.path.realpath(file))
+    records = [record for record in (_record(text, base) for text in lines(file)) if record is not None]
+    # What was seen is written again when there is more of it.
+    last = {(one.path, one.qualname): one for one in records if one.seen is not None}
+    return tuple(one for one in records if one.seen is None or last[one.path, one.qualname] is one)
+
+
+def lines(file: str) -> list[str]:
+    """The lines of a recording, each once, in their order; none where there is no file."""
+    try:
+        with open(file, encoding="utf-8") as opened:
+            return list(dict.fromkeys(opened.read().splitlines()))
+    except OSError:
+        return []
+
+
+def compact(file: str) -> tuple[int, int]:
+    """Drops what is stale or written again later.  Returns how many functions and how many calls are left."""
+    base = os.path.dirname(os.path.realpath(file))
+    kept: dict[Any, str] = {}
+    names = set()
+    for text in lines(file):
+        record = _record(text, base)
+        if record is not None:
+            names.add((record.path, record.qualname))
+            kept[text if record.seen is None else (record.path, record.qualname)] = text
+    if names:
+        temporary = f"{file}.{os.getpid()}"
+        with open(temporary, "w", encoding="utf-8") as opened:
+            opened.writelines(f"{text}\n" for text in sorted(kept.values()))
+        os.replace(temporary, file)
+    return len(names), len(kept)
+
+
+def _record(text: str, base: str) -> Record | None:
+    try:
+        data = json.loads(text)
+        name, _, qualname = data["function"].rpartition(":")
+        path = os.path.realpath(os.path.join(base, name))
+        if data["source"] != source_hash(path, qualname):
+            return None
+        if "seen" in data:
+            seen = from_json(json.dumps(_with_paths(data["seen"], lambda name: os.path.join(base, name))))
+            return Record(path, qualname, seen=seen)
+        return Record(path, qualname, bool(data["eager"]), {"args": data["args"], "kwargs": data["kwargs"]})
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def seen_line(path: str, qualname: str, base: str, seen: Traced) -> str:
+    """The line for what was seen of a function whose file is ``path``, its places relative to ``base``."""
+    data = _with_paths(json.loads(to_json(seen)), lambda name: os.path.relpath(name, base).replace(os.sep, "/"))
+    return line(path, qualname, base, {"seen": data})
+
+
+def _with_paths(data: Any, change: Callable[[str], str]) -> Any:
+    """The JSON with the path of every span changed."""
+    if isinstance(data, list):
+        return [_with_paths(item, change) for item in data]
+    if isinstance(data, dict):
+        is_span = data.keys() >= {"path", "line", "end_column"}
+        return {
+            name: change(item) if is_span and name == "path" else _with_paths(item, change)
+            for name, item in data.items()
+        }
+    return data
+
+
+def source_hash(path: str, qualname: str) -> str:
+    """A hash of a function's text as it is on disk, "" where it is not found.  Where it stands does not matter."""
+    node = functions(path).get(qualname)
+    if node is None:
+        return ""
+    own = _source_lines(path)[line_range(node).start - 1 : line_range(node).stop - 1]
+    text = textwrap.dedent("\n".join(text.rstrip() for text in own))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+@functools.lru_cache(maxsize=64)
+def _source_lines(path: str) -> list[str]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read().splitlines()
+    except OSError:
+        return []
