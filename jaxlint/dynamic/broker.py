@@ -169,7 +169,7 @@ class _ForkServer:
         except OSError:
             chunk = b""
         self._unread += chunk
-        while (end := self._unread.find(b"\n")) >= 0:
+        while b"\n" in chunk and (end := self._unread.find(b"\n")) >= 0:
             line = self._unread[:end].decode()
             del self._unread[: end + 1]
             word, _, rest = line.partition(" ")

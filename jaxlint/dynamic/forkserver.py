@@ -17,8 +17,10 @@ import selectors
 import shutil
 import signal
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import Any
 
 from jaxlint.dynamic import guards, worker
 from jaxlint.dynamic.launch import GIB, Options
@@ -93,31 +95,33 @@ class Server:
         os.set_blocking(self._replies, False)
         self._selector.register(self._requests, selectors.EVENT_READ, None)
         looked = monotonic()
-        while self._open:
-            self._start_workers()
-            for key, _ in self._selector.select(_TICK):
-                self._ready(key.fd, key.data)
-            if monotonic() - looked >= _TICK:
-                looked = monotonic()
-                for each in list(self._workers):
-                    self._watch(each)
-            self._reply()
-        for each in list(self._workers):
-            self._end(each)
+        try:
+            while self._open:
+                self._start_workers()
+                for key, _ in self._selector.select(_TICK):
+                    self._ready(key.fd, key.data)
+                if monotonic() - looked >= _TICK:
+                    looked = monotonic()
+                    for each in list(self._workers):
+                        self._watch(each)
+                self._reply()
+        finally:
+            for each in list(self._workers):
+                self._end(each)
         shutil.rmtree(self._root, ignore_errors=True)
 
     # -- the broker
 
     def _ready(self, descriptor: int, owner: Worker | None) -> None:
-        if owner is not None and owner not in self._workers:
-            return  # ended by what was read a moment ago
+        if descriptor == self._replies or (owner is not None and owner not in self._workers):
+            return  # there is room again for what is owed; or the worker was ended by what was read a moment ago
         chunk = _read(descriptor)
         if chunk is None:
             return
         if owner is None:
             self._open = bool(chunk)
             self._asked += chunk
-            for line in _lines(self._asked):
+            for line in _lines(self._asked, chunk):
                 number, _, record = line.partition(" ")
                 job = from_json(record)
                 self._tasks.append(Task(int(number), job, deque(dict.fromkeys(job.targets))))
@@ -127,7 +131,7 @@ class Server:
                 self._selector.unregister(descriptor)
         elif chunk:
             owner.unread += chunk
-            for line in _lines(owner.unread):
+            for line in _lines(owner.unread, chunk):
                 if owner in self._workers:
                     self._heard(owner, line)
             if len(owner.unread) > _LONGEST and owner in self._workers:
@@ -143,9 +147,14 @@ class Server:
             while self._owed:
                 del self._owed[: os.write(self._replies, self._owed[:_CHUNK])]
         except BlockingIOError:
-            pass  # the broker is slow; nobody else waits for it
+            # The broker is slow; nobody else waits for it.
+            if self._replies not in self._selector.get_map():
+                self._selector.register(self._replies, selectors.EVENT_WRITE, None)
         except BrokenPipeError:
             self._open = False
+        else:
+            if self._replies in self._selector.get_map():
+                self._selector.unregister(self._replies)
 
     # -- a worker's life
 
@@ -206,17 +215,17 @@ class Server:
     def _heard(self, each: Worker, line: str) -> None:
         word, _, rest = line.partition(" ")
         try:
-            if word == "loaded":
-                mood, _, record = rest.partition(" ")
-                self._loaded(each, mood == "busy", from_json(record))
-            elif word == "job":
-                each.job_process = int(rest)
-            elif word == "result":
-                each.result = from_json(rest)
-            elif word == "ended":
-                self._traced(each, int(rest))
+            what: Any = int(rest) if word in ("job", "ended") else from_json(rest)
         except ValueError:
-            pass  # half a line of a process that was killed, or user code found the pipe
+            return  # half a line of a process that was killed, or user code found the pipe
+        if word in ("quiet", "busy"):
+            self._loaded(each, word == "busy", what)
+        elif word == "job":
+            each.job_process = what
+        elif word == "result":
+            each.result = what
+        elif word == "ended":
+            self._traced(each, what)
 
     def _loaded(self, each: Worker, busy: bool, result: Result) -> None:
         each.busy, each.loaded = busy, monotonic() - each.started
@@ -238,10 +247,8 @@ class Server:
         each.deadline = self._limit()
         # Beside threads a forked process may hang. Where that can be seen it is tried all the same.
         word = "alone" if each.task.alone or (each.busy and _worked(each.process) is None) else "fork"
-        try:
+        with suppress(OSError):  # if it has ended, the end of its pipe will say so
             os.write(each.commands, f"{word} {each.current}\n".encode())
-        except OSError:
-            pass  # it has ended, and the end of its pipe will say so
 
     def _traced(self, each: Worker, status: int) -> None:
         """The process of the current target has ended."""
@@ -273,7 +280,9 @@ class Server:
             self._give_up(task, result.outcome, result.detail)
         else:
             if each.current is None and task.pending:
-                each.current = task.pending.popleft()  # it ended between two targets; so that each new start gets further
+                each.current = (
+                    task.pending.popleft()
+                )  # it ended between two targets; so that each new start gets further
             if each.current is not None:
                 self._send(task, self._judge(each, ending))
             if task.pending:
@@ -343,16 +352,18 @@ def _read(descriptor: int) -> bytes | None:
         return b""
 
 
-def _lines(buffer: bytearray) -> list[str]:
-    """The whole lines in ``buffer``, taken out of it."""
+def _lines(buffer: bytearray, chunk: bytes) -> list[str]:
+    """The whole lines in ``buffer``, taken out of it, now that ``chunk`` was added."""
+    if b"\n" not in chunk:
+        return []  # a result may be long: it is not searched again with every piece of it
     end = buffer.rfind(b"\n") + 1
-    lines = buffer[:end].decode(errors="replace").split("\n") if end else []
+    lines = buffer[:end].decode(errors="replace").split("\n")
     del buffer[:end]
     return [line for line in lines if line]
 
 
 def _worked(process: int) -> int | None:
-    """Ticks of processor time of ``process`` so far, `_RUNNING` while it runs or waits for a disk; None where nobody tells."""
+    """Ticks of processor time of ``process`` so far, `_RUNNING` while it runs; None where nobody tells."""
     try:
         with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as stream:
             fields = stream.read().rpartition(")")[2].split()
@@ -376,10 +387,8 @@ def _ending(status: int) -> str:
 
 def _kill_group(process: int) -> None:
     for kill in (os.killpg, os.kill):
-        try:
+        with suppress(ProcessLookupError, PermissionError):
             kill(process, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
 
 
 def _reap(process: int) -> int:

@@ -1,13 +1,14 @@
 """What stands between user code and the machine it is traced on.
 
-Writes outside the scratch folder, new processes, signals to others and the network are refused by an audit hook; memory,
-file sizes and time are limited; standard input is empty. This is a guard against accidents, not a sandbox: Python code
-can reach C, and C asks nobody.
+Writes outside the scratch folder, new processes, signals to others and the network are refused by an audit hook;
+memory, file sizes and time are limited. This is a guard against accidents, not a sandbox: Python code can reach C, and
+C asks nobody.
 """
 
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import signal
 import sys
@@ -17,10 +18,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
+resource: Any = importlib.import_module("resource") if os.name == "posix" else None
 
 
 # -- the scratch folder ------------------------------------------------------------------------------------------
@@ -42,7 +40,7 @@ def furnish(scratch: str) -> None:
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
-# Which arguments of an event are paths whose content or mode changes, and which of them is the folder they are relative to.
+# Which arguments of an event are paths whose content or mode changes, each with the folder it is relative to.
 _CHANGED = {
     "os.truncate": ((0, None),),
     "os.chmod": ((0, 2),),
@@ -151,11 +149,12 @@ class Guard:
 # -- limits ------------------------------------------------------------------------------------------------------
 
 _FILE_SIZE = 1 << 28
+_PAGE: int = resource.getpagesize() if resource is not None else 4096
 _THREAD_SPACE = 1 << 27  # a stack and a malloc arena: address space, not memory
 
 
 def limit_resources(memory: int | None) -> None:
-    """No core dumps, no huge files, and address space for ``memory`` bytes beyond what is mapped now (None: no limit)."""
+    """No core dumps, no huge files, address space for ``memory`` bytes beyond what is mapped now (None: no limit)."""
     if resource is None:
         return
     wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: _FILE_SIZE}
@@ -170,14 +169,14 @@ def limit_resources(memory: int | None) -> None:
 
 def _mapped() -> int:
     with open("/proc/self/statm", encoding="ascii") as stream:
-        return int(stream.read().split()[0]) * resource.getpagesize()
+        return int(stream.read().split()[0]) * _PAGE
 
 
 def resident(process: int) -> int:
     """The bytes of memory a process holds; 0 when that cannot be told."""
     try:
         with open(f"/proc/{process}/statm", encoding="ascii") as stream:
-            return int(stream.read().split()[1]) * resource.getpagesize()
+            return int(stream.read().split()[1]) * _PAGE
     except (OSError, ValueError, IndexError):
         return 0
 
@@ -218,10 +217,10 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def die_with(parent: int) -> None:
-    """End this process when ``parent``, which has just forked it, ends, however that happens."""
+    """End this process when ``parent``, which has just started it, ends, however that happens."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
+    if os.getppid() != parent:  # it was faster
         os._exit(1)
 
 

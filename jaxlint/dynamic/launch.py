@@ -59,7 +59,7 @@ def command(python: str, entry: str, *arguments: str) -> list[str]:
 
 
 def environment(options: Options, inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The variables a worker starts with. Its folders are set later, by `guards.furnish`: site-packages depend on HOME."""
+    """The variables a worker starts with. HOME is still the user's: what is installed there is found by it."""
     own = dict(inherited)
     # A relative entry means the folder the command was started in, and the worker is elsewhere.
     if own.get("PYTHONPATH"):

@@ -11,7 +11,7 @@ _BAR, _LINES = 0.1, 5.0  # seconds between two signs of life
 
 
 class Progress:
-    """Counts up to a total on ``stream``. Says nothing when ``quiet``, nor of a run that is over before the first line is due."""
+    """Counts up to a total on ``stream``. Silent when ``quiet``, and in a run that ends before a line is due."""
 
     def __init__(self, stream: TextIO | None = None, *, quiet: bool = False) -> None:
         self._stream = stream if stream is not None else sys.stderr

@@ -101,7 +101,7 @@ class Spawner:
             if self._closed:
                 return Outcome.TIMED_OUT, "the run was ended"
             process = subprocess.Popen(
-                command(self._options.python, "jaxlint.dynamic.worker", str(folder)),
+                command(self._options.python, "jaxlint.dynamic.worker", str(folder), str(os.getpid())),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

@@ -2,12 +2,13 @@
 
 What it says goes up a pipe, one line at a time, a word and what belongs to it:
 
-    loaded quiet|busy RESULT   the module was imported (or was not, and there it ends); busy: it left threads behind
+    quiet RESULT               the module was imported, or was not, and there it ends
+    busy RESULT                the same, and it left threads behind
     job PID                    a target's process runs
     result RESULT              of the target asked for
     ended STATUS               the target's process ended (as `os.waitpid` says; -1: not known)
 
-What it is asked comes down another: ``fork QUALNAME`` or ``alone QUALNAME``; alone is in the worker's own process, once.
+What it is asked comes down another: ``fork QUALNAME``, or ``alone QUALNAME`` to trace in its own process, once.
 User code shares this process and may have broken it in any way. Whoever reads the pipe trusts nothing but its end.
 """
 
@@ -78,12 +79,13 @@ def load(job: Job, chosen: Options, scratch: str) -> Loaded:
     guard.install()
     sys.dont_write_bytecode = True
 
+    module: ModuleType | None = None
+
     def imported() -> Result:
         nonlocal module
         module, result = target.load(job)
         return result
 
-    module: ModuleType | None = None
     result = _within_limits(
         imported, lambda outcome, detail: Result(job.module, "", outcome, detail), Outcome.NOT_IMPORTABLE
     )
@@ -124,7 +126,7 @@ def serve(job: Job, chosen: Options, scratch: str, commands: int, answers: int) 
 
     try:
         loaded = load(job, chosen, scratch)
-        say("loaded", f"{'busy' if _busy() else 'quiet'} {to_json(loaded.result)}")
+        say("busy" if _busy() else "quiet", to_json(loaded.result))
         with os.fdopen(commands, encoding="utf-8", closefd=False) as asked:
             for number, line in enumerate(asked):
                 word, _, qualname = line.rstrip("\n").partition(" ")
@@ -160,7 +162,7 @@ def _fork(loaded: Loaded, qualname: str, scratch: str, say: Callable[[str, objec
 
 
 def _busy() -> bool:
-    """Whether there are threads, Python's or C's: those of a JAX backend do not survive a fork, and who waits for them hangs."""
+    """Whether there are threads, Python's or C's. None survives a fork, and a JAX backend waits for its own."""
     try:
         return len(os.listdir("/proc/self/task")) > 1
     except OSError:
@@ -176,11 +178,12 @@ def _backend_started() -> bool:
 def main(arguments: list[str]) -> None:
     """A process of its own for one target, or for the import alone: where nothing can be forked.
 
-    The one argument is a folder: what to do is in its file "request", the results go to its file "answer".
+    Arguments: a folder, whose file "request" says what to do and whose file "answer" gets the results; the process that waits.
     """
     if hasattr(signal, "SIGINT"):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to handle
-    (folder,) = arguments
+    guards.die_with(int(parent))
+    folder, parent = arguments
     with open(os.path.join(folder, "request"), encoding="utf-8") as stream:
         chosen, job, qualname = stream.read().split("\n")
     with open(os.path.join(folder, "answer"), "w", encoding="utf-8") as answers:

@@ -15,7 +15,8 @@ from jaxlint.dynamic.observations import Job, Origin, Outcome, Result, Traced
 def load(job: Job) -> tuple[ModuleType | None, Result]:
     sys.path[:0] = job.search
     spec = importlib.util.spec_from_file_location(job.module, job.path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = sys.modules[job.module] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
