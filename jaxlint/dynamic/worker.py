@@ -178,12 +178,12 @@ def _backend_started() -> bool:
 def main(arguments: list[str]) -> None:
     """A process of its own for one target, or for the import alone: where nothing can be forked.
 
-    Arguments: a folder, whose file "request" says what to do and whose file "answer" gets the results; the process that waits.
+    Arguments: a folder, in which "request" says what to do and "answer" gets the results, and who waits for them.
     """
+    folder, parent = arguments
     if hasattr(signal, "SIGINT"):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to handle
     guards.die_with(int(parent))
-    folder, parent = arguments
     with open(os.path.join(folder, "request"), encoding="utf-8") as stream:
         chosen, job, qualname = stream.read().split("\n")
     with open(os.path.join(folder, "answer"), "w", encoding="utf-8") as answers:

@@ -468,31 +468,30 @@ def test_an_interrupted_command_leaves_no_process_behind(tmp_path: Path, number:
     loop = "import signal\ndef run():\n signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))\n while True: pass"
     jobs = [write(tmp_path, f"endless_{each}", loop, ("run",)) for each in range(2)]
     (tmp_path / "jobs").write_text("\n".join(map(to_json, jobs)))
-    mark = f"JAXLINT_TEST={tmp_path}"
     path = os.pathsep.join([str(HERE.parents[1]), str(HERE)])
     with subprocess.Popen(
         [sys.executable, "-c", COMMAND, str(tmp_path / "jobs"), start],
-        env={**os.environ, "JAXLINT_TEST": str(tmp_path), "TMPDIR": str(tmp_path), "PYTHONPATH": path},
+        env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     ) as process:
         assert process.stdout is not None
         if start == "fork":
             process.stdout.readline()  # a module is imported
-        _until(lambda: len(_marked(mark)) >= (5 if start == "fork" else 3))
+        _until(lambda: len(_processes_of(tmp_path)) >= (5 if start == "fork" else 3))
         process.send_signal(number)
         process.wait(10)
-    _until(lambda: not _marked(mark))
+    _until(lambda: not _processes_of(tmp_path))
     if start == "fork" or number is signal.SIGINT:
         _until(lambda: not list(tmp_path.glob("jaxlint-*")))
 
 
-def _marked(mark: str) -> list[str]:
-    """The processes with ``mark`` in their environment."""
+def _processes_of(folder: Path) -> list[str]:
+    """The processes that have a path in ``folder`` on their command line: the command and all it has started."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
-            if mark.encode() in (entry / "environ").read_bytes():
+            if os.fsencode(folder) in (entry / "cmdline").read_bytes():
                 found.append(entry.name)
         except OSError:
             continue
