@@ -48,9 +48,7 @@ class Cache:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             _ignored_by_git(self.folder)
             # Another run may read it meanwhile: it sees the old file or the new one.
-            with tempfile.NamedTemporaryFile(
-                "w", dir=os.path.dirname(path), delete=False, encoding="utf-8"
-            ) as file:
+            with tempfile.NamedTemporaryFile("w", dir=os.path.dirname(path), delete=False, encoding="utf-8") as file:
                 file.writelines(f"{to_json(result)}\n" for result in results)
             os.replace(file.name, path)
 

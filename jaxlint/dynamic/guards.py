@@ -220,8 +220,8 @@ def die_with(parent: int) -> None:
     """End this process when ``parent``, which has just started it, ends, however that happens."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:  # it was faster
-        os._exit(1)
+        if os.getppid() != parent:  # it was faster
+            os._exit(1)
 
 
 def adopt_orphans() -> None:

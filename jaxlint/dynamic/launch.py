@@ -25,7 +25,6 @@ class Options:
     budget: float | None = None  # seconds for the whole run
     workers: int = 2
     python: str = sys.executable
-    stub_missing: bool = True
     memory: int = 8 * GIB  # bytes that one worker may hold
     fork: bool = hasattr(os, "fork")  # without it each target has a process of its own, which imports jax anew
     target: str = "jaxlint.dynamic.target"  # the module whose `load` and `trace` do the work

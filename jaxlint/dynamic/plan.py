@@ -39,7 +39,7 @@ class _Wanted:
 
 
 def plan(program: Program, findings: Iterable[Finding], traced: Iterable[Location] = ()) -> Plan:
-    """The jobs that can decide ``findings``, and those that trace the functions at ``traced`` for what else is there."""
+    """The jobs that can decide ``findings``, and those that trace the functions at ``traced`` for what else shows."""
     wanted: dict[str, _Wanted] = {}
     targets: dict[Finding, list[Target]] = {}
     scopes = _Scopes(program)

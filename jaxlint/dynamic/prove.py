@@ -40,9 +40,7 @@ def prove(
     return judged + list(_only_traced(judge, program))
 
 
-def results_of(
-    jobs: list[Job], options: Options, progress: Progress | None, cache: Cache | None
-) -> Iterator[Result]:
+def results_of(jobs: list[Job], options: Options, progress: Progress | None, cache: Cache | None) -> Iterator[Result]:
     """What the workers say of the jobs, or said of the very same ones before."""
     fresh = []
     for job in jobs:

@@ -38,7 +38,9 @@ def _when(*kinds: Kind, raises: str = "", refutable: bool = True) -> Expected:
 
 
 _VALUE = (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY, Kind.CONCRETE)
-_CONVERSIONS = "ConcretizationTypeError TracerArrayConversionError TracerIntegerConversionError TracerBoolConversionError"
+_CONVERSIONS = (
+    "ConcretizationTypeError TracerArrayConversionError TracerIntegerConversionError TracerBoolConversionError"
+)
 
 EXPECTED: dict[str, Expected] = {
     "JAX101": _when(Kind.PRINT),

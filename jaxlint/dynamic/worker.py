@@ -14,16 +14,16 @@ User code shares this process and may have broken it in any way. Whoever reads t
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 from types import ModuleType
-from typing import Any, NoReturn, Protocol, cast
+from typing import NoReturn, Protocol, cast
 
 from jaxlint.dynamic import guards
 from jaxlint.dynamic.launch import Options
@@ -37,19 +37,12 @@ class Target(Protocol):
     def trace(self, job: Job, module: ModuleType, qualname: str) -> Result: ...
 
 
-_options = Options()
-
-
-def options() -> Options:
-    """What this worker was started with, for the code that runs in it."""
-    return _options
-
-
 @dataclass(slots=True)
 class Loaded:
     """A module of the user's, imported behind the guards."""
 
     target: Target
+    options: Options
     job: Job
     guard: guards.Guard
     module: ModuleType | None
@@ -62,19 +55,18 @@ class Loaded:
             lambda: self.target.trace(self.job, module, qualname),
             lambda outcome, detail: Result(self.job.module, qualname, outcome, detail),
             Outcome.CRASHED,
+            self.options,
         )
         result.qualname = qualname
         return result
 
 
-def load(job: Job, chosen: Options, scratch: str) -> Loaded:
+def load(job: Job, options: Options, scratch: str) -> Loaded:
     """Put the guards up and import the job's module. From here on this process is user code's."""
-    global _options
-    _options = chosen
     # Imported before user code can have broken anything; in the clean parent it has been long since.
-    target = cast(Target, importlib.import_module(chosen.target))
+    target = cast(Target, importlib.import_module(options.target))
     guards.furnish(scratch)
-    guards.limit_resources(chosen.memory if chosen.platform == "cpu" else None)
+    guards.limit_resources(options.memory if options.platform == "cpu" else None)
     guard = guards.Guard(scratch)
     guard.install()
     sys.dont_write_bytecode = True
@@ -87,20 +79,23 @@ def load(job: Job, chosen: Options, scratch: str) -> Loaded:
         return result
 
     result = _within_limits(
-        imported, lambda outcome, detail: Result(job.module, "", outcome, detail), Outcome.NOT_IMPORTABLE
+        imported, lambda outcome, detail: Result(job.module, "", outcome, detail), Outcome.NOT_IMPORTABLE, options
     )
-    return Loaded(target, job, guard, module if result.outcome is Outcome.DONE else None, result)
+    return Loaded(target, options, job, guard, module if result.outcome is Outcome.DONE else None, result)
 
 
-def _within_limits(run: Callable[[], Result], failed: Callable[[Outcome, str], Result], outcome: Outcome) -> Result:
+def _within_limits(
+    run: Callable[[], Result], failed: Callable[[Outcome, str], Result], outcome: Outcome, options: Options
+) -> Result:
+    """What ``run`` returns or, where it does not, how it failed: with ``outcome`` if it raises."""
     began = monotonic()
     try:
-        with guards.deadline(_options.timeout):
+        with guards.deadline(options.timeout):
             result = run()
     except guards.OutOfTime:
-        result = failed(Outcome.TIMED_OUT, f"took longer than {_options.timeout:g} s")
+        result = failed(Outcome.TIMED_OUT, f"took longer than {options.timeout:g} s")
     except MemoryError:
-        result = failed(Outcome.CRASHED, f"needed more than {_options.memory / (1 << 30):.1f} GiB of memory")
+        result = failed(Outcome.CRASHED, f"needed more than {options.memory / (1 << 30):.1f} GiB of memory")
     except BaseException as error:  # SystemExit and KeyboardInterrupt of user code among them
         result = failed(outcome, _first_line(error))
     result.seconds = monotonic() - began
@@ -115,7 +110,7 @@ def _first_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def serve(job: Job, chosen: Options, scratch: str, commands: int, answers: int) -> NoReturn:
+def serve(job: Job, options: Options, scratch: str, commands: int, answers: int) -> NoReturn:
     """The life of a module worker: import, then trace what is asked for until nothing more is."""
 
     def say(word: str, what: object) -> None:
@@ -125,7 +120,7 @@ def serve(job: Job, chosen: Options, scratch: str, commands: int, answers: int) 
             line = line[os.write(answers, line) :]
 
     try:
-        loaded = load(job, chosen, scratch)
+        loaded = load(job, options, scratch)
         say("busy" if _busy() else "quiet", to_json(loaded.result))
         with os.fdopen(commands, encoding="utf-8", closefd=False) as asked:
             for number, line in enumerate(asked):
@@ -166,13 +161,8 @@ def _busy() -> bool:
     try:
         return len(os.listdir("/proc/self/task")) > 1
     except OSError:
-        return threading.active_count() > 1 or _backend_started()
-
-
-def _backend_started() -> bool:
-    bridge: Any = sys.modules.get("jax._src.xla_bridge")
-    known = getattr(bridge, "backends_are_initialized", None)
-    return known is None or bool(known())
+        threaded = getattr(ctypes.CDLL(None), "pthread_is_threaded_np", None)  # macOS has this instead
+        return threaded is None or bool(threaded())
 
 
 def main(arguments: list[str]) -> None:

@@ -258,6 +258,8 @@ ODD_WORKERS = {
     """,
     "ignores_children": "import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\ndef run(): return 1",
     "own_alarm": "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_DFL)\ndef run(): return 1",
+    "set_alarm": "import signal\nsignal.signal(signal.SIGALRM, lambda *_: 1 / 0)\nsignal.alarm(1)\ndef run(): return 1",
+    "removed_folder": "import os, shutil\nshutil.rmtree(os.path.dirname(os.getcwd()))\ndef run(): return os.getcwd()",
     "prints": "print('x' * 1_000_000)\nimport builtins\nbuiltins.print = None\ndef run(): return 1",
     "dies_later": """
         import os, threading
@@ -355,11 +357,11 @@ def test_normal_modules_among_hostile_ones_are_intact(battlefield: dict[tuple[st
 def test_the_budget_ends_the_run_and_says_so_of_what_was_not_reached(tmp_path: Path) -> None:
     jobs = [write(tmp_path, f"slow_{n}", "import time\ndef run(): time.sleep(60)", ("run",)) for n in range(4)]
     began = time.monotonic()
-    results = results_of(jobs, options(timeout=50, budget=2.0))
+    results = results_of(jobs, options(timeout=50, budget=1.5))
     assert time.monotonic() - began < 5
     ended = [result for result in results.values() if result.qualname]
     assert {(result.outcome, result.detail) for result in ended} == {
-        (Outcome.TIMED_OUT, "the budget of 2 s was spent"),
+        (Outcome.TIMED_OUT, "the budget of 1.5 s was spent"),
     }
 
 
@@ -373,9 +375,12 @@ def test_memory_is_watched_where_address_space_cannot_be_limited(tmp_path: Path)
 
 
 def test_a_reader_who_takes_his_time_costs_nobody_any(tmp_path: Path) -> None:
-    results = run_jobs([write(tmp_path, "normal", NORMAL, ("first", "second"))], options())
+    """More than a pipe holds is waiting for him, and the hard limit of a target passes meanwhile."""
+    names = ("run_one", "run_two", "run_three")
+    body = "".join(f"def {name}(): return 'x' * 1_000_000\n" for name in names)
+    results = run_jobs([write(tmp_path, "wordy", body, names)], options(timeout=0.5))
     taken = [next(results)]
-    time.sleep(2)
+    time.sleep(2.7)
     assert {result.outcome for result in [*taken, *results]} == {Outcome.DONE}
 
 
