@@ -9,7 +9,7 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -146,7 +146,7 @@ def run_block(block: Block, folder: Path) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             namespace = vars(importlib.import_module(name))
-            namespace.update(_helpers(block, folder))
+            namespace.update(helpers({(str(folder / path), line) for path, line, _ in block.expected}, str(folder)))
             code = "\n" * block.check_line + block.check
             exec(compile(code, RULES / f"{block.card}.md", "exec"), namespace)
     finally:
@@ -157,14 +157,12 @@ def run_block(block: Block, folder: Path) -> None:
         jax.clear_caches()
 
 
-def _helpers(block: Block, folder: Path) -> dict[str, Any]:
-    """What a check may use without importing it."""
+def helpers(marked: Collection[tuple[str, int]], folder: str) -> dict[str, Any]:
+    """What a check may use without importing it; ``marked`` are the lines of a program in ``folder`` that misbehave."""
     import jax
     import jax.numpy as jnp
     import numpy as np
     import pytest
-
-    marked = {(str(folder / path), line) for path, line, _ in block.expected}
 
     @contextlib.contextmanager
     def raises_here(exception: type[BaseException], match: str | None = None) -> Iterator[Any]:
@@ -172,7 +170,7 @@ def _helpers(block: Block, folder: Path) -> dict[str, Any]:
         with pytest.raises(exception, match=match) as caught:
             yield caught
         frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(caught.value.__traceback__)]
-        inside = [frame for frame in frames if frame[0].startswith(str(folder))]
+        inside = [frame for frame in frames if frame[0].startswith(folder)]
         assert inside[-1] in marked, f"raised at {inside[-1]}, marked {sorted(marked)}"
 
     return {

@@ -191,6 +191,9 @@ class Judge:
         for result in concerned:
             if result.missing:
                 return self._say(Proof.NO_CHECK, f"this jax lacks {', '.join(result.missing)}")
+        for result in concerned:
+            if not result.qualname and result.detail and not self._reached(targets):
+                return self._say(Proof.NOT_IMPORTABLE, f"{result.module}: {result.detail}")
         for outcome, state in _FAILED.items():
             for result in concerned:
                 if result.outcome is outcome and not (result.qualname and self._reached(targets)):
