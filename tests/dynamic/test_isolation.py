@@ -329,6 +329,12 @@ def test_a_hostile_target_costs_its_own_result_only(battlefield: dict[tuple[str,
     assert battlefield[name, "fine"].outcome is Outcome.DONE
 
 
+def test_what_can_be_interrupted_is_not_killed(battlefield: dict[tuple[str, str], Result]) -> None:
+    assert battlefield["loops", "run"].detail == "took longer than 1 s"
+    assert 1 <= battlefield["loops", "run"].seconds < 2
+    assert battlefield["loops_deaf", "run"].seconds > 2
+
+
 @pytest.mark.parametrize("name", HOSTILE_IMPORTS)
 def test_a_hostile_import_is_reported_for_each_target(battlefield: dict[tuple[str, str], Result], name: str) -> None:
     _, outcome, detail = HOSTILE_IMPORTS[name]
