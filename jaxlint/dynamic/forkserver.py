@@ -47,7 +47,7 @@ class Task:
     alone: bool = False  # the target is traced in the worker itself, because forked processes hang
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Worker:
     """A module worker and the process it has forked, as seen from here."""
 

@@ -270,9 +270,10 @@ ODD_WORKERS = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _target_on_path() -> Iterator[None]:
-    """The workers find `isolation_target` beside this file."""
+def _surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The workers find `isolation_target` beside this file, and nobody else's scratch folders lie beside theirs."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("scratch")))
         patch.setenv("PYTHONPATH", str(HERE), prepend=os.pathsep)
         yield
 
@@ -293,8 +294,8 @@ def results_of(jobs: list[Job], chosen: Options) -> dict[tuple[str, str], Result
     return {(result.module, result.qualname): result for result in results}
 
 
-def scratch_folders() -> set[str]:
-    return {entry.name for entry in Path(tempfile.gettempdir()).glob("jaxlint-*")}
+def scratch_folders() -> list[Path]:
+    return list(Path(tempfile.gettempdir()).glob("jaxlint-*"))
 
 
 @pytest.fixture(scope="module")
@@ -310,12 +311,12 @@ def battlefield(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str
         jobs.append(write(folder, name, f"OUTSIDE = {str(outside)!r}\n{dedent(source)}{fine}", ("run", "fine")))
         if number % 8 == 0:
             jobs.append(write(folder, f"normal_{number}", NORMAL, ("first", "second")))
-    before, scratch = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}, scratch_folders()
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     results = results_of(jobs, options())
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
     assert sorted(path.name for path in outside.iterdir()) == ["empty", "kept"]
     assert (outside / "kept").read_text() == "kept"
-    assert scratch_folders() <= scratch, "the scratch folder is removed"
+    assert not scratch_folders()
     return results
 
 
@@ -517,11 +518,11 @@ def _until(holds: Callable[[], bool], seconds: float = 8.0) -> None:
 
 
 def test_an_iterator_that_is_dropped_ends_its_processes(tmp_path: Path) -> None:
-    before = scratch_folders()
     results = run_jobs([write(tmp_path, "endless", "def run():\n while True: pass", ("run",))], options(timeout=60))
     next(results)
+    assert scratch_folders()
     results.close()  # type: ignore[attr-defined]
-    assert scratch_folders() <= before
+    assert not scratch_folders()
 
 
 def test_without_fork_the_results_are_the_same(tmp_path: Path) -> None:
