@@ -261,11 +261,6 @@ ODD_WORKERS = {
     "set_alarm": "import signal\nsignal.signal(signal.SIGALRM, lambda *_: 1 / 0)\nsignal.alarm(1)\ndef run(): return 1",
     "removed_folder": "import os, shutil\nshutil.rmtree(os.path.dirname(os.getcwd()))\ndef run(): return os.getcwd()",
     "prints": "print('x' * 1_000_000)\nimport builtins\nbuiltins.print = None\ndef run(): return 1",
-    "dies_later": """
-        import os, threading
-        threading.Timer(0.3, os._exit, (5,)).start()
-        def run(): return 1
-    """,
 }
 
 
@@ -349,6 +344,15 @@ def test_a_worker_that_cannot_simply_fork_still_traces_all(
     battlefield: dict[tuple[str, str], Result], name: str
 ) -> None:
     assert [battlefield[name, target].outcome for target in ("run", "fine")] == [Outcome.DONE, Outcome.DONE]
+
+
+def test_a_worker_that_dies_beside_its_target_is_replaced(tmp_path: Path) -> None:
+    """Both targets are lost with it, for it dies at each fork; but each has a result, and the second a new worker."""
+    source = "import os\nos.register_at_fork(after_in_parent=lambda: os._exit(5))\ndef run(): return 1\nrun_again = run"
+    results = results_of([write(tmp_path, "dies", source, ("run", "run_again"))], options())
+    for target in ("run", "run_again"):
+        assert results["dies", target].outcome is Outcome.CRASHED
+        assert "exit code 5" in results["dies", target].detail
 
 
 def test_normal_modules_among_hostile_ones_are_intact(battlefield: dict[tuple[str, str], Result]) -> None:
