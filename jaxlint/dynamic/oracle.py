@@ -1,0 +1,441 @@
+"""The tracing oracle: one function is traced, and every question it asks a tracer is noted and answered.
+
+Plain JAX stops at the first tracer that is asked for its value.  Here the methods that ask are replaced: they call
+JAX's own, and where that raises, the place is recorded and the trace goes on with an answer that is made up.  A truth
+value is answered both ways, in one trace each.  What a path sees before its first made-up answer is
+what plain JAX does with these inputs; what it sees later carries the answers as its assumptions, and an exception
+after a made-up answer proves nothing, because a made-up size fits nowhere.
+
+Code that expects the failure must see it.  Where a handler could catch it, or JAX asks only tentatively, the original
+exception is raised first.  If it ends the trace, the place is real and the trace is repeated with an answer; if
+somebody catches it, the trace goes on as it would without the oracle.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from types import FrameType
+from typing import Any
+
+import jax
+import numpy as np
+
+from jaxlint.dynamic import places, private
+from jaxlint.dynamic.observations import Kind, Observation, Origin, Traced
+from jaxlint.dynamic.recording import RECORDER
+
+_MANY = 1 << 20  # made-up arrays with more elements share one
+_RAISE = object()  # instead of an answer: what plain JAX raises
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long one function may be followed, and what is looked for beside the questions."""
+
+    paths: int = 24
+    questions: int = 2000  # on one path
+    seconds: float = 6.0
+    trace_again: bool = True  # for hidden state and leaks
+    platforms: tuple[str, ...] = ()  # also lowered for these
+
+
+class _EndOfPath(BaseException):
+    """A limit was reached; user code that catches Exception does not stop it."""
+
+
+@dataclass(slots=True)
+class _Question:
+    """A tracer was asked for a value, and JAX's answer was ``error``."""
+
+    observation: Observation
+    error: Exception
+    answers: Sequence[Any]  # what can be made up instead
+    words: Sequence[str]  # the same as assumptions
+    tentative: bool  # somebody on the stack may expect the error
+    handled: bool  # namely project code
+
+
+@dataclass(slots=True)
+class _Site:
+    """What is known of one place that asks."""
+
+    real: bool = False  # its exception ends the trace
+    caught: bool = False  # somebody handles its exception
+    answered: set[int] = field(default_factory=set)  # the answers given, or waiting to be, by number
+
+
+@dataclass(slots=True)
+class _Path:
+    """One trace: the choices it repeats from another, those it made, and the exceptions it raised on trial."""
+
+    prefix: Sequence[tuple[Any, int | None]] = ()
+    taken: list[tuple[Any, int | None]] = field(default_factory=list)
+    visits: dict[Any, int] = field(default_factory=dict)
+    tried: list[tuple[Any, _Question]] = field(default_factory=list)
+
+
+class _Exploration:
+    """All paths through one function."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.deadline = time.monotonic() + limits.seconds
+        self.thread = threading.get_ident()
+        self.sites: dict[Any, _Site] = {}
+        self.waiting: list[list[tuple[Any, int | None]]] = [[]]
+        self.path = _Path()
+
+    def paths(self) -> Iterator[_Path]:
+        """One path after the other, until every answer was given or a limit is reached."""
+        for _ in range(self.limits.paths):
+            if not self.waiting or time.monotonic() > self.deadline:
+                return
+            self.path = _Path(self.waiting.pop(0))
+            RECORDER.session.assumptions = ()
+            yield self.path
+            self._branch_off(self.path)
+
+    def choose(self, question: _Question) -> Any:
+        """The answer that this path gives, or `_RAISE`."""
+        path, site = self.path, (question.observation.kind, question.observation.at)
+        if len(path.taken) >= self.limits.questions or time.monotonic() > self.deadline:
+            raise _EndOfPath
+        index, state = len(path.taken), self.sites.setdefault(site, _Site())
+        visit = path.visits[site] = path.visits.get(site, -1) + 1
+        if index < len(path.prefix) and path.prefix[index][0] == site:
+            number = path.prefix[index][1]
+        elif state.caught or (question.tentative and not state.real):
+            number = None
+        else:
+            number = visit % len(question.answers)
+        path.taken.append((site, number))
+        if number is None:
+            path.tried.append((site, question))
+            return _RAISE
+        state.answered.add(number)
+        RECORDER.seen(question.observation)
+        RECORDER.session.assumptions += (question.words[number],)
+        return question.answers[number]
+
+    def settle(self, path: _Path, error: BaseException | None) -> None:
+        """Learns from what ended the path which of the exceptions raised on trial are real."""
+        chain: list[BaseException] = []
+        while error is not None and error not in chain:
+            chain.append(error)
+            error = error.__cause__ or error.__context__
+        for site, question in path.tried:
+            ended = any(question.error is each for each in chain)
+            state = self.sites[site]
+            state.real, state.caught = state.real or ended, state.caught or not ended
+            if ended or (question.handled and RECORDER.sources.raised_at(question.error.__traceback__)):
+                RECORDER.seen(question.observation)
+
+    def _branch_off(self, path: _Path) -> None:
+        """Queues the answers that no path has given at their place."""
+        for index, (site, number) in enumerate(path.taken):
+            state = self.sites[site]
+            if number is None:
+                if state.real and 0 not in state.answered:
+                    state.answered.add(0)
+                    self.waiting.append(path.taken[:index])
+            elif site[0] is Kind.BOOL and 1 - number not in state.answered:
+                state.answered.add(1 - number)
+                self.waiting.append([*path.taken[:index], (site, 1 - number)])
+
+
+_exploration: _Exploration | None = None
+
+
+def observe(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    *,
+    module: str,
+    qualname: str,
+    origin: Origin,
+    inputs: str,
+    sources: Collection[str],
+    limits: Limits = Limits(),
+) -> Traced:
+    """Traces ``function`` and says what happened; raises for nothing that user code does.
+
+    Leaves of ``args`` and ``kwargs`` that are `jax.ShapeDtypeStruct` are traced, everything else is passed as it is.
+    Only places in the files of ``sources`` are reported.
+    """
+    global _exploration
+    RECORDER.know(sources)
+    traced = Traced(module, qualname, origin, inputs)
+    call, avals = _abstracted(function, args, kwargs)
+    before, _exploration = _exploration, _Exploration(limits)
+    try:
+        with hooked(), RECORDER.filling(traced, _CALL):
+            for path in _exploration.paths():
+                _follow(_exploration, path, call, avals, traced)
+    finally:
+        _exploration = before
+        jax.clear_caches()
+    return traced
+
+
+@contextlib.contextmanager
+def online(sources: Collection[str], traced: Traced | None = None) -> Iterator[Traced]:
+    """Watches code that runs by itself: questions are noted, and raise as they always do.
+
+    Yields the `Traced` that fills while the block runs; what leaves the block is not touched.
+    """
+    RECORDER.know(sources)
+    traced = traced or Traced("", "", Origin.RECORDED, "")
+    with hooked(), RECORDER.filling(traced):
+        try:
+            yield traced
+        finally:
+            _settle_unexplored()
+
+
+def _abstracted(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> tuple[Callable[..., Any], list[Any]]:
+    """A function of the traced leaves alone, and those leaves."""
+    leaves, tree = jax.tree_util.tree_flatten((tuple(args), dict(kwargs)))
+    spots = [index for index, leaf in enumerate(leaves) if isinstance(leaf, jax.ShapeDtypeStruct)]
+
+    def call(*tracers: Any) -> Any:
+        filled = list(leaves)
+        for index, tracer in zip(spots, tracers):
+            filled[index] = tracer
+        positional, named = jax.tree_util.tree_unflatten(tree, filled)
+        return _called(function, positional, named)
+
+    return call, [leaves[index] for index in spots]
+
+
+def _called(function: Callable[..., Any], positional: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
+    """The arrays that a call returns; a function that JAX never sees by itself may return other things beside them."""
+    leaves = jax.tree_util.tree_leaves(function(*positional, **named))
+    return [leaf for leaf in leaves if private.is_tracer(leaf) or private.is_array(leaf)]
+
+
+_CALL = _called.__code__
+
+
+def _follow(exploration: _Exploration, path: _Path, call: Callable[..., Any], avals: list[Any], traced: Traced) -> None:
+    """Traces along one path; the jaxpr of the first that reaches its end is kept."""
+    jax.clear_caches()
+    traced.paths += 1
+    try:
+        # A new function each time: JAX keeps the jaxpr of a function it has seen.
+        closed = jax.make_jaxpr(lambda *arrays: call(*arrays))(*avals)
+    except _EndOfPath:
+        traced.error = traced.error or "the limit of questions or of time was reached"
+    except (Exception, SystemExit) as error:
+        exploration.settle(path, error)
+        _ended_by(error, path, traced)
+    else:
+        exploration.settle(path, None)
+        if not traced.jaxpr:
+            traced.jaxpr = str(closed)
+    path.tried.clear()  # they hold frames, and with them tracers
+
+
+def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
+    """Records the exception that ended a path, unless something was made up before it."""
+    if RECORDER.session.assumptions:
+        return
+    text = _described(error)
+    traced.error = traced.error or text
+    if not any(error is question.error for _, question in path.tried):
+        if at := RECORDER.sources.raised_at(error.__traceback__):
+            RECORDER.seen(Observation(_kind_of(error), at, text, type(error).__name__))
+
+
+def _kind_of(error: BaseException) -> Kind:
+    if isinstance(error, jax.errors.UnexpectedTracerError):
+        return Kind.LEAK
+    return Kind.CONCRETE if isinstance(error, jax.errors.ConcretizationTypeError) else Kind.ERROR
+
+
+def _described(error: BaseException) -> str:
+    try:
+        first = (str(error).strip().splitlines() or [""])[0]
+    except Exception:  # a __str__ of the project's own
+        first = ""
+    return f"{type(error).__name__}: {first[:200]}"
+
+
+_hooks = 0
+
+
+@contextlib.contextmanager
+def hooked() -> Iterator[None]:
+    """Replaces the methods that ask a tracer for its value while the block runs."""
+    global _hooks
+    _hooks += 1
+    undo = _install() if _hooks == 1 else contextlib.ExitStack()
+    try:
+        with undo:
+            yield
+    finally:
+        _hooks -= 1
+
+
+def _install() -> contextlib.ExitStack:
+    undo = contextlib.ExitStack()
+    for tracer, name in list(private.conversion_sites()):
+        original = vars(tracer)[name]
+        undo.callback(setattr, tracer, name, original)
+        setattr(tracer, name, _asking(name, original))
+    if not hasattr(private.TRACER, "__delitem__"):
+        undo.callback(delattr, private.TRACER, "__delitem__")
+        private.TRACER.__delitem__ = _asking("__delitem__", _no_deletion)
+    module, name = private.concrete_or_error()
+    original = getattr(module, name)
+    undo.callback(setattr, module, name, original)
+    setattr(module, name, _wanting_a_value(original))
+    return undo
+
+
+def _no_deletion(tracer: Any, index: Any) -> None:
+    raise TypeError(f"'{type(tracer).__name__}' object doesn't support item deletion")
+
+
+def _asking(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a tracer that notes when JAX's own refuses."""
+    kind, refusals = private.CONVERSIONS[name]
+
+    @wraps(original)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return original(self, *args, **kwargs)
+        except refusals as error:
+            answer = _answer(kind, self, error, sys._getframe(1), lambda: _made_up(name, self, *args), expected=False)
+            if answer is _RAISE:
+                raise
+            return answer
+
+    return method
+
+
+def _wanting_a_value(original: Callable[..., Any]) -> Callable[..., Any]:
+    """JAX's function for values that must be known, which notes when they are not."""
+
+    @wraps(original)
+    def concrete_or_error(force: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return original(force, value, *args, **kwargs)
+        except jax.errors.ConcretizationTypeError as error:
+            frame = sys._getframe(1)
+            kind = Kind.ARRAY if frame.f_code.co_name == "_item" else Kind.CONCRETE
+            answer = _answer(kind, value, error, frame, lambda: _forced(force, value), expected=True)
+            if answer is _RAISE:
+                raise
+            return answer
+
+    return concrete_or_error
+
+
+def _answer(
+    kind: Kind,
+    tracer: Any,
+    error: Exception,
+    frame: FrameType,
+    made_up: Callable[[], tuple[Sequence[Any], Sequence[str]]],
+    expected: bool,
+) -> Any:
+    """What a question gets: a made-up value, or `_RAISE`.  ``expected``: JAX itself asks, and means it."""
+    if not RECORDER.active or (user := RECORDER.sources.innermost(frame)) is None:
+        return _RAISE
+    if any(error is question.error for question in _open_questions()):
+        return _RAISE  # one question passes through a method that asks another
+    at, session = RECORDER.sources.span(user), RECORDER.session
+    transforms = places.transforms(user, session.entry)
+    observation = Observation(
+        kind, at, _described(error), type(error).__name__, private.aval_text(tracer), session.assumptions, transforms
+    )
+    handled = RECORDER.sources.handled(user)
+    tentative = handled or not (expected or frame is user)
+    exploration = _exploration
+    if exploration is None or exploration.thread != threading.get_ident():
+        return _unexplored(_Question(observation, error, (), (), tentative, handled))
+    try:
+        answers, verbs = made_up()
+    except Exception:  # keys, tokens and other things that nothing can be made up for
+        return _unexplored(_Question(observation, error, (), (), tentative, handled))
+    words = [f"line {at.line}: `{places.excerpt(at)}` {verb}" for verb in verbs]
+    return exploration.choose(_Question(observation, error, answers, words, tentative, handled))
+
+
+_unsettled: list[_Question] = []
+
+
+def _open_questions() -> list[_Question]:
+    return [question for _, question in _exploration.path.tried] if _exploration else _unsettled
+
+
+def _unexplored(question: _Question) -> Any:
+    """Raises; what somebody may expect is recorded once its exception has reached project code."""
+    _settle_unexplored()
+    if question.tentative:
+        _unsettled.append(question)
+    else:
+        RECORDER.seen(question.observation)
+    return _RAISE
+
+
+def _settle_unexplored() -> None:
+    while _unsettled:
+        question = _unsettled.pop()
+        if RECORDER.sources.raised_at(question.error.__traceback__):
+            RECORDER.seen(question.observation)
+
+
+def _made_up(name: str, tracer: Any, *args: Any) -> tuple[Sequence[Any], Sequence[str]]:
+    """The answers to a method of a tracer, and what each assumes."""
+    if name == "__bool__":
+        return (True, False), ("is true", "is false")
+    if name == "__array__":
+        return (_ones(tracer, *args[:1]),), ("is an array of ones",)
+    if name == "tolist":
+        return (_ones(tracer).tolist(),), ("is a list of ones",)
+    if name == "__getitem__":
+        return (tracer[_known_masks(args[0])],), ("selects everything",)
+    if name in _NUMBERS:
+        return (_NUMBERS[name],), (f"is {_NUMBERS[name]}",)
+    return (None,), ("is skipped",)
+
+
+_NUMBERS: dict[str, Any] = {"__int__": 2, "__index__": 2, "__float__": 1.0, "__complex__": 1 + 0j}
+
+
+def _known_masks(index: Any) -> Any:
+    """An index whose traced masks are all true."""
+    if isinstance(index, tuple):
+        return tuple(_known_masks(item) for item in index)
+    return np.ones(index.shape, bool) if private.is_abstract(index) and index.dtype == bool else index
+
+
+def _forced(force: Any, tracer: Any) -> tuple[Sequence[Any], Sequence[str]]:
+    """The answers to `concrete_or_error`."""
+    if force is bool:
+        return (True, False), ("is true", "is false")
+    if force in (int, operator.index):
+        return (2,), ("is 2",)
+    value = _ones(tracer)
+    if not value.shape:
+        value = value.dtype.type(2 if np.issubdtype(value.dtype, np.integer) else 1)
+        return (force(value) if force else value,), (f"is {value}",)
+    return (force(value) if force else value,), ("is an array of ones",)
+
+
+def _ones(tracer: Any, dtype: Any = None) -> Any:
+    dtype = np.dtype(dtype or tracer.dtype)
+    if tracer.size > _MANY:
+        return np.broadcast_to(np.ones((), dtype), tracer.shape)
+    return np.ones(tracer.shape, dtype)

@@ -1,0 +1,187 @@
+"""Where in the project something happens: frames, tracebacks and stacks of transforms as spans of source files."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import os
+import sys
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from types import CodeType, FrameType, TracebackType
+
+from jaxlint.dynamic.observations import Span
+
+_TRANSFORMS = {
+    "api.py": "grad_f grad_f_aux value_and_grad_f jacfun vmap_f pmap_f jvp vjp linearize eval_shape make_jaxpr_f".split(),
+    "pjit.py": "cache_miss _python_pjit_helper infer_params".split(),
+    "loops.py": "scan while_loop fori_loop map associative_scan".split(),
+    "conditionals.py": "cond _cond _cond_with_per_branch_args switch".split(),
+    "ad_checkpoint.py": "fun_remat checkpoint_wrapper".split(),
+    "custom_derivatives.py": ["__call__", "custom_gradient"],
+    "shard_map.py": ["wrapped"],
+    "callback.py": "pure_callback io_callback".split(),
+}
+"""The functions of JAX that run user code under a trace, by the last part of the file's path."""
+
+_NAMES = {
+    "grad_f": "grad",
+    "grad_f_aux": "grad",
+    "value_and_grad_f": "value_and_grad",
+    "jacfun": "jacobian",
+    "vmap_f": "vmap",
+    "pmap_f": "pmap",
+    "make_jaxpr_f": "make_jaxpr",
+    "cache_miss": "jit",
+    "_python_pjit_helper": "jit",
+    "infer_params": "jit",
+    "_cond": "cond",
+    "_cond_with_per_branch_args": "cond",
+    "fun_remat": "checkpoint",
+    "checkpoint_wrapper": "checkpoint",
+    "__call__": "custom derivative",
+    "custom_gradient": "custom derivative",
+    "wrapped": "shard_map",
+}
+
+_MADE_OF = {
+    "grad": {"value_and_grad", "vjp"},
+    "value_and_grad": {"vjp"},
+    "jacobian": {"jvp", "vjp", "vmap", "linearize"},
+    "fori_loop": {"while_loop", "scan"},
+    "map": {"scan"},
+    "make_jaxpr": {"jit"},
+    "eval_shape": {"jit"},
+    "switch": {"cond"},
+    "cond": {"switch"},
+    "linearize": {"jvp"},
+    "jit": {"jit"},
+}
+"""What JAX builds a transform of: these steps of its stack are no transforms that the user applied."""
+
+
+class Sources:
+    """The project's files, and which frames run code of them."""
+
+    def __init__(self, paths: Collection[str] = ()) -> None:
+        self.paths = frozenset(os.path.realpath(path) for path in paths)
+        self._known: dict[str, str] = {}
+
+    def path_of(self, code: CodeType) -> str:
+        """The real path of the project file that ``code`` was compiled from; empty for other code."""
+        name = code.co_filename
+        if (path := self._known.get(name)) is None:
+            real = os.path.realpath(name)
+            path = self._known[name] = real if real in self.paths else ""
+        return path
+
+    def innermost(self, frame: FrameType | None) -> FrameType | None:
+        """The first frame from ``frame`` outwards that runs project code."""
+        while frame is not None and not self.path_of(frame.f_code):
+            frame = frame.f_back
+        return frame
+
+    def span(self, frame: FrameType) -> Span:
+        """What a project frame is evaluating right now."""
+        return self.instruction(frame.f_code, frame.f_lasti, frame.f_lineno or 0)
+
+    def raised_at(self, traceback: TracebackType | None) -> Span | None:
+        """The innermost project line of a traceback."""
+        place = None
+        while traceback is not None:
+            code = traceback.tb_frame.f_code
+            if self.path_of(code):
+                place = self.instruction(code, traceback.tb_lasti, traceback.tb_lineno)
+            traceback = traceback.tb_next
+        return place
+
+    def handled(self, frame: FrameType | None) -> bool:
+        """Whether project code on the stack from ``frame`` outwards runs in a `try` that has a handler."""
+        while (frame := self.innermost(frame)) is not None:
+            path = self.path_of(frame.f_code)
+            if any(first <= (frame.f_lineno or 0) <= last for first, last in _tried(path)):
+                return True
+            frame = frame.f_back
+        return False
+
+    def instruction(self, code: CodeType, instruction: int, line: int) -> Span:
+        """The expression that an instruction of project code belongs to; on Python 3.10 its line."""
+        path = self.path_of(code)
+        if sys.version_info >= (3, 11) and instruction >= 0:
+            first, last, start, end = _positions(code)[instruction // 2]
+            if first and last and start is not None and end is not None:
+                return Span(path, first, column(path, first, start), last, column(path, last, end))
+        return Span(path, line, 0, line, 0)
+
+
+def column(path: str, line: int, offset: int) -> int:
+    """The 1-based column in characters of a 0-based offset in UTF-8 bytes."""
+    text = linecache.getline(path, line)
+    if text.isascii():
+        return offset + 1
+    return len(text.encode()[:offset].decode(errors="replace")) + 1
+
+
+def excerpt(at: Span) -> str:
+    """The source text of a span, shortened to one line."""
+    text = linecache.getline(at.path, at.line).rstrip("\n")
+    if not at.column:
+        return text.strip()
+    if at.end_line == at.line:
+        return text[at.column - 1 : at.end_column - 1]
+    return text[at.column - 1 :] + " …"
+
+
+def transforms(frame: FrameType | None, entry: CodeType | None = None) -> tuple[str, ...]:
+    """The JAX transforms whose functions are on the stack, outermost first, from ``entry``'s frame inwards."""
+    names: list[str] = []
+    while frame is not None and frame.f_code is not entry:
+        if name := _transform(frame.f_code):
+            while names and names[-1] in _MADE_OF.get(name, ()):
+                names.pop()
+            names.append(name)
+        elif names and names[-1] and "jax" not in frame.f_code.co_filename:
+            names.append("")  # user code between two transforms: the outer is not made of the inner
+        frame = frame.f_back
+    return tuple(name for name in reversed(names) if name)
+
+
+def boundary(frame: FrameType | None) -> FrameType | None:
+    """The frame of the innermost transform on the stack: what lies outside it existed before its trace."""
+    while frame is not None and not _transform(frame.f_code):
+        frame = frame.f_back
+    return frame
+
+
+def frames(frame: FrameType | None) -> Iterator[FrameType]:
+    """``frame`` and its callers."""
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+@lru_cache(maxsize=4096)
+def _transform(code: CodeType) -> str:
+    folder, name = os.path.split(code.co_filename)
+    if f"{os.sep}jax{os.sep}" not in folder or code.co_name not in _TRANSFORMS.get(name, ()):
+        return ""
+    return _NAMES.get(code.co_name, code.co_name)
+
+
+@lru_cache(maxsize=1024)
+def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None, int | None]]:
+    return list(code.co_positions())  # type: ignore[attr-defined,unused-ignore]
+
+
+@lru_cache(maxsize=256)
+def _tried(path: str) -> list[tuple[int, int]]:
+    """The line ranges of `try` bodies with a handler."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(path)))
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    return [
+        (node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
+        for node in ast.walk(tree)
+        if node.__class__.__name__ in ("Try", "TryStar") and node.handlers  # type: ignore[attr-defined]
+    ]

@@ -1,0 +1,158 @@
+"""Every name of JAX that dynamic mode uses and that JAX does not promise to keep.
+
+Each has one function here that says what it stands for, with the names it had in the versions from 0.4.30 on.  What the
+installed JAX lacks is `absent` by its capability's name; `selftest` says the same of what exists and does not work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import CodeType
+from typing import Any
+
+import jax
+import numpy as np
+from jax._src import core
+
+from jaxlint.dynamic.observations import Kind
+
+TRACER: type[Any] = jax.core.Tracer
+
+_NUMBER = (TypeError, ValueError)  # the second for more than one element
+_STORE = (TypeError,)
+
+CONVERSIONS: dict[str, tuple[Kind, tuple[type[Exception], ...]]] = {
+    "__bool__": (Kind.BOOL, _NUMBER),
+    "__int__": (Kind.INT, _NUMBER),
+    "__float__": (Kind.FLOAT, _NUMBER),
+    "__complex__": (Kind.COMPLEX, _NUMBER),
+    "__index__": (Kind.INDEX, _NUMBER),
+    "__array__": (Kind.ARRAY, _NUMBER),
+    "tolist": (Kind.ARRAY, _NUMBER),
+    "__setitem__": (Kind.ITEM_STORE, _STORE),
+    "__delitem__": (Kind.ITEM_STORE, _STORE),
+    "__getitem__": (Kind.ERROR, (jax.errors.NonConcreteBooleanIndexError,)),
+}
+"""The methods that want a tracer's value, what it is when they do not get it, and how they refuse."""
+
+
+def conversion_sites() -> Iterator[tuple[type[Any], str]]:
+    """Every class of tracer that defines one of the methods of `CONVERSIONS` itself."""
+    for tracer in _family(TRACER):
+        for name in CONVERSIONS:
+            if name in vars(tracer) and callable(vars(tracer)[name]):
+                yield tracer, name
+
+
+def _family(tracer: type[Any]) -> list[type[Any]]:
+    known = [tracer]
+    for each in known:
+        known += [child for child in each.__subclasses__() if child not in known]
+    return known
+
+
+def is_tracer(value: Any) -> bool:
+    return isinstance(value, TRACER)
+
+
+def is_abstract(value: Any) -> bool:
+    """Whether ``value`` is a tracer that Python cannot ask for its value; one of plain `grad` can be asked."""
+    if not isinstance(value, TRACER):
+        return False
+    concrete: Callable[[Any], bool] | None = getattr(core, "is_concrete", None)
+    if concrete is not None:
+        return not concrete(value)
+    return not isinstance(value.aval, core.ConcreteArray)
+
+
+def is_array(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic, jax.Array))
+
+
+def is_numpy(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic))
+
+
+def aval_text(value: Any) -> str:
+    """``float32[3]`` for an array or a tracer."""
+    try:
+        aval = value.aval if hasattr(value, "aval") else value
+        text = f"{aval.dtype}[{','.join(map(str, aval.shape))}]"
+        return f"{text} (weak)" if getattr(aval, "weak_type", False) else text
+    except Exception:  # a tracer of something else than an array
+        return str(getattr(value, "aval", type(value).__name__))
+
+
+def tracing() -> bool:
+    """Whether the calling thread is inside a trace."""
+    return not core.trace_state_clean()
+
+
+def concrete_or_error() -> tuple[Any, str]:
+    """The module and the name of the function that JAX's own code asks for a concrete value."""
+    return core, "concrete_or_error"
+
+
+def frames_of(equation: Any) -> list[tuple[CodeType, int, int]]:
+    """The code, the instruction and the line of each frame that traced an equation, outermost first."""
+    traceback = equation.source_info.traceback
+    if traceback is None:
+        return []
+    codes, instructions = traceback.raw_frames()
+    return [
+        (code, instruction, traceback.code_addr2line(code, instruction))
+        for code, instruction in zip(reversed(codes), reversed(instructions))
+    ]
+
+
+def key_dtype(aval: Any) -> bool:
+    """Whether an abstract value is an array of typed keys."""
+    dtype = getattr(aval, "dtype", None)
+    return dtype is not None and jax.dtypes.issubdtype(dtype, jax.dtypes.prng_key)
+
+
+def is_literal(atom: Any) -> bool:
+    return isinstance(atom, _core("Literal"))
+
+
+def inner_jaxprs(equation: Any) -> Iterator[tuple[str, Any]]:
+    """The (closed) jaxprs among an equation's parameters, by name, tuples of branches flattened."""
+    for name, value in equation.params.items():
+        for item in value if isinstance(value, (tuple, list)) else (value,):
+            if isinstance(item, (_core("ClosedJaxpr"), _core("Jaxpr"))):
+                yield name, item
+
+
+def opened(jaxpr: Any) -> Any:
+    """The plain jaxpr of a closed or a plain one."""
+    return jaxpr.jaxpr if isinstance(jaxpr, _core("ClosedJaxpr")) else jaxpr
+
+
+def _core(name: str) -> Any:
+    return getattr(core, name)
+
+
+def live_equations(closed: Any) -> set[int]:
+    """The identities of the top-level equations that are left when dead code is removed."""
+    live = {id(out) for out in closed.jaxpr.outvars}
+    kept: set[int] = set()
+    for equation in reversed(closed.jaxpr.eqns):
+        if equation.effects or any(id(out) in live for out in equation.outvars):
+            kept.add(id(equation))
+            live |= {id(atom) for atom in equation.invars}
+    return kept
+
+
+def absent() -> tuple[str, ...]:
+    """The capabilities that the installed JAX has no name for."""
+    return tuple(name for name, has in _CAPABILITIES.items() if not has())
+
+
+_CAPABILITIES: dict[str, Callable[[], bool]] = {
+    "conversions": lambda: {"__bool__", "__int__", "__float__", "__index__", "__array__"} <= vars(TRACER).keys(),
+    "concrete values": lambda: hasattr(core, "concrete_or_error"),
+    "active traces": lambda: hasattr(core, "trace_state_clean"),
+    "concrete tracers": lambda: hasattr(core, "is_concrete") or hasattr(core, "ConcreteArray"),
+    "jaxprs": lambda: all(hasattr(core, name) for name in ("Literal", "ClosedJaxpr", "Jaxpr")),
+    "leaks": lambda: hasattr(jax, "checking_leaks"),
+}

@@ -1,0 +1,152 @@
+"""What the hooks of one process have seen so far.
+
+The hooks sit on classes and modules that exist once in a process, so there is one recorder, `RECORDER`.  Between
+`begin` and `end` it fills one `Traced`; outside it drops what it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from types import CodeType, FrameType
+from typing import Any
+
+from jaxlint.dynamic import places, private
+from jaxlint.dynamic.observations import Kind, Observation, Span, Traced, Visit
+
+_EXAMPLES = 3
+_LENGTH = 60
+
+
+@dataclass
+class _Session:
+    """One `Traced` being filled."""
+
+    traced: Traced
+    entry: CodeType | None = None  # the stack of transforms starts inside this frame
+    assumptions: tuple[str, ...] = ()
+    kept: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    visits: dict[Span, Visit] = field(default_factory=dict)
+    counting: bool = True
+    stored_tracers: dict[Span, str] = field(default_factory=dict)  # stores that may leak: what was stored
+
+
+class Recorder:
+    """Takes what the hooks report and keeps each fact once, with the fewest assumptions it was seen under."""
+
+    def __init__(self) -> None:
+        self.sources = places.Sources()
+        self._sessions: list[_Session] = []
+
+    def know(self, sources: Collection[str]) -> None:
+        """Adds project files."""
+        if not self.sources.paths.issuperset(sources):
+            self.sources = places.Sources(self.sources.paths | set(sources))
+
+    @property
+    def active(self) -> bool:
+        return bool(self._sessions)
+
+    @property
+    def session(self) -> _Session:
+        return self._sessions[-1]
+
+    @contextmanager
+    def filling(self, traced: Traced, entry: CodeType | None = None) -> Iterator[_Session]:
+        """What is reported inside goes into ``traced``."""
+        session = _Session(traced, entry)
+        self._sessions.append(session)
+        try:
+            yield session
+        finally:
+            self._sessions.remove(session)
+
+    def seen(self, observation: Observation, frame: FrameType | None = None) -> None:
+        """Keeps an observation; its assumptions are those of the path, its transforms those of ``frame``."""
+        if not self._sessions:
+            return
+        session = self.session
+        made = observation.assumptions or session.assumptions
+        by = places.transforms(frame, session.entry) if frame is not None else observation.traced_by
+        observation = replace(observation, assumptions=made, traced_by=by)
+        key = (observation.kind, observation.at, observation.exception)
+        kept = session.traced.observations
+        if (index := session.kept.get(key)) is None:
+            session.kept[key] = len(kept)
+            kept.append(observation)
+        elif len(made) < len(kept[index].assumptions):
+            kept[index] = observation
+
+    def effect(self, kind: Kind, frame: FrameType, detail: str, aval: str = "") -> None:
+        """A host effect that the project frame ``frame`` causes under a trace."""
+        if self._sessions and private.tracing():
+            self.seen(Observation(kind, self.sources.span(frame), detail, aval=aval), frame)
+
+    def visit(self, at: Span, value: Any, frame: FrameType) -> None:
+        """A watched expression was evaluated."""
+        if not self._sessions or not self.session.counting:
+            return
+        session = self.session
+        if (visit := session.visits.get(at)) is None:
+            visit = session.visits[at] = Visit(at)
+            session.traced.visits.append(visit)
+        if private.tracing():
+            if holds_tracer(value):
+                visit.traced += 1
+            else:
+                visit.concrete += 1
+            visit.assumed += bool(session.assumptions)
+        elif _in_callback(frame):
+            visit.callback += 1
+        else:
+            visit.eager += 1
+        if len(visit.values) < _EXAMPLES and (text := shown(value)) not in visit.values:
+            visit.values += (text,)
+
+
+def holds_tracer(value: Any, depth: int = 2) -> bool:
+    """Whether a value, or what a small container holds, is a tracer that knows no value."""
+    if private.is_abstract(value):
+        return True
+    if depth and isinstance(value, (tuple, list, dict)):
+        items = list(value.values()) if isinstance(value, dict) else value
+        return any(holds_tracer(item, depth - 1) for item in items[:16])
+    return False
+
+
+def shown(value: Any) -> str:
+    """A short text for a value, made without running its own code."""
+    if private.is_tracer(value):
+        return private.aval_text(value)
+    if value is NOTHING:
+        return "executed"
+    if value is None or type(value) in (bool, int, float, complex, str, bytes):
+        text = repr(value)
+    elif type(value) in (tuple, list) and len(value) <= 8:
+        inner = ", ".join(shown(item) for item in value)
+        text = f"({inner})" if type(value) is tuple else f"[{inner}]"
+    elif private.is_array(value):
+        text = f"{value.dtype}[{','.join(map(str, value.shape))}]"
+        if value.size == 1 and private.is_numpy(value):
+            text = f"{text} {value.item()!r}"
+    else:
+        text = type(value).__name__
+    return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
+
+
+class _Nothing:
+    """What a statement without a value evaluates to."""
+
+
+NOTHING = _Nothing()
+
+
+def _in_callback(frame: FrameType) -> bool:
+    return any(
+        "jax" in caller.f_code.co_filename and caller.f_code.co_filename.endswith(("callback.py", "debugging.py"))
+        for caller in places.frames(frame)
+    )
+
+
+RECORDER = Recorder()
