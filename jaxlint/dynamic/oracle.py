@@ -181,7 +181,7 @@ def observe(
                 _follow(_exploration, path, call, avals, traced)
     finally:
         _exploration = before
-        jax.clear_caches()
+        private.clear_caches()
     return traced
 
 
@@ -228,7 +228,7 @@ _CALL = _called.__code__
 
 def _follow(exploration: _Exploration, path: _Path, call: Callable[..., Any], avals: list[Any], traced: Traced) -> None:
     """Traces along one path; the jaxpr of the first that reaches its end is kept."""
-    jax.clear_caches()
+    private.clear_caches()
     traced.paths += 1
     try:
         # A new function each time: JAX keeps the jaxpr of a function it has seen.
@@ -243,6 +243,7 @@ def _follow(exploration: _Exploration, path: _Path, call: Callable[..., Any], av
         if not traced.jaxpr:
             traced.jaxpr = str(closed)
     path.tried.clear()  # they hold frames, and with them tracers
+    RECORDER.outside.forget()
 
 
 def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:

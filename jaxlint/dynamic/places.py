@@ -13,7 +13,7 @@ from types import CodeType, FrameType, TracebackType
 from jaxlint.dynamic.observations import Span
 
 _TRANSFORMS = {
-    "api.py": "grad_f grad_f_aux value_and_grad_f jacfun vmap_f pmap_f jvp vjp linearize eval_shape make_jaxpr_f".split(),
+    "api.py": "grad_f value_and_grad_f jacfun vmap_f pmap_f jvp vjp linearize eval_shape make_jaxpr_f".split(),
     "pjit.py": "cache_miss _python_pjit_helper infer_params".split(),
     "loops.py": "scan while_loop fori_loop map associative_scan".split(),
     "conditionals.py": "cond _cond _cond_with_per_branch_args switch".split(),
@@ -24,9 +24,10 @@ _TRANSFORMS = {
 }
 """The functions of JAX that run user code under a trace, by the last part of the file's path."""
 
+_TRIES: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
+
 _NAMES = {
     "grad_f": "grad",
-    "grad_f_aux": "grad",
     "value_and_grad_f": "value_and_grad",
     "jacfun": "jacobian",
     "vmap_f": "vmap",
@@ -183,5 +184,5 @@ def _tried(path: str) -> list[tuple[int, int]]:
     return [
         (node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
         for node in ast.walk(tree)
-        if node.__class__.__name__ in ("Try", "TryStar") and node.handlers  # type: ignore[attr-defined]
+        if isinstance(node, _TRIES) and node.handlers
     ]

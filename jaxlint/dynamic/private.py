@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from jax import dtypes
 from jax._src import core
 
 from jaxlint.dynamic.observations import Kind
@@ -62,7 +63,7 @@ def is_abstract(value: Any) -> bool:
     concrete: Callable[[Any], bool] | None = getattr(core, "is_concrete", None)
     if concrete is not None:
         return not concrete(value)
-    return not isinstance(value.aval, core.ConcreteArray)
+    return not isinstance(value.aval, _core("ConcreteArray"))
 
 
 def is_array(value: Any) -> bool:
@@ -81,6 +82,11 @@ def aval_text(value: Any) -> str:
         return f"{text} (weak)" if getattr(aval, "weak_type", False) else text
     except Exception:  # a tracer of something else than an array
         return str(getattr(value, "aval", type(value).__name__))
+
+
+def clear_caches() -> None:
+    """Makes JAX forget every trace; without this a second trace is the first."""
+    jax.clear_caches()  # type: ignore[no-untyped-call]
 
 
 def tracing() -> bool:
@@ -108,7 +114,7 @@ def frames_of(equation: Any) -> list[tuple[CodeType, int, int]]:
 def key_dtype(aval: Any) -> bool:
     """Whether an abstract value is an array of typed keys."""
     dtype = getattr(aval, "dtype", None)
-    return dtype is not None and jax.dtypes.issubdtype(dtype, jax.dtypes.prng_key)
+    return dtype is not None and bool(jax.numpy.issubdtype(dtype, dtypes.prng_key))
 
 
 def is_literal(atom: Any) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from jaxlint.dynamic import places, private
 from jaxlint.dynamic.observations import Kind, Observation, Span, Traced, Visit
+from jaxlint.dynamic.outside import Outside
 
 _EXAMPLES = 3
 _LENGTH = 60
@@ -29,7 +30,8 @@ class _Session:
     kept: dict[tuple[Any, ...], int] = field(default_factory=dict)
     visits: dict[Span, Visit] = field(default_factory=dict)
     counting: bool = True
-    stored_tracers: dict[Span, str] = field(default_factory=dict)  # stores that may leak: what was stored
+    storing: set[Span] = field(default_factory=set)  # statements that stored a tracer
+    leaking: dict[Span, tuple[str, ...]] = field(default_factory=dict)  # those that stored it outside, with transforms
 
 
 class Recorder:
@@ -37,6 +39,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.sources = places.Sources()
+        self.outside = Outside()
         self._sessions: list[_Session] = []
 
     def know(self, sources: Collection[str]) -> None:
@@ -61,6 +64,7 @@ class Recorder:
             yield session
         finally:
             self._sessions.remove(session)
+            self.outside.forget()
 
     def seen(self, observation: Observation, frame: FrameType | None = None) -> None:
         """Keeps an observation; its assumptions are those of the path, its transforms those of ``frame``."""

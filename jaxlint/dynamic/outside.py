@@ -1,0 +1,112 @@
+"""Which objects existed before the innermost trace began.
+
+The functions that wait for a transform to return have everything they can reach from before its trace, and so have the
+project's modules.  That is looked up when the first write under a trace asks, which is before anything was written;
+it is bounded, and what was found is held for as long as it is used, because Python gives identities again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections import deque
+from collections.abc import Iterator
+from functools import partial
+from types import CellType, FrameType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from jaxlint.dynamic import places, private
+
+_OBJECTS = 20_000
+_ATOMS = (str, bytes, int, float, complex, bool, type(None))
+_OWN = __name__.rpartition(".")[0].replace(".", "/")
+
+
+class Outside:
+    """What the traces of one recorder found outside, by the frame of the transform."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[FrameType, dict[int, Any]]] = {}
+
+    def forget(self) -> None:
+        """Lets go of all objects, and so of the tracers in them."""
+        self._known.clear()
+
+    def has(self, thing: Any, frame: FrameType, sources: places.Sources) -> bool:
+        """Whether ``thing`` existed before the trace that ``frame`` runs under."""
+        return id(thing) in self._of(frame, sources)
+
+    def has_global(self, name: str, frame: FrameType, sources: places.Sources) -> bool:
+        """Whether the module of ``frame`` had a variable ``name`` before the trace."""
+        return (id(frame.f_globals), name) in self._of(frame, sources)
+
+    def _of(self, frame: FrameType, sources: places.Sources) -> dict[Any, Any]:
+        boundary = places.boundary(frame)
+        if boundary is None:
+            return {}
+        known = self._known.get(id(boundary))
+        if known is None:
+            known = self._known[id(boundary)] = boundary, _reachable(boundary, sources)
+        return known[1]
+
+
+def _reachable(boundary: FrameType, sources: places.Sources) -> dict[Any, Any]:
+    modules = [
+        module
+        for module in list(sys.modules.values())
+        if (path := getattr(module, "__file__", None)) and path in sources.paths
+    ]
+    found: dict[Any, Any] = {}
+    for module in modules:
+        found |= {(id(vars(module)), name): None for name in vars(module)}
+    names = {module.__name__ for module in modules} | {"__main__"}
+    waiting = deque[Any](_locals(boundary, sources))
+    waiting.extend(modules)
+    while waiting and len(found) < _OBJECTS:
+        thing = waiting.popleft()
+        if isinstance(thing, _ATOMS) or id(thing) in found or private.is_tracer(thing):
+            continue
+        found[id(thing)] = thing
+        waiting.extend(_parts(thing, names))
+    return found
+
+
+def _locals(boundary: FrameType, sources: places.Sources) -> Iterator[Any]:
+    """The variables of the transform itself, of the project's functions that wait for it, and of what runs them."""
+    for frame in places.frames(boundary):
+        if frame is boundary or sources.path_of(frame.f_code) or _OWN in frame.f_code.co_filename:
+            yield from list(frame.f_locals.values())
+
+
+def _parts(thing: Any, names: set[str]) -> Iterator[Any]:
+    if isinstance(thing, dict):
+        yield from list(thing.values())
+    elif isinstance(thing, (list, tuple, set, frozenset, deque)):
+        yield from list(thing)
+    elif isinstance(thing, CellType):
+        try:
+            yield thing.cell_contents
+        except ValueError:  # not bound yet
+            return
+    elif isinstance(thing, MethodType):
+        yield from (thing.__self__, thing.__func__)
+    elif isinstance(thing, partial):
+        yield from (thing.func, thing.args, thing.keywords)
+    elif isinstance(thing, FunctionType):
+        yield from (thing.__closure__ or (), thing.__defaults__ or (), thing.__kwdefaults__ or {}, thing.__dict__)
+    elif isinstance(thing, (type, ModuleType)):
+        if (thing.__name__ if isinstance(thing, ModuleType) else thing.__module__) in names:
+            yield from list(vars(thing).values())
+    elif not isinstance(thing, (np.ndarray, np.generic)):
+        yield from _attributes(thing)
+
+
+def _attributes(thing: Any) -> Iterator[Any]:
+    """The attributes of an instance, read without running its code."""
+    for base in type(thing).__mro__:
+        slots = vars(base).get("__slots__", ())
+        for name in ("__dict__", *((slots,) if isinstance(slots, str) else slots)):
+            with contextlib.suppress(AttributeError, TypeError):
+                yield object.__getattribute__(thing, name)

@@ -1,0 +1,438 @@
+"""Probes in the project's own code: what watched expressions evaluate to, and which outer state is written.
+
+An import hook rewrites the syntax tree of the project's files, and of nothing else, before Python compiles
+them.  A watched expression ``e`` becomes ``probe(i, e)``, a store ``a.b = v`` becomes ``probe(i, a).b = v``, and so
+on: the probes return what they are given, and positions stay those of the original text, so that tracebacks, columns
+and `co_firstlineno` do not change.  Compiled files are neither read nor written.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib.abc
+import importlib.machinery
+import operator
+import os
+import sys
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from jaxlint.dynamic import places, private
+from jaxlint.dynamic.observations import Kind, Observation, Span
+from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder, holds_tracer
+
+_NAME = "@jaxlint"  # no program has this name
+_MUTATING: dict[type[Any], frozenset[str]] = {
+    list: frozenset("append extend insert remove pop clear sort reverse".split()),
+    dict: frozenset("update setdefault pop popitem clear".split()),
+    set: frozenset("add update discard remove pop clear difference_update intersection_update".split()),
+    deque: frozenset("append appendleft extend extendleft insert remove pop popleft clear rotate".split()),
+    bytearray: frozenset("append extend insert remove pop clear".split()),
+    np.ndarray: frozenset("sort fill put resize partition itemset".split()),
+}
+_METHODS: frozenset[str] = frozenset().union(*_MUTATING.values())
+
+
+def install(sources: Collection[str], probes: Collection[Span], recorder: Recorder = RECORDER) -> None:
+    """From now on imports of the files in ``sources`` are rewritten, with a probe at each span of ``probes``.
+
+    Call it before the project is imported.  A second call adds to the first.
+    """
+    recorder.know(sources)
+    hook = next((finder for finder in sys.meta_path if isinstance(finder, _Finder)), None)
+    if hook is None:
+        hook = _Finder(recorder)
+        sys.meta_path.insert(0, hook)
+        setattr(builtins, _NAME, hook.probes)
+    hook.watch(probes)
+
+
+def uninstall() -> None:
+    """Imports are Python's own again; modules that were rewritten stay so."""
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _Finder)]
+
+
+class Probes:
+    """What rewritten code calls.  Each call returns the value it was given."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._spans: list[Span] = []
+        self._numbers: dict[Span, int] = {}
+
+    def number(self, span: Span) -> int:
+        if span not in self._numbers:
+            self._numbers[span] = len(self._spans)
+            self._spans.append(span)
+        return self._numbers[span]
+
+    def value(self, number: int, value: Any = NOTHING) -> Any:
+        """A watched expression was evaluated, or a watched statement is about to run."""
+        self._recorder.visit(self._spans[number], value, sys._getframe(1))
+        return value
+
+    def store(self, number: int, holder: Any) -> Any:
+        """An attribute or an item of ``holder`` is about to be written."""
+        if self._recorder.active and private.tracing() and not private.is_tracer(holder):
+            self._written(Kind.OUTER_WRITE, number, holder, sys._getframe(1))
+        return holder
+
+    def stored(self, number: int, value: Any) -> Any:
+        """``value`` is about to be stored in something that may be from before the trace."""
+        if self._recorder.active and private.tracing() and holds_tracer(value):
+            self._recorder.session.storing.add(self._spans[number])
+        return value
+
+    def method(self, number: int, holder: Any, name: str) -> Any:
+        """The method of ``holder`` that is about to be called."""
+        method = getattr(holder, name)
+        if not (self._recorder.active and private.tracing()):
+            return method
+        if not any(isinstance(holder, container) and name in names for container, names in _MUTATING.items()):
+            return method
+
+        def mutate(*args: Any, **kwargs: Any) -> Any:
+            self.stored(number, args)
+            self._written(Kind.OUTER_WRITE, number, holder, sys._getframe(1))
+            return method(*args, **kwargs)
+
+        return mutate
+
+    def rebind(self, number: int, name: str, cell: FunctionType | None, value: Any = None) -> Any:
+        """A global, or the nonlocal in the closure of ``cell``, is about to be rebound to ``value``."""
+        if self._recorder.active and private.tracing():
+            self.stored(number, value)
+            frame = sys._getframe(1)
+            if cell is not None:
+                self._written(Kind.GLOBAL_WRITE, number, (cell.__closure__ or (None,))[0], frame)
+            elif self._recorder.outside.has_global(name, frame, self._recorder.sources):
+                self._report(Kind.GLOBAL_WRITE, number, frame)
+        return value
+
+    def _written(self, kind: Kind, number: int, holder: Any, frame: FrameType) -> None:
+        if self._recorder.outside.has(holder, frame, self._recorder.sources):
+            self._report(kind, number, frame)
+
+    def _report(self, kind: Kind, number: int, frame: FrameType) -> None:
+        session, at = self._recorder.session, self._spans[number]
+        self._recorder.seen(
+            Observation(kind, at, f"`{places.excerpt(at)}` writes what existed before the trace"), frame
+        )
+        if at in session.storing:
+            session.leaking.setdefault(at, places.transforms(frame, session.entry))
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds modules as Python does, and gives those of the project another loader."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.probes = Probes(recorder)
+        self.recorder = recorder
+        self.watched: dict[str, list[Span]] = {}
+
+    def watch(self, spans: Collection[Span]) -> None:
+        for span in spans:
+            known = self.watched.setdefault(os.path.realpath(span.path), [])
+            if span not in known:
+                known.append(span)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or not spec.origin or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+            return None
+        if os.path.realpath(spec.origin) not in self.recorder.sources.paths:
+            return None
+        spec.loader = _Loader(fullname, spec.origin, self)
+        return spec
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Compiles with probes, always from the source."""
+
+    def __init__(self, name: str, path: str, finder: _Finder) -> None:
+        super().__init__(name, path)
+        self._finder = finder
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        watched = self._finder.watched.get(os.path.realpath(path), [])
+        return compiled(path, self.get_data(path), watched, self._finder.probes)
+
+
+def compiled(path: str, text: bytes | str, watched: Sequence[Span], probes: Probes) -> CodeType:
+    """The code of a project file with its probes.  Raises SyntaxError as Python does."""
+    tree = ast.parse(text, path)
+    _Rewriter(path, probes).rewrite(tree, watched)
+    code: CodeType = compile(tree, path, "exec", dont_inherit=True)
+    return code
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Puts the probes into one file's tree."""
+
+    def __init__(self, path: str, probes: Probes) -> None:
+        self._path = os.path.realpath(path)
+        self._probes = probes
+        self._values: dict[ast.AST, list[int]] = {}  # an expression -> the probes of its value
+        self._counted: dict[ast.AST, list[int]] = {}  # a statement -> the probes that count it
+        self._declared: list[dict[str, str]] = []  # of each enclosing function: name -> "Global" or "Nonlocal"
+        self._statement: Any = None
+
+    def rewrite(self, tree: ast.Module, watched: Sequence[Span]) -> None:
+        by_line: dict[int, list[Any]] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.expr, ast.stmt, ast.pattern)) and not isinstance(node, _UNWATCHED):
+                by_line.setdefault(node.lineno, []).append(node)
+        for span in watched:
+            ranked = [(_rank(node, self._span(node), span), node) for node in by_line.get(span.line, ())]
+            if ranked and (best := min(ranked, key=operator.itemgetter(0)))[0][0] < _UNRELATED:
+                self._watch(tree, best[1], self._probes.number(span))
+        tree.body = self._body(tree.body, documented=True)
+
+    def _watch(self, tree: ast.Module, node: Any, number: int) -> None:
+        """Decides what is evaluated where a span points."""
+        if isinstance(node, ast.stmt):
+            value = _value_of(node)
+            if value is None:
+                self._counted.setdefault(node, []).append(number)
+                return
+            node = value
+        elif isinstance(node, ast.pattern):
+            matches = (match for match in ast.walk(tree) if isinstance(match, ast.Match))
+            node = next(m.subject for m in matches if any(node in ast.walk(case.pattern) for case in m.cases))
+        elif not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) and hasattr(node, "value"):
+            node = node.value  # of `x[0] = v`, what x is
+        self._values.setdefault(node, []).append(number)
+
+    def _span(self, node: Any) -> Span:
+        first, last = node.lineno, node.end_lineno
+        start = places.column(self._path, first, node.col_offset)
+        return Span(self._path, first, start, last, places.column(self._path, last, node.end_col_offset))
+
+    def visit(self, node: ast.AST) -> Any:
+        numbers = self._values.get(node, ())
+        new = super().visit(node)
+        if isinstance(getattr(new, "ctx", ast.Load()), ast.Load):
+            for number in numbers:
+                new = self._call(node, "value", ast.Constant(number), new)
+        return new
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        for name, value in ast.iter_fields(node):
+            if name in _KEPT:
+                continue
+            if isinstance(value, list) and name in ("body", "orelse", "finalbody"):
+                setattr(node, name, self._body(value))
+            elif isinstance(value, list):
+                value[:] = [self.visit(item) if isinstance(item, ast.AST) else item for item in value]
+            elif isinstance(value, ast.AST):
+                setattr(node, name, self.visit(value))
+        return node
+
+    # Statements
+
+    def _body(self, body: list[Any], documented: bool = False) -> list[Any]:
+        result = body[: _start(body)] if documented else []
+        for statement in body[len(result) :]:
+            outer, self._statement = self._statement, statement
+            for number in self._counted.get(statement, ()) if not isinstance(statement, _FUNCTIONS) else ():
+                result.append(self._standing(statement, "value", ast.Constant(number)))
+            result += self._rebound(statement)
+            result.append(self.visit(statement))
+            self._statement = outer
+        return result
+
+    def _rebound(self, statement: Any) -> Iterator[ast.stmt]:
+        """Probes for the outer names that a statement binds: in its value, or else before it."""
+        targets = [node for target in _targets(statement) for node in ast.walk(target)]
+        for name in [node for node in targets if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)]:
+            scope = self._declared[-1].get(name.id) if self._declared else None
+            if scope is None:
+                continue
+            cell: Any = ast.Constant(None)
+            if scope == "Nonlocal":
+                nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+                cell = ast.Lambda(nothing, ast.Name(name.id, ast.Load()))
+            arguments = [ast.Constant(self._write()), ast.Constant(name.id), cell]
+            if getattr(statement, "value", None) is not None:
+                statement.value = self._call(name, "rebind", *arguments, statement.value)
+            else:
+                yield self._standing(name, "rebind", *arguments)
+
+    def _write(self) -> int:
+        """The number of the place that a write in the current statement is reported at."""
+        return self._probes.number(self._span(self._statement))
+
+    def visit_Assign(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if self._declared and any(isinstance(target, (ast.Attribute, ast.Subscript)) for target in _targets(node)):
+            node.value = self._call(node.value, "stored", ast.Constant(self._write()), node.value)
+        return node
+
+    visit_AugAssign = visit_AnnAssign = visit_Assign
+
+    # Functions and classes
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        node.decorator_list = [self.visit(each) for each in node.decorator_list]
+        self._defaults(node.args)
+        counters = [self._standing(node, "value", ast.Constant(number)) for number in self._counted.get(node, ())]
+        self._declared.append(_declarations(node.body))
+        body = self._body(node.body, documented=True)
+        self._declared.pop()
+        start = _start(body)
+        node.body = body[:start] + counters + body[start:]
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        self._defaults(node.args)
+        self._declared.append({})
+        node.body = self.visit(node.body)
+        self._declared.pop()
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        node.decorator_list = [self.visit(each) for each in node.decorator_list]
+        outer, self._declared = self._declared, []  # a class body runs once, where it is written
+        node.body = self._body(node.body, documented=True)
+        self._declared = outer
+        return node
+
+    def _defaults(self, arguments: ast.arguments) -> None:
+        arguments.defaults = [self.visit(each) for each in arguments.defaults]
+        arguments.kw_defaults = [each and self.visit(each) for each in arguments.kw_defaults]
+
+    # Expressions
+
+    def visit_Attribute(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if self._declared and not isinstance(node.ctx, ast.Load):
+            node.value = self._call(node.value, "store", ast.Constant(self._write()), node.value)
+        return node
+
+    visit_Subscript = visit_Attribute
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        number = self._probes.number(self._span(node)) if self._declared else -1
+        self.generic_visit(node)
+        function = node.func
+        if not self._declared:
+            return node
+        if isinstance(function, ast.Attribute) and function.attr in _METHODS:
+            name = ast.Constant(function.attr)
+            node.func = self._call(function, "method", ast.Constant(number), function.value, name)
+        elif isinstance(function, ast.Name) and function.id in ("setattr", "delattr") and node.args:
+            if not isinstance(node.args[0], ast.Starred):
+                node.args[0] = self._call(node.args[0], "store", ast.Constant(number), node.args[0])
+        return node
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                part.value = self.visit(part.value)
+                if part.format_spec is not None:
+                    self.visit_JoinedStr(part.format_spec)  # type: ignore[arg-type]
+        return node
+
+    # New nodes
+
+    def _call(self, place: Any, probe: str, *arguments: Any) -> ast.expr:
+        """A call of a probe, at the place of a node."""
+        function = ast.Attribute(ast.Name(_NAME, ast.Load()), probe, ast.Load())
+        return _placed(ast.Call(function, [*arguments], []), place)
+
+    def _standing(self, place: Any, probe: str, *arguments: Any) -> ast.stmt:
+        return _placed(ast.Expr(self._call(place, probe, *arguments)), place)
+
+
+_Node = TypeVar("_Node", bound=ast.AST)
+_UNWATCHED = (ast.FormattedValue, ast.Slice, ast.Starred)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_KEPT = {"annotation", "returns", "pattern", "type_params", "ctx", "op", "ops", "type_ignores"}
+_UNRELATED = 7
+
+
+def _rank(node: Any, own: Span, span: Span) -> tuple[int, int]:
+    """How well a node that starts on the line of a span fits it: the least fits best."""
+    starts, statement = own.column == span.column, isinstance(node, ast.stmt)
+    if starts and (own.end_line, own.end_column) == (span.end_line, span.end_column):
+        return (1 if statement else 2 if isinstance(node, ast.pattern) else 0), 0
+    if statement and (starts or not span.column):
+        return 3, -own.end_line
+    if starts and (not span.end_line or (own.end_line, own.end_column) <= (span.end_line, span.end_column)):
+        return 4, -own.end_column
+    return (5 if not span.column else _UNRELATED), 0
+
+
+def _value_of(statement: Any) -> ast.expr | None:
+    """The expression that a statement is about."""
+    match statement:
+        case ast.If() | ast.While() | ast.Assert():
+            return statement.test
+        case ast.Expr() | ast.Assign() | ast.AugAssign() | ast.AnnAssign() | ast.Return():
+            return statement.value
+        case ast.For() | ast.AsyncFor():
+            return statement.iter
+        case ast.Match():
+            return statement.subject
+    return None
+
+
+def _targets(statement: Any) -> list[ast.expr]:
+    match statement:
+        case ast.Assign() | ast.Delete():
+            return list(statement.targets)
+        case ast.AnnAssign(value=None):
+            return []
+        case ast.AugAssign() | ast.AnnAssign() | ast.For() | ast.AsyncFor():
+            return [statement.target]
+        case ast.With() | ast.AsyncWith():
+            return [item.optional_vars for item in statement.items if item.optional_vars]
+    return []
+
+
+def _declarations(body: list[Any]) -> dict[str, str]:
+    """The names that a function declares global or nonlocal."""
+    declared: dict[str, str] = {}
+    waiting = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            declared |= dict.fromkeys(node.names, type(node).__name__)
+        elif isinstance(node, ast.AST) and not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.expr)):
+            waiting += ast.iter_child_nodes(node)
+    return declared
+
+
+def _start(body: list[Any]) -> int:
+    """The number of statements that must stay first: a docstring, and imports from the future."""
+    count = 0
+    for statement in body:
+        text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+        if not (future or (text and count == 0 and isinstance(statement.value.value, str))):
+            break
+        count += 1
+    return count
+
+
+def _placed(new: _Node, place: Any) -> _Node:
+    """``new`` with the position of ``place``, as have its parts that have none."""
+    waiting: list[Any] = [new]
+    while waiting:
+        node = waiting.pop()
+        if "lineno" in node._attributes:
+            if hasattr(node, "lineno"):
+                continue
+            ast.copy_location(node, place)
+        waiting += ast.iter_child_nodes(node)
+    return new
