@@ -290,12 +290,13 @@ def hooked() -> Iterator[None]:
 def _install() -> contextlib.ExitStack:
     undo = contextlib.ExitStack()
     for tracer, name in list(private.conversion_sites()):
-        original = vars(tracer)[name]
-        undo.callback(setattr, tracer, name, original)
+        if name in vars(tracer):
+            original = vars(tracer)[name]
+            undo.callback(setattr, tracer, name, original)
+        else:
+            original = getattr(tracer, name, _no_deletion)
+            undo.callback(delattr, tracer, name)
         setattr(tracer, name, _asking(name, original))
-    if not hasattr(private.TRACER, "__delitem__"):
-        undo.callback(delattr, private.TRACER, "__delitem__")
-        private.TRACER.__delitem__ = _asking("__delitem__", _no_deletion)
     module, name = private.concrete_or_error()
     original = getattr(module, name)
     undo.callback(setattr, module, name, original)
@@ -308,20 +309,30 @@ def _no_deletion(tracer: Any, index: Any) -> None:
 
 
 def _asking(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a tracer that notes when JAX's own refuses."""
+    """A method of a tracer that notes when JAX's own refuses, or turns the tracer into text."""
     kind, refusals = private.CONVERSIONS[name]
 
     @wraps(original)
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         try:
-            return original(self, *args, **kwargs)
+            result = original(self, *args, **kwargs)
         except refusals as error:
             answer = _answer(kind, self, error, sys._getframe(1), lambda: _made_up(name, self, *args), expected=False)
             if answer is _RAISE:
                 raise
             return answer
+        if kind is Kind.FORMAT and RECORDER.active and private.tracing():
+            _shown(self, result, sys._getframe(1))
+        return result
 
     return method
+
+
+def _shown(tracer: Any, text: str, frame: FrameType) -> None:
+    """A tracer became text: reported if project code asked for it, and remembered for what prints it."""
+    RECORDER.showed(text)
+    if RECORDER.sources.path_of(frame.f_code):
+        RECORDER.effect(Kind.FORMAT, frame, f"the text is {text[:80]}", private.aval_text(tracer))
 
 
 def _wanting_a_value(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -407,6 +418,8 @@ def _made_up(name: str, tracer: Any, *args: Any) -> tuple[Sequence[Any], Sequenc
         return (_ones(tracer).tolist(),), ("is a list of ones",)
     if name == "__getitem__":
         return (tracer[_known_masks(args[0])],), ("selects everything",)
+    if name == "__format__":
+        return ("1",), ("is formatted as 1",)
     if name in _NUMBERS:
         return (_NUMBERS[name],), (f"is {_NUMBERS[name]}",)
     return (None,), ("is skipped",)

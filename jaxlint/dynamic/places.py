@@ -6,7 +6,7 @@ import ast
 import linecache
 import os
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from types import CodeType, FrameType, TracebackType
 
@@ -14,7 +14,7 @@ from jaxlint.dynamic.observations import Span
 
 _TRANSFORMS = {
     "api.py": "grad_f value_and_grad_f jacfun vmap_f pmap_f jvp vjp linearize eval_shape make_jaxpr_f".split(),
-    "pjit.py": "cache_miss _python_pjit_helper infer_params".split(),
+    "pjit.py": ["cache_miss"],
     "loops.py": "scan while_loop fori_loop map associative_scan".split(),
     "conditionals.py": "cond _cond _cond_with_per_branch_args switch".split(),
     "ad_checkpoint.py": "fun_remat checkpoint_wrapper".split(),
@@ -34,8 +34,6 @@ _NAMES = {
     "pmap_f": "pmap",
     "make_jaxpr_f": "make_jaxpr",
     "cache_miss": "jit",
-    "_python_pjit_helper": "jit",
-    "infer_params": "jit",
     "_cond": "cond",
     "_cond_with_per_branch_args": "cond",
     "fun_remat": "checkpoint",
@@ -56,7 +54,6 @@ _MADE_OF = {
     "switch": {"cond"},
     "cond": {"switch"},
     "linearize": {"jvp"},
-    "jit": {"jit"},
 }
 """What JAX builds a transform of: these steps of its stack are no transforms that the user applied."""
 
@@ -135,15 +132,23 @@ def excerpt(at: Span) -> str:
 
 def transforms(frame: FrameType | None, entry: CodeType | None = None) -> tuple[str, ...]:
     """The JAX transforms whose functions are on the stack, outermost first, from ``entry``'s frame inwards."""
-    names: list[str] = []
+    codes: list[CodeType] = []
     while frame is not None and frame.f_code is not entry:
-        if name := _transform(frame.f_code):
+        codes.append(frame.f_code)
+        frame = frame.f_back
+    return named_transforms(codes)
+
+
+def named_transforms(codes: Sequence[CodeType]) -> tuple[str, ...]:
+    """The transforms among the functions of a stack, given innermost first, named outermost first."""
+    names: list[str] = []
+    for code in codes:
+        if name := _transform(code):
             while names and names[-1] in _MADE_OF.get(name, ()):
                 names.pop()
             names.append(name)
-        elif names and names[-1] and "jax" not in frame.f_code.co_filename:
+        elif names and names[-1] and "jax" not in code.co_filename:
             names.append("")  # user code between two transforms: the outer is not made of the inner
-        frame = frame.f_back
     return tuple(name for name in reversed(names) if name)
 
 

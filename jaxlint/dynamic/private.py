@@ -20,7 +20,7 @@ from jaxlint.dynamic.observations import Kind
 TRACER: type[Any] = jax.core.Tracer
 
 _NUMBER = (TypeError, ValueError)  # the second for more than one element
-_STORE = (TypeError,)
+_TYPE = (TypeError,)
 
 CONVERSIONS: dict[str, tuple[Kind, tuple[type[Exception], ...]]] = {
     "__bool__": (Kind.BOOL, _NUMBER),
@@ -30,19 +30,20 @@ CONVERSIONS: dict[str, tuple[Kind, tuple[type[Exception], ...]]] = {
     "__index__": (Kind.INDEX, _NUMBER),
     "__array__": (Kind.ARRAY, _NUMBER),
     "tolist": (Kind.ARRAY, _NUMBER),
-    "__setitem__": (Kind.ITEM_STORE, _STORE),
-    "__delitem__": (Kind.ITEM_STORE, _STORE),
+    "__setitem__": (Kind.ITEM_STORE, _TYPE),
+    "__delitem__": (Kind.ITEM_STORE, _TYPE),
     "__getitem__": (Kind.ERROR, (jax.errors.NonConcreteBooleanIndexError,)),
+    "__format__": (Kind.FORMAT, _TYPE),
+    "__repr__": (Kind.FORMAT, ()),
 }
 """The methods that want a tracer's value, what it is when they do not get it, and how they refuse."""
 
 
 def conversion_sites() -> Iterator[tuple[type[Any], str]]:
-    """Every class of tracer that defines one of the methods of `CONVERSIONS` itself."""
-    for tracer in _family(TRACER):
-        for name in CONVERSIONS:
-            if name in vars(tracer) and callable(vars(tracer)[name]):
-                yield tracer, name
+    """Every class of tracer that defines one of the methods of `CONVERSIONS` itself; the base class has all."""
+    for name in CONVERSIONS:
+        yield TRACER, name
+        yield from ((child, name) for child in _family(TRACER)[1:] if name in vars(child))
 
 
 def _family(tracer: type[Any]) -> list[type[Any]]:

@@ -6,6 +6,7 @@ The hooks sit on classes and modules that exist once in a process, so there is o
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -40,6 +41,8 @@ class Recorder:
     def __init__(self) -> None:
         self.sources = places.Sources()
         self.outside = Outside()
+        self.shown_tracers = 0
+        self._texts: deque[str] = deque(maxlen=64)  # of tracers, as they were shown last
         self._sessions: list[_Session] = []
 
     def know(self, sources: Collection[str]) -> None:
@@ -86,6 +89,15 @@ class Recorder:
         """A host effect that the project frame ``frame`` causes under a trace."""
         if self._sessions and private.tracing():
             self.seen(Observation(kind, self.sources.span(frame), detail, aval=aval), frame)
+
+    def showed(self, text: str) -> None:
+        """A tracer was turned into ``text``."""
+        self.shown_tracers += 1
+        self._texts.append(text)
+
+    def shows_tracer(self, *values: Any) -> bool:
+        """Whether a string among ``values`` contains the text of a tracer."""
+        return any(isinstance(value, str) and any(text in value for text in self._texts) for value in values)
 
     def visit(self, at: Span, value: Any, frame: FrameType) -> None:
         """A watched expression was evaluated."""

@@ -1,0 +1,117 @@
+"""Host effects under a trace: output, input, files, clocks, randomness and the environment.
+
+The functions that cause them are replaced, before the project is imported so that `from time import time` gets the
+replacement.  A call counts if project code makes it itself and a trace is active.  Text counts only if it shows a
+tracer: a print of a shape says something true, even if it says it once.
+"""
+
+from __future__ import annotations
+
+import builtins
+import logging
+import os
+import pathlib
+import random
+import secrets
+import sys
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from jaxlint.dynamic import private
+from jaxlint.dynamic.observations import Kind
+from jaxlint.dynamic.recording import RECORDER, holds_tracer
+
+_ALWAYS: list[tuple[Any, Kind, str]] = [
+    (builtins, Kind.INPUT, "input"),
+    (builtins, Kind.FILE, "open"),
+    (pathlib.Path, Kind.FILE, "open read_text read_bytes write_text write_bytes unlink mkdir touch rename"),
+    (np, Kind.FILE, "load save savez savez_compressed savetxt loadtxt genfromtxt"),
+    (os, Kind.FILE, "remove rename makedirs mkdir rmdir listdir"),
+    (time, Kind.TIME, "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time sleep strftime"),
+    (random, Kind.RANDOM, "random randint randrange uniform choice choices sample shuffle gauss normalvariate"),
+    (random, Kind.RANDOM, "betavariate expovariate getrandbits seed triangular"),
+    (np.random, Kind.RANDOM, "rand randn randint random random_sample uniform normal standard_normal choice seed"),
+    (np.random, Kind.RANDOM, "permutation shuffle exponential poisson binomial beta gamma default_rng"),
+    (os, Kind.RANDOM, "urandom"),
+    (uuid, Kind.RANDOM, "uuid1 uuid4"),
+    (secrets, Kind.RANDOM, "token_bytes token_hex token_urlsafe randbelow choice randbits"),
+    (os, Kind.ENVIRON, "getenv putenv"),
+    (type(os.environ), Kind.ENVIRON, "__getitem__ __setitem__ __delitem__ __contains__ get pop setdefault"),
+]
+"""Owners, what their functions do, and the functions; those of one name that an owner lacks are left out."""
+
+_TEXT: list[tuple[Any, Kind, str]] = [
+    (builtins, Kind.PRINT, "print"),
+    (logging.Logger, Kind.LOG, "debug info warning error critical exception log"),
+    (logging, Kind.LOG, "debug info warning error critical exception log"),
+]
+
+_undo: ExitStack | None = None
+
+
+def install() -> None:
+    """Replaces the functions.  Call it before the project is imported; a second call does nothing."""
+    global _undo
+    if _undo is None:
+        _undo = ExitStack()
+        for owners, replacement in ((_ALWAYS, _counted), (_TEXT, _counted_with_tracer)):
+            for owner, kind, names in owners:
+                for name in names.split():
+                    if hasattr(owner, name):
+                        _replace(_undo, owner, name, replacement(kind, name, getattr(owner, name)))
+
+
+def uninstall() -> None:
+    """Puts the original functions back where they were; names that the project has bound keep the replacements."""
+    global _undo
+    if _undo is not None:
+        _undo.close()
+        _undo = None
+
+
+def _replace(undo: ExitStack, owner: Any, name: str, new: Callable[..., Any]) -> None:
+    if name in vars(owner):
+        undo.callback(setattr, owner, name, vars(owner)[name])
+    else:
+        undo.callback(delattr, owner, name)  # it was inherited
+    setattr(owner, name, new)
+
+
+def _counted(kind: Kind, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose call is an effect."""
+
+    @wraps(original)
+    def effect(*args: Any, **kwargs: Any) -> Any:
+        if RECORDER.active and private.tracing():
+            frame = sys._getframe(1)
+            if RECORDER.sources.path_of(frame.f_code):
+                RECORDER.effect(kind, frame, f"`{name}` ran while tracing, not when the compiled function runs")
+        return original(*args, **kwargs)
+
+    return effect
+
+
+def _counted_with_tracer(kind: Kind, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose call is an effect if it shows a tracer."""
+
+    @wraps(original)
+    def effect(*args: Any, **kwargs: Any) -> Any:
+        if not (RECORDER.active and private.tracing()):
+            return original(*args, **kwargs)
+        frame = sys._getframe(1)
+        if not RECORDER.sources.path_of(frame.f_code):
+            return original(*args, **kwargs)
+        before = RECORDER.shown_tracers
+        result = original(*args, **kwargs)
+        if RECORDER.shown_tracers > before or holds_tracer(args) or RECORDER.shows_tracer(*args):
+            texts = [arg for arg in args if isinstance(arg, str)]
+            RECORDER.effect(kind, frame, f"`{name}` shows a tracer: {' '.join(texts)[:80]}".rstrip(": "))
+        return result
+
+    return effect

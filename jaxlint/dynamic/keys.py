@@ -1,0 +1,312 @@
+"""Random keys in a jaxpr: which are drawn from twice, and which are constants.
+
+The jaxpr is run on identities instead of values.  A key that is sliced out of an array of keys is a part of it, a key
+that is folded with the same data is the same key, and what `split` returns is new.  The body of a loop is run twice,
+the second time with what the first left in the carry: what is spent in both is spent again in every round.  Raw keys
+go through ``random_wrap`` whenever they are used, so they need no rules of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from jaxlint.dynamic import equations, private
+from jaxlint.dynamic.equations import Stack
+from jaxlint.dynamic.observations import Kind, Observation, Span
+from jaxlint.dynamic.places import Sources
+
+_DRAWS = {"random_bits", "random_gamma", "rng_bit_generator"}
+_SAME = {
+    "random_wrap", "random_unwrap", "squeeze", "reshape", "expand_dims", "transpose", "copy", "copy_p", "device_put",
+    "broadcast_in_dim", "optimization_barrier", "pvary", "sharding_constraint", "stop_gradient",
+}  # fmt: skip
+"""Primitives whose result holds the keys of their operand."""
+
+_VERBS = {"draw": "is drawn from", "split": "is split", "fold": "is folded"}
+
+
+def check(closed: Any, sources: Sources) -> list[Observation]:
+    """The reuses of keys, and the constant keys, in a closed jaxpr."""
+    checker = _Checker(sources)
+    constants = [_Value(constant=True, captured=True) for _ in closed.jaxpr.constvars]
+    checker.run(closed.jaxpr, constants, [_Value() for _ in closed.jaxpr.invars], None)
+    return list(checker.found.values())
+
+
+@dataclass(eq=False, slots=True)
+class _Value:
+    """Something that a variable stands for; two variables with the same value hold the same bits."""
+
+    constant: bool = False  # the same in every call
+    captured: bool = False  # from outside the traced function
+    whole: _Value | None = None  # what it is a part of
+    which: Any = None  # which part: ranges of indices, or something that equals itself
+    folded: dict[Any, _Value] = field(default_factory=dict)
+    parts: dict[Any, _Value] = field(default_factory=dict)
+    literal: Any = None
+
+    def part(self, which: Any) -> _Value:
+        if which not in self.parts:
+            self.parts[which] = _Value(self.constant, self.captured, self, which)
+        return self.parts[which]
+
+    def line(self) -> Iterator[_Value]:
+        """This value, and what it is a part of."""
+        value: _Value | None = self
+        while value is not None:
+            yield value
+            value = value.whole
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    value: _Value
+    how: str
+    stack: Stack
+    equation: Any
+
+
+class _Checker:
+    """One run over a jaxpr."""
+
+    def __init__(self, sources: Sources) -> None:
+        self.sources = sources
+        self.found: dict[Any, Observation] = {}
+        self.uses: dict[_Value, tuple[_Use, ...]] = {}  # by the outermost whole
+        self.literals: dict[Any, _Value] = {}
+        self.recomputing = False
+
+    def run(
+        self, jaxpr: Any, constants: Sequence[_Value], arguments: Sequence[_Value], caller: Stack | None
+    ) -> list[_Value]:
+        """Runs a jaxpr; returns the values of its results."""
+        known: dict[Any, _Value] = {}
+        known.update(zip(jaxpr.constvars, constants))
+        known.update(zip(jaxpr.invars, arguments))
+
+        def read(atom: Any) -> _Value:
+            return self._literal(atom.val) if private.is_literal(atom) else known.setdefault(atom, _Value())
+
+        for equation in jaxpr.eqns:
+            stack = equations.stack_of(equation, caller, self.sources)
+            results = self._equation(equation, [read(atom) for atom in equation.invars], stack)
+            known.update(zip(equation.outvars, results))
+        return [read(atom) for atom in jaxpr.outvars]
+
+    def _literal(self, value: Any) -> _Value:
+        try:
+            item = value.item() if getattr(value, "size", 1) == 1 and hasattr(value, "item") else value
+            return self.literals.setdefault((type(item), item), _Value(constant=True, literal=item))
+        except TypeError:  # an array
+            return _Value(constant=True)
+
+    def _equation(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        name = equation.primitive.name
+        if rule := _RULES.get(name):
+            return rule(self, equation, values, stack)
+        if name in _DRAWS:
+            self._use(_Use(values[0], "draw", stack, equation))
+            return self._fresh(equation, [])
+        if name in _SAME:
+            return [*values[:1], *self._fresh(equation, [])][: len(equation.outvars)]
+        inner = list(private.inner_jaxprs(equation))
+        if inner:
+            return self._call(equation, inner, values, stack)
+        return self._fresh(equation, values)
+
+    def _fresh(self, equation: Any, values: Sequence[_Value]) -> list[_Value]:
+        constant = bool(values) and all(value.constant for value in values) and not equation.effects
+        return [_Value(constant) for _ in equation.outvars]
+
+    # Uses
+
+    def _use(self, use: _Use) -> None:
+        if self.recomputing:
+            return  # the backward pass of a checkpoint draws what the forward pass drew, on purpose
+        if use.value.captured and use.how != "fold":
+            self._report(Kind.CONSTANT_KEY, use, "drawn from a key that every call captures as the same constant")
+        *_, root = use.value.line()
+        earlier = self.uses.get(root, ())
+        for other in earlier:
+            if _clash(use, other):
+                self._reused(use, other)
+                break
+        if not any(other.value is use.value and other.how == use.how for other in earlier):
+            self.uses[root] = (*earlier, use)
+        self._shared_by_lanes(use)
+
+    def _reused(self, use: _Use, other: _Use) -> None:
+        """Reports the first line where the two ways to the key part, or the innermost where they never do."""
+        mine, theirs = use.stack.spans, other.stack.spans
+        at, before = next(((a, b) for a, b in zip(mine, theirs) if a != b), (use.stack.at, other.stack.at))
+        again = ", in every round of a loop" if mine == theirs else ""
+        first, second = _VERBS[other.how], _VERBS[use.how]
+        related = [(before, f"it {first} here first")] if before and before != at else []
+        if use.stack.at and use.stack.at != at:
+            related.append((use.stack.at, f"it {second} here"))
+        shown = (equations.text_of(other.equation), equations.text_of(use.equation))
+        self._report(Kind.KEY_REUSE, use, f"a key {second} that {first} before{again}", at, tuple(related), shown)
+
+    def _shared_by_lanes(self, use: _Use) -> None:
+        """A key without an axis for the lanes of a `vmap` around the draw gives every lane the same numbers."""
+        if use.how != "draw" or use.value.constant or not private.key_dtype(use.equation.invars[0].aval):
+            return
+        if use.stack.transforms.count("vmap") > len(use.equation.invars[0].aval.shape):
+            self._report(Kind.KEY_REUSE, use, "every lane of `vmap` draws the same numbers")
+
+    def _report(
+        self,
+        kind: Kind,
+        use: _Use,
+        detail: str,
+        at: Span | None = None,
+        related: tuple[tuple[Span, str], ...] = (),
+        shown: tuple[str, ...] = (),
+    ) -> None:
+        if (at := at or use.stack.at) is not None and (kind, at) not in self.found:
+            shown = shown or (equations.text_of(use.equation),)
+            by = use.stack.transforms
+            self.found[kind, at] = Observation(kind, at, detail, traced_by=by, related=related, equations=shown)
+
+    # Primitives with rules of their own
+
+    def _split(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        self._use(_Use(values[0], "split", stack, equation))
+        return [_Value(values[0].constant)]
+
+    def _fold(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        key, data = values
+        self._use(_Use(key, "fold", stack, equation))
+        constant = key.constant and data.constant
+        return [key.folded.setdefault(data, _Value(constant, key.captured and data.constant))]
+
+    def _seed(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        if values[0].constant and not values[0].captured:
+            use = _Use(values[0], "draw", stack, equation)
+            self._report(Kind.CONSTANT_KEY, use, "every call makes the same key")
+        return [_Value(values[0].constant)]
+
+    def _clone(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        return [_Value(values[0].constant)]
+
+    def _slice(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        parameters = equation.params
+        strides = parameters["strides"] or (1,) * len(parameters["start_indices"])
+        return [values[0].part(tuple(zip(parameters["start_indices"], parameters["limit_indices"], strides)))]
+
+    def _dynamic_slice(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        starts, sizes = values[1:], equation.params["slice_sizes"]
+        if all(type(start.literal) is int for start in starts):
+            return [values[0].part(tuple((s.literal, s.literal + size, 1) for s, size in zip(starts, sizes)))]
+        return [values[0].part((*map(_Identity, starts), tuple(sizes)))]
+
+    def _gather(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        return [values[0].part((_Identity(values[1]), str(equation.params["dimension_numbers"])))]
+
+    def _split_array(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        axis, start, results = equation.params["axis"], 0, []
+        for size in equation.params["sizes"]:
+            full = [(0, length, 1) for length in equation.invars[0].aval.shape]
+            full[axis] = (start, start + size, 1)
+            results.append(values[0].part(tuple(full)))
+            start += size
+        return results
+
+    # Calls, branches and loops
+
+    def _call(self, equation: Any, inner: list[tuple[str, Any]], values: list[_Value], stack: Stack) -> list[_Value]:
+        jaxpr = private.opened(inner[0][1])
+        before = self.recomputing
+        self.recomputing = before or bool(equation.params.get("differentiated"))
+        arguments = values if len(values) == len(jaxpr.invars) else [_Value() for _ in jaxpr.invars]
+        results = self.run(jaxpr, self._constants(inner[0][1]), arguments, stack)
+        self.recomputing = before
+        return results if len(results) == len(equation.outvars) else self._fresh(equation, [])
+
+    def _constants(self, jaxpr: Any) -> list[_Value]:
+        return [_Value(constant=True, captured=True) for _ in private.opened(jaxpr).constvars]
+
+    def _cond(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        before, after = self.uses, []
+        outcomes = []
+        for branch in equation.params["branches"]:
+            self.uses = dict(before)
+            outcomes.append(self.run(private.opened(branch), self._constants(branch), values[1:], stack))
+            after.append(self.uses)
+        self.uses = dict(before)
+        for uses in after:
+            for root, each in uses.items():
+                known = self.uses.get(root, ())
+                self.uses[root] = known + tuple(use for use in each if use not in known)
+        return [results[0] if all(each is results[0] for each in results) else _Value() for results in zip(*outcomes)]
+
+    def _scan(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        parameters = equation.params
+        body, split = parameters["jaxpr"], parameters["num_consts"]
+        constants, carry = values[:split], values[split : split + parameters["num_carry"]]
+        results: list[_Value] = []
+        for _ in range(min(2, parameters["length"])):
+            slices = [_Value() for _ in values[split + len(carry) :]]
+            results = self.run(private.opened(body), self._constants(body), [*constants, *carry, *slices], stack)
+            carry = results[: len(carry)]
+        return [*carry, *(_Value() for _ in equation.outvars[len(carry) :])]
+
+    def _while(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+        parameters = equation.params
+        test, body = parameters["cond_jaxpr"], parameters["body_jaxpr"]
+        first, second = parameters["cond_nconsts"], parameters["body_nconsts"]
+        carry = values[first + second :]
+        for _ in range(2):
+            self.run(private.opened(test), self._constants(test), [*values[:first], *carry], stack)
+            arguments = [*values[first : first + second], *carry]
+            carry = self.run(private.opened(body), self._constants(body), arguments, stack)
+        return carry
+
+
+@dataclass(frozen=True, slots=True)
+class _Identity:
+    """A selector that is equal only to itself."""
+
+    value: _Value
+
+
+def _clash(use: _Use, other: _Use) -> bool:
+    """Whether two uses spend the same bits."""
+    kinds = {use.how, other.how}
+    if kinds == {"fold"} or kinds == {"fold", "draw"}:
+        return False
+    mine, theirs = list(use.value.line()), list(other.value.line())
+    if use.value in theirs or other.value in mine:
+        return "fold" not in kinds or use.value is other.value
+    shared = next(value for value in mine if value in theirs)
+    return _overlap(mine[mine.index(shared) - 1].which, theirs[theirs.index(shared) - 1].which)
+
+
+def _overlap(first: Any, second: Any) -> bool:
+    """Whether two selections of the same array have an element in common, as far as it is known."""
+    if len(first) != len(second) or not all(_is_range(each) for each in (*first, *second)):
+        return bool(first == second)
+    return all((range(max(a, c), min(b, d)) and (s, t) == (1, 1)) or (a, s) == (c, t)
+               for (a, b, s), (c, d, t) in zip(first, second))  # fmt: skip
+
+
+def _is_range(selector: Any) -> bool:
+    return isinstance(selector, tuple) and len(selector) == 3 and all(isinstance(each, int) for each in selector)
+
+
+_Rule = Callable[[_Checker, Any, list[_Value], Stack], list[_Value]]
+_RULES: dict[str, _Rule] = {
+    "random_split": _Checker._split,
+    "random_fold_in": _Checker._fold,
+    "random_seed": _Checker._seed,
+    "random_clone": _Checker._clone,
+    "slice": _Checker._slice,
+    "dynamic_slice": _Checker._dynamic_slice,
+    "gather": _Checker._gather,
+    "split": _Checker._split_array,
+    "cond": _Checker._cond,
+    "scan": _Checker._scan,
+    "while": _Checker._while,
+}
