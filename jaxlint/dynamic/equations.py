@@ -1,14 +1,15 @@
 """Equations of a jaxpr and the project lines that made them.
 
 JAX keeps the jaxpr of a library function it has compiled, with the traceback of whoever called it first, and newer
-versions cut tracebacks where a jaxpr begins.  So an equation inside a call is placed by its own traceback only from
-where that call's jaxpr begins, and if no project code runs there, it belongs to the line of the call.
+versions cut tracebacks where a jaxpr begins.  So an equation inside a call is placed by its own traceback only if that
+continues the traceback of the call, or starts inside it; otherwise it belongs to the line of the call.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import CodeType
 from typing import Any
 
 from jaxlint.dynamic import places, private
@@ -21,6 +22,9 @@ _OWN_JAXPR = {
 """Transforms that trace their function into a jaxpr; the others add equations to the one they are in."""
 
 
+_Frame = tuple[CodeType, int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Stack:
     """How an equation came about, outermost first: the project lines, and the transforms between them."""
@@ -28,6 +32,7 @@ class Stack:
     spans: tuple[Span, ...] = ()
     transforms: tuple[str, ...] = ()
     own: tuple[str, ...] = ()  # the transform that an equation with an inner jaxpr is itself
+    frames: tuple[_Frame, ...] = ()  # of the equation's own traceback, down to its last project frame
 
     @property
     def at(self) -> Span | None:
@@ -37,23 +42,27 @@ class Stack:
 def stack_of(equation: Any, caller: Stack | None, sources: places.Sources) -> Stack:
     """Where an equation comes from; ``caller`` is the stack of the equation whose jaxpr it is in, if it is in one."""
     frames = private.frames_of(equation)
-    last = max((index for index, frame in enumerate(frames) if sources.path_of(frame[0])), default=-1)
-    if last < 0:
-        return caller or Stack()
-    inner = any(True for _ in private.inner_jaxprs(equation))
-    trailing = _names(frames[last + 1 :])
-    if caller is not None and sum(name in _OWN_JAXPR for name in trailing) > inner:
-        return caller  # made by the library, in a jaxpr that may be somebody else's
-    begins = max((i for i, frame in enumerate(frames[:last]) if _OWN_JAXPR & {*_names([frame])}), default=-1) + 1
-    spans = [sources.instruction(*frame) for frame in frames[begins:] if sources.path_of(frame[0])]
-    names = _names(frames[begins:])
-    own = names[-1:] if inner and trailing else ()
+    project = [index for index, frame in enumerate(frames) if sources.path_of(frame[0])]
     outer = caller or Stack()
-    transforms = outer.transforms + outer.own + (names[:-1] if own else names)
-    return Stack(outer.spans + tuple(spans), transforms, own)
+    if not project:
+        return outer
+    first, last = project[0], project[-1] + 1
+    if outer.frames and frames[0][0] is outer.frames[0][0]:  # the traceback is whole
+        if last <= len(outer.frames) or tuple(frames[: len(outer.frames)]) != outer.frames:
+            return outer
+        first, enclosing = len(outer.frames), outer.transforms
+    else:
+        enclosing = outer.transforms + outer.own
+    inner = any(True for _ in private.inner_jaxprs(equation))
+    trailing = _names(frames[last:])
+    own = trailing[-1:] if inner else ()
+    between = tuple(name for name in trailing[: len(trailing) - len(own)] if name not in _OWN_JAXPR)
+    spans = tuple(sources.instruction(*frames[index]) for index in project if index >= first)
+    transforms = enclosing + _names(frames[first:last]) + between
+    return Stack(outer.spans + spans, transforms, own, tuple(frames[:last]))
 
 
-def _names(frames: list[Any]) -> tuple[str, ...]:
+def _names(frames: list[_Frame]) -> tuple[str, ...]:
     return places.named_transforms([frame[0] for frame in reversed(frames)])
 
 

@@ -27,7 +27,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from jaxlint.dynamic import places, private
+from jaxlint.dynamic import keys, lowering, places, private, twice
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Traced
 from jaxlint.dynamic.recording import RECORDER
 
@@ -177,8 +177,15 @@ def observe(
     before, _exploration = _exploration, _Exploration(limits)
     try:
         with hooked(), RECORDER.filling(traced, _CALL):
+            plain = None
             for path in _exploration.paths():
-                _follow(_exploration, path, call, avals, traced)
+                if (closed := _follow(_exploration, path, call, avals, traced)) is not None:
+                    _read(closed, traced, limits)
+                    plain = plain if RECORDER.session.assumptions else closed
+            _exploration = None
+            RECORDER.session.assumptions = ()
+            if plain is not None and limits.trace_again:
+                _trace_again(plain, call, avals, function)
     finally:
         _exploration = before
         private.clear_caches()
@@ -226,8 +233,8 @@ def _called(function: Callable[..., Any], positional: tuple[Any, ...], named: di
 _CALL = _called.__code__
 
 
-def _follow(exploration: _Exploration, path: _Path, call: Callable[..., Any], avals: list[Any], traced: Traced) -> None:
-    """Traces along one path; the jaxpr of the first that reaches its end is kept."""
+def _follow(exploration: _Exploration, path: _Path, call: Callable[..., Any], avals: list[Any], traced: Traced) -> Any:
+    """Traces along one path; returns the jaxpr, or None if the path did not reach its end."""
     private.clear_caches()
     traced.paths += 1
     try:
@@ -240,10 +247,53 @@ def _follow(exploration: _Exploration, path: _Path, call: Callable[..., Any], av
         _ended_by(error, path, traced)
     else:
         exploration.settle(path, None)
-        if not traced.jaxpr:
-            traced.jaxpr = str(closed)
-    path.tried.clear()  # they hold frames, and with them tracers
-    RECORDER.outside.forget()
+        return closed
+    finally:
+        path.tried.clear()  # they hold frames, and with them tracers
+        RECORDER.outside.forget()
+    return None
+
+
+def _read(closed: Any, traced: Traced, limits: Limits) -> None:
+    """Adds what the jaxpr of a path shows."""
+    sources = RECORDER.sources
+    seen = keys.check(closed, sources) + twice.captured(closed, sources) + twice.unused(closed, sources)
+    if any(private.is_tracer(value) for value in private.constants(closed)):
+        text = "UnexpectedTracerError: the result of one trace is used in another"
+        seen += [Observation(Kind.LEAK, at, text, traced_by=by) for at, by in RECORDER.session.leaking.items()]
+    if not traced.jaxpr:
+        seen += lowering.check(closed, limits.platforms, sources)
+        traced.jaxpr = str(closed)
+    for observation in seen:
+        RECORDER.seen(observation)
+
+
+def _trace_again(first: Any, call: Callable[..., Any], avals: list[Any], function: Any) -> None:
+    """Traces once more, with the leak checker, a function that asked nothing; records what the second trace adds."""
+    private.clear_caches()
+    session = RECORDER.session
+    session.paused = True
+    try:
+        with jax.checking_leaks():
+            second = jax.make_jaxpr(lambda *arrays: call(*arrays))(*avals)
+    except (Exception, SystemExit) as error:
+        seen = _leaks(error, function)
+    else:
+        seen = twice.differences(first, second, RECORDER.sources)
+    session.paused = False
+    for observation in seen:
+        RECORDER.seen(observation)
+
+
+def _leaks(error: BaseException, function: Any) -> list[Observation]:
+    """What an exception says that only a second trace raises: a tracer of the first one, or one that is still alive."""
+    text, stored = _described(error), RECORDER.session.leaking
+    if not (private.is_leak(error) or isinstance(error, jax.errors.UnexpectedTracerError)):
+        return []
+    if stored:
+        return [Observation(Kind.LEAK, at, text, traced_by=by) for at, by in stored.items()]
+    at = RECORDER.sources.raised_at(error.__traceback__) or RECORDER.sources.definition(function)
+    return [Observation(Kind.LEAK, at, text, type(error).__name__)] if at else []
 
 
 def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
@@ -252,7 +302,10 @@ def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
         return
     text = _described(error)
     traced.error = traced.error or text
-    if not any(error is question.error for _, question in path.tried):
+    if isinstance(error, jax.errors.UnexpectedTracerError) and RECORDER.session.leaking:
+        for observation in _leaks(error, None):
+            RECORDER.seen(observation)
+    elif not any(error is question.error for _, question in path.tried):
         if at := RECORDER.sources.raised_at(error.__traceback__):
             RECORDER.seen(Observation(_kind_of(error), at, text, type(error).__name__))
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import linecache
 import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from types import CodeType, FrameType, TracebackType
+from typing import Any
 
 from jaxlint.dynamic.observations import Span
 
@@ -92,6 +94,13 @@ class Sources:
                 place = self.instruction(code, traceback.tb_lasti, traceback.tb_lineno)
             traceback = traceback.tb_next
         return place
+
+    def definition(self, function: Any) -> Span | None:
+        """The line that a project function's definition starts on."""
+        code = getattr(inspect.unwrap(getattr(function, "__func__", function)), "__code__", None)
+        if code is None or not (path := self.path_of(code)):
+            return None
+        return Span(path, code.co_firstlineno, 0, code.co_firstlineno, 0)
 
     def handled(self, frame: FrameType | None) -> bool:
         """Whether project code on the stack from ``frame`` outwards runs in a `try` that has a handler."""

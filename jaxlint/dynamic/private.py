@@ -135,19 +135,29 @@ def opened(jaxpr: Any) -> Any:
     return jaxpr.jaxpr if isinstance(jaxpr, _core("ClosedJaxpr")) else jaxpr
 
 
+def constants(jaxpr: Any) -> list[Any]:
+    """The values of a closed jaxpr's constants; a plain jaxpr has none."""
+    return list(jaxpr.consts) if isinstance(jaxpr, _core("ClosedJaxpr")) else []
+
+
+def shaped(aval: Any) -> Any:
+    """An abstract argument like ``aval``."""
+    return jax.ShapeDtypeStruct(aval.shape, aval.dtype)  # type: ignore[no-untyped-call]
+
+
+def as_function(closed: Any) -> Callable[..., Any]:
+    """A function that runs a closed jaxpr."""
+    function: Callable[..., Any] = _core("jaxpr_as_fun")(closed)
+    return function
+
+
+def is_leak(error: BaseException) -> bool:
+    """Whether `jax.checking_leaks` raised it: a plain Exception that JAX's core made."""
+    return type(error) is Exception and "leak" in str(error).lower()
+
+
 def _core(name: str) -> Any:
     return getattr(core, name)
-
-
-def live_equations(closed: Any) -> set[int]:
-    """The identities of the top-level equations that are left when dead code is removed."""
-    live = {id(out) for out in closed.jaxpr.outvars}
-    kept: set[int] = set()
-    for equation in reversed(closed.jaxpr.eqns):
-        if equation.effects or any(id(out) in live for out in equation.outvars):
-            kept.add(id(equation))
-            live |= {id(atom) for atom in equation.invars}
-    return kept
 
 
 def absent() -> tuple[str, ...]:
@@ -160,6 +170,6 @@ _CAPABILITIES: dict[str, Callable[[], bool]] = {
     "concrete values": lambda: hasattr(core, "concrete_or_error"),
     "active traces": lambda: hasattr(core, "trace_state_clean"),
     "concrete tracers": lambda: hasattr(core, "is_concrete") or hasattr(core, "ConcreteArray"),
-    "jaxprs": lambda: all(hasattr(core, name) for name in ("Literal", "ClosedJaxpr", "Jaxpr")),
+    "jaxprs": lambda: all(hasattr(core, name) for name in ("Literal", "ClosedJaxpr", "Jaxpr", "jaxpr_as_fun")),
     "leaks": lambda: hasattr(jax, "checking_leaks"),
 }

@@ -30,7 +30,7 @@ class _Session:
     assumptions: tuple[str, ...] = ()
     kept: dict[tuple[Any, ...], int] = field(default_factory=dict)
     visits: dict[Span, Visit] = field(default_factory=dict)
-    counting: bool = True
+    paused: bool = False  # the run only repeats what was seen
     storing: set[Span] = field(default_factory=set)  # statements that stored a tracer
     leaking: dict[Span, tuple[str, ...]] = field(default_factory=dict)  # those that stored it outside, with transforms
 
@@ -71,7 +71,7 @@ class Recorder:
 
     def seen(self, observation: Observation, frame: FrameType | None = None) -> None:
         """Keeps an observation; its assumptions are those of the path, its transforms those of ``frame``."""
-        if not self._sessions:
+        if not self._sessions or self.session.paused:
             return
         session = self.session
         made = observation.assumptions or session.assumptions
@@ -101,7 +101,7 @@ class Recorder:
 
     def visit(self, at: Span, value: Any, frame: FrameType) -> None:
         """A watched expression was evaluated."""
-        if not self._sessions or not self.session.counting:
+        if not self._sessions or self.session.paused:
             return
         session = self.session
         if (visit := session.visits.get(at)) is None:

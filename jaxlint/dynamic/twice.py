@@ -1,0 +1,165 @@
+"""What the jaxprs of a function say: two traces that differ, arrays that were captured, results that nobody uses.
+
+Two traces of the same function with the same inputs have the same equations, unless the function reads something that
+is not among its inputs and that changed.  The caches must be cleared between them, or the second is the first.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from jaxlint.dynamic import equations, places, private
+from jaxlint.dynamic.equations import Stack
+from jaxlint.dynamic.observations import Kind, Observation, Span
+from jaxlint.dynamic.places import Sources
+
+_LARGE = 1 << 20  # bytes of a captured array that are worth a word
+_COMPARED = 1 << 16  # elements of captured arrays that are compared
+
+
+def differences(first: Any, second: Any, sources: Sources) -> list[Observation]:
+    """Where two closed jaxprs of one function differ, at the first equation that does in each jaxpr."""
+    found = []
+    for one, other, stack in _differing(first, second, {}, sources, None):
+        if stack.at:
+            shown = tuple(equations.text_of(each) for each in (one, other) if each is not None)
+            text = "two traces with the same inputs differ here: something that is not an input was read"
+            found.append(Observation(Kind.STATE, stack.at, text, traced_by=stack.transforms, equations=shown))
+    return found
+
+
+def captured(closed: Any, sources: Sources, least: int = _LARGE) -> list[Observation]:
+    """The arrays of at least ``least`` bytes that became constants, where they are first used."""
+    found = []
+    large = {
+        variable: variable.aval.size * variable.aval.dtype.itemsize
+        for variable in closed.jaxpr.constvars
+        if hasattr(variable.aval, "size") and hasattr(variable.aval.dtype, "itemsize")
+    }
+    for equation in closed.jaxpr.eqns:
+        for atom in equation.invars:
+            if not private.is_literal(atom) and large.get(atom, 0) >= least:
+                size = large.pop(atom)
+                stack = equations.stack_of(equation, None, sources)
+                if stack.at:
+                    text = f"{private.aval_text(atom)}, {size / 2**20:.1f} MiB, becomes a constant of the program"
+                    shown = (equations.text_of(equation),)
+                    found.append(
+                        Observation(Kind.CONSTANT, stack.at, text, aval=private.aval_text(atom), equations=shown)
+                    )
+    return found
+
+
+def unused(closed: Any, sources: Sources) -> list[Observation]:
+    """Statements that consist of a computation whose result nothing uses, such as ``x.at[0].set(1)``."""
+    found: dict[Span, Observation] = {}
+    live: dict[int, set[int]] = {}
+    for equation, stack, jaxpr in equations.walk(closed, sources):
+        if id(jaxpr) not in live:
+            live[id(jaxpr)] = _live(private.opened(jaxpr))
+        if stack.at and id(equation) not in live[id(jaxpr)] and _is_statement(stack.at):
+            text, shown = "the value computed here is not used", (equations.text_of(equation),)
+            found[stack.at] = Observation(Kind.DEAD, stack.at, text, traced_by=stack.transforms, equations=shown)
+    return list(found.values())
+
+
+def _differing(
+    first: Any, second: Any, twins: dict[Any, Any], sources: Sources, caller: Stack | None
+) -> Iterator[tuple[Any, Any, Stack]]:
+    """Pairs of equations that differ, the second None where the other trace has no more."""
+    one, other = private.opened(first), private.opened(second)
+    twins.update(zip(one.invars, other.invars))
+    changed = {
+        variable
+        for variable, was, now in zip(one.constvars, private.constants(first), private.constants(second))
+        if not _equal(was, now)
+    }
+    twins.update((a, b) for a, b in zip(one.constvars, other.constvars) if a not in changed)
+    for index, equation in enumerate(one.eqns):
+        twin = other.eqns[index] if index < len(other.eqns) else None
+        stack = equations.stack_of(equation, caller, sources)
+        if twin is None or twin.primitive is not equation.primitive or not _same_inputs(equation, twin, twins):
+            yield equation, twin, stack
+            return
+        inner = list(zip(private.inner_jaxprs(equation), private.inner_jaxprs(twin)))
+        deeper = [pair for (_, a), (_, b) in inner for pair in _differing(a, b, {}, sources, stack)]
+        yield from deeper[:1]
+        if deeper or not _same_parameters(equation, twin):
+            if not deeper:
+                yield equation, twin, stack
+            return
+        twins.update(zip(equation.outvars, twin.outvars))
+
+
+def _same_inputs(equation: Any, twin: Any, twins: dict[Any, Any]) -> bool:
+    if len(equation.invars) != len(twin.invars):
+        return False
+    for atom, other in zip(equation.invars, twin.invars):
+        if private.is_literal(atom) or private.is_literal(other):
+            if not (private.is_literal(atom) and private.is_literal(other) and _equal(atom.val, other.val)):
+                return False
+        elif twins.get(atom) is not other:
+            return False
+    return True
+
+
+def _same_parameters(equation: Any, twin: Any) -> bool:
+    """Whether parameters other than jaxprs and functions are equal."""
+    jaxprs = {name for name, _ in private.inner_jaxprs(equation)}
+    return equation.params.keys() == twin.params.keys() and all(
+        callable(value) or name in jaxprs or _equal(value, twin.params[name]) for name, value in equation.params.items()
+    )
+
+
+def _equal(first: Any, second: Any) -> bool:
+    """Whether two values are the same as far as it can be told cheaply; nan equals itself."""
+    if first is second:
+        return True
+    try:
+        if private.is_array(first) and private.is_array(second):
+            if first.shape != second.shape or first.dtype != second.dtype:
+                return False
+            comparable = first.size <= _COMPARED and not private.key_dtype(first)
+            return not comparable or bool(np.array_equal(first, second, equal_nan=first.dtype.kind in "fc"))
+        return bool(first == second) or str(first).partition(" at 0x")[0] == str(second).partition(" at 0x")[0]
+    except Exception:  # values of the project's own classes
+        return True
+
+
+def _live(jaxpr: Any) -> set[int]:
+    """The equations of a jaxpr that its results or its effects need, by identity."""
+    needed = {atom for atom in jaxpr.outvars if not private.is_literal(atom)}
+    live: set[int] = set()
+    for equation in reversed(jaxpr.eqns):
+        if equation.effects or any(variable in needed for variable in equation.outvars):
+            live.add(id(equation))
+            needed.update(atom for atom in equation.invars if not private.is_literal(atom))
+    return live
+
+
+def _is_statement(at: Span) -> bool:
+    """Whether a place is a statement that is an expression, so that nobody can use its value."""
+    for value in _expression_statements(at.path):
+        if value.lineno == at.line and value.end_lineno == at.end_line:
+            if at.column:
+                starts = at.column == places.column(at.path, value.lineno, value.col_offset)
+                return starts and at.end_column == places.column(at.path, at.end_line, value.end_col_offset or 0)
+            arguments = [*value.args, *(keyword.value for keyword in value.keywords)]
+            return not any(isinstance(node, ast.Call) for each in arguments for node in ast.walk(each))
+    return False
+
+
+@lru_cache(maxsize=64)
+def _expression_statements(path: str) -> list[ast.Call]:
+    """The calls that are statements."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(path)))
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]
