@@ -15,13 +15,7 @@ from typing import Any
 from jaxlint.dynamic import places, private
 from jaxlint.dynamic.observations import Span
 
-_OWN_JAXPR = {
-    "jit", "scan", "while_loop", "fori_loop", "map", "cond", "switch", "checkpoint", "custom derivative", "make_jaxpr",
-    "shard_map", "eval_shape", "associative_scan", "pmap",
-}  # fmt: skip
-"""Transforms that trace their function into a jaxpr; the others add equations to the one they are in."""
-
-
+_OWN_JAXPR = places.STAGING | {"custom derivative"}
 _Frame = tuple[CodeType, int, int]
 
 

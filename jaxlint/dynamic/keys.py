@@ -8,6 +8,7 @@ go through ``random_wrap`` whenever they are used, so they need no rules of thei
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -66,6 +67,7 @@ class _Use:
     how: str
     stack: Stack
     equation: Any
+    number: int | None = None  # how many keys a split makes, or what a fold folds in, where it is known
 
 
 class _Checker:
@@ -173,12 +175,12 @@ class _Checker:
     # Primitives with rules of their own
 
     def _split(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
-        self._use(_Use(values[0], "split", stack, equation))
+        self._use(_Use(values[0], "split", stack, equation, math.prod(equation.params["shape"])))
         return [_Value(values[0].constant)]
 
     def _fold(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
         key, data = values
-        self._use(_Use(key, "fold", stack, equation))
+        self._use(_Use(key, "fold", stack, equation, data.literal))
         constant = key.constant and data.constant
         return [key.folded.setdefault(data, _Value(constant, key.captured and data.constant))]
 
@@ -274,12 +276,13 @@ class _Identity:
 
 def _clash(use: _Use, other: _Use) -> bool:
     """Whether two uses spend the same bits."""
-    kinds = {use.how, other.how}
-    if kinds == {"fold"} or kinds == {"fold", "draw"}:
-        return False
+    if "fold" in (use.how, other.how):
+        # Folding in i gives child i of a split of the same key.
+        fold, split = (use, other) if use.how == "fold" else (other, use)
+        return split.how == "split" and fold.value is split.value and (fold.number or 0) < (split.number or 0)
     mine, theirs = list(use.value.line()), list(other.value.line())
     if use.value in theirs or other.value in mine:
-        return "fold" not in kinds or use.value is other.value
+        return True
     shared = next(value for value in mine if value in theirs)
     return _overlap(mine[mine.index(shared) - 1].which, theirs[theirs.index(shared) - 1].which)
 

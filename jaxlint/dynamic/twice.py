@@ -7,7 +7,6 @@ is not among its inputs and that changed.  The caches must be cleared between th
 from __future__ import annotations
 
 import ast
-import linecache
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -148,8 +147,7 @@ def _is_statement(at: Span) -> bool:
     for value in _expression_statements(at.path):
         if value.lineno == at.line and value.end_lineno == at.end_line:
             if at.column:
-                starts = at.column == places.column(at.path, value.lineno, value.col_offset)
-                return starts and at.end_column == places.column(at.path, at.end_line, value.end_col_offset or 0)
+                return places.span_of(at.path, value) == at
             arguments = [*value.args, *(keyword.value for keyword in value.keywords)]
             return not any(isinstance(node, ast.Call) for each in arguments for node in ast.walk(each))
     return False
@@ -158,8 +156,5 @@ def _is_statement(at: Span) -> bool:
 @lru_cache(maxsize=64)
 def _expression_statements(path: str) -> list[ast.Call]:
     """The calls that are statements."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(path)))
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]
+    statements = (node.value for node in ast.walk(places.tree_of(path)) if isinstance(node, ast.Expr))
+    return [value for value in statements if isinstance(value, ast.Call)]
