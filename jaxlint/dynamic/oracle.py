@@ -105,7 +105,7 @@ class _Exploration:
             if not self.waiting or time.monotonic() > self.deadline:
                 return
             self.path = _Path(self.waiting.pop(0))
-            RECORDER.session.assumptions = ()
+            RECORDER.session.assumptions, RECORDER.session.invented = (), False
             yield self.path
             self._branch_off(self.path)
 
@@ -129,6 +129,7 @@ class _Exploration:
         state.answered.add(number)
         RECORDER.seen(question.observation)
         RECORDER.session.assumptions += (question.words[number],)
+        RECORDER.session.invented |= site[0] is not Kind.BOOL
         return question.answers[number]
 
     def settle(self, path: _Path, error: BaseException | None) -> None:
@@ -304,11 +305,17 @@ def _leaks(error: BaseException, function: Any) -> list[Observation]:
 
 
 def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
-    """Records the exception that ended a path, unless something was made up before it."""
-    if RECORDER.session.assumptions:
+    """Records the exception that ended a path, if it says something.
+
+    A number or an array that was made up fits nowhere.  Where only the way was made up, what the project raises itself
+    is what it does on that way; what a library raises there is a mistake on a way that may be taken.
+    """
+    session = RECORDER.session
+    if session.invented or (session.assumptions and RECORDER.sources.raised_by(error.__traceback__)):
         return
     text = _described(error)
-    traced.error = traced.error or text
+    if not session.assumptions:
+        traced.error = traced.error or text
     if isinstance(error, jax.errors.UnexpectedTracerError) and RECORDER.session.leaking:
         for observation in _leaks(error, None):
             RECORDER.seen(observation)
@@ -365,7 +372,8 @@ def _install() -> contextlib.ExitStack:
 
 
 def _no_deletion(tracer: Any, index: Any) -> None:
-    raise TypeError(f"'{type(tracer).__name__}' object doesn't support item deletion")
+    """What Python does with `del` for a class in Python that can store items and not delete them."""
+    raise AttributeError("__delitem__")
 
 
 def _asking(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -421,7 +429,7 @@ def _answer(
     made_up: Callable[[], tuple[Sequence[Any], Sequence[str]]],
 ) -> Any:
     """What a question gets that ``frame`` asks: a made-up value, or `_RAISE`."""
-    if not RECORDER.active or (user := RECORDER.sources.innermost(frame)) is None:
+    if not RECORDER.active or RECORDER.session.paused or (user := RECORDER.sources.innermost(frame)) is None:
         return _RAISE
     if any(error is question.error for question in _open_questions()):
         return _RAISE  # one question passes through a method that asks another
@@ -439,7 +447,7 @@ def _answer(
         handled=handled,
         foreign=frame is not user and not places.of_jax(frame),
     )
-    if _exploration is None or _exploration.thread != threading.get_ident() or session.paused:
+    if _exploration is None or _exploration.thread != threading.get_ident():
         return _unexplored(question)
     try:
         question.answers, verbs = made_up()

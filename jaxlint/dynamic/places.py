@@ -102,6 +102,12 @@ class Sources:
             traceback = traceback.tb_next
         return place
 
+    def raised_by(self, traceback: TracebackType | None) -> bool:
+        """Whether it is project code itself that raised."""
+        while traceback is not None and traceback.tb_next is not None:
+            traceback = traceback.tb_next
+        return traceback is not None and bool(self.path_of(traceback.tb_frame.f_code))
+
     def definition(self, function: Any) -> Span | None:
         """The line that a project function's definition starts on."""
         code = getattr(inspect.unwrap(getattr(function, "__func__", function)), "__code__", None)

@@ -28,6 +28,7 @@ class _Session:
     traced: Traced
     entry: CodeType | None = None  # the stack of transforms starts inside this frame
     assumptions: tuple[str, ...] = ()
+    invented: bool = False  # a number or an array is among them, not only which way to go
     kept: dict[tuple[Any, ...], int] = field(default_factory=dict)
     visits: dict[Span, Visit] = field(default_factory=dict)
     paused: bool = False  # the run only repeats what was seen
