@@ -186,9 +186,11 @@ class _Rewriter(ast.NodeTransformer):
 
     def rewrite(self, tree: ast.Module, watched: Sequence[Span]) -> None:
         by_line: dict[int, list[Any]] = {}
+        inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.pattern) for part in _below(node)}
         for node in ast.walk(tree):
             if isinstance(node, (ast.expr, ast.stmt, ast.pattern)) and not isinstance(node, _UNWATCHED):
-                by_line.setdefault(node.lineno, []).append(node)
+                if id(node) not in inside:
+                    by_line.setdefault(node.lineno, []).append(node)
         for span in watched:
             ranked = [
                 (_rank(node, places.span_of(self._path, node), span), node) for node in by_line.get(span.line, ())
@@ -381,6 +383,10 @@ def _value_of(statement: Any) -> ast.expr | None:
         case ast.Match():
             return statement.subject
     return None
+
+
+def _below(node: ast.AST) -> list[ast.AST]:
+    return [part for part in ast.walk(node) if part is not node]
 
 
 def _targets(statement: Any) -> list[ast.expr]:

@@ -29,7 +29,9 @@ class Program:
         before = self.text[: self.text.index(text)]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         last = line + text.count("\n")
-        return Span(self.path, line, column, last, column + len(text) if last == line else len(text.split("\n")[-1]) + 1)
+        return Span(
+            self.path, line, column, last, column + len(text) if last == line else len(text.split("\n")[-1]) + 1
+        )
 
     def load(self, *watched: Span) -> Any:
         probes.install([self.path], watched)
@@ -44,7 +46,7 @@ class Program:
         )  # fmt: skip
 
 
-@pytest.fixture()
+@pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Program]]:
     """Writes the text of a program; imports it on demand."""
     effects.install()
