@@ -368,7 +368,22 @@ def _install() -> contextlib.ExitStack:
     original = getattr(module, name)
     undo.callback(setattr, module, name, original)
     setattr(module, name, _wanting_a_value(original))
+    error = jax.errors.NonConcreteBooleanIndexError
+    undo.callback(setattr, error, "__init__", error.__init__)
+    error.__init__ = _noted(error.__init__)  # type: ignore[method-assign]
     return undo
+
+
+def _noted(original: Callable[..., None]) -> Callable[..., None]:
+    """The constructor of an exception that no method of a tracer raises, noted while code runs by itself."""
+
+    @wraps(original)
+    def constructor(self: Any, tracer: Any, *args: Any) -> None:
+        original(self, tracer, *args)
+        if _exploration is None:
+            _answer(Kind.ERROR, tracer, self, sys._getframe(1), lambda: ((), ()))
+
+    return constructor
 
 
 def _no_deletion(tracer: Any, index: Any) -> None:

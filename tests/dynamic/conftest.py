@@ -17,6 +17,8 @@ import pytest
 from jaxlint.dynamic import effects, oracle, probes
 from jaxlint.dynamic.observations import Origin, Span, Traced
 
+LIMITS = oracle.Limits()
+
 
 class Program:
     """One module under the oracle.  ``at`` turns a text that occurs once in it into the span of that text."""
@@ -33,12 +35,18 @@ class Program:
             self.path, line, column, last, column + len(text) if last == line else len(text.split("\n")[-1]) + 1
         )
 
+    def within(self, text: str, part: str) -> Span:
+        """The span of ``part`` where it stands in ``text``, on one line."""
+        whole = self.at(text)
+        column = whole.column + text.index(part)
+        return Span(self.path, whole.line, column, whole.line, column + len(part))
+
     def load(self, *watched: Span) -> Any:
         probes.install([self.path], watched)
         self.module = importlib.import_module(Path(self.path).stem)
         return self.module
 
-    def trace(self, name: str, *args: Any, limits: oracle.Limits = oracle.Limits(), **kwargs: Any) -> Traced:
+    def trace(self, name: str, *args: Any, limits: oracle.Limits = LIMITS, **kwargs: Any) -> Traced:
         function = getattr(self.module or self.load(), name)
         return oracle.observe(
             function, args, kwargs, module="", qualname=name, origin=Origin.RECORDED, inputs="", sources=[self.path],
@@ -67,7 +75,3 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     for name in names:
         sys.modules.pop(name, None)
     jax.clear_caches()
-
-
-def array(*shape: int, dtype: str = "float32") -> jax.ShapeDtypeStruct:
-    return jax.ShapeDtypeStruct(shape, dtype)

@@ -71,8 +71,10 @@ def test_one_run_sees_all_questions_on_both_branches(program: Any) -> None:
     assert seen == {(4, Kind.BOOL), (5, Kind.FLOAT), (7, Kind.ERROR), (8, Kind.BOOL)}
     by_line = {each.at.line: each for each in traced.observations}
     assert by_line[4].assumptions == ()
-    assert len(by_line[5].assumptions) == 1 and by_line[5].assumptions[0].endswith("is true")
-    assert by_line[7].assumptions[0].endswith("is false") and by_line[7].exception == "TypeError"
+    assert len(by_line[5].assumptions) == 1
+    assert by_line[5].assumptions[0].endswith("is true")
+    assert by_line[7].assumptions[0].endswith("is false")
+    assert by_line[7].exception == "TypeError"
 
 
 NESTED = {
@@ -188,7 +190,8 @@ def test_limits_end_a_loop_that_never_ends(program: Any) -> None:
                     x = x + 1
         """)
     traced = it.trace("f", array(), limits=oracle.Limits(paths=2, questions=20))
-    assert "limit" in traced.error and traced.observations[0].at.line == 3
+    assert "limit" in traced.error
+    assert traced.observations[0].at.line == 3
 
 
 def test_everything_is_restored(program: Any) -> None:
@@ -230,7 +233,7 @@ def test_the_first_observation_is_the_error_of_plain_jax(program: Any) -> None:
     module = it.load()
     for index, line in enumerate(lines):
         traced = it.trace(f"f{index}", array(3))
-        with pytest.raises(Exception) as plain:
+        with pytest.raises(Exception) as plain:  # noqa: PT011 - which one is what is tested
             jax.jit(getattr(module, f"f{index}"))(jnp.ones(3))
         assert traced.observations[0].exception == type(plain.value).__name__, line
 

@@ -216,5 +216,6 @@ def test_both_uses_are_told(program: Any) -> None:
         """)
     [seen] = it.trace("f", jax.eval_shape(lambda: jax.random.key(0))).observations
     [(earlier, words)] = seen.related
-    assert (seen.at.line, earlier.line, len(seen.equations)) == (5, 4, 2) and "first" in words
+    assert (seen.at.line, earlier.line, len(seen.equations)) == (5, 4, 2)
+    assert "first" in words
     assert keys.check.__doc__
