@@ -30,6 +30,8 @@ _VERBS = {"draw": "is drawn from", "split": "is split", "fold": "is folded"}
 
 def check(closed: Any, sources: Sources) -> list[Observation]:
     """The reuses of keys, and the constant keys, in a closed jaxpr."""
+    if not any(name.startswith(("random_", "rng_")) for name in equations.primitives(closed)):
+        return []
     checker = _Checker(sources)
     constants = [_Value(constant=True, captured=True) for _ in closed.jaxpr.constvars]
     checker.run(closed.jaxpr, constants, [_Value() for _ in closed.jaxpr.invars], None)
@@ -92,8 +94,7 @@ class _Checker:
             return self._literal(atom.val) if private.is_literal(atom) else known.setdefault(atom, _Value())
 
         for equation in jaxpr.eqns:
-            stack = equations.stack_of(equation, caller, self.sources)
-            results = self._equation(equation, [read(atom) for atom in equation.invars], stack)
+            results = self._equation(equation, [read(atom) for atom in equation.invars], caller)
             known.update(zip(equation.outvars, results))
         return [read(atom) for atom in jaxpr.outvars]
 
@@ -104,19 +105,21 @@ class _Checker:
         except TypeError:  # an array
             return _Value(constant=True)
 
-    def _equation(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+    def _equation(self, equation: Any, values: list[_Value], caller: Stack | None) -> list[_Value]:
         name = equation.primitive.name
-        if rule := _RULES.get(name):
-            return rule(self, equation, values, stack)
-        if name in _DRAWS:
-            self._use(_Use(values[0], "draw", stack, equation))
-            return self._fresh(equation, [])
         if name in _SAME:
             return [*values[:1], *self._fresh(equation, [])][: len(equation.outvars)]
-        inner = list(private.inner_jaxprs(equation))
+        rule = _RULES.get(name)
+        inner = [] if rule else list(private.inner_jaxprs(equation))
+        if not (rule or inner or name in _DRAWS):
+            return self._fresh(equation, values)
+        stack = equations.stack_of(equation, caller, self.sources)
+        if rule:
+            return rule(self, equation, values, stack)
         if inner:
             return self._call(equation, inner, values, stack)
-        return self._fresh(equation, values)
+        self._use(_Use(values[0], "draw", stack, equation))
+        return self._fresh(equation, [])
 
     def _fresh(self, equation: Any, values: Sequence[_Value]) -> list[_Value]:
         constant = bool(values) and all(value.constant for value in values) and not equation.effects

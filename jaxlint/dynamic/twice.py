@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -59,10 +60,14 @@ def unused(closed: Any, sources: Sources) -> list[Observation]:
     """Statements that consist of a computation whose result nothing uses, such as ``x.at[0].set(1)``."""
     found: dict[Span, Observation] = {}
     live: dict[int, set[int]] = {}
-    for equation, stack, jaxpr in equations.walk(closed, sources):
+
+    def dead(equation: Any, jaxpr: Any) -> bool:
         if id(jaxpr) not in live:
-            live[id(jaxpr)] = _live(private.opened(jaxpr))
-        if stack.at and id(equation) not in live[id(jaxpr)] and _is_statement(stack.at):
+            live[id(jaxpr)] = _live(jaxpr)
+        return id(equation) not in live[id(jaxpr)]
+
+    for equation, stack in equations.walk(closed, sources, dead):
+        if stack.at and _is_statement(stack.at):
             text, shown = "the value computed here is not used", (equations.text_of(equation),)
             found[stack.at] = Observation(Kind.DEAD, stack.at, text, traced_by=stack.transforms, equations=shown)
     return list(found.values())
@@ -80,20 +85,20 @@ def _differing(
         if not _equal(was, now)
     }
     twins.update((a, b) for a, b in zip(one.constvars, other.constvars) if a not in changed)
-    for index, equation in enumerate(one.eqns):
-        twin = other.eqns[index] if index < len(other.eqns) else None
+    for equation, twin in zip_longest(one.eqns, other.eqns[: len(one.eqns)]):
+        inner = []
+        same = twin is not None and twin.primitive is equation.primitive and _same_inputs(equation, twin, twins)
+        if twin is not None and same:
+            twins.update(zip(equation.outvars, twin.outvars))
+            same = _same_parameters(equation, twin)
+            inner = list(zip(private.inner_jaxprs(equation), private.inner_jaxprs(twin)))
+        if same and not inner:
+            continue
         stack = equations.stack_of(equation, caller, sources)
-        if twin is None or twin.primitive is not equation.primitive or not _same_inputs(equation, twin, twins):
-            yield equation, twin, stack
+        found = next((pair for (_, a), (_, b) in inner for pair in _differing(a, b, {}, sources, stack)), None)
+        if found or not same:
+            yield found or (equation, twin, stack)
             return
-        inner = list(zip(private.inner_jaxprs(equation), private.inner_jaxprs(twin)))
-        deeper = [pair for (_, a), (_, b) in inner for pair in _differing(a, b, {}, sources, stack)]
-        yield from deeper[:1]
-        if deeper or not _same_parameters(equation, twin):
-            if not deeper:
-                yield equation, twin, stack
-            return
-        twins.update(zip(equation.outvars, twin.outvars))
 
 
 def _same_inputs(equation: Any, twin: Any, twins: dict[Any, Any]) -> bool:
