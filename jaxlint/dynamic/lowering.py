@@ -34,8 +34,8 @@ def check(closed: Any, platforms: Sequence[str], sources: Sources) -> list[Obser
 
 def _of_error(text: str, closed: Any, platform: str, sources: Sources) -> list[Observation]:
     """The equation whose primitive the error names."""
-    for equation, stack, _ in equations.walk(closed, sources):
-        if stack.at and f"'{equation.primitive.name}'" in text:
+    for equation, stack in equations.walk(closed, sources, lambda each, _: f"'{each.primitive.name}'" in text):
+        if stack.at:
             shown = (equations.text_of(equation),)
             detail = f"{platform}: {text[:200]}"
             by = stack.transforms
