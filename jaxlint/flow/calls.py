@@ -155,7 +155,7 @@ def _is_beyond(it: Interpreter, function: Function, args: Arguments) -> bool:
         return True
     if it.work > WORK_LIMIT:
         return True
-    return it.steps > _budget(it, function, args)
+    return it.steps > STEP_BUDGET and it.steps > _budget(it, function, args)
 
 
 def _budget(it: Interpreter, function: Function, args: Arguments) -> int:
