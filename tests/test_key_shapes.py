@@ -1182,6 +1182,15 @@ def walk(key, steps):
 def main(key):
     return walk(key, 2)
 """,
+    "shapes-first-then-numbers": """
+def main(key, callee):
+    def first_step(key):
+        params = callee.init(key)
+        return params + jax.random.normal(key)  # JAX402
+
+    shape = jax.eval_shape(first_step, key)
+    return min([first_step], key=id)(key)
+""",
     "one-callee-only": """
 def main(key, callee):
     return callee.sample(key, 1.0)

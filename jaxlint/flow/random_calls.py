@@ -160,7 +160,7 @@ def is_deterministic(args: Arguments) -> bool:
 
 def _compiled(ctx: Context | None) -> bool:
     """Inside a traced function with arguments: it stands for many runs on different data."""
-    if ctx is None or ctx.computes_nothing:
+    if ctx is None or ctx.is_looked_at:
         return False
     found = False
     while ctx is not None:
