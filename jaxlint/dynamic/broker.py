@@ -1,0 +1,211 @@
+"""The side of dynamic mode that judges: it hands out jobs and collects results, and never imports jax nor user code."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+from typing import Protocol
+
+from jaxlint.dynamic.launch import Options, command, environment
+from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
+from jaxlint.dynamic.progress import Progress
+from jaxlint.dynamic.spawn import Spawner
+
+__all__ = ["Options", "Unavailable", "jax_versions", "run_jobs"]
+
+_POLL = 0.1
+_START = 120.0  # seconds for jax to be imported, on a cold disk too
+_GOODBYE = 3.0
+_SERVERS = 2  # how often the clean parent may be lost before its jobs are
+
+
+class Unavailable(Exception):
+    """Dynamic mode cannot run here; the text says why."""
+
+
+class _Backend(Protocol):
+    def submit(self, number: int, job: Job) -> None: ...
+    def poll(self, seconds: float) -> Iterator[tuple[int, Result]]: ...
+    def close(self) -> None: ...
+
+
+class _Lost(Exception):
+    """The clean parent has ended unasked."""
+
+
+def run_jobs(jobs: Iterable[Job], options: Options, progress: Progress | None = None) -> Iterator[Result]:
+    """The results of ``jobs`` as they come: one of each import (its ``qualname`` is empty) and one of each target.
+
+    A target that ends its process, or never ends, has a result that says so. Raises `Unavailable` when nothing can be
+    run at all. No process and no file is left behind once the iterator is exhausted, closed or collected.
+    """
+    owed = {number: (job, ["", *dict.fromkeys(job.targets)]) for number, job in enumerate(jobs)}
+    progress = progress or Progress(quiet=True)
+    progress.begin(sum(len(targets) for _, targets in owed.values()))
+    end = None if options.budget is None else monotonic() + options.budget
+    reason = (Outcome.TIMED_OUT, f"the budget of {options.budget or 0:g} s was spent")
+    servers = 0
+    backend: _Backend | None = None
+    try:
+        while owed and (end is None or monotonic() < end):
+            try:
+                if backend is None:
+                    backend = _started(owed, options, end)
+                    servers += 1
+                for number, result in backend.poll(_POLL):
+                    job, targets = owed.get(number, (None, []))
+                    if result.qualname in targets:  # once each, whatever a second server repeats
+                        targets.remove(result.qualname)
+                        progress.advance(f"{result.module}.{result.qualname}".rstrip("."))
+                        yield result
+                    if not targets:
+                        owed.pop(number, None)
+                progress.tick()
+            except _Lost as error:
+                if backend is not None:
+                    backend.close()
+                backend = None
+                if servers >= _SERVERS:
+                    reason = (Outcome.CRASHED, f"the process that starts the workers ended: {error}")
+                    break
+    finally:
+        if backend is not None:
+            backend.close()
+        progress.end()
+    for job, targets in owed.values():
+        for target in targets:
+            yield Result(job.module, target, *reason)
+
+
+def _started(owed: dict[int, tuple[Job, list[str]]], options: Options, end: float | None) -> _Backend:
+    backend: _Backend = _ForkServer(options, end) if options.fork else Spawner(options)
+    for number, (job, targets) in owed.items():
+        backend.submit(number, replace(job, targets=tuple(filter(None, targets))))
+    return backend
+
+
+def jax_versions(options: Options) -> dict[str, str]:
+    """The versions of jax and Python that jobs run under, and the executable. Raises `Unavailable` without jax."""
+    try:
+        process = subprocess.run(
+            [options.python, "-c", _ASK], capture_output=True, text=True, env=environment(options), timeout=_START
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unavailable(f"{options.python} does not run: {error}") from error
+    if process.returncode:
+        raise Unavailable(f"{options.python} cannot import jax: {_last_line(process.stderr)}")
+    jax, python = json.loads(process.stdout.splitlines()[-1])
+    return {"jax": jax, "python": python, "executable": options.python}
+
+
+# What is installed says its version in a tenth of the time that importing it takes.
+_ASK = """
+import sys, json, platform, importlib.metadata
+sys.path[:] = [folder for folder in sys.path if folder]
+try:
+    version = importlib.metadata.version("jax")
+except importlib.metadata.PackageNotFoundError:
+    version = __import__("jax").__version__
+print(json.dumps([version, platform.python_version()]))
+"""
+
+
+class _ForkServer:
+    """The clean parent (`forkserver.py`), from the outside."""
+
+    def __init__(self, options: Options, end: float | None) -> None:
+        self._root = tempfile.mkdtemp(prefix="jaxlint-")
+        self._log = Path(self._root) / "log"
+        requests, replies = os.pipe(), os.pipe()
+        self._requests, self._replies = requests[1], replies[0]
+        self._unread, self._unsent = bytearray(), bytearray()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._greeted = False
+        self._selector = selectors.DefaultSelector()
+        try:
+            with self._log.open("wb") as log:
+                self._process = subprocess.Popen(
+                    command(
+                        options.python,
+                        "jaxlint.dynamic.forkserver",
+                        *(str(requests[0]), str(replies[1]), self._root, options.to_json()),
+                    ),
+                    pass_fds=(requests[0], replies[1]),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    cwd=self._root,
+                    env=environment(options),
+                    start_new_session=True,  # Ctrl-C is for this process, which then ends that one
+                )
+        except OSError as error:
+            self.close()
+            raise Unavailable(f"{options.python} does not run: {error}") from error
+        finally:
+            os.close(requests[0])
+            os.close(replies[1])
+        os.set_blocking(self._requests, False)
+        os.set_blocking(self._replies, False)
+        self._selector.register(self._replies, selectors.EVENT_READ)
+
+    def submit(self, number: int, job: Job) -> None:
+        self._unsent += f"{number} {to_json(job)}\n".encode()
+
+    def poll(self, seconds: float) -> Iterator[tuple[int, Result]]:
+        """What has come in within ``seconds``. Raises `_Lost` when nothing more can come."""
+        self._send()
+        if not self._selector.select(seconds):
+            return
+        try:
+            chunk = os.read(self._replies, 1 << 20)
+        except OSError:
+            chunk = b""
+        self._unread += chunk
+        while b"\n" in chunk and (end := self._unread.find(b"\n")) >= 0:
+            line = self._unread[:end].decode()
+            del self._unread[: end + 1]
+            word, _, rest = line.partition(" ")
+            if word == "failed":
+                raise Unavailable(rest)
+            if word == "hello":
+                self._greeted = True
+            else:
+                yield int(word), from_json(rest)
+        if not chunk:
+            said = _last_line(self._log.read_text(errors="replace")) if self._log.exists() else ""
+            raise _Lost(said or "it said nothing")
+
+    def _send(self) -> None:
+        try:
+            while self._unsent:
+                del self._unsent[: os.write(self._requests, self._unsent[: 1 << 16])]
+        except (BlockingIOError, BrokenPipeError):
+            pass  # busy importing jax; or gone, and then there is nothing to read either
+
+    def close(self) -> None:
+        """End it, and all that it has started: the end of its pipe tells it to."""
+        self._selector.close()
+        for descriptor in (self._requests, self._replies):
+            os.close(descriptor)
+        if self._process is not None:
+            try:
+                if self._greeted:
+                    self._process.wait(_GOODBYE)
+            except subprocess.TimeoutExpired:
+                pass
+            finally:
+                self._process.kill()
+                self._process.wait()
+        shutil.rmtree(self._root, ignore_errors=True)
+
+
+def _last_line(text: str) -> str:
+    return (text.strip().splitlines() or [""])[-1]

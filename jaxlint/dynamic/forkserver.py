@@ -1,0 +1,434 @@
+"""The clean parent: it has imported jax and nothing of the user's, and forks the processes that do.
+
+One worker imports one module and forks a process for each of its targets (`worker.py`). This process reads what they
+say, keeps their time and memory, and ends what is left of them. It runs no user code, starts no JAX backend and no
+thread, so a fork of it is always sound.
+
+The broker speaks to it over two pipes of their own, in lines: ``NUMBER JOB`` comes down, ``NUMBER RESULT`` goes up,
+after one line, ``hello`` or ``failed REASON``. The end of the pipe is the end of everything.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import selectors
+import shutil
+import signal
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from jaxlint.dynamic import guards, worker
+from jaxlint.dynamic.launch import GIB, Options
+from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
+
+_TICK = 0.1  # seconds between two looks at time and memory
+_GRACE = 2.0  # seconds from the soft limit to the hard one
+_STALLED = 6  # ticks without any work after which a process forked beside threads counts as hanging
+_CHUNK = 1 << 16
+_LONGEST = 1 << 26  # bytes of one result
+_TAIL = 4096  # bytes of output that are kept
+_SPLIT = 8  # targets that are worth a second worker
+_RUNNING = -1
+
+
+@dataclass(slots=True)
+class Task:
+    """Targets of a job for one worker. ``announce``: the import's own result is still owed."""
+
+    number: int
+    job: Job
+    pending: deque[str]
+    announce: bool = True
+    alone: bool = False  # the target is traced in the worker itself, because forked processes hang
+
+
+@dataclass(slots=True, eq=False)
+class Worker:
+    """A module worker and the process it has forked, as seen from here."""
+
+    task: Task
+    process: int
+    scratch: str
+    commands: int
+    answers: int
+    output: int
+    deadline: float
+    started: float = field(default_factory=monotonic)
+    loaded: float = 0.0  # seconds the import took; 0: not yet
+    busy: bool = False
+    current: str | None = None
+    traced: int = 0
+    job_process: int = 0
+    result: Result | None = None
+    verdict: tuple[Outcome, str] | None = None  # why it was killed
+    stalled: int = 0
+    work: int = _RUNNING  # what the process had worked when last looked at
+    unread: bytearray = field(default_factory=bytearray)
+    tail: bytearray = field(default_factory=bytearray)
+
+    def mean(self) -> float:
+        return (monotonic() - self.started - self.loaded) / max(self.traced, 1)
+
+
+class Server:
+    """All workers of one run."""
+
+    def __init__(self, options: Options, root: str, requests: int, replies: int) -> None:
+        self._options = options
+        self._root = root
+        self._requests, self._replies = requests, replies
+        self._asked, self._owed = bytearray(), bytearray()
+        self._tasks: deque[Task] = deque()
+        self._workers: list[Worker] = []
+        self._selector = selectors.DefaultSelector()
+        self._open = True
+        self._count = 0
+        self._process = os.getpid()
+
+    def run(self) -> None:
+        os.set_blocking(self._requests, False)
+        os.set_blocking(self._replies, False)
+        self._selector.register(self._requests, selectors.EVENT_READ, None)
+        looked = monotonic()
+        try:
+            while self._open:
+                self._start_workers()
+                for key, _ in self._selector.select(_TICK):
+                    self._ready(key.fd, key.data)
+                if monotonic() - looked >= _TICK:
+                    looked = monotonic()
+                    for each in list(self._workers):
+                        self._watch(each)
+                self._reply()
+        finally:
+            for each in list(self._workers):
+                self._end(each)
+        shutil.rmtree(self._root, ignore_errors=True)
+
+    # -- the broker
+
+    def _ready(self, descriptor: int, owner: Worker | None) -> None:
+        if descriptor == self._replies or (owner is not None and owner not in self._workers):
+            return  # there is room again for what is owed; or the worker was ended by what was read a moment ago
+        chunk = _read(descriptor)
+        if chunk is None:
+            return
+        if owner is None:
+            self._open = bool(chunk)
+            self._asked += chunk
+            for line in _lines(self._asked, chunk):
+                number, _, record = line.partition(" ")
+                job = from_json(record)
+                self._tasks.append(Task(int(number), job, deque(dict.fromkeys(job.targets))))
+        elif descriptor == owner.output:
+            owner.tail = (owner.tail + chunk)[-_TAIL:]
+            if not chunk:
+                self._selector.unregister(descriptor)
+        elif chunk:
+            owner.unread += chunk
+            for line in _lines(owner.unread, chunk):
+                if owner in self._workers:
+                    self._heard(owner, line)
+            if len(owner.unread) > _LONGEST and owner in self._workers:
+                self._kill(owner, Outcome.CRASHED, "said more than can be a result", all_of_it=True)
+        else:
+            self._gone(owner)
+
+    def _send(self, task: Task, result: Result) -> None:
+        self._owed += f"{task.number} {to_json(result)}\n".encode()
+
+    def _reply(self) -> None:
+        try:
+            while self._owed:
+                del self._owed[: os.write(self._replies, self._owed[:_CHUNK])]
+        except BlockingIOError:
+            # The broker is slow; nobody else waits for it.
+            if self._replies not in self._selector.get_map():
+                self._selector.register(self._replies, selectors.EVENT_WRITE, None)
+        except BrokenPipeError:
+            self._open = False
+        else:
+            if self._replies in self._selector.get_map():
+                self._selector.unregister(self._replies)
+
+    # -- a worker's life
+
+    def _start_workers(self) -> None:
+        while len(self._workers) < self._options.workers:
+            task = self._tasks.popleft() if self._tasks else self._split()
+            if task is None:
+                return
+            self._start(task)
+
+    def _split(self) -> Task | None:
+        """Half of the targets of a worker that has far more to do than another import costs."""
+        for each in self._workers:
+            pending = each.task.pending
+            if len(pending) >= _SPLIT and each.traced and len(pending) * each.mean() > 4 * each.loaded > 0:
+                half = [pending.pop() for _ in range(len(pending) // 2)]
+                return Task(each.task.number, each.task.job, deque(reversed(half)), announce=False)
+        return None
+
+    def _start(self, task: Task) -> None:
+        self._count += 1
+        scratch = os.path.join(self._root, str(self._count))
+        os.makedirs(scratch)
+        ask, answer, output = os.pipe(), os.pipe(), os.pipe()
+        process = os.fork()
+        if process == 0:
+            try:
+                os.setpgid(0, 0)
+                guards.die_with(self._process)
+                for descriptor in self._descriptors():
+                    os.close(descriptor)
+                self._selector.close()
+                for descriptor in (ask[1], answer[0], output[0]):
+                    os.close(descriptor)
+                for standard in (1, 2):
+                    os.dup2(output[1], standard)
+                os.close(output[1])
+                worker.serve(task.job, self._options, scratch, ask[0], answer[1])
+            finally:
+                os._exit(1)
+        for descriptor in (ask[0], answer[1], output[1]):
+            os.close(descriptor)
+        for descriptor in (answer[0], output[0], ask[1]):
+            os.set_blocking(descriptor, False)
+        each = Worker(task, process, scratch, ask[1], answer[0], output[0], self._limit())
+        self._workers.append(each)
+        self._selector.register(each.answers, selectors.EVENT_READ, each)
+        self._selector.register(each.output, selectors.EVENT_READ, each)
+
+    def _descriptors(self) -> list[int]:
+        """What a new worker has inherited and must not hold: the pipes of the others would never end."""
+        of_workers = [fd for each in self._workers for fd in (each.commands, each.answers, each.output)]
+        return [self._requests, self._replies, *of_workers]
+
+    def _limit(self) -> float:
+        return monotonic() + self._options.timeout + _GRACE
+
+    def _heard(self, each: Worker, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        try:
+            what: Any = int(rest) if word in ("job", "ended") else from_json(rest)
+        except ValueError:
+            return  # half a line of a process that was killed, or user code found the pipe
+        if word in ("quiet", "busy"):
+            self._loaded(each, word == "busy", what)
+        elif word == "job":
+            each.job_process = what
+        elif word == "result":
+            each.result = what
+        elif word == "ended":
+            self._traced(each, what)
+
+    def _loaded(self, each: Worker, busy: bool, result: Result) -> None:
+        each.busy, each.loaded = busy, monotonic() - each.started
+        self._announce(each.task, result)
+        if result.outcome is Outcome.DONE:
+            self._next(each)
+        else:
+            self._give_up(each.task, result.outcome, result.detail)
+            self._end(each)
+
+    def _next(self, each: Worker) -> None:
+        each.current = each.result = each.verdict = None
+        each.job_process, each.stalled, each.work = 0, 0, _RUNNING
+        each.tail.clear()
+        if not each.task.pending:
+            self._end(each)
+            return
+        each.current = each.task.pending.popleft()
+        each.deadline = self._limit()
+        # Beside threads a forked process may hang. Where that can be seen it is tried all the same.
+        word = "alone" if each.task.alone or (each.busy and _worked(each.process) is None) else "fork"
+        with suppress(OSError):  # if it has ended, the end of its pipe will say so
+            os.write(each.commands, f"{word} {each.current}\n".encode())
+
+    def _traced(self, each: Worker, status: int) -> None:
+        """The process of the current target has ended."""
+        if each.job_process:
+            _kill_group(each.job_process)
+        if each.verdict == _HANGS and each.current is not None and each.result is None:
+            self._tasks.append(Task(each.task.number, each.task.job, deque([each.current]), False, alone=True))
+        elif each.current is not None:
+            self._send(each.task, self._judge(each, _ending(status)))
+        each.traced += 1
+        self._next(each)
+
+    def _judge(self, each: Worker, ending: str) -> Result:
+        if each.result is not None:
+            return each.result
+        words = bytes(each.tail).decode(errors="replace").strip().splitlines()
+        said = f": {words[-1].strip()[:200]}" if words and each.verdict is None else ""
+        outcome, detail = each.verdict or (Outcome.CRASHED, ending + said)
+        seconds = monotonic() - (each.deadline - self._options.timeout - _GRACE)
+        return Result(each.task.job.module, each.current or "", outcome, detail, seconds)
+
+    def _gone(self, each: Worker) -> None:
+        """The worker has ended by itself, or was killed: what it was at is lost, the rest goes to a new one."""
+        _kill_group(each.process)
+        status = _reap(each.process)
+        task, ending = each.task, _ending(status)
+        if not each.loaded:
+            result = self._judge(each, ending)
+            self._announce(task, result)
+            self._give_up(task, result.outcome, result.detail)
+        else:
+            if each.current is None and task.pending:
+                each.current = (
+                    task.pending.popleft()
+                )  # it ended between two targets; so that each new start gets further
+            if each.current is not None:
+                self._send(task, self._judge(each, ending))
+            if task.pending:
+                self._tasks.append(Task(task.number, task.job, task.pending, False, task.alone))
+        self._end(each)
+
+    def _announce(self, task: Task, result: Result) -> None:
+        if task.announce:
+            self._send(task, result)
+            task.announce = False
+
+    def _give_up(self, task: Task, outcome: Outcome, detail: str) -> None:
+        while task.pending:
+            self._send(task, Result(task.job.module, task.pending.popleft(), outcome, f"its import: {detail}"))
+
+    # -- limits
+
+    def _watch(self, each: Worker) -> None:
+        seconds = f"{self._options.timeout:g} s"
+        if monotonic() > each.deadline + _GRACE:
+            self._kill(each, Outcome.TIMED_OUT, f"took longer than {seconds} and did not stop", all_of_it=True)
+        elif monotonic() > each.deadline and each.verdict is None:
+            self._kill(each, Outcome.TIMED_OUT, f"took longer than {seconds} and did not stop")
+        elif max(map(guards.resident, (each.process, each.job_process or each.process))) > self._options.memory:
+            self._kill(each, Outcome.CRASHED, f"held more than {self._options.memory / GIB:.1f} GiB of memory")
+        elif each.busy and each.job_process and each.verdict is None and not each.task.alone:
+            work = _worked(each.job_process)
+            each.stalled = each.stalled + 1 if work == each.work and work != _RUNNING else 0
+            each.work = _RUNNING if work is None else work
+            if each.stalled >= _STALLED:
+                each.verdict = _HANGS
+                _kill_group(each.job_process)
+
+    def _kill(self, each: Worker, outcome: Outcome, detail: str, *, all_of_it: bool = False) -> None:
+        """Kill the target's process; the worker tells when that has ended. ``all_of_it``: the worker too."""
+        each.verdict = each.verdict or (outcome, detail)
+        if each.job_process:
+            _kill_group(each.job_process)
+        if all_of_it or not each.job_process:
+            self._gone(each)
+
+    def _end(self, each: Worker) -> None:
+        self._workers.remove(each)
+        for descriptor in (each.answers, each.output):
+            if descriptor in self._selector.get_map():
+                self._selector.unregister(descriptor)
+        for descriptor in (each.commands, each.answers, each.output):
+            os.close(descriptor)
+        for process in (each.job_process, each.process):
+            if process:
+                _kill_group(process)
+        _reap(each.process)
+        _sweep({other.process for other in self._workers})
+        shutil.rmtree(each.scratch, ignore_errors=True)
+
+
+_HANGS = (Outcome.CRASHED, "hangs after a fork")
+
+
+def _read(descriptor: int) -> bytes | None:
+    """What there is to read, empty at the end, None when there is nothing for now."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
+
+
+def _lines(buffer: bytearray, chunk: bytes) -> list[str]:
+    """The whole lines in ``buffer``, taken out of it, now that ``chunk`` was added."""
+    if b"\n" not in chunk:
+        return []  # a result may be long: it is not searched again with every piece of it
+    end = buffer.rfind(b"\n") + 1
+    lines = buffer[:end].decode(errors="replace").split("\n")
+    del buffer[:end]
+    return [line for line in lines if line]
+
+
+def _worked(process: int) -> int | None:
+    """Ticks of processor time of ``process`` so far, `_RUNNING` while it runs; None where nobody tells."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as stream:
+            fields = stream.read().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return int(fields[11]) + int(fields[12]) if fields[0] == "S" else _RUNNING
+
+
+def _ending(status: int) -> str:
+    """How a process ended, in words."""
+    if status == -1:
+        return "ended in a way that cannot be told"
+    code = os.waitstatus_to_exitcode(status)
+    if code < 0:
+        try:
+            return f"killed by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"killed by signal {-code}"
+    return f"ended itself with exit code {code}"
+
+
+def _kill_group(process: int) -> None:
+    for kill in (os.killpg, os.kill):
+        with suppress(ProcessLookupError, PermissionError):
+            kill(process, signal.SIGKILL)
+
+
+def _reap(process: int) -> int:
+    try:
+        return os.waitpid(process, 0)[1]
+    except ChildProcessError:
+        return -1
+
+
+def _sweep(known: set[int]) -> None:
+    """End and bury what ended workers have left behind and this process has inherited."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as stream:
+            children = {int(each) for each in stream.read().split()}
+    except OSError:
+        return
+    for process in children - known:
+        _kill_group(process)
+        _reap(process)
+
+
+def main(arguments: list[str]) -> None:
+    """Serve one broker. Arguments: the descriptors of its two pipes, the scratch folder, the options."""
+    requests, replies = map(int, arguments[:2])
+    root, options = arguments[2], Options.from_json(arguments[3])
+    for ignored in (signal.SIGINT, signal.SIGPIPE):
+        signal.signal(ignored, signal.SIG_IGN)
+    try:
+        hello = "hello"
+        importlib.import_module("jax")
+        importlib.import_module(options.target)
+    except Exception as error:
+        hello = f"failed {type(error).__name__}: {error}".split("\n")[0]
+    os.write(replies, f"{hello}\n".encode())
+    if hello.startswith("failed"):
+        return
+    guards.adopt_orphans()
+    if options.platform == "cpu":
+        guards.leave_network()
+    gc.collect()
+    gc.freeze()  # a collection in a fork would touch, and so copy, every page of jax
+    Server(options, root, requests, replies).run()

@@ -1,0 +1,240 @@
+"""What stands between user code and the machine it is traced on.
+
+Writes outside the scratch folder, new processes, signals to others and the network are refused by an audit hook;
+memory, file sizes and time are limited. This is a guard against accidents, not a sandbox: Python code can reach C, and
+C asks nobody.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+resource: Any = importlib.import_module("resource") if os.name == "posix" else None
+
+
+# -- the scratch folder ------------------------------------------------------------------------------------------
+
+
+def furnish(scratch: str) -> None:
+    """Make ``scratch`` (again) the working directory, home and place for temporary files of this process."""
+    home, temporary, work = (os.path.join(scratch, name) for name in ("home", "tmp", "work"))
+    for folder in (home, temporary, work):
+        os.makedirs(folder, exist_ok=True)
+    os.chdir(work)
+    for name in [name for name in os.environ if name.startswith("XDG_")]:
+        del os.environ[name]
+    os.environ.update(HOME=home, USERPROFILE=home, TMPDIR=temporary, TEMP=temporary, TMP=temporary)
+    tempfile.tempdir = None  # asked again for, and then found in TMPDIR
+
+
+# -- the audit hook ----------------------------------------------------------------------------------------------
+
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+# Which arguments of an event are paths whose content or mode changes, each with the folder it is relative to.
+_CHANGED = {
+    "os.truncate": ((0, None),),
+    "os.chmod": ((0, 2),),
+    "os.chown": ((0, 3),),
+    "os.utime": ((0, 3),),
+    "os.setxattr": ((0, None),),
+    "os.removexattr": ((0, None),),
+    "os.chflags": ((0, None),),
+    "os.lchflags": ((0, None),),
+    "sqlite3.connect": ((0, None),),
+}
+
+# The same where it is the entry in its folder that comes or goes: a link is not followed.
+_ENTRIES: dict[str, tuple[tuple[int, int | None], ...]] = {
+    "os.remove": ((0, 1),),
+    "os.rmdir": ((0, 1),),
+    "os.mkdir": ((0, 2),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.link": ((0, 2), (1, 3)),
+    "os.symlink": ((1, 2),),
+}
+
+_REFUSED = {
+    "starting a process": "os.system os.exec os.posix_spawn os.spawn os.startfile os.startfile/2 os.fork os.forkpty "
+    "subprocess.Popen pty.spawn webbrowser.open _winapi.CreateProcess os.killpg",
+    "the network": "socket.connect socket.bind socket.getaddrinfo socket.gethostbyname socket.gethostbyaddr "
+    "socket.sendto socket.sendmsg",
+    "the registry": "winreg.SetValue winreg.CreateKey winreg.DeleteKey winreg.DeleteValue",
+}
+
+
+class Refused(PermissionError):
+    """What a guard raises in user code: it says something of jaxlint's workers and nothing of the program."""
+
+
+class Guard:
+    """The audit hook of this process. It cannot be taken down again, and a forked process has it too."""
+
+    def __init__(self, scratch: str) -> None:
+        self._root = os.path.realpath(scratch)
+        self._forks = False
+        self._checks: dict[str, Callable[[str, Any], None]] = {"open": self._open, "os.kill": self._kill}
+        self._checks |= dict.fromkeys(_CHANGED, self._change)
+        self._checks |= dict.fromkeys(_ENTRIES, self._entry)
+        self._refusals = {event: what for what, events in _REFUSED.items() for event in events.split()}
+        self._checks |= dict.fromkeys(self._refusals, self._refuse)
+
+    def install(self) -> None:
+        checks = self._checks.get
+
+        def hook(event: str, arguments: tuple[Any, ...]) -> None:
+            check = checks(event)
+            if check is not None:
+                check(event, arguments)
+
+        sys.addaudithook(hook)
+
+    @contextmanager
+    def forking(self) -> Iterator[None]:
+        """Lets the worker itself fork."""
+        self._forks = True
+        try:
+            yield
+        finally:
+            self._forks = False
+
+    def _open(self, event: str, arguments: Any) -> None:
+        path, _, flags = arguments
+        if isinstance(flags, int) and flags & _WRITING and not self._inside(path):
+            raise Refused(f"jaxlint: writing to {path!r} is refused while tracing")
+
+    def _change(self, event: str, arguments: Any) -> None:
+        for path, folder in _CHANGED[event]:
+            if not self._inside(arguments[path], -1 if folder is None else arguments[folder]):
+                raise Refused(f"jaxlint: {event} on {arguments[path]!r} is refused while tracing")
+
+    def _entry(self, event: str, arguments: Any) -> None:
+        for path, folder in _ENTRIES[event]:
+            if not self._inside(arguments[path], -1 if folder is None else arguments[folder], follow=False):
+                raise Refused(f"jaxlint: {event} on {arguments[path]!r} is refused while tracing")
+
+    def _kill(self, event: str, arguments: Any) -> None:
+        if arguments[0] != os.getpid() and arguments[1] != 0:
+            raise Refused("jaxlint: a signal to another process is refused while tracing")
+
+    def _refuse(self, event: str, arguments: Any) -> None:
+        if not (event == "os.fork" and self._forks):
+            raise Refused(f"jaxlint: {self._refusals[event]} is refused while tracing ({event})")
+
+    def _inside(self, path: Any, folder: int = -1, *, follow: bool = True) -> bool:
+        """Whether a write to ``path`` stays in the scratch folder; what cannot be told does not."""
+        if isinstance(path, int):
+            return True  # a descriptor was opened before, and asked about then
+        try:
+            name = os.fsdecode(path)
+            if name in ("", ":memory:", os.devnull):
+                return True
+            if folder != -1 and not os.path.isabs(name):
+                name = os.path.join(os.readlink(f"/proc/self/fd/{folder}"), name)
+            if follow:
+                real = os.path.realpath(name)
+            else:
+                parent, entry = os.path.split(name.rstrip(os.sep) or name)
+                real = os.path.join(os.path.realpath(parent), entry)
+        except (OSError, TypeError, ValueError):
+            return False
+        return real == self._root or real.startswith(self._root + os.sep)
+
+
+# -- limits ------------------------------------------------------------------------------------------------------
+
+_FILE_SIZE = 1 << 28
+_PAGE: int = resource.getpagesize() if resource is not None else 4096
+_THREAD_SPACE = 1 << 27  # a stack and a malloc arena: address space, not memory
+
+
+def limit_resources(memory: int | None) -> None:
+    """No core dumps, no huge files, address space for ``memory`` bytes beyond what is mapped now (None: no limit)."""
+    if resource is None:
+        return
+    wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: _FILE_SIZE}
+    if memory is not None and sys.platform == "linux":
+        # XLA maps far more than it uses, in proportion to its threads.
+        wanted[resource.RLIMIT_AS] = _mapped() + memory + (os.cpu_count() or 1) * _THREAD_SPACE
+    for limit, value in wanted.items():
+        _, hard = resource.getrlimit(limit)
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(limit, (value, value))
+
+
+def _mapped() -> int:
+    with open("/proc/self/statm", encoding="ascii") as stream:
+        return int(stream.read().split()[0]) * _PAGE
+
+
+def resident(process: int) -> int:
+    """The bytes of memory a process holds; 0 when that cannot be told."""
+    try:
+        with open(f"/proc/{process}/statm", encoding="ascii") as stream:
+            return int(stream.read().split()[1]) * _PAGE
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+class OutOfTime(BaseException):
+    """Raised in user code when its time is up. Not an Exception: `except Exception` is no way out."""
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Raises `OutOfTime` in the main thread after ``seconds`` and each second from then on, for those who swallow it.
+
+    Code that gets past this, in C or with a handler of its own, meets the hard limit of the process that watches.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    armed = True
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        if armed:
+            raise OutOfTime
+
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        armed = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+# -- what only Linux has -----------------------------------------------------------------------------------------
+
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _CLONE_NEWNET = 1, 36, 0x40000000
+
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+def die_with(parent: int) -> None:
+    """End this process when ``parent``, which has just started it, ends, however that happens."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:  # it was faster
+            os._exit(1)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of processes whose own parent ends, so that none is out of reach."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def leave_network() -> None:
+    """Move to an empty network namespace, where the system lets us; the audit hook refuses connections anyhow."""
+    if _libc is not None:
+        _libc.unshare(_CLONE_NEWNET)

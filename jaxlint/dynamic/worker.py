@@ -1,0 +1,186 @@
+"""The process that imports one module of the user's, and the processes it forks to trace one target each.
+
+What it says goes up a pipe, one line at a time, a word and what belongs to it:
+
+    quiet RESULT               the module was imported, or was not, and there it ends
+    busy RESULT                the same, and it left threads behind
+    job PID                    a target's process runs
+    result RESULT              of the target asked for
+    ended STATUS               the target's process ended (as `os.waitpid` says; -1: not known)
+
+What it is asked comes down another: ``fork QUALNAME``, or ``alone QUALNAME`` to trace in its own process, once.
+User code shares this process and may have broken it in any way. Whoever reads the pipe trusts nothing but its end.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from types import ModuleType
+from typing import NoReturn, Protocol, cast
+
+from jaxlint.dynamic import guards
+from jaxlint.dynamic.launch import Options
+from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
+
+
+class Target(Protocol):
+    """The module that does the work, `jaxlint.dynamic.target`."""
+
+    def load(self, job: Job) -> tuple[ModuleType | None, Result]: ...
+    def trace(self, job: Job, module: ModuleType, qualname: str) -> Result: ...
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A module of the user's, imported behind the guards."""
+
+    target: Target
+    options: Options
+    job: Job
+    guard: guards.Guard
+    module: ModuleType | None
+    result: Result
+
+    def trace(self, qualname: str) -> Result:
+        """The result of one target, whatever happens there short of the end of the process."""
+        module = cast(ModuleType, self.module)
+        result = _within_limits(
+            lambda: self.target.trace(self.job, module, qualname),
+            lambda outcome, detail: Result(self.job.module, qualname, outcome, detail),
+            Outcome.CRASHED,
+            self.options,
+        )
+        result.qualname = qualname
+        return result
+
+
+def load(job: Job, options: Options, scratch: str) -> Loaded:
+    """Put the guards up and import the job's module. From here on this process is user code's."""
+    # Imported before user code can have broken anything; in the clean parent it has been long since.
+    target = cast(Target, importlib.import_module(options.target))
+    guards.furnish(scratch)
+    guards.limit_resources(options.memory if options.platform == "cpu" else None)
+    guard = guards.Guard(scratch)
+    guard.install()
+    sys.dont_write_bytecode = True
+
+    module: ModuleType | None = None
+
+    def imported() -> Result:
+        nonlocal module
+        module, result = target.load(job)
+        return result
+
+    result = _within_limits(
+        imported, lambda outcome, detail: Result(job.module, "", outcome, detail), Outcome.NOT_IMPORTABLE, options
+    )
+    return Loaded(target, options, job, guard, module if result.outcome is Outcome.DONE else None, result)
+
+
+def _within_limits(
+    run: Callable[[], Result], failed: Callable[[Outcome, str], Result], outcome: Outcome, options: Options
+) -> Result:
+    """What ``run`` returns or, where it does not, how it failed: with ``outcome`` if it raises."""
+    began = monotonic()
+    try:
+        with guards.deadline(options.timeout):
+            result = run()
+    except guards.OutOfTime:
+        result = failed(Outcome.TIMED_OUT, f"took longer than {options.timeout:g} s")
+    except MemoryError:
+        result = failed(Outcome.CRASHED, f"needed more than {options.memory / (1 << 30):.1f} GiB of memory")
+    except BaseException as error:  # SystemExit and KeyboardInterrupt of user code among them
+        result = failed(outcome, _first_line(error))
+    result.seconds = monotonic() - began
+    return result
+
+
+def _first_line(error: BaseException) -> str:
+    try:
+        text = str(error).strip().split("\n")[0][:300]
+    except BaseException:  # user code again
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def serve(job: Job, options: Options, scratch: str, commands: int, answers: int) -> NoReturn:
+    """The life of a module worker: import, then trace what is asked for until nothing more is."""
+
+    def say(word: str, what: object) -> None:
+        # A process may have been killed in the middle of its line: the new one starts on its own.
+        line = memoryview(f"\n{word} {what}\n".encode())
+        while line:
+            line = line[os.write(answers, line) :]
+
+    try:
+        loaded = load(job, options, scratch)
+        say("busy" if _busy() else "quiet", to_json(loaded.result))
+        with os.fdopen(commands, encoding="utf-8", closefd=False) as asked:
+            for number, line in enumerate(asked):
+                word, _, qualname = line.rstrip("\n").partition(" ")
+                if loaded.module is None:
+                    break
+                if word == "alone":
+                    guards.furnish(os.path.join(scratch, str(number)))
+                    say("result", to_json(loaded.trace(qualname)))
+                    break
+                say("ended", _fork(loaded, qualname, os.path.join(scratch, str(number)), say))
+    finally:
+        # No atexit handlers, no joining of threads, no flushing: those are user code's.
+        os._exit(0)
+
+
+def _fork(loaded: Loaded, qualname: str, scratch: str, say: Callable[[str, object], None]) -> int:
+    parent = os.getpid()
+    with loaded.guard.forking():
+        process = os.fork()
+    if process == 0:
+        try:
+            os.setpgid(0, 0)
+            guards.die_with(parent)
+            say("job", os.getpid())
+            guards.furnish(scratch)
+            say("result", to_json(loaded.trace(qualname)))
+        finally:
+            os._exit(0)
+    try:
+        return os.waitpid(process, 0)[1]
+    except ChildProcessError:  # user code ignores SIGCHLD
+        return -1
+
+
+def _busy() -> bool:
+    """Whether there are threads, Python's or C's. None survives a fork, and a JAX backend waits for its own."""
+    try:
+        return len(os.listdir("/proc/self/task")) > 1
+    except OSError:
+        threaded = getattr(ctypes.CDLL(None), "pthread_is_threaded_np", None)  # macOS has this instead
+        return threaded is None or bool(threaded())
+
+
+def main(arguments: list[str]) -> None:
+    """A process of its own for one target, or for the import alone: where nothing can be forked.
+
+    Arguments: a folder, in which "request" says what to do and "answer" gets the results, and who waits for them.
+    """
+    folder, parent = arguments
+    if hasattr(signal, "SIGINT"):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to handle
+    guards.die_with(int(parent))
+    with open(os.path.join(folder, "request"), encoding="utf-8") as stream:
+        chosen, job, qualname = stream.read().split("\n")
+    with open(os.path.join(folder, "answer"), "w", encoding="utf-8") as answers:
+        loaded = load(from_json(job), Options.from_json(chosen), os.path.join(folder, "scratch"))
+        answers.write(to_json(loaded.result) + "\n")
+        answers.flush()
+        if qualname and loaded.module is not None:
+            answers.write(to_json(loaded.trace(qualname)) + "\n")
+            answers.flush()
+        os._exit(0)
