@@ -121,6 +121,7 @@ class Traced:
     qualname: str
     origin: Origin
     inputs: str  # the call for people: f(x: float32[3], n=2)
+    assumptions: tuple[str, ...] = ()  # what was made up about the inputs, in words
     observations: list[Observation] = field(default_factory=list)
     visits: list[Visit] = field(default_factory=list)
     paths: int = 0
@@ -170,6 +171,8 @@ class Job:
     sources: tuple[str, ...]
     recordings: str = ""  # the file `jaxlint record` wrote, empty for none
     run_as_main: bool = False
+    declared: tuple[tuple[str, str], ...] = ()  # qualified name in the module -> "(x: float32[3], n=2)"
+    stub_missing: bool = True  # third-party modules that are not installed are stand-ins
 
 
 def to_json(record: Any) -> str:

@@ -241,6 +241,7 @@ def _of_class(hint: type, choice: Choice, depth: int) -> Any:
         raise Unknown(f"{hint.__name__}: {type(error).__name__}: {error}") from error
 
 
+_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _NOT_BUILT = frozenset("builtins pathlib os io socket subprocess threading multiprocessing asyncio tempfile".split())
 
 
@@ -252,10 +253,7 @@ def _constructor_arguments(hint: type, choice: Choice, depth: int) -> dict[str, 
     arguments = {}
     known = {**hints(hint), **hints(vars(hint).get("__init__", hint))}
     for name, parameter in inspect.signature(hint).parameters.items():
-        if parameter.default is not parameter.empty or parameter.kind in (
-            parameter.VAR_POSITIONAL,
-            parameter.VAR_KEYWORD,
-        ):
+        if parameter.default is not parameter.empty or parameter.kind in _VARIADIC:
             continue
         if name in known:
             arguments[name] = build(known[name], choice, depth + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -27,7 +27,7 @@ class Call:
     kwargs: dict[str, Any]
     origin: Origin
     assumptions: tuple[str, ...] = ()
-    static: frozenset[str] = field(default=frozenset(), compare=False)
+    is_variant: bool = False  # asks what would be if a parameter were static, or traced, that looks the other way
 
 
 def describe(name: str, parameters: Iterable[str], call: Call) -> str:

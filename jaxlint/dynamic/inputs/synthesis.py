@@ -58,7 +58,7 @@ class Plan:
 
 def touches_files(name: str) -> bool:
     """Whether a function or parameter of this name may read, write or delete files: it is never made up."""
-    return not _TOUCHES_FILES.isdisjoint(re.split(r"[_.]|(?<=[a-z])(?=[A-Z])", name.lower()))
+    return not _TOUCHES_FILES.isdisjoint(word.lower() for word in re.split(r"[_.]|(?<=[a-z])(?=[A-Z])", name))
 
 
 def candidates(function: Callable[..., Any], known: dict[str, Any] | None = None) -> Generator[Call, Feedback, None]:
@@ -94,7 +94,7 @@ def candidates(function: Callable[..., Any], known: dict[str, Any] | None = None
             continue
         for variant in _variants(plans, feedback):
             left -= 1
-            yield _call(variant, choice)
+            yield replace(_call(variant, choice), is_variant=True)
 
 
 def plan(function: Callable[..., Any], known: dict[str, Any]) -> list[Plan]:
@@ -166,7 +166,11 @@ def _annotated(hint: Any) -> Maker | None:
 
 
 def _refined(found: Plan, use: Use) -> Plan:
-    """An array of which only that it is one is known, with the rank and the meaning that source and name give it."""
+    """An array or a string of which only that is known, with the meaning that source and name give it."""
+    if found.sure and isinstance(found.make(Choice()), str):
+        named, reason = maker_by_name(found.name)
+        better = _always(use.strings[0]) if use.strings else named if reason else found.make
+        return replace(found, make=better)
     if found.make is not free_array:
         return found
     if found.sure:

@@ -69,6 +69,31 @@ def _definitions(path: str) -> dict[tuple[int, str], Function]:
 
 
 @functools.lru_cache(maxsize=64)
+def functions(path: str) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Every function of a file by its qualified name; of several with one name the last, as after an import."""
+    found: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+
+    def collect(node: ast.AST, prefix: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                found[prefix + child.name] = child
+                collect(child, f"{prefix}{child.name}.<locals>.")
+            else:
+                collect(child, f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else prefix)
+
+    tree = parsed(path)
+    if tree is not None:
+        collect(tree, "")
+    return found
+
+
+def line_range(node: ast.FunctionDef | ast.AsyncFunctionDef) -> range:
+    """The lines of a definition, its decorators among them."""
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    return range(first, (node.end_lineno or node.lineno) + 1)
+
+
+@functools.lru_cache(maxsize=64)
 def parsed(path: str) -> ast.Module | None:
     """The tree of a file, None where there is none."""
     try:

@@ -1,0 +1,390 @@
+"""What a worker does with a job: import the module under the probes, then trace one target after the other.
+
+Runs only in processes that `broker` started for it.  The inputs of a target are looked for in a cascade, from calls
+that somebody really made to calls that are made up; it ends when everything that is watched in the target has run
+under a trace, or when the ways of finding inputs are used up.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import linecache
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import jax
+
+from jaxlint.dynamic import oracle, probes, stubs
+from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, usage
+from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
+from jaxlint.dynamic.inputs.call_sites import known_arguments
+from jaxlint.dynamic.inputs.calls import Call, describe
+from jaxlint.dynamic.inputs.declared import BadDeclaration, call_of
+from jaxlint.dynamic.inputs.synthesis import Feedback, candidates, touches_files
+from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span, Traced
+
+SECONDS = 12.0  # for one target, after which no new call is tried
+MOST_TRACED = 12
+MOST_OTHERS = 20  # recorded calls of other functions that are replayed in the hope that they get to the target
+_LIMIT = "the limit of "  # how the oracle's errors begin that are no errors of the call
+
+
+# ------------------------------------------------------------------------------------------------ import
+
+
+def load(job: Job) -> tuple[ModuleType | None, Result]:
+    """The job's module, imported under the probes, and what was seen meanwhile; None if it cannot be imported."""
+    sys.path[:0] = [folder for folder in job.search if folder not in sys.path]
+    probes.install(job.sources, job.probes)
+    if job.stub_missing:
+        stubs.install(_own_names(job))
+    what = f"python {os.path.basename(job.path)}" if job.run_as_main else f"import {job.module}"
+    traced = Traced(job.module, "", Origin.IMPORT, what)
+    module, detail = None, ""
+    with stubs.touched() as touched, oracle.online(job.sources, traced):
+        try:
+            module = _import(job)
+        except (Exception, SystemExit) as error:
+            detail = traced.error = _one_line(error)
+    traced.stubs = tuple(sorted(touched | set(stubs.shaping())))
+    return module, Result(job.module, "", Outcome.DONE if module else Outcome.NOT_IMPORTABLE, detail, traced=[traced])
+
+
+def _own_names(job: Job) -> set[str]:
+    """The top-level names of the project: its modules, and what lies in the folders it is imported from."""
+    names = {job.module.partition(".")[0]}
+    for folder in job.search:
+        names.update(entry.partition(".")[0] for entry in _entries(folder) if not entry.startswith("."))
+    return names
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _import(job: Job) -> ModuleType:
+    """By its name if that leads to its file, so that relative imports and the package's code work; else by its path."""
+    path = os.path.realpath(job.path)
+    if job.run_as_main:
+        return _from_path("__main__", path)
+    if all(part.isidentifier() for part in job.module.split(".")):
+        spec = importlib.util.find_spec(job.module)  # imports the packages around it
+        if spec is not None and spec.origin and os.path.realpath(spec.origin) == path:
+            return importlib.import_module(job.module)
+    return _from_path(job.module, path)
+
+
+def _from_path(name: str, path: str) -> ModuleType:
+    """The file as a module of this name, found by the finders in the order in which an import asks them."""
+    folder, stem = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
+    sys.path.insert(0, folder)
+    found = (finder.find_spec(stem, [folder]) for finder in sys.meta_path)
+    spec = next((spec for spec in found if spec is not None and spec.loader is not None), None)
+    if spec is None or os.path.realpath(spec.origin or "") != path:
+        raise ImportError(f"{path} cannot be imported as a module")
+    module = importlib.util.module_from_spec(spec)
+    module.__name__ = name
+    sys.modules[name] = module
+    code = spec.loader.get_code(stem)  # type: ignore[union-attr]
+    exec(code, module.__dict__)
+    return module
+
+
+def _one_line(error: BaseException) -> str:
+    text = (str(error).strip().splitlines() or [""])[0]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+# ------------------------------------------------------------------------------------------------- trace
+
+
+def trace(job: Job, module: ModuleType, qualname: str) -> Result:
+    """Everything seen of one target, with inputs from the best source that has any."""
+    started = time.monotonic()
+    run = _Run(job, module, qualname)
+    for source in _CASCADE:
+        source(run)
+        if run.is_settled():
+            break
+    outcome = Outcome.DONE if run.traced else Outcome.NO_INPUTS
+    return Result(job.module, qualname, outcome, run.detail(), time.monotonic() - started, run.traced)
+
+
+class _Run:
+    """The search for inputs of one target."""
+
+    def __init__(self, job: Job, module: ModuleType, qualname: str) -> None:
+        self.job = job
+        self.module = module
+        self.qualname = qualname
+        self.outermost = qualname.partition(".<locals>")[0]
+        self.path = os.path.realpath(job.path)
+        self.records = [one for one in recordings.read(job.recordings) if one.path == self.path]
+        self.traced: list[Traced] = []
+        self.failures: list[str] = []
+        self.reasons: list[str] = []
+        self.deadline = time.monotonic() + SECONDS
+        node = usage.functions(self.path).get(qualname)
+        self.lines = usage.line_range(node) if node else range(0)
+        self.unvisited = {probe for probe in job.probes if self._contains(probe)}
+
+    def _contains(self, span: Span) -> bool:
+        return os.path.realpath(span.path) == self.path and span.line in self.lines
+
+    @property
+    def is_nested(self) -> bool:
+        return self.outermost != self.qualname
+
+    def is_settled(self) -> bool:
+        """Whether nothing is left to be learnt by another call."""
+        if time.monotonic() > self.deadline or len(self.traced) >= MOST_TRACED:
+            return True
+        return bool(self.traced) and not self.unvisited and (not self.is_nested or bool(self.job.probes))
+
+    def observe(self, entry: Entry, call: Call, name: str) -> Traced:
+        """Traces one call and keeps what it shows."""
+        assumptions = (*entry.assumptions, *call.assumptions)
+        origin = Origin.SYNTHESISED if entry.assumptions and call.origin is Origin.ANNOTATED else call.origin
+        whole = Call((*entry.lead, *call.args), call.kwargs, origin, assumptions)
+        inputs = describe(name, (*entry.names, *_parameters(entry.plan)), whole)
+        with stubs.touched() as touched:
+            traced = oracle.observe(
+                entry.call,
+                whole.args,
+                whole.kwargs,
+                module=self.job.module,
+                qualname=self.qualname,
+                origin=origin,
+                inputs=inputs,
+                sources=self.job.sources,
+            )
+        traced.assumptions = assumptions
+        traced.stubs = tuple(sorted({*traced.stubs, *touched, *stubs.shaping()}))
+        if _is_evidence(traced):
+            self.keep(traced)
+        else:
+            self.failures.append(f"{inputs}: {traced.error}")
+        return traced
+
+    def keep(self, traced: Traced) -> None:
+        """Adds a run to the evidence and strikes out what was visited under a trace in it."""
+        self.traced.append(traced)
+        visited = {visit.at for visit in traced.visits if visit.traced or visit.concrete}
+        self.unvisited -= visited
+
+    def synthesise(
+        self, entry: Entry, name: str, origin: Origin | None = None, known: dict[str, Any] | None = None
+    ) -> Call | None:
+        """Tries made-up calls until one shows everything; returns the first that could be traced."""
+        first = None
+        search = candidates(entry.plan, {**entry.known, **(known or {})})
+        try:
+            call = next(search)
+            while call.is_variant or not self.is_settled():
+                traced = self.observe(entry, replace(call, origin=origin) if origin else call, name)
+                finished = _is_finished(traced)
+                first = first or (call if finished else None)
+                if not finished and adapters.needs_haiku(traced.error):
+                    break
+                call = search.send(Feedback(finished, traced.error, _suspects(traced)))
+        except StopIteration:
+            pass
+        return first
+
+    def detail(self) -> str:
+        """In one line, why there is no evidence; empty where there is."""
+        if self.traced:
+            return ""
+        if self.failures:
+            return f"{len(self.failures)} calls tried, the last {self.failures[-1]}"
+        return self.reasons[0] if self.reasons else "its parameters could not be made up"
+
+
+def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    try:
+        return tuple(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return ()
+
+
+def _is_finished(traced: Traced) -> bool:
+    return not traced.error or traced.error.startswith(_LIMIT)
+
+
+def _is_evidence(traced: Traced) -> bool:
+    """A failure says something about the code if the call is real, or if what failed is a question to a tracer.
+
+    Any other failure of a made-up call says that it was made up badly.
+    """
+    return traced.origin.observed or _is_finished(traced) or traced.error.partition(":")[0] in _QUESTIONS
+
+
+_QUESTIONS = frozenset(
+    name for name, error in vars(jax.errors).items() if isinstance(error, type) and issubclass(error, TypeError)
+) | {"NonConcreteBooleanIndexError", "UnexpectedTracerError"}
+
+
+def _suspects(traced: Traced) -> frozenset[str]:
+    """The names in expressions whose value was asked for: `n` of `range(n)` and of `if n > 2`."""
+    asked = (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.INDEX, Kind.CONCRETE)
+    texts = (_text(seen.at) for seen in traced.observations if seen.kind in asked)
+    return frozenset(name for text in texts if _PLAIN.fullmatch(text) for name in _WORD.findall(text))
+
+
+_PLAIN = re.compile(r"[\w\s+*/%<>=!-]+|range\(\w+\)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def _text(at: Span) -> str:
+    if not at.column or at.end_line != at.line:
+        return ""
+    return linecache.getline(at.path, at.line)[at.column - 1 : at.end_column - 1]
+
+
+# ----------------------------------------------------------------------------------------------- cascade
+
+
+def _recorded(run: _Run) -> None:
+    """Real calls of the target, then of the module's other functions until the target has been reached."""
+    mine = [one for one in run.records if one.qualname in (run.qualname, run.outermost)]
+    others = [one for one in run.records if one.qualname not in (run.qualname, run.outermost)]
+    for record in mine:
+        if record.seen is not None and record.qualname == run.qualname:
+            run.keep(record.seen)
+    for record in [*mine, *others[:MOST_OTHERS]]:
+        if run.is_settled():
+            return
+        _replay(run, record)
+
+
+def _replay(run: _Run, record: recordings.Record) -> None:
+    if record.call is None or "<locals>" in record.qualname:
+        return
+    try:
+        _, function = adapters.resolve(run.module, record.qualname)
+        args, kwargs = signatures.decode(record.call)
+    except (NoEntry, signatures.Unencodable) as error:
+        run.reasons.append(f"recorded call: {error}")
+        return
+    origin = Origin.LIFTED if record.eager else Origin.RECORDED
+    if record.eager and signatures.is_numpy_only(record.call):
+        origin = Origin.CALL_SITE  # nobody has passed it a JAX array
+    entry, call = Entry(function, function), Call(args, kwargs, origin)
+    traced = run.observe(entry, call, record.qualname)
+    if traced.error and adapters.needs_haiku(traced.error):
+        run.traced.remove(traced)
+        for other in adapters.entries(run.module, record.qualname):
+            if other.lead:
+                run.observe(other, call, record.qualname)
+
+
+def _declared(run: _Run) -> None:
+    for name, text in run.job.declared:
+        if name not in (run.qualname, run.outermost):
+            continue
+        for entry in _entered(run):
+            try:
+                call = call_of(text, entry.plan, vars(run.module))
+            except BadDeclaration as error:
+                run.reasons.append(str(error))
+                continue
+            traced = run.observe(entry, call, run.outermost)
+            if run.is_nested or factories.members(traced):
+                _follow(run, entry, call)
+            if _is_finished(traced):
+                return
+
+
+def _at_call_sites(run: _Run) -> None:
+    """What calls in the project write down is kept, the rest is made up around it."""
+    name = run.outermost.rpartition(".")[2]
+    for entry in _entered(run)[:1]:
+        for known in known_arguments(name, entry.plan, run.job.sources):
+            if run.is_settled():
+                return
+            complete = known.keys() >= set(_required(entry.plan))
+            run.synthesise(entry, run.outermost, Origin.CALL_SITE if complete else None, known)
+
+
+def _required(function: Callable[..., Any]) -> Iterator[str]:
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.default is parameter.empty and parameter.kind not in (2, 4):
+            yield name
+
+
+def _synthesised(run: _Run) -> None:
+    for entry in _entered(run):
+        if run.is_settled():
+            return
+        call = run.synthesise(entry, run.outermost)
+        if call is not None and not entry.lead:
+            _follow(run, entry, call)
+        if call is not None:
+            return
+
+
+def _entered(run: _Run) -> list[Entry]:
+    if touches_files(run.outermost):
+        run.reasons.append("its name says that it touches files: it is never called with made-up arguments")
+        return []
+    found: list[Entry] = []
+    try:
+        found.extend(adapters.entries(run.module, run.outermost))
+    except NoEntry as error:
+        run.reasons.append(str(error))
+    return found
+
+
+# --------------------------------------------------------------------------------------------- factories
+
+
+def _follow(run: _Run, entry: Entry, call: Call) -> None:
+    """Calls the function outside of any trace, as factories are, and traces the functions that it returns."""
+    if run.is_settled():
+        return
+    try:
+        returned = entry.call(*adapters.concrete(call.args), **adapters.concrete(call.kwargs))
+    except (Exception, SystemExit) as error:
+        run.failures.append(f"{run.outermost}: {_one_line(error)}")
+        return
+    made: dict[str, Any] = {}
+    for member in factories.members(returned):
+        if run.is_settled():
+            return
+        inner = Entry(member.function, member.function, assumptions=call.assumptions)
+        inner.known = factories.fed(member.function, made["result"]) if made else {}
+        name = describe(run.outermost, _parameters(entry.plan), call) + member.path
+        worked = run.synthesise(inner, name, Origin.FACTORY)
+        if worked is not None and factories.makes_arguments(member):
+            made = {"result": _result_of(member.function, worked)}
+
+
+def _result_of(function: Callable[..., Any], call: Call) -> Any:
+    """The types of what a call returns; None where they cannot be found without the oracle."""
+    leaves, structure = jax.tree_util.tree_flatten((call.args, call.kwargs))
+    spots = [spot for spot, leaf in enumerate(leaves) if isinstance(leaf, jax.ShapeDtypeStruct)]
+
+    def of_arrays(*arrays: Any) -> Any:
+        filled = dict(zip(spots, arrays))
+        filled_leaves = [filled.get(spot, leaf) for spot, leaf in enumerate(leaves)]
+        args, kwargs = jax.tree_util.tree_unflatten(structure, filled_leaves)
+        return function(*args, **kwargs)
+
+    try:
+        return jax.eval_shape(of_arrays, *(leaves[spot] for spot in spots))
+    except (Exception, SystemExit):
+        return None
+
+
+_CASCADE: tuple[Callable[[_Run], None], ...] = (_recorded, _declared, _at_call_sites, _synthesised)

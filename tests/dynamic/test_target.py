@@ -1,0 +1,387 @@
+"""A job's module is imported and its functions are traced, with inputs from the best source there is."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from jaxlint.dynamic import probes, target
+from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span
+
+NUMBERS = itertools.count()
+
+
+class Project:
+    """A module written for one test, loaded as a worker does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.name = f"written_{next(NUMBERS)}"  # modules of one name would meet in sys.modules
+
+    def load(self, code: str, watch: str = "", **fields: Any) -> tuple[ModuleType | None, Result]:
+        path = self.folder / f"{self.name}.py"
+        path.write_text(textwrap.dedent(code))
+        spans = tuple(_spans(path, watch)) if watch else ()
+        self.job = Job(self.name, str(path), (str(self.folder),), (), spans, (str(path),), **fields)
+        self.module, result = target.load(self.job)
+        return self.module, result
+
+    def trace(self, qualname: str) -> Result:
+        assert self.module is not None
+        return target.trace(self.job, self.module, qualname)
+
+
+def _spans(path: Path, text: str) -> Iterator[Span]:
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if text in line:
+            start = line.index(text) + 1
+            yield Span(str(path), number, start, number, start + len(text))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    path, finders, main = list(sys.path), list(sys.meta_path), sys.modules["__main__"]
+    yield Project(tmp_path)
+    sys.path[:], sys.meta_path[:], sys.modules["__main__"] = path, finders, main
+    probes.uninstall()
+
+
+def kinds(result: Result) -> set[tuple[Kind, int]]:
+    return {(seen.kind, seen.at.line) for traced in result.traced for seen in traced.observations}
+
+
+def visited(result: Result) -> list[tuple[int, int]]:
+    return [(visit.traced, visit.concrete) for traced in result.traced for visit in traced.visits]
+
+
+def test_a_made_up_call_finds_the_branch_and_says_what_was_made_up(project: Project) -> None:
+    project.load(
+        """
+        def step(x):
+            if x.sum() > 0:
+                return x
+            return -x
+        """
+    )
+    result = project.trace("step")
+    assert result.outcome is Outcome.DONE
+    assert (Kind.BOOL, 3) in kinds(result)
+    assert result.traced[0].inputs == "step(x: float32[3])"
+    assert result.traced[0].origin is Origin.SYNTHESISED
+    assert result.traced[0].assumptions == ("x is float32[3]",)
+
+
+def test_annotations_are_better_than_guesses(project: Project) -> None:
+    project.load(
+        """
+        from typing import NamedTuple
+        import jax
+        from jaxtyping import Array, Float, Int
+        class State(NamedTuple):
+            mean: Float[Array, "n"]
+            count: Int[Array, ""]
+        def update(state: State, x: Float[Array, "batch n"]):
+            return state.mean @ x.T + state.count
+        """
+    )
+    result = project.trace("update")
+    assert [one.origin for one in result.traced] == [Origin.ANNOTATED]
+    assert result.traced[0].inputs == "update(state: State(mean=float32[3], count=int32[]), x: float32[2,3])"
+    assert not result.traced[0].assumptions
+
+
+def test_the_rank_that_is_asserted_is_the_rank_that_is_passed(project: Project) -> None:
+    project.load(
+        """
+        import chex
+        def loss(logits, label):
+            chex.assert_rank([logits, label], [2, 0])
+            chex.assert_type(label, int)
+            return logits[0, label]
+        """
+    )
+    result = project.trace("loss")
+    assert [one.inputs for one in result.traced] == ["loss(logits: float32[3,3], label: int32[])"]
+
+
+def test_static_arguments_of_a_jitted_function_get_values(project: Project) -> None:
+    project.load(
+        """
+        from functools import partial
+        import jax, jax.numpy as jnp
+        @partial(jax.jit, static_argnames=("count", "mode"))
+        def fill(x, count, mode):
+            if mode == "twice":
+                count = 2 * count
+            return [x * i for i in range(count)]
+        """,
+        watch="range(count)",
+    )
+    result = project.trace("fill")
+    assert result.traced[0].inputs == "fill(x: float32[3], count=2, mode='twice')"
+    assert not kinds(result)
+    assert visited(result)[0] == (0, 1)
+
+
+def test_a_number_that_looks_static_is_tried_both_ways(project: Project) -> None:
+    project.load(
+        """
+        def repeat(x, n):
+            for _ in range(n):
+                x = x + 1
+            return x
+        """
+    )
+    result = project.trace("repeat")
+    assert [one.inputs for one in result.traced] == [
+        "repeat(x: float32[3], n=2)",
+        "repeat(x: float32[3], n: int32[])",
+    ]
+    assert kinds(result) == {(Kind.INDEX, 3)}
+    assert "n is int32[] (traced)" in result.traced[1].assumptions
+
+
+def test_failures_of_made_up_calls_are_no_evidence(project: Project) -> None:
+    project.load(
+        """
+        def strange(thing):
+            return thing.first.second.third(thing) @ thing.tensor["x"]
+        """
+    )
+    result = project.trace("strange")
+    assert result.outcome is Outcome.NO_INPUTS
+    assert not result.traced
+    assert "calls tried, the last strange(" in result.detail
+
+
+def test_functions_that_touch_files_are_never_made_up(project: Project) -> None:
+    project.load("def save_model(x): open('a', 'w'); return x")
+    result = project.trace("save_model")
+    assert result.outcome is Outcome.NO_INPUTS
+    assert "touches files" in result.detail
+
+
+def test_declared_inputs_are_used(project: Project) -> None:
+    project.load(
+        """
+        def strange(thing, n):
+            return thing["x"] * n
+        """,
+        declared=(("strange", '(n=3, thing: {"x": float32[7,2]})'),),
+    )
+    result = project.trace("strange")
+    assert [(one.origin, one.inputs) for one in result.traced] == [
+        (Origin.DECLARED, "strange(thing: {'x': float32[7,2]}, n=3)")
+    ]
+
+
+def test_constants_at_call_sites_are_used(project: Project) -> None:
+    project.load(
+        """
+        import jax, jax.numpy as jnp
+        def strange(x, kind):
+            return {"mean": jnp.mean, "sum": jnp.sum}[kind](x, axis=1)
+        if __name__ == "__main__":
+            strange(jnp.zeros((5, 4)), "mean")
+        """
+    )
+    result = project.trace("strange")
+    assert [(one.origin, one.inputs) for one in result.traced] == [
+        (Origin.CALL_SITE, "strange(x: float32[5,4], kind='mean')")
+    ]
+
+
+def test_closures_are_reached_through_their_factory(project: Project) -> None:
+    project.load(
+        """
+        from typing import NamedTuple
+        import jax.numpy as jnp
+        class Optimizer(NamedTuple):
+            init: object
+            update: object
+        def sgd(lr, decay):
+            def init(params):
+                return {"momentum": jnp.zeros_like(params)}
+            def update(grads, state):
+                if state["momentum"].sum() > 0:
+                    return grads, state
+                return grads * lr, state
+            return Optimizer(init, update)
+        """,
+        watch='state["momentum"].sum() > 0',
+    )
+    result = project.trace("sgd.<locals>.update")
+    assert (Kind.BOOL, 11) in kinds(result)
+    traced = result.traced[-1]
+    assert traced.origin is Origin.FACTORY
+    assert traced.inputs.startswith("sgd(")
+    assert ".update(grads: float32[3], state: {'momentum': float32[3]})" in traced.inputs
+
+
+def test_environments_are_stepped_from_their_reset(project: Project) -> None:
+    project.load(
+        """
+        import jax, jax.numpy as jnp
+        def make(size: int):
+            class Env:
+                def reset(self, key):
+                    state = {"position": jax.random.uniform(key, (size,))}
+                    return state["position"], state
+                def step(self, key, state, action):
+                    if state["position"][0] > 1:
+                        return state
+                    return {"position": state["position"] + action}
+            return Env()
+        """,
+        watch='state["position"][0] > 1',
+    )
+    result = project.trace("make.<locals>.Env.step")
+    assert (Kind.BOOL, 9) in kinds(result), result.detail
+    assert result.traced[-1].inputs.startswith("make(size=2).step(key: uint32[2], state: {'position': float32[2]}")
+
+
+def test_methods_get_an_object_of_their_class(project: Project) -> None:
+    project.load(
+        """
+        import equinox as eqx, jax, jax.numpy as jnp
+        class Layer(eqx.Module):
+            weight: jax.Array
+            def __init__(self, size: int, *, key):
+                self.weight = jax.random.normal(key, (size, size))
+            def __call__(self, x):
+                if jnp.any(self.weight > 0):
+                    return self.weight @ x
+                return x
+        """
+    )
+    result = project.trace("Layer.__call__")
+    assert (Kind.BOOL, 8) in kinds(result)
+    assert "weight=float32[2,2]" in result.traced[0].inputs
+
+
+@pytest.mark.parametrize("kind", ["haiku", "haiku function", "linen", "nnx"])
+def test_modules_run_inside_their_framework(project: Project, kind: str) -> None:
+    code, name = FRAMEWORKS[kind]
+    project.load(code)
+    result = project.trace(name)
+    assert Kind.BOOL in {one.kind for traced in result.traced for one in traced.observations}, result.detail
+
+
+FRAMEWORKS = {
+    "haiku": (
+        """
+        import haiku as hk, jax
+        class Net(hk.Module):
+            def __init__(self, hidden_size: int, name=None):
+                super().__init__(name=name)
+                self.hidden_size = hidden_size
+            def __call__(self, x):
+                y = hk.Linear(self.hidden_size)(x)
+                return y if y.sum() > 0 else -y
+        """,
+        "Net.__call__",
+    ),
+    "haiku function": (
+        """
+        import haiku as hk
+        def forward(x):
+            y = hk.Linear(4)(x)
+            return y if y.sum() > 0 else -y
+        """,
+        "forward",
+    ),
+    "linen": (
+        """
+        import flax.linen as nn
+        class Net(nn.Module):
+            features: int
+            @nn.compact
+            def __call__(self, x):
+                y = nn.Dense(self.features)(x)
+                return y if y.sum() > 0 else -y
+        """,
+        "Net.__call__",
+    ),
+    "nnx": (
+        """
+        from flax import nnx
+        class Net(nnx.Module):
+            def __init__(self, features: int, rngs: nnx.Rngs):
+                self.linear = nnx.Linear(3, features, rngs=rngs)
+            def __call__(self, x):
+                y = self.linear(x)
+                return y if y.sum() > 0 else -y
+        """,
+        "Net.__call__",
+    ),
+}
+
+
+def test_a_missing_module_is_stood_in_for_and_named(project: Project) -> None:
+    _, result = project.load(
+        """
+        import wandb_that_is_not_installed as wandb
+        def step(x):
+            wandb.log({"x": 1})
+            return x
+        def pure(x):
+            return x
+        """
+    )
+    assert result.outcome is Outcome.DONE
+    assert project.trace("step").traced[0].stubs == ("wandb_that_is_not_installed",)
+
+
+def test_an_optional_import_stays_optional(project: Project) -> None:
+    module, _ = project.load(
+        """
+        try:
+            import torch_that_is_not_installed as torch
+        except ImportError:
+            torch = None
+        """
+    )
+    assert module is not None
+    assert module.torch is None
+
+
+def test_a_module_that_fails_says_why_in_a_line(project: Project) -> None:
+    module, result = project.load("raise RuntimeError('no data\\nat all')")
+    assert module is None
+    assert (result.outcome, result.detail) == (Outcome.NOT_IMPORTABLE, "RuntimeError: no data")
+
+
+def test_relative_imports_and_src_layouts(project: Project) -> None:
+    package = project.folder / "src" / f"pkg_{project.name}"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "helpers.py").write_text("def double(x):\n    return 2 * x\n")
+    (package / "main.py").write_text("from .helpers import double\ndef step(x):\n    return double(x)\n")
+    sources = tuple(str(path) for path in package.iterdir())
+    job = Job(f"{package.name}.main", str(package / "main.py"), (str(package.parent),), (), (), sources)
+    module, result = target.load(job)
+    assert module is not None, result.detail
+    assert target.trace(job, module, "step").outcome is Outcome.DONE
+
+
+def test_a_script_runs_as_main_under_the_probes(project: Project) -> None:
+    _, result = project.load(
+        """
+        import jax
+        @jax.jit
+        def step(x):
+            return float(x)
+        if __name__ == "__main__":
+            step(1.0)
+        """,
+        run_as_main=True,
+    )
+    assert result.outcome is Outcome.NOT_IMPORTABLE
+    assert kinds(result) == {(Kind.FLOAT, 5)}
