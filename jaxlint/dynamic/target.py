@@ -77,15 +77,15 @@ def _import(job: Job) -> ModuleType:
     """By its name if that leads to its file, so that relative imports and the package's code work; else by its path."""
     path = os.path.realpath(job.path)
     if job.run_as_main:
-        return _from_path("__main__", path)
+        return module_from_path("__main__", path)
     if all(part.isidentifier() for part in job.module.split(".")):
         spec = importlib.util.find_spec(job.module)  # imports the packages around it
         if spec is not None and spec.origin and os.path.realpath(spec.origin) == path:
             return importlib.import_module(job.module)
-    return _from_path(job.module, path)
+    return module_from_path(job.module, path)
 
 
-def _from_path(name: str, path: str) -> ModuleType:
+def module_from_path(name: str, path: str) -> ModuleType:
     """The file as a module of this name, found by the finders in the order in which an import asks them."""
     folder, stem = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
     sys.path.insert(0, folder)

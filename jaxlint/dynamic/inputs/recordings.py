@@ -41,16 +41,40 @@ def line(path: str, qualname: str, base: str, content: dict[str, Any]) -> str:
 
 
 @functools.lru_cache(maxsize=8)
-def read(recordings: str) -> tuple[Record, ...]:
+def read(file: str) -> tuple[Record, ...]:
     """The records of a file that still hold; none of a file that is not there, and no line that is cut off."""
+    base = os.path.dirname(os.path.realpath(file))
+    records = [record for record in (_record(text, base) for text in lines(file)) if record is not None]
+    # What was seen is written again when there is more of it.
+    last = {(one.path, one.qualname): one for one in records if one.seen is not None}
+    return tuple(one for one in records if one.seen is None or last[one.path, one.qualname] is one)
+
+
+def lines(file: str) -> list[str]:
+    """The lines of a recording, each once, in their order; none where there is no file."""
     try:
-        with open(recordings, encoding="utf-8") as file:
-            lines = file.readlines()
+        with open(file, encoding="utf-8") as opened:
+            return list(dict.fromkeys(opened.read().splitlines()))
     except OSError:
-        return ()
-    base = os.path.dirname(os.path.realpath(recordings))
-    records = [_record(text, base) for text in dict.fromkeys(lines)]
-    return tuple(record for record in records if record is not None)
+        return []
+
+
+def compact(file: str) -> tuple[int, int]:
+    """Drops what is stale or written again later.  Returns how many functions and how many calls are left."""
+    base = os.path.dirname(os.path.realpath(file))
+    kept: dict[Any, str] = {}
+    names = set()
+    for text in lines(file):
+        record = _record(text, base)
+        if record is not None:
+            names.add((record.path, record.qualname))
+            kept[text if record.seen is None else (record.path, record.qualname)] = text
+    if names:
+        temporary = f"{file}.{os.getpid()}"
+        with open(temporary, "w", encoding="utf-8") as opened:
+            opened.writelines(f"{text}\n" for text in sorted(kept.values()))
+        os.replace(temporary, file)
+    return len(names), len(kept)
 
 
 def _record(text: str, base: str) -> Record | None:
@@ -92,13 +116,13 @@ def source_hash(path: str, qualname: str) -> str:
     node = functions(path).get(qualname)
     if node is None:
         return ""
-    lines = _lines(path)[line_range(node).start - 1 : line_range(node).stop - 1]
-    text = textwrap.dedent("\n".join(text.rstrip() for text in lines))
+    own = _source_lines(path)[line_range(node).start - 1 : line_range(node).stop - 1]
+    text = textwrap.dedent("\n".join(text.rstrip() for text in own))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 @functools.lru_cache(maxsize=64)
-def _lines(path: str) -> list[str]:
+def _source_lines(path: str) -> list[str]:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read().splitlines()

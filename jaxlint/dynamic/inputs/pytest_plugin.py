@@ -1,0 +1,52 @@
+"""`pytest --jaxlint-record`: what the project's functions are called with in its tests goes into a file.
+
+Loaded by every pytest run where jaxlint is installed, so nothing is imported, pytest included, until the option is
+given.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+_OPTION = "--jaxlint-record"
+
+
+def pytest_addoption(parser: Any) -> None:
+    group = parser.getgroup("jaxlint")
+    group.addoption(
+        _OPTION, action="store_true", help="record the calls of the project's functions for `jaxlint --dynamic`"
+    )
+    group.addoption(
+        f"{_OPTION}-file", metavar="FILE", default="", help="where to record, default .jaxlint-recorded.jsonl"
+    )
+    group.addoption(
+        f"{_OPTION}-source", metavar="DIR", action="append", default=[], help="record functions below this folder"
+    )
+
+
+def pytest_load_initial_conftests(early_config: Any) -> None:
+    """Starts before any conftest.py imports the project: pytest's own implementation of this hook runs last."""
+    options = early_config.known_args_namespace
+    if not options.jaxlint_record:
+        return
+    from jaxlint.dynamic.inputs.recorder import project_files, recording
+    from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE
+
+    root = str(early_config.rootpath)
+    files = [path for folder in options.jaxlint_record_source or [root] for path in project_files(folder)]
+    active = recording(options.jaxlint_record_file or f"{root}/{DEFAULT_FILE}", files)
+    early_config.pluginmanager.register(_Session(active), "jaxlint-recording")
+
+
+class _Session:
+    """The recording of one pytest process."""
+
+    def __init__(self, active: Any) -> None:
+        self._active = active
+        self._recording = active.__enter__()
+
+    def pytest_runtest_logfinish(self) -> None:
+        self._recording.flush()
+
+    def pytest_unconfigure(self) -> None:
+        self._active.__exit__(None, None, None)

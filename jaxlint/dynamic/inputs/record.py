@@ -1,0 +1,88 @@
+"""`jaxlint record -- COMMAND`: runs the project's tests or script and records what its functions are called with.
+
+The command runs in a process of its own, under the Python that it names; no jax is imported here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE, compact
+from jaxlint.dynamic.launch import command
+
+USAGE = "jaxlint record [--out FILE] [--source DIR] -- pytest tests/ | python train.py ... | python -m package ..."
+
+
+class BadCommand(Exception):
+    """What is to be recorded is no Python command; the message says what would be."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command that follows ``--`` and return its exit code, 2 if it could not be run."""
+    parser = argparse.ArgumentParser(prog="jaxlint record", usage=USAGE, description=__doc__)
+    parser.add_argument("--out", metavar="FILE", default=DEFAULT_FILE, help="where to record, default %(default)s")
+    parser.add_argument(
+        "--source", metavar="DIR", action="append", default=[], help="record functions below this folder, default ."
+    )
+    parser.add_argument("command", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    options = parser.parse_args(list(argv))
+    words = options.command[1:] if options.command[:1] == ["--"] else options.command
+    out = os.path.abspath(options.out)
+    try:
+        python, arguments = _python_command(words)
+        process = subprocess.Popen(
+            command(python, "jaxlint.dynamic.inputs.run_recorded", out, os.pathsep.join(options.source), *arguments)
+        )
+    except (BadCommand, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    code = _wait(process)
+    functions, calls = compact(out)
+    print(f"recorded {calls} calls of {functions} functions in {options.out}", file=sys.stderr)
+    return code
+
+
+def _python_command(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The Python that a command runs under, and its arguments: ``-m MODULE ...`` or ``FILE ...``."""
+    if not words:
+        raise BadCommand(f"nothing to run: {USAGE}")
+    name = os.path.basename(words[0])
+    if re.fullmatch(r"python[\d.]*(\.exe)?", name):
+        if len(words) < 2 or (words[1].startswith("-") and words[1] != "-m"):
+            raise BadCommand(f"{name} must be given a script or -m MODULE")
+        return words[0], list(words[1:])
+    if words[0].endswith(".py"):
+        return sys.executable, list(words)
+    found = shutil.which(words[0])
+    if found is None:
+        raise BadCommand(f"{words[0]} is not found")
+    if re.fullmatch(r"py\.?test(\.exe)?", name):
+        return _python_beside(found), ["-m", "pytest", *words[1:]]
+    return _python_beside(found), [found, *words[1:]]
+
+
+def _python_beside(script: str) -> str:
+    """The Python of the environment that a console script belongs to."""
+    folder = os.path.dirname(os.path.abspath(script))
+    names = ("python", "python3", "python.exe")
+    return next((path for name in names if os.path.exists(path := os.path.join(folder, name))), sys.executable)
+
+
+def _wait(process: subprocess.Popen[bytes]) -> int:
+    """The exit code of the command.  It gets Ctrl-C from the terminal itself, and SIGTERM from here."""
+    before = signal.signal(signal.SIGTERM, lambda number, frame: process.send_signal(number))
+    try:
+        while True:
+            with suppress(KeyboardInterrupt):
+                code = process.wait()
+                return code if code >= 0 else 128 - code
+    finally:
+        signal.signal(signal.SIGTERM, before)

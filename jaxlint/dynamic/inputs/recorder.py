@@ -1,0 +1,269 @@
+"""Records, in a process that runs the user's tests or script, what the project's functions are called with.
+
+A probe at the entry of each function notes up to three different calls of it, traced or eager, and then only looks a
+number up.  What cannot be called again from another process, nested functions above all, is judged here
+while it runs.  Every record is appended to the file at once, so that a process that is killed loses nothing
+it has recorded.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import sys
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any, cast
+
+from jaxlint.dynamic import oracle, places, private, probes
+from jaxlint.dynamic.inputs import recordings
+from jaxlint.dynamic.inputs.calls import Call, describe
+from jaxlint.dynamic.inputs.signatures import Unencodable, encode, has_traced
+from jaxlint.dynamic.inputs.usage import functions, line_range, parsed
+from jaxlint.dynamic.observations import Origin, Span, Traced
+from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder
+
+MOST_CALLS = 3
+MOST_LOOKS = 30  # at calls that turn out to be like one that is recorded
+SECONDS_BETWEEN_FLUSHES = 2.0
+
+_SKIPPED_FOLDERS = frozenset({"site-packages", "node_modules", "__pycache__", "build", "dist"})
+MOST_FILES = 20_000
+
+
+def project_files(root: str) -> list[str]:
+    """The Python files below a folder that are neither tests nor parts of an environment."""
+    found = []
+    for folder, folders, files in os.walk(root):
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith(".")
+            and name not in _SKIPPED_FOLDERS
+            and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+        ]
+        found += [os.path.realpath(os.path.join(folder, name)) for name in files if _is_source(name)]
+        if len(found) > MOST_FILES:
+            break
+    return found[:MOST_FILES]
+
+
+def _is_source(name: str) -> bool:
+    return name.endswith(".py") and not (name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py")
+
+
+@dataclass(slots=True)
+class _Function:
+    """One function of the project, and how much of it is recorded."""
+
+    path: str
+    qualname: str
+    is_nested: bool
+    drops_first: bool  # a classmethod: its class is found again with it
+    calls: set[str] = field(default_factory=set)
+    looks: int = 0
+    online: str = ""  # the call for people, once it is known that the function has to be judged here
+    written: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        return len(self.calls) >= MOST_CALLS or self.looks >= MOST_LOOKS
+
+
+class Recording:
+    """The recorder of this process.  Use `recording`."""
+
+    def __init__(self, out: str, sources: Collection[str]) -> None:
+        self.out = os.path.realpath(out)
+        self.base = os.path.dirname(self.out)
+        self.sources = sources
+        self.traced = Traced("", "", Origin.RECORDED, "")
+        self._functions: dict[Span, _Function] = {}
+        self._owners: dict[str, list[tuple[range, _Function]]] = {}
+        self._watched: dict[Span, _Function] = {}
+        self._next_flush = time.monotonic() + SECONDS_BETWEEN_FLUSHES
+        self._on_file = recordings.lines(self.out)
+
+    def install(self) -> None:
+        """Puts the probes into what is imported from now on."""
+        spans: list[Span] = []
+        for path in self.sources:
+            spans += self._read(path)
+        probes.install(self.sources, spans, cast(Recorder, _Recorder(self)))
+
+    def _read(self, path: str) -> Iterator[Span]:
+        """The functions of a file, and the expressions in them whose values may matter."""
+        owners = self._owners.setdefault(path, [])
+        for qualname, node in functions(path).items():
+            decorators = {ast.unparse(each) for each in node.decorator_list}
+            function = _Function(path, qualname, "<locals>" in qualname, "classmethod" in decorators)
+            owners.append((line_range(node), function))
+            self._functions[(span := _span(path, node))] = function
+            yield span
+        owners.sort(key=lambda owner: len(owner[0]))
+        for part in ast.walk(parsed(path) or ast.Module([], [])):
+            for expression in _watched(part):
+                span = _span(path, expression)
+                owner = self._owner(span)
+                if owner is not None:
+                    self._watched[span] = owner
+                    yield span
+
+    def _owner(self, at: Span) -> _Function | None:
+        """The innermost function around a place."""
+        return next((function for lines, function in self._owners.get(at.path, ()) if at.line in lines), None)
+
+    # -------------------------------------------------------------------------------------------- entries
+
+    def visit(self, at: Span, value: Any, frame: FrameType) -> None:
+        """A function was entered, or a watched expression was evaluated."""
+        if value is NOTHING and (function := self._functions.get(at)) is not None:
+            if not function.is_done:
+                self._entered(function, frame)
+            return
+        watched = self._watched.get(at)
+        if watched is not None and watched.online:
+            RECORDER.visit(at, value, frame)
+
+    def _entered(self, function: _Function, frame: FrameType) -> None:
+        function.looks += 1
+        args, kwargs, names = _arguments(frame, function.drops_first)
+        eager = not private.tracing()
+        try:
+            if function.is_nested:
+                raise Unencodable("it has no importable name")
+            call = encode(args, kwargs, lift=eager)
+            if has_traced(call):
+                self._write_call(function, call, eager)
+        except Unencodable:
+            if not eager or not function.online:
+                function.online = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
+                if not eager:
+                    function.calls.add(function.online)
+        except Exception:  # arguments are user code: their attributes may do anything
+            function.looks = MOST_LOOKS
+        if time.monotonic() > self._next_flush:
+            self.flush()
+
+    def _write_call(self, function: _Function, call: Any, eager: bool) -> None:
+        text = recordings.line(function.path, function.qualname, self.base, {"eager": eager, **call})
+        if text not in function.calls:
+            function.calls.add(text)
+            if text not in self._on_file:
+                self._append([text])
+
+    # --------------------------------------------------------------------------------------------- output
+
+    def flush(self) -> None:
+        """Writes what was seen of the functions that are judged here, where it is more than was written before."""
+        self._next_flush = time.monotonic() + SECONDS_BETWEEN_FLUSHES
+        texts = []
+        for function, seen in self._seen():
+            text = recordings.seen_line(function.path, function.qualname, self.base, seen)
+            if text != function.written:
+                function.written = text
+                texts.append(text)
+        self._append(texts)
+
+    def _seen(self) -> Iterator[tuple[_Function, Traced]]:
+        found: dict[int, tuple[_Function, Traced]] = {}
+
+        def of(at: Span) -> Traced | None:
+            function = self._owner(at)
+            if function is None or not function.online:
+                return None
+            blank = Traced("", function.qualname, Origin.RECORDED, function.online, paths=1)
+            return found.setdefault(id(function), (function, blank))[1]
+
+        for observation in self.traced.observations:
+            if (traced := of(observation.at)) is not None:
+                traced.observations.append(observation)
+        for visit in self.traced.visits:
+            if (traced := of(visit.at)) is not None:
+                traced.visits.append(visit)
+        yield from found.values()
+
+    def _append(self, texts: list[str]) -> None:
+        if texts:
+            data = "".join(f"{text}\n" for text in texts).encode()
+            file = os.open(self.out, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+            try:
+                os.write(file, data)
+            finally:
+                os.close(file)
+
+
+class _Recorder:
+    """What the probes report to: entries and values go to the recording, the rest to the oracle's recorder."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.visit = recording.visit
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(RECORDER, name)
+
+
+@contextmanager
+def recording(out: str, sources: Collection[str]) -> Iterator[Recording]:
+    """Records what is imported and called while the block runs.  The project must not have been imported before."""
+    active = Recording(out, sources)
+    active.install()
+    with oracle.online(sources, active.traced):
+        try:
+            yield active
+        finally:
+            active.flush()
+
+
+def _arguments(frame: FrameType, drops_first: bool) -> tuple[tuple[Any, ...], dict[str, Any], list[str]]:
+    """The arguments of a function that has just been entered, and the names of the positional ones."""
+    info = inspect.getargvalues(frame)
+    code = frame.f_code
+    names = info.args[: code.co_argcount]
+    args = [info.locals[name] for name in names]
+    kwargs = {name: info.locals[name] for name in info.args[code.co_argcount :]}
+    only = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    kwargs.update({name: info.locals[name] for name in only})
+    if info.varargs:
+        args += info.locals[info.varargs]
+    if info.keywords:
+        kwargs.update(info.locals[info.keywords])
+    start = 1 if drops_first else 0
+    return tuple(args[start:]), kwargs, names[start:]
+
+
+def _span(path: str, node: Any) -> Span:
+    start = places.column(path, node.lineno, node.col_offset)
+    return Span(path, node.lineno, start, node.end_lineno, places.column(path, node.end_lineno, node.end_col_offset))
+
+
+def _watched(node: ast.AST) -> Iterator[ast.expr]:
+    """The expressions that a tracer must not be: tests, what loops run over, casts, and calls of NumPy."""
+    if isinstance(node, (ast.If, ast.While, ast.Assert, ast.IfExp)):
+        yield node.test
+    elif isinstance(node, ast.comprehension):
+        yield from node.ifs
+    elif isinstance(node, ast.For):
+        yield node.iter
+    elif isinstance(node, ast.Call):
+        name = ast.unparse(node.func) if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
+        if name in ("int", "float", "bool", "complex", "range") or name.startswith(("np.", "numpy.", "onp.")):
+            yield node
+            yield from (one for one in node.args[:2] if not isinstance(one, ast.Starred))
+
+
+def stop_on_sigterm(active: Recording) -> None:
+    """Flushes before SIGTERM ends the process, unless the program handles the signal itself."""
+    import signal
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        active.flush()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    if sys.platform != "win32":
+        signal.signal(signal.SIGTERM, stop)

@@ -1,0 +1,38 @@
+"""The process of `jaxlint record`: a script, a module or pytest, run as Python would, with the recorder on."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+from collections.abc import Sequence
+
+from jaxlint.dynamic.inputs.recorder import project_files, recording, stop_on_sigterm
+from jaxlint.dynamic.target import module_from_path
+
+
+def main(argv: Sequence[str]) -> None:
+    """``OUT SOURCES -m MODULE ARGUMENTS`` or ``OUT SOURCES FILE ARGUMENTS``; the sources joined as paths are."""
+    out, sources, *words = argv
+    folders = [folder for folder in sources.split(os.pathsep) if folder] or [os.getcwd()]
+    if words[:2] == ["-m", "pytest"]:
+        options = ["--jaxlint-record", f"--jaxlint-record-file={out}"]
+        options += [f"--jaxlint-record-source={os.path.abspath(folder)}" for folder in folders]
+        # The plugin that an installed jaxlint registers is this one again.
+        plugin = ["-p", "no:jaxlint", "-p", "jaxlint.dynamic.inputs.pytest_plugin"]
+        sys.path.insert(0, os.getcwd())
+        _run_module("pytest", [*plugin, *options, *words[2:]])
+        return
+    with recording(out, [path for folder in folders for path in project_files(folder)]) as active:
+        stop_on_sigterm(active)
+        if words[0] == "-m":
+            sys.path.insert(0, os.getcwd())
+            _run_module(words[1], words[2:])
+        else:
+            sys.argv[:] = words
+            module_from_path("__main__", os.path.realpath(words[0]))
+
+
+def _run_module(name: str, arguments: Sequence[str]) -> None:
+    sys.argv[:] = [name, *arguments]
+    runpy.run_module(name, run_name="__main__", alter_sys=True)

@@ -1,0 +1,194 @@
+"""`jaxlint record`: calls that tests and scripts make are written down, and traced later."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jaxlint.dynamic.inputs import recordings
+from jaxlint.dynamic.inputs.record import main
+from jaxlint.dynamic.observations import Kind, Origin
+
+LIBRARY = """
+    from functools import partial
+    from typing import NamedTuple
+    import jax, jax.numpy as jnp
+
+    class State(NamedTuple):
+        mean: jax.Array
+
+    @partial(jax.jit, static_argnames="n")
+    def scale(state, x, n):
+        return State(state.mean * n), x
+
+    def eager(x, kind):
+        if x.ndim == 1:
+            return x
+        return -x
+
+    def host(count):
+        return count + 1
+
+    def outer(xs):
+        def body(carry, x):
+            if carry.shape:
+                return carry, x
+            return carry + x, x
+        return jax.lax.scan(body, jnp.float32(0), xs)
+
+    class Policy:
+        def score(self, x):
+            assert x.shape
+            return jax.jit(lambda y: y * 2)(x)
+"""
+TESTS = """
+    import jax.numpy as jnp
+    from lib import *
+
+    def test_all():
+        for size in range(2, 9):
+            scale(State(jnp.zeros(size)), jnp.ones(()), 3)
+        eager(jnp.zeros(4), "sum")
+        host(3)
+        outer(jnp.arange(3.0))
+        Policy().score(jnp.zeros(2))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "lib.py").write_text(textwrap.dedent(LIBRARY))
+    (tmp_path / "test_lib.py").write_text(textwrap.dedent(TESTS))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JAX_PLATFORMS", "cpu")
+    return tmp_path
+
+
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in (folder / recordings.DEFAULT_FILE).read_text().splitlines()]
+
+
+def test_tests_are_recorded(folder: Path) -> None:
+    assert main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"]) == 0
+    calls: dict[str, list[Any]] = {}
+    for one in lines(folder):
+        calls.setdefault(one["function"], []).append(one)
+    # Three calls at most, traced ones as such, static arguments with their values.
+    state = {"namedtuple": "lib:State", "fields": {"mean": "float32[2]"}}
+    first = calls["lib.py:scale"][0]
+    assert (first["args"], first["eager"]) == ([state, "float32[]", 3], False)
+    assert len(calls["lib.py:scale"]) == 3
+    assert [(one["args"], one["eager"]) for one in calls["lib.py:eager"]] == [(["float32[4]", {"str": "sum"}], True)]
+    assert "lib.py:host" not in calls, "no array goes in: there is nothing to trace"
+    records = {record.qualname: record for record in recordings.read(str(folder / recordings.DEFAULT_FILE))}
+    seen = records["outer.<locals>.body"].seen
+    assert seen is not None
+    assert seen.inputs == "outer.<locals>.body(carry: float32[], x: float32[])"
+    assert [(visit.at.line, visit.concrete > 0, visit.traced) for visit in seen.visits] == [(23, True, 0)]
+
+
+def test_a_recorded_call_is_what_a_target_is_traced_with(folder: Path) -> None:
+    main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"])
+    program = """
+        import sys
+        from jaxlint.dynamic import target
+        from jaxlint.dynamic.observations import Job, to_json
+        job = Job("lib", "lib.py", (".",), (), (), ("lib.py",), recordings=".jaxlint-recorded.jsonl")
+        module, _ = target.load(job)
+        for name in sys.argv[1:]:
+            print(to_json(target.trace(job, module, name)))
+    """
+    names = ("scale", "eager", "outer.<locals>.body", "Policy.score")
+    ran = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program), *names], capture_output=True, text=True, check=True
+    )
+    results = {name: json.loads(line) for name, line in zip(names, ran.stdout.splitlines(), strict=True)}
+    origins = {name: {one["origin"] for one in result["traced"]} for name, result in results.items()}
+    assert origins["scale"] == {Origin.RECORDED}
+    assert origins["eager"] == {Origin.LIFTED}
+    assert Origin.RECORDED in origins["outer.<locals>.body"]
+    assert "eager(x: float32[4], kind='sum')" in {one["inputs"] for one in results["eager"]["traced"]}
+
+
+def test_a_changed_function_drops_its_records(folder: Path) -> None:
+    main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"])
+    file = folder / recordings.DEFAULT_FILE
+    before = {record.qualname for record in recordings.read(str(file))}
+    library = folder / "lib.py"
+    library.write_text("# moved down\n\n" + library.read_text().replace("return -x", "return -2 * x"))
+    program = (
+        "from jaxlint.dynamic.inputs.recordings import read; import sys; "
+        "print(*{record.qualname for record in read(sys.argv[1])})"
+    )
+    ran = subprocess.run([sys.executable, "-c", program, str(file)], capture_output=True, text=True, check=True)
+    assert before - set(ran.stdout.split()) == {"eager"}
+
+
+def test_a_script_is_recorded_and_its_exit_code_kept(folder: Path) -> None:
+    script = folder / "train.py"
+    script.write_text(
+        "import sys, jax.numpy as jnp\nfrom lib import eager\neager(jnp.ones(3), sys.argv[1])\nsys.exit(3)\n"
+    )
+    assert main(["--out", "calls.jsonl", "--", sys.executable, "train.py", "mean"]) == 3
+    (record,) = recordings.read(str(folder / "calls.jsonl"))
+    assert (record.qualname, record.call["args"]) == ("eager", ["float32[3]", {"str": "mean"}])
+
+
+def test_errors_under_a_trace_are_recorded_where_they_happen(folder: Path) -> None:
+    (folder / "train.py").write_text(
+        textwrap.dedent(
+            """
+            import jax
+            def make():
+                def step(x):
+                    return float(x)
+                return jax.jit(step)
+            make()(1.0)
+            """
+        )
+    )
+    assert main(["--", sys.executable, "train.py"]) == 1
+    (record,) = recordings.read(str(folder / recordings.DEFAULT_FILE))
+    assert record.seen is not None
+    assert [(seen.kind, seen.at.line) for seen in record.seen.observations] == [(Kind.FLOAT, 5)]
+    assert str(folder) not in (folder / recordings.DEFAULT_FILE).read_text(), "the file may be committed"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM to catch")
+def test_a_killed_process_loses_nothing(folder: Path) -> None:
+    (folder / "train.py").write_text(
+        "import time, jax.numpy as jnp\nfrom lib import *\n"
+        "eager(jnp.ones(3), 'a')\nouter(jnp.ones(3))\ntime.sleep(60)\n"
+    )
+    program = "import sys; from jaxlint.dynamic.inputs.record import main; sys.exit(main(sys.argv[1:]))"
+    process = subprocess.Popen([sys.executable, "-c", program, "--", sys.executable, "train.py"])
+    file = folder / recordings.DEFAULT_FILE
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and not (file.exists() and "outer" in file.read_text()):
+        time.sleep(0.1)
+    time.sleep(0.5)  # the scan inside `outer` runs
+    os.kill(process.pid, signal.SIGTERM)
+    assert process.wait(timeout=20) != 0
+    assert {record.qualname for record in recordings.read(str(file))} >= {"eager", "outer", "outer.<locals>.body"}
+
+
+def test_the_plugin_costs_nothing_when_it_is_off(folder: Path) -> None:
+    (folder / "test_lib.py").write_text("import sys\ndef test_nothing(): assert 'jax' not in sys.modules\n")
+    plugin = ["-p", "no:jaxlint", "-p", "jaxlint.dynamic.inputs.pytest_plugin", "-p", "no:hypothesispytest"]
+    subprocess.run([sys.executable, "-m", "pytest", "-q", *plugin, "test_lib.py"], check=True)
+    assert not (folder / recordings.DEFAULT_FILE).exists()
+
+
+@pytest.mark.parametrize("words", [[], ["--"], ["--", "no-such-command"], ["--", "python", "-c", "1"]])
+def test_what_cannot_be_run_is_said(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert capfd.readouterr().err.startswith("error: ")
