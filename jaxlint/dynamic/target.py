@@ -207,7 +207,7 @@ class _Run:
         if self.traced:
             return ""
         if self.failures:
-            return f"{len(self.failures)} calls tried, the last {self.failures[-1]}"
+            return f"{len(self.failures)} calls tried, the first {self.failures[0]}"
         return self.reasons[0] if self.reasons else "its parameters could not be made up"
 
 

@@ -158,7 +158,7 @@ def test_failures_of_made_up_calls_are_no_evidence(project: Project) -> None:
     result = project.trace("strange")
     assert result.outcome is Outcome.NO_INPUTS
     assert not result.traced
-    assert "calls tried, the last strange(" in result.detail
+    assert "calls tried, the first strange(" in result.detail
 
 
 def test_functions_that_touch_files_are_never_made_up(project: Project) -> None:

@@ -61,7 +61,7 @@ _NAMES: tuple[tuple[re.Pattern[str], Maker, str], ...] = tuple(
         (r"(.*_)?masks?|dones?|terminals?|terminations?", lambda choice: array(choice.shape, "bool"), "a mask"),
         (
             r"(.*_)?(ind(ex|ices|s)|idx|ids?|actions?|labels?|tokens?|a_tm1|a_t)",
-            lambda choice: array(choice.shape, "int32"),
+            lambda choice: array(choice.shape if choice.integers is None else choice.integers, "int32"),
             "integers",
         ),
         (r"seed", _constant(0), "a seed"),

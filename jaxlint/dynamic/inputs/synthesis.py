@@ -21,13 +21,23 @@ from jaxlint.dynamic.observations import Origin
 
 MOST_ATTEMPTS = 14
 
-_SHAPES: tuple[tuple[int, ...], ...] = ((3,), (), (3, 3), (2, 3, 4), (1, 2, 3, 4))
-_LATTICE = (*((shape, "float32") for shape in _SHAPES), ((3,), "int32"), ((), "int32"), ((3,), "bool"))
-
-_TOUCHES_FILES = frozenset(
-    "save load write read remove delete download upload path file files open dump export restore unlink rmdir mkdir "
-    "rename move copyfile exec system shell spawn kill filename directory dir folder".split()
+_LATTICE = (
+    Choice((3,)),
+    Choice(()),
+    Choice((3, 3)),
+    Choice((3, 3), integers=(3,)),  # a label for each row
+    Choice((2, 3, 4)),
+    Choice((1, 2, 3, 4)),
+    Choice((3,), "int32"),
+    Choice((), "int32"),
+    Choice((3,), "bool"),
 )
+
+_FILE_VERBS = frozenset(
+    "save load write read remove delete download upload open dump export restore unlink rmdir mkdir rename move "
+    "copyfile exec system shell spawn kill".split()
+)
+_FILE_NOUNS = frozenset("path paths file files filename filenames dir directory folder".split())
 _ARRAY_ATTRIBUTES = frozenset(dir(jax.Array)) | {"weak_type"}
 
 
@@ -57,8 +67,16 @@ class Plan:
 
 
 def touches_files(name: str) -> bool:
-    """Whether a function or parameter of this name may read, write or delete files: it is never made up."""
-    return not _TOUCHES_FILES.isdisjoint(word.lower() for word in re.split(r"[_.]|(?<=[a-z])(?=[A-Z])", name))
+    """Whether a function of this name may read, write or delete files: it is never called with made-up arguments."""
+    return not _FILE_VERBS.isdisjoint(_words(name))
+
+
+def _names_file(name: str) -> bool:
+    return not _FILE_NOUNS.isdisjoint(_words(name)) or touches_files(name)
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in re.split(r"[_.]|(?<=[a-z])(?=[A-Z])", name)]
 
 
 def candidates(function: Callable[..., Any], known: dict[str, Any] | None = None) -> Generator[Call, Feedback, None]:
@@ -73,12 +91,13 @@ def candidates(function: Callable[..., Any], known: dict[str, Any] | None = None
         plans = plan(function, known or {})
     except (Unknown, ValueError, TypeError):
         return
-    queue = deque(Choice(shape, dtype) for shape, dtype in _LATTICE)
+    if _names_file(getattr(function, "__name__", "")) and any(isinstance(one.make(Choice()), str) for one in plans):
+        return  # the path of a tree is no file, the path of a string may be one
+    queue = deque(replace(choice, dims={}) for choice in _LATTICE)
     tried: set[str] = set()
     left = MOST_ATTEMPTS
     while queue and left:
         choice = queue.popleft()
-        choice.dims.clear()
         try:
             call = _call(plans, choice)
         except Unknown:
@@ -118,7 +137,7 @@ def plan(function: Callable[..., Any], known: dict[str, Any]) -> list[Plan]:
 
 def _plan_one(name: str, hint: Any, use: Use, static: bool) -> Plan:
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    if touches_files(name) and hint not in (jax.Array, int, float):
+    if _names_file(name) and hint not in (jax.Array, int, float):
         raise Unknown(f"{name} names a file")
     if use.asserted:
         return Plan(name, kind, _asserted(use), sure=True)

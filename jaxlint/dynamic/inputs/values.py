@@ -24,6 +24,7 @@ class Choice:
     shape: tuple[int, ...] = (3,)
     dtype: str = "float32"
     typed_keys: bool = False
+    integers: tuple[int, ...] | None = None  # the shape of indices and labels, where it is another
     dims: dict[str, int] = field(default_factory=dict)
 
     def size(self, dim: str) -> int:
