@@ -187,16 +187,20 @@ class _Run:
         self, entry: Entry, name: str, origin: Origin | None = None, known: dict[str, Any] | None = None
     ) -> Call | None:
         """Tries made-up calls until one shows everything; returns the first that could be traced."""
-        first = None
+        first, fruitless = None, 0
         search = candidates(entry.plan, {**entry.known, **(known or {})})
         try:
             call = next(search)
-            while call.is_variant or not self.is_settled():
+            while call.is_variant or not (self.is_settled() or fruitless > 1):
+                before = len(self.unvisited)
                 traced = self.observe(entry, replace(call, origin=origin) if origin else call, name)
                 finished = _is_finished(traced)
                 first = first or (call if finished else None)
                 if not finished and adapters.needs_haiku(traced.error):
                     break
+                # What leads to the target by a detour either gets there or does not, whatever the shapes.
+                if finished and self.is_nested and len(self.unvisited) == before:
+                    fruitless += 1
                 call = search.send(Feedback(finished, traced.error, _suspects(traced)))
         except StopIteration:
             pass
@@ -358,16 +362,18 @@ def _follow(run: _Run, entry: Entry, call: Call) -> None:
     except (Exception, SystemExit) as error:
         run.failures.append(f"{run.outermost}: {_one_line(error)}")
         return
-    made: dict[str, Any] = {}
+    given: dict[str, Any] = {}
+    made = None
     for member in factories.members(returned):
         if run.is_settled():
             return
         inner = Entry(member.function, member.function, assumptions=call.assumptions)
-        inner.known = factories.fed(member.function, made["result"]) if made else {}
+        inner.known = factories.fed(member.function, given, made)
         name = describe(run.outermost, _parameters(entry.plan), call) + member.path
         worked = run.synthesise(inner, name, Origin.FACTORY)
         if worked is not None and factories.makes_arguments(member):
-            made = {"result": _result_of(member.function, worked)}
+            given = dict(zip(_parameters(member.function), worked.args)) | worked.kwargs
+            made = _result_of(member.function, worked)
 
 
 def _result_of(function: Callable[..., Any], call: Call) -> Any:

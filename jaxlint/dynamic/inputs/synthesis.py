@@ -223,11 +223,12 @@ def _asserted(use: Use) -> Maker:
 
 def _used(use: Use) -> tuple[Maker | None, str]:
     """What a parameter must be to be used as the source uses it."""
-    attributes = {name: called for name, called in use.attributes.items() if name not in _ARRAY_ATTRIBUTES}
+    attributes = use.attributes - _ARRAY_ATTRIBUTES
     if use.called:
         return _always(AnyFunction("fn", count=use.returns)), "a function, because it is called"
-    if attributes and not use.attributes.keys() & {"shape", "dtype", "ndim"}:
-        return (lambda choice: _object(attributes, choice)), f"an object with {', '.join(attributes)}"
+    if attributes and not use.attributes & {"shape", "dtype", "ndim"}:
+        names = sorted(attributes)
+        return (lambda choice: _object(names, use.methods, choice)), f"an object with {', '.join(names)}"
     if use.items:
         items = tuple(dict.fromkeys(use.items))
         return (lambda choice: {item: maker_by_name(item)[0](choice) for item in items}), "a dict"
@@ -240,12 +241,19 @@ def _used(use: Use) -> tuple[Maker | None, str]:
     return None, ""
 
 
-def _object(attributes: dict[str, bool], choice: Choice) -> AnyObject:
+def _object(attributes: list[str], methods: dict[str, int], choice: Choice) -> AnyObject:
     """The attributes by their names: methods are functions, the rest whatever the name says."""
-    made = {}
-    for name, called in attributes.items():
-        made[name] = AnyFunction(name) if called else maker_by_name(name)[0](choice)
+    made: dict[str, Any] = {}
+    for name in attributes:
+        if name in methods or name in _METHODS:
+            made[name] = AnyFunction(name, count=methods.get(name) or _METHODS.get(name, 0))
+        else:
+            made[name] = maker_by_name(name)[0](choice)
     return AnyObject(made)
+
+
+_METHODS = {"init": 0, "apply": 0, "update": 2, "init_fn": 0, "apply_fn": 0, "update_fn": 2}
+"""Attributes that are functions by custom, also where nobody calls them here, and how many values they return."""
 
 
 def _call(plans: list[Plan], choice: Choice) -> Call:
