@@ -33,6 +33,7 @@ from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Spa
 
 SECONDS = 12.0  # for one target, after which no new call is tried
 MOST_TRACED = 12
+MOST_FACTORY_CALLS = 3
 MOST_OTHERS = 20  # recorded calls of other functions that are replayed in the hope that they get to the target
 _LIMIT = "the limit of "  # how the oracle's errors begin that are no errors of the call
 
@@ -138,6 +139,7 @@ class _Run:
         node = usage.functions(self.path).get(qualname)
         self.lines = usage.line_range(node) if node else range(0)
         self.unvisited = {probe for probe in job.probes if self._contains(probe)}
+        self.is_watched = bool(self.unvisited)
 
     def _contains(self, span: Span) -> bool:
         return os.path.realpath(span.path) == self.path and span.line in self.lines
@@ -150,7 +152,7 @@ class _Run:
         """Whether nothing is left to be learnt by another call."""
         if time.monotonic() > self.deadline or len(self.traced) >= MOST_TRACED:
             return True
-        return bool(self.traced) and not self.unvisited and (not self.is_nested or bool(self.job.probes))
+        return bool(self.traced) and not self.unvisited and (self.is_watched or not self.is_nested)
 
     def observe(self, entry: Entry, call: Call, name: str) -> Traced:
         """Traces one call and keeps what it shows."""
@@ -172,10 +174,16 @@ class _Run:
         traced.assumptions = assumptions
         traced.stubs = tuple(sorted({*traced.stubs, *touched, *stubs.shaping()}))
         if _is_evidence(traced):
-            self.keep(traced)
+            if not self.traced or self._gets_there(traced):
+                self.keep(traced)
         else:
             self.failures.append(f"{inputs}: {traced.error}")
         return traced
+
+    def _gets_there(self, traced: Traced) -> bool:
+        """Whether anything was seen in a nested target: a call of the function around it need not run it."""
+        places = [seen.at for seen in traced.observations] + [visit.at for visit in traced.visits]
+        return not self.is_nested or any(self._contains(at) for at in places)
 
     def keep(self, traced: Traced) -> None:
         """Adds a run to the evidence and strikes out what was visited under a trace in it."""
@@ -184,27 +192,34 @@ class _Run:
         self.unvisited -= visited
 
     def synthesise(
-        self, entry: Entry, name: str, origin: Origin | None = None, known: dict[str, Any] | None = None
-    ) -> Call | None:
-        """Tries made-up calls until one shows everything; returns the first that could be traced."""
-        first, fruitless = None, 0
+        self,
+        entry: Entry,
+        name: str,
+        origin: Origin | None = None,
+        known: dict[str, Any] | None = None,
+        detours: int = 2,
+    ) -> list[Call]:
+        """Tries made-up calls until one shows everything; returns those that could be traced.
+
+        What leads to a nested target by a detour either gets there or does not, mostly whatever the shapes: it is
+        given up after ``detours`` calls that show nothing new.
+        """
+        finished: list[Call] = []
         search = candidates(entry.plan, {**entry.known, **(known or {})})
         try:
             call = next(search)
-            while call.is_variant or not (self.is_settled() or fruitless > 1):
+            while call.is_variant or not (self.is_settled() or detours == 0):
                 before = len(self.unvisited)
                 traced = self.observe(entry, replace(call, origin=origin) if origin else call, name)
-                finished = _is_finished(traced)
-                first = first or (call if finished else None)
-                if not finished and adapters.needs_haiku(traced.error):
+                if adapters.needs_haiku(traced.error):
                     break
-                # What leads to the target by a detour either gets there or does not, whatever the shapes.
-                if finished and self.is_nested and len(self.unvisited) == before:
-                    fruitless += 1
-                call = search.send(Feedback(finished, traced.error, _suspects(traced)))
+                if _is_finished(traced) and not call.is_variant:
+                    finished.append(call)
+                    detours -= self.is_nested and len(self.unvisited) == before
+                call = search.send(Feedback(_is_finished(traced), traced.error, _suspects(traced)))
         except StopIteration:
             pass
-        return first
+        return finished
 
     def detail(self) -> str:
         """In one line, why there is no evidence; empty where there is."""
@@ -331,10 +346,10 @@ def _synthesised(run: _Run) -> None:
     for entry in _entered(run):
         if run.is_settled():
             return
-        call = run.synthesise(entry, run.outermost)
-        if call is not None and not entry.lead:
+        finished = run.synthesise(entry, run.outermost)
+        for call in finished[:MOST_FACTORY_CALLS] if not entry.lead else ():
             _follow(run, entry, call)
-        if call is not None:
+        if finished:
             return
 
 
@@ -362,18 +377,24 @@ def _follow(run: _Run, entry: Entry, call: Call) -> None:
     except (Exception, SystemExit) as error:
         run.failures.append(f"{run.outermost}: {_one_line(error)}")
         return
-    given: dict[str, Any] = {}
-    made = None
-    for member in factories.members(returned):
-        if run.is_settled():
-            return
+    name = describe(run.outermost, _parameters(entry.plan), call)
+    found = factories.members(returned)
+    starts = [member for member in found if factories.makes_arguments(member)]
+    rest = [member for member in found if member not in starts]
+    rounds: list[tuple[dict[str, Any], Any]] = []
+    for member in starts:
         inner = Entry(member.function, member.function, assumptions=call.assumptions)
-        inner.known = factories.fed(member.function, given, made)
-        name = describe(run.outermost, _parameters(entry.plan), call) + member.path
-        worked = run.synthesise(inner, name, Origin.FACTORY)
-        if worked is not None and factories.makes_arguments(member):
+        for worked in run.synthesise(inner, name + member.path, Origin.FACTORY, detours=3):
             given = dict(zip(_parameters(member.function), worked.args)) | worked.kwargs
-            made = _result_of(member.function, worked)
+            rounds.append((given, _result_of(member.function, worked)))
+    # Of the shapes that `init` took, the likeliest and the one of the highest rank.
+    for given, made in [rounds[0], rounds[-1]] if len(rounds) > 1 else rounds or [({}, None)]:
+        for member in rest:
+            if run.is_settled():
+                return
+            known = factories.fed(member.function, given, made)
+            inner = Entry(member.function, member.function, assumptions=call.assumptions, known=known)
+            run.synthesise(inner, name + member.path, Origin.FACTORY)
 
 
 def _result_of(function: Callable[..., Any], call: Call) -> Any:
