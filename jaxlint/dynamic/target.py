@@ -139,6 +139,7 @@ class _Run:
         node = usage.functions(self.path).get(qualname)
         self.lines = usage.line_range(node) if node else range(0)
         self.unvisited = {probe for probe in job.probes if self._contains(probe)}
+        self.is_factory = False
         self.is_watched = bool(self.unvisited)
 
     def _contains(self, span: Span) -> bool:
@@ -162,7 +163,7 @@ class _Run:
         inputs = describe(name, (*entry.names, *_parameters(entry.plan)), whole)
         with stubs.touched() as touched:
             traced = oracle.observe(
-                entry.call,
+                self._peeking(entry.call),
                 whole.args,
                 whole.kwargs,
                 module=self.job.module,
@@ -179,6 +180,16 @@ class _Run:
         else:
             self.failures.append(f"{inputs}: {traced.error}")
         return traced
+
+    def _peeking(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, with a look at what it returns: only what returns functions is worth calling as a factory."""
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            returned = function(*args, **kwargs)
+            self.is_factory = self.is_factory or bool(factories.members(returned))
+            return returned
+
+        return call
 
     def _gets_there(self, traced: Traced) -> bool:
         """Whether anything was seen in a nested target: a call of the function around it need not run it."""
@@ -319,7 +330,7 @@ def _declared(run: _Run) -> None:
                 run.reasons.append(str(error))
                 continue
             traced = run.observe(entry, call, run.outermost)
-            if run.is_nested or factories.members(traced):
+            if run.is_factory:
                 _follow(run, entry, call)
             if _is_finished(traced):
                 return
@@ -347,7 +358,7 @@ def _synthesised(run: _Run) -> None:
         if run.is_settled():
             return
         finished = run.synthesise(entry, run.outermost)
-        for call in finished[:MOST_FACTORY_CALLS] if not entry.lead else ():
+        for call in finished[:MOST_FACTORY_CALLS] if run.is_factory and not entry.lead else ():
             _follow(run, entry, call)
         if finished:
             return
