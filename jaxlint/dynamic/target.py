@@ -34,6 +34,7 @@ from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Spa
 SECONDS = 12.0  # for one target, after which no new call is tried
 MOST_TRACED = 12
 MOST_FACTORY_CALLS = 3
+_PATIENCE = 5
 MOST_OTHERS = 20  # recorded calls of other functions that are replayed in the hope that they get to the target
 _LIMIT = "the limit of "  # how the oracle's errors begin that are no errors of the call
 
@@ -208,25 +209,26 @@ class _Run:
         name: str,
         origin: Origin | None = None,
         known: dict[str, Any] | None = None,
-        detours: int = 2,
+        patience: int = 2,
     ) -> list[Call]:
         """Tries made-up calls until one shows everything; returns those that could be traced.
 
-        What leads to a nested target by a detour either gets there or does not, mostly whatever the shapes: it is
-        given up after ``detours`` calls that show nothing new.
+        It is given up after some calls that show nothing new, after ``patience`` on the way to a nested target: what
+        leads there by a detour either gets there or does not, mostly whatever the shapes.
         """
         finished: list[Call] = []
+        left = patience if self.is_nested else _PATIENCE
         search = candidates(entry.plan, {**entry.known, **(known or {})})
         try:
             call = next(search)
-            while call.is_variant or not (self.is_settled() or detours == 0):
+            while call.is_variant or not (self.is_settled() or left == 0):
                 before = len(self.unvisited)
                 traced = self.observe(entry, replace(call, origin=origin) if origin else call, name)
                 if adapters.needs_haiku(traced.error):
                     break
                 if _is_finished(traced) and not call.is_variant:
                     finished.append(call)
-                    detours -= self.is_nested and len(self.unvisited) == before
+                    left -= len(self.unvisited) == before
                 call = search.send(Feedback(_is_finished(traced), traced.error, _suspects(traced)))
         except StopIteration:
             pass
@@ -395,7 +397,7 @@ def _follow(run: _Run, entry: Entry, call: Call) -> None:
     rounds: list[tuple[dict[str, Any], Any]] = []
     for member in starts:
         inner = Entry(member.function, member.function, assumptions=call.assumptions)
-        for worked in run.synthesise(inner, name + member.path, Origin.FACTORY, detours=3):
+        for worked in run.synthesise(inner, name + member.path, Origin.FACTORY, patience=3):
             given = dict(zip(_parameters(member.function), worked.args)) | worked.kwargs
             rounds.append((given, _result_of(member.function, worked)))
     # Of the shapes that `init` took, the likeliest and the one of the highest rank.
