@@ -190,6 +190,7 @@ class _Run:
             self.is_factory = self.is_factory or bool(factories.members(returned))
             return returned
 
+        call.__wrapped__ = function  # type: ignore[attr-defined]
         return call
 
     def _gets_there(self, traced: Traced) -> bool:
