@@ -23,6 +23,7 @@ from typing import Any
 import jax
 
 from jaxlint.dynamic import oracle, probes, stubs
+from jaxlint.dynamic.guards import OutOfTime
 from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, usage
 from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
 from jaxlint.dynamic.inputs.call_sites import known_arguments
@@ -50,14 +51,20 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
         stubs.install(_own_names(job))
     what = f"python {os.path.basename(job.path)}" if job.run_as_main else f"import {job.module}"
     traced = Traced(job.module, "", Origin.IMPORT, what)
-    module, detail = None, ""
+    module, detail, outcome = None, "", Outcome.DONE
     with stubs.touched() as touched, oracle.online(job.sources, traced):
         try:
             module = _import(job)
+        except OutOfTime:  # what was seen until then has been seen
+            outcome, detail = Outcome.TIMED_OUT, "its import did not end in time"
         except (Exception, SystemExit) as error:
-            detail = traced.error = _one_line(error)
+            if job.run_as_main and isinstance(error, SystemExit) and not error.code:
+                module = sys.modules["__main__"]  # a script that ends with sys.exit(main())
+            else:
+                outcome, detail = Outcome.NOT_IMPORTABLE, _one_line(error)
+    traced.error = detail
     traced.stubs = tuple(sorted(touched | set(stubs.shaping())))
-    return module, Result(job.module, "", Outcome.DONE if module else Outcome.NOT_IMPORTABLE, detail, traced=[traced])
+    return module, Result(job.module, "", outcome, detail, traced=[traced])
 
 
 def _own_names(job: Job) -> set[str]:
@@ -115,12 +122,19 @@ def trace(job: Job, module: ModuleType, qualname: str) -> Result:
     """Everything seen of one target, with inputs from the best source that has any."""
     started = time.monotonic()
     run = _Run(job, module, qualname)
-    for source in _CASCADE:
-        source(run)
-        if run.is_settled():
-            break
-    outcome = Outcome.DONE if run.traced else Outcome.NO_INPUTS
-    return Result(job.module, qualname, outcome, run.detail(), time.monotonic() - started, run.traced)
+    outcome, detail = Outcome.DONE, ""
+    try:
+        for source in _CASCADE:
+            source(run)
+            if run.is_settled():
+                break
+    except OutOfTime:
+        if not run.traced:
+            raise
+        detail = "a call that was tried last did not end in time"  # those before it did
+    if not run.traced:
+        outcome, detail = Outcome.NO_INPUTS, run.detail()
+    return Result(job.module, qualname, outcome, detail, time.monotonic() - started, run.traced)
 
 
 class _Run:
@@ -236,9 +250,7 @@ class _Run:
         return finished
 
     def detail(self) -> str:
-        """In one line, why there is no evidence; empty where there is."""
-        if self.traced:
-            return ""
+        """In one line, why there is no evidence."""
         if self.failures:
             return f"{len(self.failures)} calls tried, the first {self.failures[0]}"
         return self.reasons[0] if self.reasons else "its parameters could not be made up"
