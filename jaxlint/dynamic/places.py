@@ -54,7 +54,7 @@ _MADE_OF = {
     "make_jaxpr": {"jit"},
     "eval_shape": {"jit"},
     "switch": {"cond"},
-    "cond": {"switch"},
+    "cond": {"switch", "cond"},
     "linearize": {"jvp"},
 }
 """What JAX builds a transform of: these steps of its stack are no transforms that the user applied."""

@@ -233,9 +233,12 @@ def test_the_first_observation_is_the_error_of_plain_jax(program: Any) -> None:
     module = it.load()
     for index, line in enumerate(lines):
         traced = it.trace(f"f{index}", array(3))
-        with pytest.raises(Exception) as plain:  # noqa: PT011 - which one is what is tested
+        raised = ""
+        try:
             jax.jit(getattr(module, f"f{index}"))(jnp.ones(3))
-        assert traced.observations[0].exception == type(plain.value).__name__, line
+        except Exception as error:
+            raised = type(error).__name__
+        assert [each.exception for each in traced.observations][:1] == [raised] * bool(raised), line
 
 
 def test_the_installed_jax_has_every_capability() -> None:
