@@ -151,7 +151,6 @@ class Result:
     detail: str = ""
     seconds: float = 0.0
     traced: list[Traced] = field(default_factory=list)
-    missing: tuple[str, ...] = ()  # capabilities that this JAX lacks
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from jaxlint import rules
-from jaxlint.dynamic.broker import Options, run_jobs
+from jaxlint.dynamic.broker import Options, missing_capabilities, run_jobs
 from jaxlint.dynamic.cache import Cache
 from jaxlint.dynamic.observations import Job, Kind, Observation, Result, Span, Traced
 from jaxlint.dynamic.plan import plan
@@ -35,7 +35,8 @@ def prove(
     ``jax`` is the version that the workers have.  Raises `broker.Unavailable` when nothing can be run at all.
     """
     planned = plan(program, findings, traced)
-    judge = Judge(list(results_of(planned.jobs, options, progress, cache)), jax)
+    lacks = cache.missing(options, missing_capabilities) if cache is not None else missing_capabilities(options)
+    judge = Judge(list(results_of(planned.jobs, options, progress, cache)), jax, lacks)
     judged = [_with(finding, judge.verdict(finding, planned.targets[finding])) for finding in findings]
     return judged + list(_only_traced(judge, program))
 
