@@ -373,9 +373,18 @@ def test_an_optional_import_stays_optional(project: Project) -> None:
 
 
 def test_a_module_that_fails_says_why_in_a_line(project: Project) -> None:
-    module, result = project.load("raise RuntimeError('no data\\nat all')")
+    module, result = project.load("def step(x): return x\nraise RuntimeError('no data\\nat all')\ndef late(x): return x")
+    assert module is not None
+    assert result.detail == "RuntimeError: no data"
+    assert hasattr(module, "step")
+    assert not hasattr(module, "late")
+
+
+def test_a_module_that_cannot_be_compiled_is_not_importable(project: Project) -> None:
+    module, result = project.load("def step(x) return x")
     assert module is None
-    assert (result.outcome, result.detail) == (Outcome.NOT_IMPORTABLE, "RuntimeError: no data")
+    assert result.outcome is Outcome.NOT_IMPORTABLE
+    assert result.detail.startswith("SyntaxError")
 
 
 def test_relative_imports_and_src_layouts(project: Project) -> None:
@@ -403,7 +412,7 @@ def test_a_script_runs_as_main_under_the_probes(project: Project) -> None:
         """,
         run_as_main=True,
     )
-    assert result.outcome is Outcome.NOT_IMPORTABLE
+    assert result.detail.startswith("ConcretizationTypeError")
     assert kinds(result) == {(Kind.FLOAT, 5)}
 
 
