@@ -373,7 +373,8 @@ def test_an_optional_import_stays_optional(project: Project) -> None:
 
 
 def test_a_module_that_fails_says_why_in_a_line(project: Project) -> None:
-    module, result = project.load("def step(x): return x\nraise RuntimeError('no data\\nat all')\ndef late(x): return x")
+    text = "def step(x): return x\nraise RuntimeError('no data\\nat all')\ndef late(x): return x"
+    module, result = project.load(text)
     assert module is not None
     assert result.detail == "RuntimeError: no data"
     assert hasattr(module, "step")
