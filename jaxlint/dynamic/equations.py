@@ -76,6 +76,15 @@ def walk(
             yield from walk(each, sources, wanted, stack)
 
 
+def on_line(closed: Any, at: Span, sources: places.Sources) -> list[str]:
+    """The equations that a line makes, each with the avals of its results and of its inputs."""
+    return [
+        f"{text_of(equation)}    # of {', '.join(map(private.aval_text, equation.invars)) or 'nothing'}"
+        for equation, stack in walk(closed, sources, lambda equation, jaxpr: True)
+        if stack.at is not None and (stack.at.path, stack.at.line) == (at.path, at.line)
+    ]
+
+
 def primitives(jaxpr: Any) -> Iterator[str]:
     """The names of the primitives in a jaxpr, those of inner jaxprs included."""
     for equation in private.opened(jaxpr).eqns:

@@ -13,9 +13,9 @@ from jaxlint import rules
 from jaxlint.dynamic.broker import Options, missing_capabilities, run_jobs
 from jaxlint.dynamic.cache import Cache
 from jaxlint.dynamic.observations import Job, Kind, Observation, Result, Span, Traced
-from jaxlint.dynamic.plan import plan
+from jaxlint.dynamic.plan import plan, span_of
 from jaxlint.dynamic.progress import Progress
-from jaxlint.dynamic.verdicts import Judge, assumptions_of
+from jaxlint.dynamic.verdicts import Judge, assumptions_of, is_there
 from jaxlint.findings import Certainty, Finding, Location, Proof, Severity, Verdict
 from jaxlint.project.program import Program
 
@@ -39,6 +39,31 @@ def prove(
     judge = Judge(list(results_of(planned.jobs, options, progress, cache)), jax, lacks)
     judged = [_with(finding, judge.verdict(finding, planned.targets[finding])) for finding in findings]
     return judged + list(_only_traced(judge, program))
+
+
+def explain(program: Program, place: Location, options: Options, jax: str, progress: Progress | None) -> list[str]:
+    """What tracing shows of one line: each call that reached it, what was observed and the equations it makes."""
+    jobs = [replace(job, explain=span_of(place)) for job in plan(program, [], [place]).jobs]
+    told: list[str] = []
+    for result in results_of(jobs, options, progress, None):
+        for traced in result.traced:
+            here = [seen for seen in traced.observations if is_there(seen.at, place)]
+            equations = traced.jaxpr.splitlines()
+            if here or equations:
+                told += ["", f"traced as {traced.inputs} (jax {jax})", *_bullets(traced, here), *_indented(equations)]
+        if not result.traced and result.qualname:
+            told += ["", f"{result.module}.{result.qualname} was not traced: {result.detail}"]
+    return told or ["", "no trace reached this line"]
+
+
+def _bullets(traced: Traced, here: list[Observation]) -> Iterator[str]:
+    for seen in here:
+        assumed = assumptions_of(traced, seen)
+        yield f"  {seen.kind.value}: {seen.detail}" + (f" (if {', and '.join(assumed)})" if assumed else "")
+
+
+def _indented(equations: list[str]) -> Iterator[str]:
+    return (f"  {equation}" for equation in equations)
 
 
 def results_of(jobs: list[Job], options: Options, progress: Progress | None, cache: Cache | None) -> Iterator[Result]:

@@ -206,6 +206,7 @@ class _Run:
                 origin=origin,
                 inputs=inputs,
                 sources=self.job.sources,
+                explain=self.job.explain,
             )
         traced.assumptions = assumptions
         traced.stubs = tuple(sorted({*traced.stubs, *touched, *stubs.shaping()}))

@@ -169,3 +169,10 @@ def test_an_endless_function_costs_its_own_verdict_only(project: Path) -> None:
     (project / "other.py").write_text(loops + "\n\n@jax.jit\ndef quick(x):\n    return float(x)\n")
     found = findings(project, "--dynamic-timeout", "3", "--select", "JAX211")
     assert found[max(found)]["verdict"]["state"] == "confirmed-if"
+
+
+def test_why_shows_the_equations_of_a_line(project: Path) -> None:
+    shown = jaxlint(project, "why", "program.py:14", "--dynamic").stdout
+    assert "traced as noisy(key: uint32[2], x: " in shown
+    assert "key-reuse: a key is drawn from that is drawn from before" in shown
+    assert "= add " in shown
