@@ -179,7 +179,7 @@ def why(options: argparse.Namespace) -> int:
             file = program.by_path[asked].path
             _print_lines(map(printable, explain(program, program.settings, file, int(line))))
             if options.dynamic:
-                _print_lines(map(printable, _traced_line(program, Location(file, int(line)), options)))
+                _print_lines(map(printable, _traced_line(program, Location(file, int(line), 0), options)))
     return 0
 
 
