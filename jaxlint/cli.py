@@ -79,6 +79,8 @@ def check(options: argparse.Namespace) -> int:
     paths = options.paths or ["."]
     buffers: dict[str, bytes] = {}
     if STDIN in paths:
+        if options.dynamic:
+            raise UsageError("--dynamic imports files: standard input is none")
         buffers[options.stdin_filename or STDIN] = sys.stdin.buffer.read()
         paths = [path for path in paths if path != STDIN]
     run = Run.over(paths, _configuration(options), buffers, options.force_exclude)
@@ -101,7 +103,12 @@ def _workers(options: argparse.Namespace) -> tuple[Options, dict[str, str]]:
     """How user code is to be run, and the versions it runs with.  Raises UsageError where it cannot be."""
     from jaxlint.dynamic.broker import Options, Unavailable, jax_versions
 
-    chosen = Options(platform=options.platform, timeout=options.dynamic_timeout, budget=options.dynamic_budget)
+    chosen = Options(
+        platform=options.platform,
+        lower_for=tuple(options.lower_for),
+        timeout=options.dynamic_timeout,
+        budget=options.dynamic_budget,
+    )
     try:
         return chosen, jax_versions(chosen)
     except Unavailable as error:
@@ -280,6 +287,7 @@ def _add_dynamic(parser: argparse.ArgumentParser, purpose: str) -> None:
     add = parser.add_argument
     add("--dynamic", action="store_true", help=purpose)
     add("--platform", default="cpu", metavar="NAME", help="what JAX traces for under --dynamic (default: cpu)")
+    add("--lower-for", type=_platforms, default=[], metavar="PLATFORMS", help="also compile for cuda, rocm or tpu")
     add("--dynamic-timeout", type=_seconds, default=30.0, metavar="SECONDS", help="for one import or one function")
     add("--dynamic-budget", type=_seconds, metavar="SECONDS", help="for all tracing of this run")
 
@@ -339,6 +347,13 @@ class _Update(argparse.Action):
 
 def _comma_list(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _platforms(text: str) -> list[str]:
+    platforms = _comma_list(text)
+    if unknown := set(platforms) - {"cuda", "rocm", "tpu"}:
+        raise argparse.ArgumentTypeError(f"expected cuda, rocm or tpu, found {', '.join(sorted(unknown))}")
+    return platforms
 
 
 def _seconds(text: str) -> float:

@@ -171,6 +171,7 @@ class Job:
     recordings: str = ""  # the file `jaxlint record` wrote, empty for none
     run_as_main: bool = False
     declared: tuple[tuple[str, str], ...] = ()  # qualified name in the module -> "(x: float32[3], n=2)"
+    lower_for: tuple[str, ...] = ()  # platforms that what was traced is lowered for
     explain: Span | None = None  # a line whose equations are asked for
     stub_missing: bool = True  # third-party modules that are not installed are stand-ins
 

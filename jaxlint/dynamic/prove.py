@@ -34,7 +34,7 @@ def prove(
     ``traced`` are functions that are believed to be traced: they are run whether or not there is a finding in them.
     ``jax`` is the version that the workers have.  Raises `broker.Unavailable` when nothing can be run at all.
     """
-    planned = plan(program, findings, traced)
+    planned = plan(program, findings, traced, options.lower_for)
     lacks = cache.missing(options, missing_capabilities) if cache is not None else missing_capabilities(options)
     judge = Judge(list(results_of(planned.jobs, options, progress, cache)), jax, lacks)
     judged = [_with(finding, judge.verdict(finding, planned.targets[finding])) for finding in findings]
@@ -112,6 +112,8 @@ _CLAIMED_BY: dict[Kind, tuple[str, str]] = {
     Kind.OUTER_WRITE: ("JAX105", "an object from before the trace is changed while tracing"),
     Kind.LEAK: ("JAX107", "a tracer leaves its trace here"),
     Kind.KEY_REUSE: ("JAX401", "a PRNG key is used twice"),
+    Kind.CONSTANT: ("JAX501", "a large array becomes a constant of the compiled program here"),
+    Kind.LOWERING: ("JAX803", "JAX cannot compile this for a platform that was asked for"),
     Kind.CONSTANT_KEY: ("JAX406", "a key is made of a constant inside the traced function"),
 }
 """The rule that an observation belongs to when no finding had claimed it, and its message."""
@@ -126,14 +128,14 @@ def _only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
         code, message = _CLAIMED_BY[seen.kind]
         rule = rules.all_rules()[code]
         verdict = _verdict(judge.jax, traced, seen)
-        real = verdict.state is Proof.CONFIRMED and bool(seen.traced_by)
+        real = verdict.state is Proof.CONFIRMED and (bool(seen.traced_by) or seen.kind is Kind.LOWERING)
         yield Finding(
             code,
             rule.name,
             message,
             _location(module.path, seen.at),
             rule.severity,
-            Certainty.CERTAIN if real else Certainty.POSSIBLE,
+            rule.certainty if real else Certainty.POSSIBLE,
             verdict=verdict,
             origin="tracing",
         )

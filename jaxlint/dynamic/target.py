@@ -206,6 +206,7 @@ class _Run:
                 origin=origin,
                 inputs=inputs,
                 sources=self.job.sources,
+                limits=oracle.Limits(platforms=self.job.lower_for),
                 explain=self.job.explain,
             )
         traced.assumptions = assumptions
