@@ -22,7 +22,7 @@ from typing import Any
 
 import jax
 
-from jaxlint.dynamic import oracle, probes, stubs
+from jaxlint.dynamic import effects, oracle, probes, stubs
 from jaxlint.dynamic.guards import OutOfTime
 from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, usage
 from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
@@ -44,8 +44,12 @@ _LIMIT = "the limit of "  # how the oracle's errors begin that are no errors of 
 
 
 def load(job: Job) -> tuple[ModuleType | None, Result]:
-    """The job's module, imported under the probes, and what was seen meanwhile; None if it cannot be imported."""
+    """The job's module, imported under the probes, and what was seen meanwhile; None if it cannot be imported.
+
+    The result's ``detail`` says what stopped the import, also where there is a module up to that place.
+    """
     sys.path[:0] = [folder for folder in job.search if folder not in sys.path]
+    effects.install()
     probes.install(job.sources, job.probes)
     if job.stub_missing:
         stubs.install(_own_names(job))
@@ -61,10 +65,25 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
             if job.run_as_main and isinstance(error, SystemExit) and not error.code:
                 module = sys.modules["__main__"]  # a script that ends with sys.exit(main())
             else:
-                outcome, detail = Outcome.NOT_IMPORTABLE, _one_line(error)
+                detail, module = _one_line(error), _what_there_is(job, error)
+                outcome = Outcome.DONE if module else Outcome.NOT_IMPORTABLE
     traced.error = detail
     traced.stubs = tuple(sorted(touched | set(stubs.shaping())))
     return module, Result(job.module, "", outcome, detail, traced=[traced])
+
+
+def _what_there_is(job: Job, error: BaseException) -> ModuleType | None:
+    """The module as far as it got: a top-level statement failed, and what was defined before it can be traced."""
+    path, step = os.path.realpath(job.path), error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        if code.co_name == "<module>" and os.path.realpath(code.co_filename) == path:
+            module = ModuleType(job.module)
+            module.__dict__.update(step.tb_frame.f_globals)
+            sys.modules.setdefault(job.module, module)
+            return module
+        step = step.tb_next
+    return None
 
 
 def _own_names(job: Job) -> set[str]:

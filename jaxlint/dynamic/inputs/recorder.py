@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, cast
 
-from jaxlint.dynamic import oracle, places, private, probes
+from jaxlint.dynamic import effects, oracle, places, private, probes
 from jaxlint.dynamic.inputs import recordings
 from jaxlint.dynamic.inputs.calls import Call, describe
 from jaxlint.dynamic.inputs.signatures import Unencodable, encode, has_traced
@@ -93,6 +93,7 @@ class Recording:
         spans: list[Span] = []
         for path in self.sources:
             spans += self._read(path)
+        effects.install()
         probes.install(self.sources, spans, cast(Recorder, _Recorder(self)))
 
     def _read(self, path: str) -> Iterator[Span]:
