@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from jaxlint.dynamic import equations, private
+from jaxlint.dynamic import equations, places, private
 from jaxlint.dynamic.equations import Stack
 from jaxlint.dynamic.observations import Kind, Observation, Span
 from jaxlint.dynamic.places import Sources
@@ -145,8 +145,9 @@ class _Checker:
     def _reused(self, use: _Use, other: _Use) -> None:
         """Reports the first line where the two ways to the key part, or the innermost where they never do."""
         mine, theirs = use.stack.spans, other.stack.spans
-        at, before = next(((a, b) for a, b in zip(mine, theirs) if a != b), (use.stack.at, other.stack.at))
-        again = ", in every round of a loop" if mine == theirs else ""
+        if not mine or not theirs:
+            return
+        at, before, again = places.parting(mine, theirs)
         first, second = _VERBS[other.how], _VERBS[use.how]
         related = [(before, f"it {first} here first")] if before and before != at else []
         if use.stack.at and use.stack.at != at:

@@ -29,7 +29,7 @@ import numpy as np
 
 from jaxlint.dynamic import keys, lowering, places, private, twice
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Traced
-from jaxlint.dynamic.recording import RECORDER
+from jaxlint.dynamic.recording import RECORDER, described
 
 _MANY = 1 << 20  # made-up arrays with more elements share one
 _RAISE = object()  # instead of an answer: what plain JAX raises
@@ -295,7 +295,7 @@ def _trace_again(first: Any, call: Callable[..., Any], avals: list[Any], functio
 
 def _leaks(error: BaseException, function: Any) -> list[Observation]:
     """What an exception says that only a second trace raises: a tracer of the first one, or one that is still alive."""
-    text, stored = _described(error), RECORDER.session.leaking
+    text, stored = described(error), RECORDER.session.leaking
     if not (private.is_leak(error) or isinstance(error, jax.errors.UnexpectedTracerError)):
         return []
     if stored:
@@ -313,7 +313,7 @@ def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
     session = RECORDER.session
     if session.invented or (session.assumptions and RECORDER.sources.raised_by(error.__traceback__)):
         return
-    text = _described(error)
+    text = described(error)
     if not session.assumptions:
         traced.error = traced.error or text
     if isinstance(error, jax.errors.UnexpectedTracerError) and RECORDER.session.leaking:
@@ -328,14 +328,6 @@ def _kind_of(error: BaseException) -> Kind:
     if isinstance(error, jax.errors.UnexpectedTracerError):
         return Kind.LEAK
     return Kind.CONCRETE if isinstance(error, jax.errors.ConcretizationTypeError) else Kind.ERROR
-
-
-def _described(error: BaseException) -> str:
-    try:
-        first = (str(error).strip().splitlines() or [""])[0]
-    except Exception:  # a __str__ of the project's own
-        first = ""
-    return f"{type(error).__name__}: {first[:200]}"
 
 
 _hooks = 0
@@ -452,7 +444,7 @@ def _answer(
     at = places.tested(at) if kind is Kind.BOOL else at
     transforms = places.transforms(user, session.entry)
     observation = Observation(
-        kind, at, _described(error), type(error).__name__, private.aval_text(tracer), session.assumptions, transforms
+        kind, at, described(error), type(error).__name__, private.aval_text(tracer), session.assumptions, transforms
     )
     handled = RECORDER.sources.handled(user)
     question = _Question(

@@ -67,6 +67,11 @@ def is_abstract(value: Any) -> bool:
     return not isinstance(value.aval, _core("ConcreteArray"))
 
 
+def is_reference(value: Any) -> bool:
+    """Whether ``value`` is a mutable array, or a tracer of one."""
+    return type(getattr(value, "aval", None)).__name__ == "AbstractRef"
+
+
 def is_array(value: Any) -> bool:
     return isinstance(value, (np.ndarray, np.generic, jax.Array))
 

@@ -30,7 +30,8 @@ def differences(first: Any, second: Any, sources: Sources) -> list[Observation]:
         if stack.at:
             shown = tuple(equations.text_of(each) for each in (one, other) if each is not None)
             text = "two traces with the same inputs differ here: something that is not an input was read"
-            found.append(Observation(Kind.STATE, stack.at, text, traced_by=stack.transforms, equations=shown))
+            related = tuple((span, "called here") for span in reversed(stack.spans[:-1]))
+            found.append(Observation(Kind.STATE, stack.at, text, "", "", (), stack.transforms, related, shown))
     return found
 
 

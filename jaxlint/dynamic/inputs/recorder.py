@@ -67,6 +67,7 @@ class _Function:
     calls: set[str] = field(default_factory=set)
     looks: int = 0
     online: str = ""  # the call for people, once it is known that the function has to be judged here
+    eager: str = ""  # the first call outside of any trace, for people
     written: str = ""
 
     @property
@@ -134,12 +135,14 @@ class Recording:
         function.looks += 1
         args, kwargs, names = _arguments(frame, function.drops_first)
         eager = not private.tracing()
+        if eager and not function.eager:
+            function.eager = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
         try:
             if function.is_nested:
                 raise Unencodable("it has no importable name")
             call = encode(args, kwargs, lift=eager)
-            if has_traced(call):
-                self._write_call(function, call, eager)
+            if has_traced(call) or not eager:
+                self._write_call(function, call, () if eager else places.transforms(frame), eager)
         except Unencodable:
             if not eager or not function.online:
                 function.online = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
@@ -150,8 +153,9 @@ class Recording:
         if time.monotonic() > self._next_flush:
             self.flush()
 
-    def _write_call(self, function: _Function, call: Any, eager: bool) -> None:
-        text = recordings.line(function.path, function.qualname, self.base, {"eager": eager, **call})
+    def _write_call(self, function: _Function, call: Any, by: tuple[str, ...], eager: bool) -> None:
+        content = {"eager": eager, **({"by": by} if by else {}), **call}
+        text = recordings.line(function.path, function.qualname, self.base, content)
         if text not in function.calls:
             function.calls.add(text)
             if text not in self._on_file:
@@ -173,18 +177,20 @@ class Recording:
     def _seen(self) -> Iterator[tuple[_Function, Traced]]:
         found: dict[int, tuple[_Function, Traced]] = {}
 
-        def of(at: Span) -> Traced | None:
+        def of(at: Span, replayed: bool) -> Traced | None:
+            """What takes something seen at a place; None for what a replay of the recorded calls sees again."""
             function = self._owner(at)
-            if function is None or not function.online:
+            if function is None or not (function.online or (function.eager and not replayed)):
                 return None
-            blank = Traced("", function.qualname, Origin.RECORDED, function.online, paths=1)
+            inputs = function.online or function.eager
+            blank = Traced("", function.qualname, Origin.RECORDED, inputs, paths=1)
             return found.setdefault(id(function), (function, blank))[1]
 
         for observation in self.traced.observations:
-            if (traced := of(observation.at)) is not None:
+            if (traced := of(observation.at, bool(observation.traced_by))) is not None:
                 traced.observations.append(observation)
         for visit in self.traced.visits:
-            if (traced := of(visit.at)) is not None:
+            if (traced := of(visit.at, True)) is not None:
                 traced.visits.append(visit)
         yield from found.values()
 

@@ -23,6 +23,8 @@ from typing import Any
 import jax
 import numpy as np
 
+from jaxlint.dynamic import private
+
 Json = Any
 Each = Callable[[Any], Json]
 LARGEST_STATIC_ARRAY = 64
@@ -44,6 +46,8 @@ def encode(args: Sequence[Any], kwargs: Mapping[str, Any], *, lift: bool = True)
     is_traced = is_array if lift else _is_tracer
 
     def each(value: Any) -> Json:
+        if private.is_reference(value):
+            raise Unencodable("a mutable array")
         return _array_text(value) if is_traced(value) else _encode_static(value, each)
 
     return _encode_call(args, kwargs, each)
