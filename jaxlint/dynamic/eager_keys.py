@@ -68,37 +68,48 @@ def replacements() -> Iterator[tuple[Any, str, Callable[..., Any]]]:
 def _noted(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(original)
     def using(*args: Any, **kwargs: Any) -> Any:
-        result = original(*args, **kwargs)
         key = args[0] if args else kwargs.get("key")
-        if RECORDER.active and not RECORDER.session.paused and not private.tracing() and isinstance(key, jax.Array):
-            _used(name, key, result, sys._getframe(1))
+        if not RECORDER.active or RECORDER.session.paused or private.tracing() or not isinstance(key, jax.Array):
+            return original(*args, **kwargs)
+        frame = sys._getframe(1)
+        use = _used(name, key, frame)  # before the call, which raises where JAX checks the reuse of keys itself
+        result = original(*args, **kwargs)
+        if use is not None and name in _VERBS:
+            _noted_all(_uses.made, _bits(result), use)
         return result
 
     return using
 
 
-def _used(name: str, key: Any, result: Any, frame: FrameType) -> None:
+def _used(name: str, key: Any, frame: FrameType) -> _Use | None:
+    """Notes that a key is used, in project code; returns the use."""
     project = [each for each in places.frames(frame) if RECORDER.sources.path_of(each.f_code)]
     if not project:
-        return
+        return None
     _uses.within(project[-1])
     use = _Use(name, tuple(RECORDER.sources.span(each) for each in reversed(project)))
     if name != "fold_in":
-        for bits in _bits(key):
-            if (before := _uses.drawn.setdefault(bits, use)) is not use:
-                _reused(use, before)
-                break
-    if name in _VERBS:
-        for bits in _bits(result):
-            if (before := _uses.made.setdefault(bits, use)) is not use and before.how != name:
-                _reused(use, before)
-                break
+        _noted_all(_uses.drawn, _bits(key), use)
+    return use
+
+
+def _noted_all(known: dict[bytes, _Use], keys: list[bytes], use: _Use) -> None:
+    """Adds keys that are drawn from, or that are made; reports the first that is known.
+
+    Making a key again is only wrong in another way: the same split twice is a reuse of what was split.
+    """
+    for bits in keys:
+        before = known.setdefault(bits, use)
+        if before is not use and (known is _uses.drawn or before.how != use.how):
+            _reused(use, before)
+            return
 
 
 def _bits(key: Any) -> list[bytes]:
     """The bits of each key in an array of keys, of the first ones in a large array."""
     typed = private.key_dtype(key)
-    data = np.asarray(jax.random.key_data(key) if typed else key)
+    with jax.debug_key_reuse(False):
+        data = np.asarray(jax.random.key_data(key) if typed else key)
     if not data.ndim:
         return []
     return [each.tobytes() for each in data.reshape(-1, data.shape[-1])[:_MOST_KEYS]]

@@ -288,6 +288,8 @@ def _trace_again(first: Any, call: Callable[..., Any], avals: list[Any], functio
         seen = _leaks(error, function)
     else:
         seen = twice.differences(first, second, RECORDER.sources)
+        if any(private.is_tracer(value) for value in private.constants(second)):
+            seen = [twice.as_leak(each) for each in seen]
     session.paused = False
     for observation in seen:
         RECORDER.seen(observation)
@@ -301,7 +303,8 @@ def _leaks(error: BaseException, function: Any) -> list[Observation]:
     if stored:
         return [Observation(Kind.LEAK, at, text, traced_by=by) for at, by in stored.items()]
     at = RECORDER.sources.raised_at(error.__traceback__) or RECORDER.sources.definition(function)
-    return [Observation(Kind.LEAK, at, text, type(error).__name__)] if at else []
+    related = RECORDER.sources.created(error)
+    return [Observation(Kind.LEAK, at, text, type(error).__name__, related=related)] if at else []
 
 
 def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
@@ -321,7 +324,8 @@ def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
             RECORDER.seen(observation)
     elif not any(error is question.error for _, question in path.tried):
         if at := RECORDER.sources.raised_at(error.__traceback__):
-            RECORDER.seen(Observation(_kind_of(error), at, text, type(error).__name__))
+            related = RECORDER.sources.created(error)
+            RECORDER.seen(Observation(_kind_of(error), at, text, type(error).__name__, related=related))
 
 
 def _kind_of(error: BaseException) -> Kind:

@@ -6,6 +6,7 @@ import ast
 import inspect
 import linecache
 import os
+import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -67,6 +68,7 @@ STAGING = frozenset(
 """Transforms that trace their function into a jaxpr of its own; Python runs once for it, not once a call."""
 
 
+_CREATED = re.compile(r"intermediate value was created on line (.+?):(\d+)")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -110,6 +112,14 @@ class Sources:
         while traceback is not None and traceback.tb_next is not None:
             traceback = traceback.tb_next
         return traceback is not None and bool(self.path_of(traceback.tb_frame.f_code))
+
+    def created(self, error: BaseException) -> tuple[tuple[Span, str], ...]:
+        """Where the tracer came from that JAX complains of, and the function around that place."""
+        found = _CREATED.search(str(error)) if type(error).__name__ == "UnexpectedTracerError" else None
+        if found is None or os.path.realpath(found[1]) not in self.paths:
+            return ()
+        path, line = os.path.realpath(found[1]), int(found[2])
+        return ((Span(path, line, 0, line, 0), "the tracer was made here"), *defined_around(path, line))
 
     def definition(self, function: Any) -> Span | None:
         """The line that a project function's definition starts on."""
@@ -237,6 +247,19 @@ def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None,
 def tested(at: Span) -> Span:
     """The condition of an `assert` or a conditional expression; Python gives its jump the place of the whole."""
     return _conditions(at.path).get(at, at)
+
+
+def defined_around(path: str, line: int) -> tuple[tuple[Span, str], ...]:
+    """The header of the innermost function around a line, and what to say of it."""
+    functions = [
+        node
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    if not functions:
+        return ()
+    first = max(node.lineno for node in functions)
+    return ((Span(path, first, 0, first, 0), "in this function"),)
 
 
 def made(at: Span) -> Span:

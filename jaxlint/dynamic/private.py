@@ -117,6 +117,11 @@ def frames_of(equation: Any) -> list[tuple[CodeType, int, int]]:
     ]
 
 
+def is_made_by(equation: Any, file: str) -> bool:
+    """Whether code of a file of JAX, by the end of its path, is on the stack that traced an equation."""
+    return any(code.co_filename.endswith(file) for code, _, _ in frames_of(equation))
+
+
 def key_dtype(aval: Any) -> bool:
     """Whether an abstract value is an array of typed keys."""
     dtype = getattr(aval, "dtype", None)

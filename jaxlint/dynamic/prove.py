@@ -95,7 +95,7 @@ def _only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
     """Findings that nobody had without tracing.  Only what happened with real inputs is shown by default."""
     for traced, seen in judge.unclaimed():
         module = program.at(seen.at.path)
-        if module is None or seen.kind not in _CLAIMED_BY or seen.assumptions:
+        if module is None or seen.kind not in _CLAIMED_BY or seen.assumptions or _is_unsure(seen):
             continue
         code, message = _CLAIMED_BY[seen.kind]
         rule = rules.all_rules()[code]
@@ -111,6 +111,15 @@ def _only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
             verdict=verdict,
             origin="tracing",
         )
+
+
+def _is_unsure(seen: Observation) -> bool:
+    """Whether only JAX's leak checker says it: it counts tracers that host callbacks and rules rightly close over.
+
+    Keys in what only has its shape evaluated are drawn from by nobody.
+    """
+    checked = seen.kind is Kind.LEAK and seen.exception == "Exception"
+    return checked or (seen.kind in (Kind.KEY_REUSE, Kind.CONSTANT_KEY) and seen.traced_by[:1] == ("eval_shape",))
 
 
 def _verdict(jax: str, traced: Traced, seen: Observation) -> Verdict:

@@ -20,6 +20,7 @@ from jaxlint.dynamic.observations import Kind, Observation, Span, Traced, Visit
 from jaxlint.dynamic.outside import Outside
 
 _CONTROL = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt, SystemExit)
+_KINDS = {"UnexpectedTracerError": Kind.LEAK, "KeyReuseError": Kind.KEY_REUSE}
 _EXAMPLES = 3
 _LENGTH = 60
 
@@ -110,14 +111,14 @@ class Recorder:
         """
         if error is None or self.session.paused or isinstance(error, _CONTROL) or self.sources.handled(frame.f_back):
             return
-        leaked = isinstance(error, jax.errors.UnexpectedTracerError)
-        if not leaked and hasattr(jax.errors, type(error).__name__):
+        kind = _KINDS.get(type(error).__name__, Kind.ERROR)
+        if kind is Kind.ERROR and hasattr(jax.errors, type(error).__name__):
             return
         at = self.sources.raised_at(error.__traceback__)
         if at is not None:
             at = places.made(at)
-            kind, by = Kind.LEAK if leaked else Kind.ERROR, places.transforms(frame, self.session.entry)
-            self.seen(Observation(kind, at, described(error), type(error).__name__, traced_by=by))
+            by, related = places.transforms(frame, self.session.entry), self.sources.created(error)
+            self.seen(Observation(kind, at, described(error), type(error).__name__, traced_by=by, related=related))
 
     def showed(self, text: str) -> None:
         """A tracer was turned into ``text``."""

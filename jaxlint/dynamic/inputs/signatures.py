@@ -168,9 +168,12 @@ def _encode_object(value: Any, each: Each) -> Json:
     except Unencodable:
         if isinstance(value, (type, types.FunctionType)):
             raise
-    if dataclasses.is_dataclass(value) and _rebuilds(value):
-        return _encode_fields(value, each)
     leaves, structure = jax.tree_util.tree_flatten(value)
+    if dataclasses.is_dataclass(value) and _rebuilds(value):
+        fields = _encode_fields(value, each)
+        if leaves == [value] and has_traced(list(fields.values())):
+            raise Unencodable(f"a {type(value).__name__} with arrays that no transform sees")
+        return fields
     if len(leaves) == 1 and leaves[0] is value:
         return {"pickle": _pickled(value)}
     return {"pytree": _pickled(structure), "leaves": [each(leaf) for leaf in leaves]}
