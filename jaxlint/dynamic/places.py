@@ -68,7 +68,7 @@ STAGING = frozenset(
 """Transforms that trace their function into a jaxpr of its own; Python runs once for it, not once a call."""
 
 
-_CREATED = re.compile(r"intermediate value was created on line (.+?):(\d+)")
+_NAMED = re.compile(r"(\S+\.py):(\d+)")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -115,10 +115,11 @@ class Sources:
 
     def created(self, error: BaseException) -> tuple[tuple[Span, str], ...]:
         """Where the tracer came from that JAX complains of, and the function around that place."""
-        found = _CREATED.search(str(error)) if type(error).__name__ == "UnexpectedTracerError" else None
-        if found is None or os.path.realpath(found[1]) not in self.paths:
+        named = _NAMED.findall(str(error)) if type(error).__name__ == "UnexpectedTracerError" else []
+        found = [(os.path.realpath(path), int(line)) for path, line in named if os.path.realpath(path) in self.paths]
+        if not found:
             return ()
-        path, line = os.path.realpath(found[1]), int(found[2])
+        path, line = found[-1]
         return ((Span(path, line, 0, line, 0), "the tracer was made here"), *defined_around(path, line))
 
     def definition(self, function: Any) -> Span | None:

@@ -37,7 +37,7 @@ def prove(
     planned = plan(program, findings, traced)
     judge = Judge(list(results_of(planned.jobs, options, progress, cache)), jax)
     judged = [_with(finding, judge.verdict(finding, planned.targets[finding])) for finding in findings]
-    return judged + list(_only_traced(judge, program))
+    return judged + list(only_traced(judge, program))
 
 
 def results_of(jobs: list[Job], options: Options, progress: Progress | None, cache: Cache | None) -> Iterator[Result]:
@@ -91,7 +91,7 @@ _CLAIMED_BY: dict[Kind, tuple[str, str]] = {
 """The rule that an observation belongs to when no finding had claimed it, and its message."""
 
 
-def _only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
+def only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
     """Findings that nobody had without tracing.  Only what happened with real inputs is shown by default."""
     for traced, seen in judge.unclaimed():
         module = program.at(seen.at.path)

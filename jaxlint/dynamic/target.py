@@ -352,13 +352,27 @@ def _replay(run: _Run, record: recordings.Record) -> None:
     # What was recorded is what the innermost function got: a jitted one would trace its static arguments.
     with contextlib.suppress(ValueError):
         function = inspect.unwrap(function)
-    entry, call = Entry(function, function), Call(args, kwargs, origin)
+    kwargs = {name: value for name, value in kwargs.items() if not _is_default(function, name, value)}
+    entry, call = Entry(function, function), Call(_without_defaults(function, args), kwargs, origin)
     traced = run.observe(entry, call, record.qualname, record.by)
     if traced.error and adapters.needs_haiku(traced.error):
         run.traced.remove(traced)
         for other in adapters.entries(run.module, record.qualname):
             if other.lead:  # the real call ran inside it as well
                 run.observe(replace(other, assumptions=()), call, record.qualname, record.by)
+
+
+def _without_defaults(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments up to the last one that is no default: a list that was one is the function's own list again."""
+    names, kept = _parameters(function), len(args)
+    while 0 < kept <= len(names) and _is_default(function, names[kept - 1], args[kept - 1]):
+        kept -= 1
+    return args[:kept]
+
+
+def _is_default(function: Callable[..., Any], name: str, value: Any) -> bool:
+    defaults = inspect.signature(function).parameters if callable(function) else {}
+    return type(value) in (list, dict, set) and name in defaults and type(defaults[name].default) is type(value)
 
 
 def _declared(run: _Run) -> None:

@@ -86,6 +86,7 @@ class Recording:
         self._functions: dict[Span, _Function] = {}
         self._owners: dict[str, list[tuple[range, _Function]]] = {}
         self._watched: dict[Span, _Function] = {}
+        self._looking = False
         self._next_flush = time.monotonic() + SECONDS_BETWEEN_FLUSHES
         self._on_file = recordings.lines(self.out)
 
@@ -123,6 +124,8 @@ class Recording:
 
     def visit(self, at: Span, value: Any, frame: FrameType) -> None:
         """A function was entered, or a watched expression was evaluated."""
+        if self._looking:
+            return  # to look at arguments may run the project's own code
         if value is NOTHING and (function := self._functions.get(at)) is not None:
             if not function.is_done:
                 self._entered(function, frame)
@@ -135,9 +138,10 @@ class Recording:
         function.looks += 1
         args, kwargs, names = _arguments(frame, function.drops_first)
         eager = not private.tracing()
-        if eager and not function.eager:
-            function.eager = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
+        self._looking = True
         try:
+            if eager and not function.eager:
+                function.eager = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
             if function.is_nested:
                 raise Unencodable("it has no importable name")
             call = encode(args, kwargs, lift=eager)
@@ -150,6 +154,8 @@ class Recording:
                     function.calls.add(function.online)
         except Exception:  # arguments are user code: their attributes may do anything
             function.looks = MOST_LOOKS
+        finally:
+            self._looking = False
         if time.monotonic() > self._next_flush:
             self.flush()
 
@@ -180,7 +186,7 @@ class Recording:
         def of(at: Span, replayed: bool) -> Traced | None:
             """What takes something seen at a place; None for what a replay of the recorded calls sees again."""
             function = self._owner(at)
-            if function is None or not (function.online or (function.eager and not replayed)):
+            if function is None or not (function.online or (function.eager and not (replayed and function.calls))):
                 return None
             inputs = function.online or function.eager
             blank = Traced("", function.qualname, Origin.RECORDED, inputs, paths=1)
