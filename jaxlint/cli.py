@@ -18,6 +18,7 @@ from jaxlint import __version__
 if TYPE_CHECKING:
     from jaxlint.api import Refine, Run
     from jaxlint.configuration import Configuration
+    from jaxlint.dynamic.launch import Options
     from jaxlint.findings import Finding, Location
     from jaxlint.project.program import Program
 
@@ -78,6 +79,8 @@ def check(options: argparse.Namespace) -> int:
     paths = options.paths or ["."]
     buffers: dict[str, bytes] = {}
     if STDIN in paths:
+        if options.dynamic:
+            raise UsageError("--dynamic imports files: standard input is none")
         buffers[options.stdin_filename or STDIN] = sys.stdin.buffer.read()
         paths = [path for path in paths if path != STDIN]
     run = Run.over(paths, _configuration(options), buffers, options.force_exclude)
@@ -96,18 +99,29 @@ def check(options: argparse.Namespace) -> int:
     return 1 if findings and not options.exit_zero else 0
 
 
+def _workers(options: argparse.Namespace) -> tuple[Options, dict[str, str]]:
+    """How user code is to be run, and the versions it runs with.  Raises UsageError where it cannot be."""
+    from jaxlint.dynamic.broker import Options, Unavailable, jax_versions
+
+    chosen = Options(
+        platform=options.platform,
+        lower_for=tuple(options.lower_for),
+        timeout=options.dynamic_timeout,
+        budget=options.dynamic_budget,
+    )
+    try:
+        return chosen, jax_versions(chosen)
+    except Unavailable as error:
+        raise UsageError(f"--dynamic: {error}; pip install 'jaxlint-sharp-bits[dynamic]'") from None
+
+
 def _refinement(options: argparse.Namespace) -> Refine:
     """What turns findings into findings with verdicts.  Raises UsageError where dynamic mode cannot run."""
-    from jaxlint.dynamic.broker import Options, Unavailable, jax_versions
     from jaxlint.dynamic.cache import FOLDER, Cache
     from jaxlint.dynamic.progress import Progress
     from jaxlint.dynamic.prove import prove
 
-    chosen = Options(platform=options.platform, timeout=options.dynamic_timeout, budget=options.dynamic_budget)
-    try:
-        versions = jax_versions(chosen)
-    except Unavailable as error:
-        raise UsageError(f"--dynamic: {error}; pip install 'jaxlint-sharp-bits[dynamic]'") from None
+    chosen, versions = _workers(options)
     progress = Progress(quiet=options.quiet)
 
     def refine(program: Program, findings: list[Finding], traced: list[Location]) -> list[Finding]:
@@ -160,19 +174,28 @@ def why(options: argparse.Namespace) -> int:
     """Print what the linter knows about one line: by whom it is traced, what its names are."""
     from jaxlint.api import Run
     from jaxlint.checks.run import explain
+    from jaxlint.findings import Location
     from jaxlint.report.source import printable
 
     path, separator, line = options.place.rpartition(":")
     if not separator or not line.isdigit():
         raise UsageError(f"{options.place}: expected FILE:LINE, such as train.py:12")
     run = Run.over([path], _configuration(options))
-    lines = [
-        printable(text)
-        for program in run.programs()
-        for asked in program.requested
-        for text in explain(program, program.settings, program.by_path[asked].path, int(line))
-    ]
-    return _print_lines(lines)
+    for program in run.programs():
+        for asked in program.requested:
+            file = program.by_path[asked].path
+            _print_lines(map(printable, explain(program, program.settings, file, int(line))))
+            if options.dynamic:
+                _print_lines(map(printable, _traced_line(program, Location(file, int(line), 0), options)))
+    return 0
+
+
+def _traced_line(program: Program, place: Location, options: argparse.Namespace) -> list[str]:
+    from jaxlint.dynamic.progress import Progress
+    from jaxlint.dynamic.prove import explain
+
+    chosen, versions = _workers(options)
+    return explain(program, place, chosen, versions["jax"], Progress())
 
 
 def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out: TextIO) -> None:
@@ -243,10 +266,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("-q", "--quiet", action="store_true", help="findings only, no last line")
     add("-e", "--exit-zero", action="store_true", help="exit with 0 even when there are findings")
     add("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
-    add("--dynamic", action="store_true", help="run the code: trace it with JAX and say what is confirmed")
-    add("--platform", default="cpu", metavar="NAME", help="what JAX traces for under --dynamic (default: cpu)")
-    add("--dynamic-timeout", type=_seconds, default=30.0, metavar="SECONDS", help="for one import or one function")
-    add("--dynamic-budget", type=_seconds, metavar="SECONDS", help="for all tracing of this run")
+    _add_dynamic(parser, "run the code: trace it with JAX and say what is confirmed")
     add("--show-files", action="store_true", help="list the files that would be linted")
     add("-n", "--no-cache", action="store_true", help="do not use cached results of --dynamic")
 
@@ -259,7 +279,17 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
 
 def _add_why(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("place", metavar="FILE:LINE")
+    _add_dynamic(parser, "run the code: show what the line becomes when JAX traces it")
     _add_configuration(parser)
+
+
+def _add_dynamic(parser: argparse.ArgumentParser, purpose: str) -> None:
+    add = parser.add_argument
+    add("--dynamic", action="store_true", help=purpose)
+    add("--platform", default="cpu", metavar="NAME", help="what JAX traces for under --dynamic (default: cpu)")
+    add("--lower-for", type=_platforms, default=[], metavar="PLATFORMS", help="also compile for cuda, rocm or tpu")
+    add("--dynamic-timeout", type=_seconds, default=30.0, metavar="SECONDS", help="for one import or one function")
+    add("--dynamic-budget", type=_seconds, metavar="SECONDS", help="for all tracing of this run")
 
 
 def _add_nothing(parser: argparse.ArgumentParser) -> None:
@@ -317,6 +347,13 @@ class _Update(argparse.Action):
 
 def _comma_list(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _platforms(text: str) -> list[str]:
+    platforms = _comma_list(text)
+    if unknown := set(platforms) - {"cuda", "rocm", "tpu"}:
+        raise argparse.ArgumentTypeError(f"expected cuda, rocm or tpu, found {', '.join(sorted(unknown))}")
+    return platforms
 
 
 def _seconds(text: str) -> float:

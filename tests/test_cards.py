@@ -13,7 +13,15 @@ from tests.cards_support import FIELDS, RULES, SECTIONS, Block, Card, cards, run
 CARDS = cards()
 BLOCKS = [(card, block) for card in CARDS for block in card.blocks]
 
-FAMILIES = {"0": "linter", "1": "purity", "2": "tracing", "3": "arrays", "4": "random", "8": "versions"}
+FAMILIES = {
+    "0": "linter",
+    "1": "purity",
+    "2": "tracing",
+    "3": "arrays",
+    "4": "random",
+    "5": "compilation",
+    "8": "versions",
+}
 ALLOWED = {
     "certainty": {"certain", "likely", "possible"},
     "severity": {"error", "warning", "info"},

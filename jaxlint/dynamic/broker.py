@@ -106,6 +106,21 @@ def jax_versions(options: Options) -> dict[str, str]:
     return {"jax": jax, "python": python, "executable": options.python}
 
 
+def missing_capabilities(options: Options) -> tuple[str, ...]:
+    """What the oracle cannot see with the installed jax; it takes ten small traces to know. Raises `Unavailable`."""
+    try:
+        process = subprocess.run(
+            command(options.python, "jaxlint.dynamic.selftest"),
+            capture_output=True,
+            text=True,
+            env=environment(options),
+            timeout=_START,
+        )
+        return tuple(json.loads(process.stdout.splitlines()[-1]))
+    except (OSError, subprocess.TimeoutExpired, ValueError, IndexError) as error:
+        raise Unavailable(f"the self-test of the oracle does not run under {options.python}: {error}") from error
+
+
 # What is installed says its version in a tenth of the time that importing it takes.
 _ASK = """
 import sys, json, platform, importlib.metadata

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from jaxlint import __version__
@@ -43,13 +45,27 @@ class Cache:
     def write(self, job: Job, options: Options, results: list[Result]) -> None:
         if len(results) <= len(job.targets) or any(result.outcome in _NOT_KEPT for result in results):
             return
-        path = self._path(job, options)
+        self._keep(self._path(job, options), [to_json(result) for result in results])
+
+    def missing(self, options: Options, ask: Callable[[Options], tuple[str, ...]]) -> tuple[str, ...]:
+        """What the installed jax lacks, asked for once for these versions."""
+        name = hashlib.sha256(f"{__version__} {self.versions} {options.platform}".encode()).hexdigest()
+        path = os.path.join(self.folder, "dynamic", f"lacks-{name[:16]}.json")
+        try:
+            with open(path, encoding="utf-8") as file:
+                return tuple(json.load(file))
+        except (OSError, ValueError):
+            lacks = ask(options)
+            self._keep(path, [json.dumps(lacks)])
+            return lacks
+
+    def _keep(self, path: str, lines: list[str]) -> None:
+        """Another run may read the file meanwhile: it sees the old one or the new one."""
         with contextlib.suppress(OSError):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             _ignored_by_git(self.folder)
-            # Another run may read it meanwhile: it sees the old file or the new one.
             with tempfile.NamedTemporaryFile("w", dir=os.path.dirname(path), delete=False, encoding="utf-8") as file:
-                file.writelines(f"{to_json(result)}\n" for result in results)
+                file.writelines(f"{line}\n" for line in lines)
             os.replace(file.name, path)
 
     def _path(self, job: Job, options: Options) -> str:

@@ -7,6 +7,7 @@ continues the traceback of the call, or starts inside it; otherwise it belongs t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CodeType
@@ -76,6 +77,18 @@ def walk(
             yield from walk(each, sources, wanted, stack)
 
 
+def on_line(jaxpr: Any, at: Span, sources: places.Sources, caller: Stack | None = None) -> Iterator[str]:
+    """The equations that a line makes, each with the avals of its inputs; what a call in it does inside is its own."""
+    for equation in private.opened(jaxpr).eqns:
+        stack = stack_of(equation, caller, sources)
+        if stack.at is not None and (stack.at.path, stack.at.line) == (at.path, at.line):
+            inputs = ", ".join(map(private.aval_text, equation.invars))
+            yield f"{text_of(equation)}    # of {inputs or 'nothing'}"
+            continue
+        for _, inner in private.inner_jaxprs(equation):
+            yield from on_line(inner, at, sources, stack)
+
+
 def primitives(jaxpr: Any) -> Iterator[str]:
     """The names of the primitives in a jaxpr, those of inner jaxprs included."""
     for equation in private.opened(jaxpr).eqns:
@@ -85,5 +98,8 @@ def primitives(jaxpr: Any) -> Iterator[str]:
 
 
 def text_of(equation: Any) -> str:
-    """One equation on one line, shortened."""
-    return " ".join(str(equation).split())[:300]
+    """One equation on one line, without the jaxprs inside it, shortened."""
+    return _INSIDE.sub("={…}", " ".join(str(equation).split()))[:300]
+
+
+_INSIDE = re.compile(r"=\{ ?lambda .*\}")

@@ -21,6 +21,7 @@ class Options:
     """How dynamic mode runs; the same in all of its processes."""
 
     platform: str = "cpu"
+    lower_for: tuple[str, ...] = ()  # platforms that what was traced is lowered for: cuda, rocm, tpu
     timeout: float = 30.0  # seconds for one import or one target
     budget: float | None = None  # seconds for the whole run
     workers: int = 2

@@ -129,7 +129,7 @@ class Traced:
     error: str = ""  # why the trace did not reach its end, empty when it did
     stubs: tuple[str, ...] = ()  # stubbed modules that were touched
     platform: str = "cpu"
-    jaxpr: str = ""
+    jaxpr: str = ""  # the equations that were asked for
 
 
 class Outcome(str, enum.Enum):
@@ -152,7 +152,6 @@ class Result:
     detail: str = ""
     seconds: float = 0.0
     traced: list[Traced] = field(default_factory=list)
-    missing: tuple[str, ...] = ()  # capabilities that this JAX lacks
 
 
 @dataclass(slots=True)
@@ -173,6 +172,8 @@ class Job:
     recordings: str = ""  # the file `jaxlint record` wrote, empty for none
     run_as_main: bool = False
     declared: tuple[tuple[str, str], ...] = ()  # qualified name in the module -> "(x: float32[3], n=2)"
+    lower_for: tuple[str, ...] = ()  # platforms that what was traced is lowered for
+    explain: Span | None = None  # a line whose equations are asked for
     stub_missing: bool = True  # third-party modules that are not installed are stand-ins
 
 
@@ -197,6 +198,8 @@ def _decoded(hint: Any, value: Any) -> Any:
         fields = get_type_hints(hint)
         return hint(**{name: _decoded(fields[name], item) for name, item in value.items()})
     origin, arguments = get_origin(hint), get_args(hint)
+    if type(None) in arguments:
+        return None if value is None else _decoded(arguments[0], value)
     if origin is list:
         return [_decoded(arguments[0], item) for item in value]
     if origin is tuple:

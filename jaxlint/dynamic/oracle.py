@@ -27,8 +27,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from jaxlint.dynamic import keys, lowering, places, private, twice
-from jaxlint.dynamic.observations import Kind, Observation, Origin, Traced
+from jaxlint.dynamic import equations, keys, lowering, places, private, twice
+from jaxlint.dynamic.observations import Kind, Observation, Origin, Span, Traced
 from jaxlint.dynamic.recording import RECORDER, described
 
 _MANY = 1 << 20  # made-up arrays with more elements share one
@@ -172,11 +172,13 @@ def observe(
     inputs: str,
     sources: Collection[str],
     limits: Limits = Limits(),
+    explain: Span | None = None,
 ) -> Traced:
     """Traces ``function`` and says what happened; raises for nothing that user code does.
 
     Leaves of ``args`` and ``kwargs`` that are `jax.ShapeDtypeStruct` are traced, everything else is passed as it is.
-    Only places in the files of ``sources`` are reported.
+    Only places in the files of ``sources`` are reported.  The equations that the line of ``explain`` makes become the
+    result's ``jaxpr``.
     """
     global _exploration
     RECORDER.know(sources)
@@ -188,7 +190,9 @@ def observe(
             plain = None
             for path in _exploration.paths():
                 if (closed := _follow(_exploration, path, call, avals, traced)) is not None:
-                    _read(closed, traced, limits)
+                    _read(closed, limits if plain is None else replace(limits, platforms=()))
+                    if explain is not None and not traced.jaxpr:
+                        traced.jaxpr = "\n".join(equations.on_line(closed, explain, RECORDER.sources))
                     plain = plain if RECORDER.session.assumptions else closed
             _exploration = None
             RECORDER.session.assumptions = ()
@@ -262,16 +266,14 @@ def _follow(exploration: _Exploration, path: _Path, call: Callable[..., Any], av
     return None
 
 
-def _read(closed: Any, traced: Traced, limits: Limits) -> None:
+def _read(closed: Any, limits: Limits) -> None:
     """Adds what the jaxpr of a path shows."""
     sources = RECORDER.sources
     seen = keys.check(closed, sources) + twice.captured(closed, sources) + twice.unused(closed, sources)
     if any(private.is_tracer(value) for value in private.constants(closed)):
         text = "UnexpectedTracerError: the result of one trace is used in another"
         seen += [Observation(Kind.LEAK, at, text, traced_by=by) for at, by in RECORDER.session.leaking.items()]
-    if not traced.jaxpr:
-        seen += lowering.check(closed, limits.platforms, sources)
-        traced.jaxpr = str(closed)
+    seen += lowering.check(closed, limits.platforms, sources)
     for observation in seen:
         RECORDER.seen(observation)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jaxlint.dynamic.observations import Job, Span
 from jaxlint.findings import Finding, Location
@@ -38,7 +38,9 @@ class _Wanted:
     names: dict[str, None] = field(default_factory=dict)
 
 
-def plan(program: Program, findings: Iterable[Finding], traced: Iterable[Location] = ()) -> Plan:
+def plan(
+    program: Program, findings: Iterable[Finding], traced: Iterable[Location] = (), lower_for: tuple[str, ...] = ()
+) -> Plan:
     """The jobs that can decide ``findings``, and those that trace the functions at ``traced`` for what else shows."""
     wanted: dict[str, _Wanted] = {}
     targets: dict[Finding, list[Target]] = {}
@@ -52,7 +54,8 @@ def plan(program: Program, findings: Iterable[Finding], traced: Iterable[Locatio
         if name:
             asked.names[name] = None
     probes = tuple(dict.fromkeys(span_of(finding.location) for finding in targets))
-    return Plan([_job(program, asked, probes) for asked in wanted.values()], targets)
+    jobs = [replace(_job(program, asked, probes), lower_for=lower_for) for asked in wanted.values()]
+    return Plan(jobs, targets)
 
 
 def span_of(place: Location) -> Span:

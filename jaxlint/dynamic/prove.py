@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from jaxlint import rules
-from jaxlint.dynamic.broker import Options, run_jobs
+from jaxlint.dynamic.broker import Options, missing_capabilities, run_jobs
 from jaxlint.dynamic.cache import Cache
 from jaxlint.dynamic.observations import Job, Kind, Observation, Result, Span, Traced
-from jaxlint.dynamic.plan import plan
+from jaxlint.dynamic.plan import plan, span_of
 from jaxlint.dynamic.progress import Progress
-from jaxlint.dynamic.verdicts import Judge, assumptions_of
+from jaxlint.dynamic.verdicts import Judge, assumptions_of, is_there
 from jaxlint.findings import Certainty, Finding, Location, Proof, Severity, Verdict
 from jaxlint.project.program import Program
 
@@ -34,10 +34,36 @@ def prove(
     ``traced`` are functions that are believed to be traced: they are run whether or not there is a finding in them.
     ``jax`` is the version that the workers have.  Raises `broker.Unavailable` when nothing can be run at all.
     """
-    planned = plan(program, findings, traced)
-    judge = Judge(list(results_of(planned.jobs, options, progress, cache)), jax)
+    planned = plan(program, findings, traced, options.lower_for)
+    lacks = cache.missing(options, missing_capabilities) if cache is not None else missing_capabilities(options)
+    judge = Judge(list(results_of(planned.jobs, options, progress, cache)), jax, lacks)
     judged = [_with(finding, judge.verdict(finding, planned.targets[finding])) for finding in findings]
     return judged + list(only_traced(judge, program))
+
+
+def explain(program: Program, place: Location, options: Options, jax: str, progress: Progress | None) -> list[str]:
+    """What tracing shows of one line: each call that reached it, what was observed and the equations it makes."""
+    jobs = [replace(job, explain=span_of(place)) for job in plan(program, [], [place]).jobs]
+    told: list[str] = []
+    for result in results_of(jobs, options, progress, None):
+        for traced in result.traced:
+            here = [seen for seen in traced.observations if is_there(seen.at, place)]
+            equations = traced.jaxpr.splitlines()
+            if here or equations:
+                told += ["", f"traced as {traced.inputs} (jax {jax})", *_bullets(traced, here), *_indented(equations)]
+        if not result.traced and result.qualname:
+            told += ["", f"{result.module}.{result.qualname} was not traced: {result.detail}"]
+    return told or ["", "no trace reached this line"]
+
+
+def _bullets(traced: Traced, here: list[Observation]) -> Iterator[str]:
+    for seen in here:
+        assumed = assumptions_of(traced, seen)
+        yield f"  {seen.kind.value}: {seen.detail}" + (f" (if {', and '.join(assumed)})" if assumed else "")
+
+
+def _indented(equations: list[str]) -> Iterator[str]:
+    return (f"  {equation}" for equation in equations)
 
 
 def results_of(jobs: list[Job], options: Options, progress: Progress | None, cache: Cache | None) -> Iterator[Result]:
@@ -86,6 +112,8 @@ _CLAIMED_BY: dict[Kind, tuple[str, str]] = {
     Kind.OUTER_WRITE: ("JAX105", "an object from before the trace is changed while tracing"),
     Kind.LEAK: ("JAX107", "a tracer leaves its trace here"),
     Kind.KEY_REUSE: ("JAX401", "a PRNG key is used twice"),
+    Kind.CONSTANT: ("JAX501", "a large array becomes a constant of the compiled program here"),
+    Kind.LOWERING: ("JAX803", "JAX cannot compile this for a platform that was asked for"),
     Kind.CONSTANT_KEY: ("JAX406", "a key is made of a constant inside the traced function"),
 }
 """The rule that an observation belongs to when no finding had claimed it, and its message."""
@@ -100,14 +128,14 @@ def only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
         code, message = _CLAIMED_BY[seen.kind]
         rule = rules.all_rules()[code]
         verdict = _verdict(judge.jax, traced, seen)
-        real = verdict.state is Proof.CONFIRMED and bool(seen.traced_by)
+        real = verdict.state is Proof.CONFIRMED and (bool(seen.traced_by) or seen.kind is Kind.LOWERING)
         yield Finding(
             code,
             rule.name,
             message,
             _location(module.path, seen.at),
             rule.severity,
-            Certainty.CERTAIN if real else Certainty.POSSIBLE,
+            rule.certainty if real else Certainty.POSSIBLE,
             verdict=verdict,
             origin="tracing",
         )

@@ -1,11 +1,12 @@
 """Ten small programs that a worker traces first: what the oracle cannot see with the installed JAX is named.
 
 Each program does one thing that must be observed, and a last one does nothing that may be.  A capability that fails
-here is in `Result.missing`, so that its silence is not taken for a refutation.
+here is said by `missing`, so that its silence is not taken for a refutation.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -107,3 +108,8 @@ def _works(program: Callable[..., Any], kinds: set[Kind]) -> bool:
     finally:
         _seen.clear()
     return {observation.kind for observation in traced.observations} - {Kind.CONSTANT_KEY} == kinds
+
+
+def main(arguments: list[str]) -> None:
+    """Prints what is missing as JSON, for the process that judges."""
+    print(json.dumps(missing()))

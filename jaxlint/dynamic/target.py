@@ -208,6 +208,8 @@ class _Run:
                 origin=origin,
                 inputs=inputs,
                 sources=self.job.sources,
+                limits=oracle.Limits(platforms=self.job.lower_for),
+                explain=self.job.explain,
             )
         for seen in traced.observations if by else ():
             seen.traced_by = by + seen.traced_by

@@ -43,25 +43,31 @@ def as_leak(seen: Observation) -> Observation:
     return replace(seen, kind=Kind.LEAK, detail=text, related=related)
 
 
-def captured(closed: Any, sources: Sources, least: int = _LARGE) -> list[Observation]:
-    """The arrays of at least ``least`` bytes that became constants, where they are first used."""
+def captured(jaxpr: Any, sources: Sources, least: int = _LARGE, caller: Stack | None = None) -> list[Observation]:
+    """The arrays of at least ``least`` bytes that became constants, of inner jaxprs too, where they are first used."""
     found = []
+    plain = private.opened(jaxpr)
     large = {
-        variable: variable.aval.size * variable.aval.dtype.itemsize
-        for variable in closed.jaxpr.constvars
-        if hasattr(variable.aval, "size") and hasattr(variable.aval.dtype, "itemsize")
+        variable: size
+        for variable in plain.constvars
+        if hasattr(variable.aval, "size")
+        and hasattr(variable.aval.dtype, "itemsize")
+        and (size := variable.aval.size * variable.aval.dtype.itemsize) >= least
     }
-    for equation in closed.jaxpr.eqns:
-        for atom in equation.invars:
-            if not private.is_literal(atom) and large.get(atom, 0) >= least:
-                size = large.pop(atom)
-                stack = equations.stack_of(equation, None, sources)
-                if stack.at:
-                    text = f"{private.aval_text(atom)}, {size / 2**20:.1f} MiB, becomes a constant of the program"
-                    shown = (equations.text_of(equation),)
-                    found.append(
-                        Observation(Kind.CONSTANT, stack.at, text, aval=private.aval_text(atom), equations=shown)
-                    )
+    for equation in plain.eqns:
+        used = [atom for atom in equation.invars if not private.is_literal(atom) and atom in large]
+        inner = list(private.inner_jaxprs(equation))
+        if not (used or inner):
+            continue
+        stack = equations.stack_of(equation, caller, sources)
+        for atom in used:
+            size = large.pop(atom, 0)
+            if stack.at and size:
+                text = f"{private.aval_text(atom)}, {size / 2**20:.1f} MiB, becomes a constant of the program"
+                shown = (equations.text_of(equation),)
+                found.append(Observation(Kind.CONSTANT, stack.at, text, aval=private.aval_text(atom), equations=shown))
+        for _, each in inner:
+            found += captured(each, sources, least, stack)
     return found
 
 

@@ -114,10 +114,14 @@ _FAILED = {
 
 @dataclass
 class Judge:
-    """Everything the workers reported, and what can be concluded from it.  ``jax`` is the version that traced."""
+    """Everything the workers reported, and what can be concluded from it.
+
+    ``jax`` is the version that traced, ``lacks`` what cannot be seen with it: then silence proves nothing.
+    """
 
     results: list[Result]
     jax: str
+    lacks: tuple[str, ...] = ()
     used: set[tuple[Kind, Span]] = field(default_factory=set)
 
     def verdict(self, finding: Finding, targets: Iterable[tuple[str, str]]) -> Verdict:
@@ -194,6 +198,8 @@ class Judge:
             why = "ran under a trace and nothing was seen, which proves nothing: "
             why += "the inputs are made up" if not real else "the check is not complete"
             return self._say(Proof.NOT_REACHED if not real else Proof.NO_CHECK, why, _inputs(under_trace))
+        if self.lacks:
+            return self._say(Proof.NO_CHECK, f"nothing was seen, but this jax lacks {', '.join(self.lacks)}")
         times = sum(visit.traced + visit.concrete for _, visit in real)
         values = list(dict.fromkeys(value for _, visit in real for value in visit.values))[:3]
         return self._say(
@@ -208,9 +214,6 @@ class Judge:
             for result in self.results
             if (result.module, result.qualname) in targets or (not result.qualname and result.module in modules)
         ]
-        for result in concerned:
-            if result.missing:
-                return self._say(Proof.NO_CHECK, f"this jax lacks {', '.join(result.missing)}")
         for result in concerned:
             if not result.qualname and result.detail and not self._reached(targets):
                 return self._say(Proof.NOT_IMPORTABLE, f"{result.module}: {result.detail}")

@@ -122,7 +122,7 @@ def test_nothing_is_seen_where_nothing_is_asked(program: Any) -> None:
         """)
     traced = it.trace("f", array(3), order=2)
     assert (traced.observations, traced.error, traced.paths > 0) == ([], "", True)
-    assert "pow" in traced.jaxpr
+    assert not traced.error
 
 
 def test_a_caught_exception_is_seen_and_stays_caught(program: Any) -> None:

@@ -373,11 +373,20 @@ def test_an_optional_import_stays_optional(project: Project) -> None:
 
 
 def test_a_module_that_fails_says_why_in_a_line(project: Project) -> None:
-    module, result = project.load("rate = 2\nraise RuntimeError('no data\\nat all')")
-    assert module is not None  # up to there
-    assert module.rate == 2
-    assert (result.outcome, result.detail) == (Outcome.DONE, "RuntimeError: no data")
+    text = "def step(x): return x\nraise RuntimeError('no data\\nat all')\ndef late(x): return x"
+    module, result = project.load(text)
+    assert module is not None
+    assert result.detail == "RuntimeError: no data"
+    assert hasattr(module, "step")
+    assert not hasattr(module, "late")
     assert kinds(result) == {(Kind.ERROR, 2)}
+
+
+def test_a_module_that_cannot_be_compiled_is_not_importable(project: Project) -> None:
+    module, result = project.load("def step(x) return x")
+    assert module is None
+    assert result.outcome is Outcome.NOT_IMPORTABLE
+    assert result.detail.startswith("SyntaxError")
 
 
 def test_relative_imports_and_src_layouts(project: Project) -> None:
