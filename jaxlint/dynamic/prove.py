@@ -92,7 +92,7 @@ def _with(finding: Finding, verdict: Verdict) -> Finding:
     return replace(finding, verdict=verdict)
 
 
-_CLAIMED_BY: dict[Kind, tuple[str, str]] = {
+CLAIMED_BY: dict[Kind, tuple[str, str]] = {
     Kind.BOOL: ("JAX201", "a tracer is asked for its truth here"),
     Kind.INT: ("JAX211", "a tracer is turned into an int here"),
     Kind.FLOAT: ("JAX211", "a tracer is turned into a float here"),
@@ -123,9 +123,9 @@ def only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
     """Findings that nobody had without tracing.  Only what happened with real inputs is shown by default."""
     for traced, seen in judge.unclaimed():
         module = program.at(seen.at.path)
-        if module is None or seen.kind not in _CLAIMED_BY or seen.assumptions or _is_unsure(seen):
+        if module is None or seen.kind not in CLAIMED_BY or seen.assumptions or _is_unsure(seen):
             continue
-        code, message = _CLAIMED_BY[seen.kind]
+        code, message = CLAIMED_BY[seen.kind]
         rule = rules.all_rules()[code]
         verdict = _verdict(judge.jax, traced, seen)
         real = verdict.state is Proof.CONFIRMED and (bool(seen.traced_by) or seen.kind is Kind.LOWERING)
