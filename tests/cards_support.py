@@ -19,7 +19,7 @@ SECTIONS = ("What it does", "Why it is bad", "Examples", "When it stays silent",
 FIELDS = ("code", "name", "family", "certainty", "severity", "fix", "dynamic", "since", "stability")
 
 _FENCE = re.compile(r"^```(.*)$")
-_EXCUSE = re.compile(r"^<!-- (not run|not linted): (.+) -->$")
+_EXCUSE = re.compile(r"^<!-- (not run|not linted|not traced): (.+) -->$")
 _FILE = re.compile(r"^# file: (\S+)$")
 _MARK = re.compile(r"# (JAX\d{3}(?:, JAX\d{3})*)$")
 

@@ -16,6 +16,7 @@ import secrets
 import sys
 import time
 import uuid
+import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import wraps
@@ -23,7 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from jaxlint.dynamic.observations import Kind
+from jaxlint.dynamic import eager_keys, places
+from jaxlint.dynamic.observations import Kind, Observation
 from jaxlint.dynamic.recording import RECORDER, holds_tracer
 
 _ALWAYS: list[tuple[Any, Kind, str]] = [
@@ -64,6 +66,8 @@ def install() -> None:
                 for name in names.split():
                     if hasattr(owner, name):
                         _replace(_undo, owner, name, replacement(kind, name, getattr(owner, name)))
+        for owner, name, new in (*eager_keys.replacements(), (warnings, "warn", _warned(warnings.warn))):
+            _replace(_undo, owner, name, new)
 
 
 def uninstall() -> None:
@@ -80,6 +84,24 @@ def _replace(undo: ExitStack, owner: Any, name: str, new: Callable[..., Any]) ->
     else:
         undo.callback(delattr, owner, name)  # it was inherited
     setattr(owner, name, new)
+
+
+def _warned(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`warnings.warn` that notes what JAX says of a name that is about to go, also where nobody gets to read it."""
+
+    @wraps(original)
+    def warn(message: Any, category: Any = None, stacklevel: int = 1, *args: Any, **kwargs: Any) -> Any:
+        frame = sys._getframe(1)
+        kind = type(message) if isinstance(message, Warning) else category
+        if RECORDER.active and isinstance(kind, type) and issubclass(kind, DeprecationWarning) and places.of_jax(frame):
+            if (user := RECORDER.sources.innermost(frame)) is not None:
+                text = f"{kind.__name__}: {(str(message).splitlines() or [''])[0][:200]}"
+                RECORDER.seen(Observation(Kind.WARNING, RECORDER.sources.span(user), text, kind.__name__))
+        elif RECORDER.watching() and RECORDER.sources.path_of(frame.f_code) and RECORDER.shows_tracer(str(message)):
+            RECORDER.effect(Kind.LOG, frame, f"`warn` shows a tracer: {str(message)[:80]}")
+        return original(message, category, stacklevel + 1, *args, **kwargs)
+
+    return warn
 
 
 def _counted(kind: Kind, name: str, original: Callable[..., Any]) -> Callable[..., Any]:

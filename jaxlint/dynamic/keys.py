@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from jaxlint.dynamic import equations, private
+from jaxlint.dynamic import equations, places, private
 from jaxlint.dynamic.equations import Stack
 from jaxlint.dynamic.observations import Kind, Observation, Span
 from jaxlint.dynamic.places import Sources
@@ -33,6 +33,7 @@ def check(closed: Any, sources: Sources) -> list[Observation]:
     if not any(name.startswith(("random_", "rng_")) for name in equations.primitives(closed)):
         return []
     checker = _Checker(sources)
+    checker.has_inputs = bool(closed.jaxpr.invars)
     constants = [_Value(constant=True, captured=True) for _ in closed.jaxpr.constvars]
     checker.run(closed.jaxpr, constants, [_Value() for _ in closed.jaxpr.invars], None)
     return list(checker.found.values())
@@ -49,10 +50,11 @@ class _Value:
     folded: dict[Any, _Value] = field(default_factory=dict)
     parts: dict[Any, _Value] = field(default_factory=dict)
     literal: Any = None
+    seed: _Use | None = None  # what made the key of a constant
 
     def part(self, which: Any) -> _Value:
         if which not in self.parts:
-            self.parts[which] = _Value(self.constant, self.captured, self, which)
+            self.parts[which] = _Value(self.constant, self.captured, self, which, seed=self.seed)
         return self.parts[which]
 
     def line(self) -> Iterator[_Value]:
@@ -81,6 +83,7 @@ class _Checker:
         self.uses: dict[_Value, tuple[_Use, ...]] = {}  # by the outermost whole
         self.literals: dict[Any, _Value] = {}
         self.recomputing = False
+        self.has_inputs = True  # a function without any is the same in every call, whatever it draws
 
     def run(
         self, jaxpr: Any, constants: Sequence[_Value], arguments: Sequence[_Value], caller: Stack | None
@@ -130,6 +133,8 @@ class _Checker:
     def _use(self, use: _Use) -> None:
         if self.recomputing:
             return  # the backward pass of a checkpoint draws what the forward pass drew, on purpose
+        if use.how == "draw" and use.value.seed is not None:
+            self._report(Kind.CONSTANT_KEY, use.value.seed, "every call makes the same key")
         if use.value.captured and use.how != "fold":
             self._report(Kind.CONSTANT_KEY, use, "drawn from a key that every call captures as the same constant")
         *_, root = use.value.line()
@@ -145,8 +150,9 @@ class _Checker:
     def _reused(self, use: _Use, other: _Use) -> None:
         """Reports the first line where the two ways to the key part, or the innermost where they never do."""
         mine, theirs = use.stack.spans, other.stack.spans
-        at, before = next(((a, b) for a, b in zip(mine, theirs) if a != b), (use.stack.at, other.stack.at))
-        again = ", in every round of a loop" if mine == theirs else ""
+        if not mine or not theirs:
+            return
+        at, before, again = places.parting(mine, theirs)
         first, second = _VERBS[other.how], _VERBS[use.how]
         related = [(before, f"it {first} here first")] if before and before != at else []
         if use.stack.at and use.stack.at != at:
@@ -179,22 +185,21 @@ class _Checker:
 
     def _split(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
         self._use(_Use(values[0], "split", stack, equation, math.prod(equation.params["shape"])))
-        return [_Value(values[0].constant)]
+        return [_Value(values[0].constant, seed=values[0].seed)]
 
     def _fold(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
         key, data = values
         self._use(_Use(key, "fold", stack, equation, data.literal))
         constant = key.constant and data.constant
-        return [key.folded.setdefault(data, _Value(constant, key.captured and data.constant))]
+        seed = key.seed if data.constant else None
+        return [key.folded.setdefault(data, _Value(constant, key.captured and data.constant, seed=seed))]
 
     def _seed(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
-        if values[0].constant and not values[0].captured:
-            use = _Use(values[0], "draw", stack, equation)
-            self._report(Kind.CONSTANT_KEY, use, "every call makes the same key")
-        return [_Value(values[0].constant)]
+        chosen = values[0].constant and not values[0].captured and self.has_inputs
+        return [_Value(values[0].constant, seed=_Use(values[0], "draw", stack, equation) if chosen else None)]
 
     def _clone(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
-        return [_Value(values[0].constant)]
+        return [_Value(values[0].constant, seed=values[0].seed)]
 
     def _slice(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
         parameters = equation.params

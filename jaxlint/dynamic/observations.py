@@ -34,6 +34,7 @@ class Kind(str, enum.Enum):
     ENVIRON = "environ"
     GLOBAL_WRITE = "global-write"  # a global or nonlocal that existed before the trace was rebound
     OUTER_WRITE = "outer-write"  # attribute or item store, or a mutating method, on an object from before the trace
+    ARGUMENT_WRITE = "argument-write"  # a container that JAX made for this call: the caller's stays as it is
     LEAK = "leak"  # a tracer outlived its trace
     KEY_REUSE = "key-reuse"
     CONSTANT_KEY = "constant-key"

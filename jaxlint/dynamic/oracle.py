@@ -29,7 +29,7 @@ import numpy as np
 
 from jaxlint.dynamic import equations, keys, lowering, places, private, twice
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Span, Traced
-from jaxlint.dynamic.recording import RECORDER
+from jaxlint.dynamic.recording import RECORDER, described
 
 _MANY = 1 << 20  # made-up arrays with more elements share one
 _RAISE = object()  # instead of an answer: what plain JAX raises
@@ -290,6 +290,8 @@ def _trace_again(first: Any, call: Callable[..., Any], avals: list[Any], functio
         seen = _leaks(error, function)
     else:
         seen = twice.differences(first, second, RECORDER.sources)
+        if any(private.is_tracer(value) for value in private.constants(second)):
+            seen = [twice.as_leak(each) for each in seen]
     session.paused = False
     for observation in seen:
         RECORDER.seen(observation)
@@ -297,13 +299,14 @@ def _trace_again(first: Any, call: Callable[..., Any], avals: list[Any], functio
 
 def _leaks(error: BaseException, function: Any) -> list[Observation]:
     """What an exception says that only a second trace raises: a tracer of the first one, or one that is still alive."""
-    text, stored = _described(error), RECORDER.session.leaking
+    text, stored = described(error), RECORDER.session.leaking
     if not (private.is_leak(error) or isinstance(error, jax.errors.UnexpectedTracerError)):
         return []
     if stored:
         return [Observation(Kind.LEAK, at, text, traced_by=by) for at, by in stored.items()]
     at = RECORDER.sources.raised_at(error.__traceback__) or RECORDER.sources.definition(function)
-    return [Observation(Kind.LEAK, at, text, type(error).__name__)] if at else []
+    related = RECORDER.sources.created(error)
+    return [Observation(Kind.LEAK, at, text, type(error).__name__, related=related)] if at else []
 
 
 def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
@@ -315,7 +318,7 @@ def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
     session = RECORDER.session
     if session.invented or (session.assumptions and RECORDER.sources.raised_by(error.__traceback__)):
         return
-    text = _described(error)
+    text = described(error)
     if not session.assumptions:
         traced.error = traced.error or text
     if isinstance(error, jax.errors.UnexpectedTracerError) and RECORDER.session.leaking:
@@ -323,21 +326,14 @@ def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
             RECORDER.seen(observation)
     elif not any(error is question.error for _, question in path.tried):
         if at := RECORDER.sources.raised_at(error.__traceback__):
-            RECORDER.seen(Observation(_kind_of(error), at, text, type(error).__name__))
+            related = RECORDER.sources.created(error)
+            RECORDER.seen(Observation(_kind_of(error), at, text, type(error).__name__, related=related))
 
 
 def _kind_of(error: BaseException) -> Kind:
     if isinstance(error, jax.errors.UnexpectedTracerError):
         return Kind.LEAK
     return Kind.CONCRETE if isinstance(error, jax.errors.ConcretizationTypeError) else Kind.ERROR
-
-
-def _described(error: BaseException) -> str:
-    try:
-        first = (str(error).strip().splitlines() or [""])[0]
-    except Exception:  # a __str__ of the project's own
-        first = ""
-    return f"{type(error).__name__}: {first[:200]}"
 
 
 _hooks = 0
@@ -454,7 +450,7 @@ def _answer(
     at = places.tested(at) if kind is Kind.BOOL else at
     transforms = places.transforms(user, session.entry)
     observation = Observation(
-        kind, at, _described(error), type(error).__name__, private.aval_text(tracer), session.assumptions, transforms
+        kind, at, described(error), type(error).__name__, private.aval_text(tracer), session.assumptions, transforms
     )
     handled = RECORDER.sources.handled(user)
     question = _Question(

@@ -20,6 +20,7 @@ import numpy as np
 from jaxlint.dynamic import places, private
 
 _OBJECTS = 20_000
+_DEPTH = 6
 _ATOMS = (str, bytes, int, float, complex, bool, type(None))
 _OWN = __name__.rpartition(".")[0].replace(".", "/")
 
@@ -37,6 +38,28 @@ class Outside:
     def has(self, thing: Any, frame: FrameType, sources: places.Sources) -> bool:
         """Whether ``thing`` existed before the trace that ``frame`` runs under."""
         return id(thing) in self._of(frame, sources)
+
+    def is_argument(self, thing: Any, frame: FrameType, sources: places.Sources) -> bool:
+        """Whether ``thing`` is a container that JAX built to call the traced function with, or part of one."""
+        entry = boundary = places.boundary(frame)
+        waiting: list[Any] = []
+        for each in places.frames(frame):
+            if each is boundary:
+                break
+            if sources.path_of(each.f_code):
+                entry = each
+                waiting.clear()
+            else:
+                waiting += [value for value in each.f_locals.values() if type(value) in (tuple, list, dict)]
+        if entry is boundary:
+            return False
+        for _ in range(_DEPTH):
+            if any(each is thing for each in waiting):
+                return True
+            waiting = [part for each in waiting for part in _parts(each, set()) if not isinstance(part, _ATOMS)][
+                :_OBJECTS
+            ]
+        return False
 
     def has_global(self, name: str, frame: FrameType, sources: places.Sources) -> bool:
         """Whether the module of ``frame`` had a variable ``name`` before the trace."""

@@ -6,6 +6,7 @@ import ast
 import inspect
 import linecache
 import os
+import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -67,6 +68,10 @@ STAGING = frozenset(
 """Transforms that trace their function into a jaxpr of its own; Python runs once for it, not once a call."""
 
 
+_NAMED = re.compile(r"(\S+\.py):(\d+)")
+_LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
 class Sources:
     """The project's files, and which frames run code of them."""
 
@@ -107,6 +112,15 @@ class Sources:
         while traceback is not None and traceback.tb_next is not None:
             traceback = traceback.tb_next
         return traceback is not None and bool(self.path_of(traceback.tb_frame.f_code))
+
+    def created(self, error: BaseException) -> tuple[tuple[Span, str], ...]:
+        """Where the tracer came from that JAX complains of, and the function around that place."""
+        named = _NAMED.findall(str(error)) if type(error).__name__ == "UnexpectedTracerError" else []
+        found = [(os.path.realpath(path), int(line)) for path, line in named if os.path.realpath(path) in self.paths]
+        if not found:
+            return ()
+        path, line = found[-1]
+        return ((Span(path, line, 0, line, 0), "the tracer was made here"), *defined_around(path, line))
 
     def definition(self, function: Any) -> Span | None:
         """The line that a project function's definition starts on."""
@@ -179,6 +193,31 @@ def of_jax(frame: FrameType) -> bool:
     return f"{os.sep}jax{os.sep}" in frame.f_code.co_filename
 
 
+def parting(one: Sequence[Span], other: Sequence[Span]) -> tuple[Span, Span, str]:
+    """Where two stacks of project lines part, of each, and what to say where they never do.
+
+    Equal stacks are rounds of a loop: then it is the innermost line that stands in one, or else the last line.
+    """
+    for mine, theirs in zip(one, other):
+        if mine != theirs:
+            return mine, theirs, ""
+    if len(one) != len(other):
+        return one[-1], other[-1], ""
+    at = next((span for span in reversed(one) if _is_looped(span)), one[-1])
+    return at, at, ", in every round of a loop"
+
+
+def _is_looped(at: Span) -> bool:
+    return any(first <= at.line <= last for first, last in _loops(at.path))
+
+
+@lru_cache(maxsize=256)
+def _loops(path: str) -> list[tuple[int, int]]:
+    """The line ranges of what loops repeat."""
+    found = [node for node in ast.walk(tree_of(path)) if isinstance(node, _LOOPS)]
+    return [(node.lineno, node.end_lineno or node.lineno) for node in found]
+
+
 def boundary(frame: FrameType | None) -> FrameType | None:
     """The frame of the innermost transform on the stack: what lies outside it existed before its trace."""
     while frame is not None and not _transform(frame.f_code):
@@ -209,6 +248,29 @@ def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None,
 def tested(at: Span) -> Span:
     """The condition of an `assert` or a conditional expression; Python gives its jump the place of the whole."""
     return _conditions(at.path).get(at, at)
+
+
+def defined_around(path: str, line: int) -> tuple[tuple[Span, str], ...]:
+    """The header of the innermost function around a line, and what to say of it."""
+    functions = [
+        node
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    if not functions:
+        return ()
+    first = max(node.lineno for node in functions)
+    return ((Span(path, first, 0, first, 0), "in this function"),)
+
+
+def made(at: Span) -> Span:
+    """The whole class for a place in its decorators or its header: what is raised there is about what it holds."""
+    for node in ast.walk(tree_of(at.path)):
+        if isinstance(node, ast.ClassDef):
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            if first <= at.line < node.body[0].lineno:
+                return Span(at.path, first, 0, node.end_lineno or first, 0)
+    return at
 
 
 @lru_cache(maxsize=256)

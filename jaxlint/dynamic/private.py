@@ -67,6 +67,11 @@ def is_abstract(value: Any) -> bool:
     return not isinstance(value.aval, _core("ConcreteArray"))
 
 
+def is_reference(value: Any) -> bool:
+    """Whether ``value`` is a mutable array, or a tracer of one."""
+    return type(getattr(value, "aval", None)).__name__ == "AbstractRef"
+
+
 def is_array(value: Any) -> bool:
     return isinstance(value, (np.ndarray, np.generic, jax.Array))
 
@@ -110,6 +115,11 @@ def frames_of(equation: Any) -> list[tuple[CodeType, int, int]]:
         (code, instruction, traceback.code_addr2line(code, instruction))
         for code, instruction in zip(reversed(codes), reversed(instructions))
     ]
+
+
+def is_made_by(equation: Any, file: str) -> bool:
+    """Whether code of a file of JAX, by the end of its path, is on the stack that traced an equation."""
+    return any(code.co_filename.endswith(file) for code, _, _ in frames_of(equation))
 
 
 def key_dtype(aval: Any) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import datetime
 import importlib.abc
 import importlib.machinery
 import operator
@@ -20,10 +21,11 @@ from collections.abc import Collection, Iterator, Sequence
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
+import jax
 import numpy as np
 
 from jaxlint.dynamic import places, private
-from jaxlint.dynamic.observations import Kind, Span
+from jaxlint.dynamic.observations import Kind, Observation, Span
 from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder, holds_tracer
 
 _NAME = "@jaxlint"  # no program has this name
@@ -35,7 +37,9 @@ _MUTATING: dict[type[Any], frozenset[str]] = {
     bytearray: frozenset("append extend insert remove pop clear".split()),
     np.ndarray: frozenset("sort fill put resize partition itemset".split()),
 }
-_METHODS: frozenset[str] = frozenset().union(*_MUTATING.values())
+_CLOCKS = frozenset("now today utcnow".split())
+_WRITING = frozenset("write writelines".split())
+_METHODS: frozenset[str] = frozenset().union(_CLOCKS, _WRITING, *_MUTATING.values())
 
 
 def install(sources: Collection[str], probes: Collection[Span], recorder: Recorder = RECORDER) -> None:
@@ -64,6 +68,7 @@ class Probes:
         self._recorder = recorder
         self._spans: list[Span] = []
         self._numbers: dict[Span, int] = {}
+        self.leaving = _Leaving(recorder)
 
     def number(self, span: Span) -> int:
         if span not in self._numbers:
@@ -93,6 +98,11 @@ class Probes:
         method = getattr(holder, name)
         if not (self._recorder.watching()):
             return method
+        if name in _CLOCKS and holder in (datetime.date, datetime.datetime):
+            text = f"`{name}` ran while tracing, not when the compiled function runs"
+            self._recorder.effect(Kind.TIME, sys._getframe(1), text)
+        if name in _WRITING:
+            return self._writing(number, method, name)
         if not any(isinstance(holder, container) and name in names for container, names in _MUTATING.items()):
             return method
 
@@ -102,6 +112,23 @@ class Probes:
             return method(*args, **kwargs)
 
         return mutate
+
+    def _writing(self, number: int, method: Any, name: str) -> Any:
+        def write(*args: Any) -> Any:
+            if self._recorder.watching() and self._recorder.shows_tracer(*args):
+                detail = f"`{name}` shows a tracer"
+                self._recorder.effect(Kind.FILE, sys._getframe(1), detail, at=self._spans[number])
+            return method(*args)
+
+        return write
+
+    def unused(self, number: int, value: Any) -> None:
+        """A statement has computed ``value`` and drops it."""
+        recorder = self._recorder
+        if recorder.active and recorder.session.entry is None and isinstance(value, jax.Array):
+            text = "the array computed here is not used"
+            at = self._spans[number]
+            recorder.seen(Observation(Kind.DEAD, at, text, aval=private.aval_text(value)))
 
     def rebind(self, number: int, name: str, cell: FunctionType | None, value: Any = None) -> Any:
         """A global, or the nonlocal in the closure of ``cell``, is about to be rebound to ``value``."""
@@ -115,8 +142,13 @@ class Probes:
         return value
 
     def _written(self, kind: Kind, number: int, holder: Any, frame: FrameType) -> None:
-        if self._recorder.outside.has(holder, frame, self._recorder.sources):
+        outside, sources = self._recorder.outside, self._recorder.sources
+        if outside.has(holder, frame, sources):
             self._report(kind, number, frame)
+        elif kind is Kind.OUTER_WRITE and outside.is_argument(holder, frame, sources):
+            at = self._spans[number]
+            detail = f"`{places.excerpt(at)}` changes a copy that JAX made of an argument"
+            self._recorder.effect(Kind.ARGUMENT_WRITE, frame, detail, at=at)
 
     def _report(self, kind: Kind, number: int, frame: FrameType) -> None:
         session, at = self._recorder.session, self._spans[number]
@@ -124,6 +156,20 @@ class Probes:
         self._recorder.effect(kind, frame, detail, at=at)
         if at in session.storing:
             session.leaking.setdefault(at, places.transforms(frame, session.entry))
+
+
+class _Leaving:
+    """What the body of each function runs in."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if error is not None and self._recorder.active and self._recorder.session.entry is None:
+            self._recorder.failed(error, sys._getframe(1))
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -286,10 +332,28 @@ class _Rewriter(ast.NodeTransformer):
         body = self._body(node.body, documented=True)
         self._declared.pop()
         start = _start(body)
-        node.body = body[:start] + counters + body[start:]
+        node.body = body[:start] + self._guarded(node, counters + body[start:])
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
+
+    def _guarded(self, function: Any, body: list[Any]) -> list[Any]:
+        """A body that says which exceptions leave it.
+
+        JAX makes tracebacks anew from what frames are executing: `with` leaves a frame where the exception struck,
+        and `raise` would not.
+        """
+        if not body:
+            return body
+        guard = ast.Attribute(ast.Name(_NAME, ast.Load()), "leaving", ast.Load())
+        return [_placed(ast.With([ast.withitem(guard)], body), function)]
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        is_call, number = isinstance(node.value, ast.Call) and bool(self._declared), self._write()
+        self.generic_visit(node)
+        if is_call:
+            node.value = self._call(node.value, "unused", ast.Constant(number), node.value)
+        return node
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         self._defaults(node.args)
@@ -313,7 +377,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Attribute(self, node: Any) -> Any:
         self.generic_visit(node)
-        if self._declared and not isinstance(node.ctx, ast.Load):
+        if self._declared and not isinstance(node.ctx, ast.Load) and not _counts(self._statement):
             node.value = self._call(node.value, "store", ast.Constant(self._write()), node.value)
         return node
 
@@ -369,6 +433,16 @@ def _rank(node: Any, own: Span, span: Span) -> tuple[int, int]:
     if starts and (not span.end_line or (own.end_line, own.end_column) <= (span.end_line, span.end_column)):
         return 4, -own.end_column
     return (5 if not span.column else _UNRELATED), 0
+
+
+def _counts(statement: Any) -> bool:
+    """Whether a statement is `count[0] += 1`: how tests count traces, on purpose."""
+    match statement:
+        case ast.AugAssign(
+            target=ast.Subscript(slice=ast.Constant(value=0)), op=ast.Add(), value=ast.Constant(value=int())
+        ):
+            return True
+    return False
 
 
 def _value_of(statement: Any) -> ast.expr | None:

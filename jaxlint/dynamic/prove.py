@@ -38,7 +38,7 @@ def prove(
     lacks = cache.missing(options, missing_capabilities) if cache is not None else missing_capabilities(options)
     judge = Judge(list(results_of(planned.jobs, options, progress, cache)), jax, lacks)
     judged = [_with(finding, judge.verdict(finding, planned.targets[finding])) for finding in findings]
-    return judged + list(_only_traced(judge, program))
+    return judged + list(only_traced(judge, program))
 
 
 def explain(program: Program, place: Location, options: Options, jax: str, progress: Progress | None) -> list[str]:
@@ -92,7 +92,7 @@ def _with(finding: Finding, verdict: Verdict) -> Finding:
     return replace(finding, verdict=verdict)
 
 
-_CLAIMED_BY: dict[Kind, tuple[str, str]] = {
+CLAIMED_BY: dict[Kind, tuple[str, str]] = {
     Kind.BOOL: ("JAX201", "a tracer is asked for its truth here"),
     Kind.INT: ("JAX211", "a tracer is turned into an int here"),
     Kind.FLOAT: ("JAX211", "a tracer is turned into a float here"),
@@ -119,13 +119,13 @@ _CLAIMED_BY: dict[Kind, tuple[str, str]] = {
 """The rule that an observation belongs to when no finding had claimed it, and its message."""
 
 
-def _only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
+def only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
     """Findings that nobody had without tracing.  Only what happened with real inputs is shown by default."""
     for traced, seen in judge.unclaimed():
         module = program.at(seen.at.path)
-        if module is None or seen.kind not in _CLAIMED_BY or seen.assumptions:
+        if module is None or seen.kind not in CLAIMED_BY or seen.assumptions or _is_unsure(seen):
             continue
-        code, message = _CLAIMED_BY[seen.kind]
+        code, message = CLAIMED_BY[seen.kind]
         rule = rules.all_rules()[code]
         verdict = _verdict(judge.jax, traced, seen)
         real = verdict.state is Proof.CONFIRMED and (bool(seen.traced_by) or seen.kind is Kind.LOWERING)
@@ -139,6 +139,15 @@ def _only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
             verdict=verdict,
             origin="tracing",
         )
+
+
+def _is_unsure(seen: Observation) -> bool:
+    """Whether only JAX's leak checker says it: it counts tracers that host callbacks and rules rightly close over.
+
+    Keys in what only has its shape evaluated are drawn from by nobody.
+    """
+    checked = seen.kind is Kind.LEAK and seen.exception == "Exception"
+    return checked or (seen.kind in (Kind.KEY_REUSE, Kind.CONSTANT_KEY) and seen.traced_by[:1] == ("eval_shape",))
 
 
 def _verdict(jax: str, traced: Traced, seen: Observation) -> Verdict:

@@ -7,16 +7,20 @@ The hooks sit on classes and modules that exist once in a process, so there is o
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import CodeType, FrameType
 from typing import Any
 
+import jax
+
 from jaxlint.dynamic import places, private
 from jaxlint.dynamic.observations import Kind, Observation, Span, Traced, Visit
 from jaxlint.dynamic.outside import Outside
 
+_CONTROL = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt, SystemExit)
+_KINDS = {"UnexpectedTracerError": Kind.LEAK, "KeyReuseError": Kind.KEY_REUSE}
 _EXAMPLES = 3
 _LENGTH = 60
 
@@ -43,6 +47,7 @@ class Recorder:
         self.sources = places.Sources()
         self.outside = Outside()
         self.shown_tracers = 0
+        self.at_end: list[Callable[[], None]] = []  # called when a `Traced` is filled
         self._texts: deque[str] = deque(maxlen=64)  # of tracers, as they were shown last
         self._sessions: list[_Session] = []
 
@@ -68,6 +73,8 @@ class Recorder:
             yield session
         finally:
             self._sessions.remove(session)
+            for release in self.at_end:
+                release()
             self.outside.forget()
 
     def seen(self, observation: Observation) -> None:
@@ -96,6 +103,22 @@ class Recorder:
         by = places.transforms(frame, self.session.entry)
         if self.session.entry is not None or not places.STAGING.isdisjoint(by):
             self.seen(Observation(kind, at or self.sources.span(frame), detail, aval=aval, traced_by=by))
+
+    def failed(self, error: BaseException | None, frame: FrameType) -> None:
+        """An exception leaves the project frame ``frame``.  What project code is prepared for is no observation.
+
+        Questions to tracers are noted where they are asked.
+        """
+        if error is None or self.session.paused or isinstance(error, _CONTROL) or self.sources.handled(frame.f_back):
+            return
+        kind = _KINDS.get(type(error).__name__, Kind.ERROR)
+        if kind is Kind.ERROR and hasattr(jax.errors, type(error).__name__):
+            return
+        at = self.sources.raised_at(error.__traceback__)
+        if at is not None:
+            at = places.made(at)
+            by, related = places.transforms(frame, self.session.entry), self.sources.created(error)
+            self.seen(Observation(kind, at, described(error), type(error).__name__, traced_by=by, related=related))
 
     def showed(self, text: str) -> None:
         """A tracer was turned into ``text``."""
@@ -126,6 +149,15 @@ class Recorder:
             visit.eager += 1
         if len(visit.values) < _EXAMPLES and (text := shown(value)) not in visit.values:
             visit.values += (text,)
+
+
+def described(error: BaseException) -> str:
+    """The class of an exception and the first line of what it says."""
+    try:
+        first = (str(error).strip().splitlines() or [""])[0]
+    except Exception:  # a __str__ of the project's own
+        first = ""
+    return f"{type(error).__name__}: {first[:200]}"
 
 
 def holds_tracer(value: Any, depth: int = 2) -> bool:

@@ -152,7 +152,7 @@ def _may_fail() -> bool:
     frame: types.FrameType | None = sys._getframe(2)
     while frame is not None:
         path = frame.f_code.co_filename
-        if path.endswith("importlib/util.py"):
+        if path.endswith("importlib/util.py") or path == "<frozen importlib.util>":
             return True  # find_spec asks whether it is there
         if "importlib" not in path:
             return frame.f_lineno in _guarded_lines(path)

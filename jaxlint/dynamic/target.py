@@ -7,6 +7,7 @@ under a trace, or when the ways of finding inputs are used up.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import inspect
@@ -31,6 +32,7 @@ from jaxlint.dynamic.inputs.calls import Call, describe
 from jaxlint.dynamic.inputs.declared import BadDeclaration, call_of
 from jaxlint.dynamic.inputs.synthesis import Feedback, candidates, touches_files
 from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span, Traced
+from jaxlint.dynamic.recording import RECORDER
 
 SECONDS = 12.0  # for one target, after which no new call is tried
 MOST_TRACED = 12
@@ -65,8 +67,8 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
             if job.run_as_main and isinstance(error, SystemExit) and not error.code:
                 module = sys.modules["__main__"]  # a script that ends with sys.exit(main())
             else:
-                detail = _one_line(error)
-                module = _what_there_is(job, error)
+                RECORDER.failed(error, sys._getframe())
+                detail, module = _one_line(error), _what_there_is(job, error)
                 outcome = Outcome.DONE if module else Outcome.NOT_IMPORTABLE
     traced.error = detail
     traced.stubs = tuple(sorted(touched | set(stubs.shaping())))
@@ -190,8 +192,8 @@ class _Run:
             return True
         return bool(self.traced) and not self.unvisited and (self.is_watched or not self.is_nested)
 
-    def observe(self, entry: Entry, call: Call, name: str) -> Traced:
-        """Traces one call and keeps what it shows."""
+    def observe(self, entry: Entry, call: Call, name: str, by: tuple[str, ...] = ()) -> Traced:
+        """Traces one call and keeps what it shows; ``by`` are the transforms that it is known to run under."""
         assumptions = (*entry.assumptions, *call.assumptions)
         origin = Origin.SYNTHESISED if entry.assumptions and call.origin is Origin.ANNOTATED else call.origin
         whole = Call((*entry.lead, *call.args), call.kwargs, origin, assumptions)
@@ -209,6 +211,8 @@ class _Run:
                 limits=oracle.Limits(platforms=self.job.lower_for),
                 explain=self.job.explain,
             )
+        for seen in traced.observations if by else ():
+            seen.traced_by = by + seen.traced_by
         traced.assumptions = assumptions
         traced.stubs = tuple(sorted({*traced.stubs, *touched, *stubs.shaping()}))
         if _is_evidence(traced):
@@ -347,13 +351,30 @@ def _replay(run: _Run, record: recordings.Record) -> None:
     origin = Origin.LIFTED if record.eager else Origin.RECORDED
     if record.eager and signatures.is_numpy_only(record.call):
         origin = Origin.CALL_SITE  # nobody has passed it a JAX array
-    entry, call = Entry(function, function), Call(args, kwargs, origin)
-    traced = run.observe(entry, call, record.qualname)
+    # What was recorded is what the innermost function got: a jitted one would trace its static arguments.
+    with contextlib.suppress(ValueError):
+        function = inspect.unwrap(function)
+    kwargs = {name: value for name, value in kwargs.items() if not _is_default(function, name, value)}
+    entry, call = Entry(function, function), Call(_without_defaults(function, args), kwargs, origin)
+    traced = run.observe(entry, call, record.qualname, record.by)
     if traced.error and adapters.needs_haiku(traced.error):
         run.traced.remove(traced)
         for other in adapters.entries(run.module, record.qualname):
-            if other.lead:
-                run.observe(other, call, record.qualname)
+            if other.lead:  # the real call ran inside it as well
+                run.observe(replace(other, assumptions=()), call, record.qualname, record.by)
+
+
+def _without_defaults(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments up to the last one that is no default: a list that was one is the function's own list again."""
+    names, kept = _parameters(function), len(args)
+    while 0 < kept <= len(names) and _is_default(function, names[kept - 1], args[kept - 1]):
+        kept -= 1
+    return args[:kept]
+
+
+def _is_default(function: Callable[..., Any], name: str, value: Any) -> bool:
+    defaults = inspect.signature(function).parameters if callable(function) else {}
+    return type(value) in (list, dict, set) and name in defaults and type(defaults[name].default) is type(value)
 
 
 def _declared(run: _Run) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
@@ -27,11 +28,19 @@ def differences(first: Any, second: Any, sources: Sources) -> list[Observation]:
     """Where two closed jaxprs of one function differ, at the first equation that does in each jaxpr."""
     found = []
     for one, other, stack in _differing(first, second, {}, sources, None):
-        if stack.at:
+        if stack.at and not private.is_made_by(one, "checkify.py"):  # it numbers its errors in the order of traces
             shown = tuple(equations.text_of(each) for each in (one, other) if each is not None)
             text = "two traces with the same inputs differ here: something that is not an input was read"
-            found.append(Observation(Kind.STATE, stack.at, text, traced_by=stack.transforms, equations=shown))
+            related = tuple((span, "called here") for span in reversed(stack.spans[:-1]))
+            found.append(Observation(Kind.STATE, stack.at, text, "", "", (), stack.transforms, related, shown))
     return found
+
+
+def as_leak(seen: Observation) -> Observation:
+    """What a difference is where the second trace holds tracers: the first made them and something kept them."""
+    text = "the second of two traces uses a tracer that was made here in the first"
+    related = (*seen.related, *places.defined_around(seen.at.path, seen.at.line))
+    return replace(seen, kind=Kind.LEAK, detail=text, related=related)
 
 
 def captured(jaxpr: Any, sources: Sources, least: int = _LARGE, caller: Stack | None = None) -> list[Observation]:

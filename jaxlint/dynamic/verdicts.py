@@ -26,6 +26,7 @@ class Expected:
     kinds: frozenset[Kind]
     exceptions: frozenset[str] = frozenset()
     refutable: bool = True
+    always: str = ""  # what the watched expression is every time, as text, where that is the claim
 
     def matches(self, seen: Observation) -> bool:
         if seen.kind is Kind.ERROR:
@@ -33,8 +34,8 @@ class Expected:
         return seen.kind in self.kinds
 
 
-def _when(*kinds: Kind, raises: str = "", refutable: bool = True) -> Expected:
-    return Expected(frozenset(kinds), frozenset(raises.split()), refutable)
+def _when(*kinds: Kind, raises: str = "", refutable: bool = True, always: str = "") -> Expected:
+    return Expected(frozenset(kinds), frozenset(raises.split()), refutable, always)
 
 
 _VALUE = (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY, Kind.CONCRETE)
@@ -46,20 +47,26 @@ EXPECTED: dict[str, Expected] = {
     "JAX101": _when(Kind.PRINT),
     "JAX102": _when(Kind.PRINT, Kind.LOG, Kind.FILE, Kind.INPUT),
     "JAX103": _when(Kind.TIME, Kind.RANDOM, Kind.ENVIRON, Kind.INPUT, Kind.FILE, Kind.STATE),
-    "JAX104": _when(Kind.GLOBAL_WRITE),
+    "JAX104": _when(Kind.GLOBAL_WRITE, Kind.OUTER_WRITE, Kind.ENVIRON),
     "JAX105": _when(Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
+    "JAX106": _when(Kind.ARGUMENT_WRITE, refutable=False),
     "JAX107": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
-    "JAX109": _when(raises="TypeError", refutable=False),
-    "JAX110": _when(Kind.ARRAY, Kind.ITEM_STORE, raises=f"ValueError TypeError {_CONVERSIONS}"),
+    "JAX108": _when(Kind.STATE, refutable=False),
+    "JAX109": _when(Kind.STATE, raises="TypeError", refutable=False),
+    "JAX110": _when(
+        Kind.ARRAY, Kind.FLOAT, Kind.INT, Kind.COMPLEX, Kind.ITEM_STORE, raises=f"ValueError TypeError {_CONVERSIONS}"
+    ),
     "JAX111": _when(Kind.PRINT, Kind.FORMAT, raises="ValueError KeyError TypeError IndexError"),
     "JAX113": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
+    "JAX114": _when(Kind.LEAK, Kind.ARGUMENT_WRITE, refutable=False),
     "JAX115": _when(Kind.LEAK, refutable=False),
     "JAX116": _when(raises="ValueError"),
     "JAX201": _when(Kind.BOOL, Kind.CONCRETE),
     "JAX202": _when(Kind.BOOL, Kind.CONCRETE),
     "JAX203": _when(Kind.BOOL, Kind.CONCRETE, Kind.ARRAY, raises="TypeError"),
     "JAX204": _when(Kind.INDEX, Kind.INT, Kind.CONCRETE, Kind.BOOL),
-    "JAX207": _when(*_VALUE, raises=_CONVERSIONS),
+    "JAX206": _when(always="False"),
+    "JAX207": _when(*_VALUE, raises=f"TypeError {_CONVERSIONS}"),
     "JAX211": _when(*_VALUE, raises=_CONVERSIONS),
     "JAX213": _when(Kind.ARRAY, *_VALUE, raises=f"TypeError ValueError {_CONVERSIONS}"),
     "JAX214": _when(Kind.INDEX, Kind.ARRAY, raises=f"TypeError IndexError {_CONVERSIONS}"),
@@ -67,11 +74,15 @@ EXPECTED: dict[str, Expected] = {
     "JAX216": _when(raises="TypeError"),
     "JAX217": _when(Kind.CONCRETE, raises="AttributeError ConcretizationTypeError"),
     "JAX221": _when(Kind.CONCRETE, raises="NonConcreteBooleanIndexError"),
-    "JAX222": _when(Kind.CONCRETE, Kind.ARRAY, raises=f"NonConcreteBooleanIndexError ValueError {_CONVERSIONS}"),
-    "JAX223": _when(Kind.CONCRETE, Kind.INDEX, Kind.INT, Kind.ARRAY, raises=f"TypeError ValueError {_CONVERSIONS}"),
+    "JAX222": _when(
+        Kind.CONCRETE, Kind.BOOL, Kind.ARRAY, raises=f"NonConcreteBooleanIndexError ValueError {_CONVERSIONS}"
+    ),
+    "JAX223": _when(
+        Kind.CONCRETE, Kind.BOOL, Kind.INDEX, Kind.INT, Kind.ARRAY, raises=f"TypeError ValueError {_CONVERSIONS}"
+    ),
     "JAX224": _when(Kind.INDEX, Kind.CONCRETE, raises=f"IndexError TypeError {_CONVERSIONS}"),
-    "JAX301": _when(Kind.ITEM_STORE, raises="TypeError"),
-    "JAX302": _when(Kind.DEAD, refutable=False),
+    "JAX301": _when(Kind.ITEM_STORE, raises="TypeError AttributeError"),
+    "JAX302": _when(Kind.DEAD, raises="TypeError", refutable=False),
     "JAX303": _when(Kind.DEAD, raises="AttributeError TypeError", refutable=False),
     "JAX304": _when(raises="NotImplementedError TypeError ValueError"),
     "JAX306": _when(raises="ValueError"),
@@ -79,15 +90,18 @@ EXPECTED: dict[str, Expected] = {
     "JAX402": _when(Kind.KEY_REUSE, refutable=False),
     "JAX403": _when(Kind.KEY_REUSE, refutable=False),
     "JAX404": _when(Kind.KEY_REUSE, refutable=False),
-    "JAX405": _when(Kind.KEY_REUSE, refutable=False),
+    "JAX405": _when(Kind.KEY_REUSE, Kind.CONSTANT_KEY, refutable=False),
     "JAX406": _when(Kind.CONSTANT_KEY, refutable=False),
     "JAX407": _when(Kind.DEAD, Kind.KEY_REUSE, raises="ValueError TypeError", refutable=False),
     "JAX408": _when(raises="TypeError ValueError"),
-    "JAX409": _when(raises="TypeError", refutable=False),
+    "JAX413": _when(Kind.KEY_REUSE, Kind.CONSTANT_KEY, refutable=False),
     "JAX801": _when(raises="AttributeError ImportError ModuleNotFoundError TypeError"),
     "JAX802": _when(Kind.WARNING, refutable=False),
 }
 """What proves each rule.  A rule that is not here makes a claim that tracing does not check."""
+
+_SPREAD = frozenset({Kind.STATE, Kind.LEAK})
+"""What is seen at a line and caused by one of those that led to it."""
 
 _FAILED = {
     Outcome.NOT_IMPORTABLE: Proof.NOT_IMPORTABLE,
@@ -143,7 +157,8 @@ class Judge:
 
     def _sightings(self, finding: Finding, expected: Expected) -> Iterator[tuple[Traced, Observation]]:
         for traced, seen in self._observations():
-            if expected.matches(seen) and is_there(seen.at, finding.location):
+            places = (seen.at, *(at for at, _ in seen.related if seen.kind in _SPREAD))
+            if expected.matches(seen) and any(is_there(at, finding.location) for at in places):
                 self.used.add((seen.kind, seen.at))
                 yield traced, seen
 
@@ -174,6 +189,11 @@ class Judge:
             where = f"{eager} times outside any trace" if eager else f"{callbacks} times in a host callback"
             return self._say(Proof.HOST_ONLY, f"ran {where}: {_inputs(visits)}")
         real = [(traced, visit) for traced, visit in under_trace if is_real(traced) and visit.assumed == 0]
+        if expected.always and real and all(visit.values == (expected.always,) for _, visit in real):
+            times = sum(visit.traced + visit.concrete for _, visit in real)
+            return self._say(
+                Proof.CONFIRMED, f"ran {times} times under a trace and was always {expected.always}", _inputs(real)
+            )
         if not real or not expected.refutable or any(traced.stubs for traced, _ in real):
             why = "ran under a trace and nothing was seen, which proves nothing: "
             why += "the inputs are made up" if not real else "the check is not complete"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -241,3 +242,71 @@ def test_any_file_can_be_rewritten(path: Path) -> None:
     ]
     code = probes.compiled(str(path), text, spans, probes.Probes(RECORDER))
     assert code.co_filename == str(path)
+
+
+def test_an_exception_keeps_its_line_also_where_jax_makes_tracebacks_anew(program: Any) -> None:
+    made = program(
+        """
+        import jax
+
+        def fill(row):
+            row = row + 1
+            row[0] = 1.0
+            return row
+
+        def run(x):
+            return jax.lax.fori_loop(0, 2, lambda i, row: fill(row), x)
+        """
+    )
+    module = made.load()
+    with oracle.online([made.path]) as traced, pytest.raises(TypeError) as caught:
+        module.run(jax.numpy.zeros(2))
+    lines = [frame.lineno for frame in traceback.extract_tb(caught.value.__traceback__) if frame.filename == made.path]
+    assert lines == [9, 9, 5]
+    assert next((seen.kind, seen.at.line) for seen in traced.observations) == (Kind.ITEM_STORE, 5)
+
+
+def test_what_project_code_is_prepared_for_is_no_error(program: Any) -> None:
+    made = program(
+        """
+        def risky(x):
+            raise ValueError("no")
+
+        def careful(x):
+            try:
+                return risky(x)
+            except ValueError:
+                return x
+        """
+    )
+    module = made.load()
+    with oracle.online([made.path]) as traced:
+        module.careful(1)
+    assert traced.observations == []
+    with oracle.online([made.path]) as traced, pytest.raises(ValueError, match="no"):
+        module.risky(1)
+    assert [(seen.kind, seen.at.line) for seen in traced.observations] == [(Kind.ERROR, 2)]
+
+
+def test_an_eager_key_is_used_twice_in_one_call_of_the_project(program: Any) -> None:
+    made = program(
+        """
+        import jax
+
+        def twice(key):
+            first = jax.random.normal(key)
+            return first + jax.random.uniform(key)
+
+        def once(key):
+            return jax.random.normal(key)
+        """
+    )
+    module, key = made.load(), jax.random.key(3)
+    with oracle.online([made.path]) as traced:
+        module.once(key)
+        module.once(key)
+    assert traced.observations == []
+    with oracle.online([made.path]) as traced:
+        module.twice(key)
+    (seen,) = traced.observations
+    assert (seen.kind, seen.at.line, [at.line for at, _ in seen.related]) == (Kind.KEY_REUSE, 5, [4])

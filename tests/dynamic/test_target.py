@@ -379,6 +379,7 @@ def test_a_module_that_fails_says_why_in_a_line(project: Project) -> None:
     assert result.detail == "RuntimeError: no data"
     assert hasattr(module, "step")
     assert not hasattr(module, "late")
+    assert kinds(result) == {(Kind.ERROR, 2)}
 
 
 def test_a_module_that_cannot_be_compiled_is_not_importable(project: Project) -> None:

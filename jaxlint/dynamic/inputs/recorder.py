@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, cast
 
-from jaxlint.dynamic import oracle, places, private, probes
+from jaxlint.dynamic import effects, oracle, places, private, probes
 from jaxlint.dynamic.inputs import recordings
 from jaxlint.dynamic.inputs.calls import Call, describe
 from jaxlint.dynamic.inputs.signatures import Unencodable, encode, has_traced
@@ -67,6 +67,7 @@ class _Function:
     calls: set[str] = field(default_factory=set)
     looks: int = 0
     online: str = ""  # the call for people, once it is known that the function has to be judged here
+    eager: str = ""  # the first call outside of any trace, for people
     written: str = ""
 
     @property
@@ -85,6 +86,7 @@ class Recording:
         self._functions: dict[Span, _Function] = {}
         self._owners: dict[str, list[tuple[range, _Function]]] = {}
         self._watched: dict[Span, _Function] = {}
+        self._looking = False
         self._next_flush = time.monotonic() + SECONDS_BETWEEN_FLUSHES
         self._on_file = recordings.lines(self.out)
 
@@ -93,6 +95,7 @@ class Recording:
         spans: list[Span] = []
         for path in self.sources:
             spans += self._read(path)
+        effects.install()
         probes.install(self.sources, spans, cast(Recorder, _Recorder(self)))
 
     def _read(self, path: str) -> Iterator[Span]:
@@ -121,6 +124,8 @@ class Recording:
 
     def visit(self, at: Span, value: Any, frame: FrameType) -> None:
         """A function was entered, or a watched expression was evaluated."""
+        if self._looking:
+            return  # to look at arguments may run the project's own code
         if value is NOTHING and (function := self._functions.get(at)) is not None:
             if not function.is_done:
                 self._entered(function, frame)
@@ -133,12 +138,15 @@ class Recording:
         function.looks += 1
         args, kwargs, names = _arguments(frame, function.drops_first)
         eager = not private.tracing()
+        self._looking = True
         try:
+            if eager and not function.eager:
+                function.eager = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
             if function.is_nested:
                 raise Unencodable("it has no importable name")
             call = encode(args, kwargs, lift=eager)
-            if has_traced(call):
-                self._write_call(function, call, eager)
+            if has_traced(call) or not eager:
+                self._write_call(function, call, () if eager else places.transforms(frame), eager)
         except Unencodable:
             if not eager or not function.online:
                 function.online = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
@@ -146,11 +154,14 @@ class Recording:
                     function.calls.add(function.online)
         except Exception:  # arguments are user code: their attributes may do anything
             function.looks = MOST_LOOKS
+        finally:
+            self._looking = False
         if time.monotonic() > self._next_flush:
             self.flush()
 
-    def _write_call(self, function: _Function, call: Any, eager: bool) -> None:
-        text = recordings.line(function.path, function.qualname, self.base, {"eager": eager, **call})
+    def _write_call(self, function: _Function, call: Any, by: tuple[str, ...], eager: bool) -> None:
+        content = {"eager": eager, **({"by": by} if by else {}), **call}
+        text = recordings.line(function.path, function.qualname, self.base, content)
         if text not in function.calls:
             function.calls.add(text)
             if text not in self._on_file:
@@ -172,18 +183,20 @@ class Recording:
     def _seen(self) -> Iterator[tuple[_Function, Traced]]:
         found: dict[int, tuple[_Function, Traced]] = {}
 
-        def of(at: Span) -> Traced | None:
+        def of(at: Span, replayed: bool) -> Traced | None:
+            """What takes something seen at a place; None for what a replay of the recorded calls sees again."""
             function = self._owner(at)
-            if function is None or not function.online:
+            if function is None or not (function.online or (function.eager and not (replayed and function.calls))):
                 return None
-            blank = Traced("", function.qualname, Origin.RECORDED, function.online, paths=1)
+            inputs = function.online or function.eager
+            blank = Traced("", function.qualname, Origin.RECORDED, inputs, paths=1)
             return found.setdefault(id(function), (function, blank))[1]
 
         for observation in self.traced.observations:
-            if (traced := of(observation.at)) is not None:
+            if (traced := of(observation.at, bool(observation.traced_by))) is not None:
                 traced.observations.append(observation)
         for visit in self.traced.visits:
-            if (traced := of(visit.at)) is not None:
+            if (traced := of(visit.at, True)) is not None:
                 traced.visits.append(visit)
         yield from found.values()
 

@@ -29,6 +29,7 @@ class Record:
     path: str  # real path of the file that defines the function
     qualname: str
     eager: bool = False
+    by: tuple[str, ...] = ()  # the transforms around it, outermost first
     call: Any = None  # `signatures` JSON
     seen: Traced | None = None
 
@@ -87,7 +88,8 @@ def _record(text: str, base: str) -> Record | None:
         if "seen" in data:
             seen = from_json(json.dumps(_with_paths(data["seen"], lambda name: os.path.join(base, name))))
             return Record(path, qualname, seen=seen)
-        return Record(path, qualname, bool(data["eager"]), {"args": data["args"], "kwargs": data["kwargs"]})
+        call = {"args": data["args"], "kwargs": data["kwargs"]}
+        return Record(path, qualname, bool(data["eager"]), tuple(data.get("by", ())), call)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 

@@ -23,6 +23,8 @@ from typing import Any
 import jax
 import numpy as np
 
+from jaxlint.dynamic import private
+
 Json = Any
 Each = Callable[[Any], Json]
 LARGEST_STATIC_ARRAY = 64
@@ -44,6 +46,8 @@ def encode(args: Sequence[Any], kwargs: Mapping[str, Any], *, lift: bool = True)
     is_traced = is_array if lift else _is_tracer
 
     def each(value: Any) -> Json:
+        if private.is_reference(value):
+            raise Unencodable("a mutable array")
         return _array_text(value) if is_traced(value) else _encode_static(value, each)
 
     return _encode_call(args, kwargs, each)
@@ -164,9 +168,12 @@ def _encode_object(value: Any, each: Each) -> Json:
     except Unencodable:
         if isinstance(value, (type, types.FunctionType)):
             raise
-    if dataclasses.is_dataclass(value) and _rebuilds(value):
-        return _encode_fields(value, each)
     leaves, structure = jax.tree_util.tree_flatten(value)
+    if dataclasses.is_dataclass(value) and _rebuilds(value):
+        fields = _encode_fields(value, each)
+        if leaves == [value] and has_traced(list(fields.values())):
+            raise Unencodable(f"a {type(value).__name__} with arrays that no transform sees")
+        return fields
     if len(leaves) == 1 and leaves[0] is value:
         return {"pickle": _pickled(value)}
     return {"pytree": _pickled(structure), "leaves": [each(leaf) for leaf in leaves]}
