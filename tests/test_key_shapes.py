@@ -1071,6 +1071,26 @@ def main(key):
     noise = Noise(key)
     return noise(noise(0.0))
 """,
+    "lazy-property-in-a-long-function": """
+class Layer:
+    def __init__(self):
+        self._rng = None
+
+    @property
+    def rng(self):
+        if self._rng is None:
+            self._rng = jax.random.key(0)
+        return self._rng
+
+def main(key, callee):
+    layer, x = Layer(), 0.0
+"""
+    + "    x = x + 1.0\n" * 140
+    + """
+    a, b = jax.random.split(layer.rng)
+    c, d, e = jax.random.split(layer.rng, 3)  # JAX401
+    return a, b, c, d, e, x
+""",
 }
 
 UNSEEN = {
@@ -1161,6 +1181,15 @@ def walk(key, steps):
 
 def main(key):
     return walk(key, 2)
+""",
+    "shapes-first-then-numbers": """
+def main(key, callee):
+    def first_step(key):
+        params = callee.init(key)
+        return params + jax.random.normal(key)  # JAX402
+
+    shape = jax.eval_shape(first_step, key)
+    return min([first_step], key=id)(key)
 """,
     "one-callee-only": """
 def main(key, callee):

@@ -2210,7 +2210,123 @@ def f(states):
 def main():
     return f((1.0, 2.0))
 """,
+    "attribute-tested-twice": """
+class Repeat:
+    def __init__(self, times):
+        self.times = times
+
+    def __call__(self, x, cutoff=None):
+        if self.times is not None:
+            x = jnp.repeat(x, self.times, axis=0)
+        if self.times is None or cutoff is None:
+            x = 2 * x
+        else:
+            x[:cutoff] = 2 * x[:cutoff]  # JAX301
+        return x
+
+def main():
+    return Repeat(int("2"))(np.ones(3), 1)
+""",
+    "attribute-tested-twice-the-other-way": """
+class Repeat:
+    def __init__(self, times):
+        self.times = times
+
+    def __call__(self, x, cutoff=None):
+        if self.times is not None:
+            x = jnp.repeat(x, self.times, axis=0)
+        if self.times is None:
+            x[:cutoff] = 2 * x[:cutoff]
+        return x
+
+def main():
+    return Repeat(int("2"))(np.ones(3), 1)
+""",
+    "attribute-bound-after-the-test": """
+class Buffer:
+    def __init__(self):
+        self.rows = None
+
+    def add(self, row):
+        if self.rows is None:
+            self.rows = np.zeros((2, 3))
+        else:
+            self.rows = jnp.asarray(self.rows)
+        if self.rows is None:
+            return row
+        self.rows = np.array(self.rows)
+        self.rows[0] = row
+        return self.rows
+
+def main():
+    buffer = Buffer()
+    buffer.add(1.0)
+    return buffer.add(2.0)
+""",
+    "schedule-from-a-table": """
+def polynomial(step, steps):
+    return min(step, steps) / steps  # JAX203
+
+def compound(config):
+    names = config["factors"].split("*")
+
+    def rate_at(step):
+        rate = 1.0
+        for name in names:
+            if name == "polynomial":
+                rate *= polynomial(step, config["steps"])
+        return rate
+
+    return rate_at
+
+SCHEDULES = {"compound": compound}
+
+def schedule_of(config):
+    return SCHEDULES[config["schedule"]](config)
+
+def train_step(step, gradient, *, rate_at):
+    return gradient * rate_at(step)
+
+def train(config, gradients):
+    rate_at = schedule_of(config)
+    train_step_jitted = jax.jit(partial(train_step, rate_at=rate_at))
+    for step, gradient in enumerate(gradients):
+        gradient = train_step_jitted(step, gradient)
+    return gradient
+
+def main():
+    return train({"schedule": "compound", "factors": "polynomial", "steps": 10}, jnp.ones(3))
+""",
+    "schedule-from-a-table-that-traces": """
+def polynomial(step, steps):
+    return jnp.minimum(step, steps) / steps
+
+def compound(config):
+    names = config["factors"].split("*")
+
+    def rate_at(step):
+        rate = 1.0
+        for name in names:
+            if name == "polynomial":
+                rate *= polynomial(step, config["steps"])
+        return rate
+
+    return rate_at
+
+SCHEDULES = {"compound": compound}
+
+def schedule_of(config):
+    return SCHEDULES[config["schedule"]](config)
+
+def train(config, gradients):
+    step = jax.jit(partial(lambda step, gradient, rate_at: gradient * rate_at(step), rate_at=schedule_of(config)))
+    return step(3, gradients)
+
+def main():
+    return train({"schedule": "compound", "factors": "polynomial", "steps": 10}, jnp.ones(3))
+""",
 }
+
 
 ACROSS_MODULES = {
     "helper-module": """

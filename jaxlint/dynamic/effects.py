@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from jaxlint.dynamic import private
 from jaxlint.dynamic.observations import Kind
 from jaxlint.dynamic.recording import RECORDER, holds_tracer
 
@@ -88,7 +87,7 @@ def _counted(kind: Kind, name: str, original: Callable[..., Any]) -> Callable[..
 
     @wraps(original)
     def effect(*args: Any, **kwargs: Any) -> Any:
-        if RECORDER.active and private.tracing():
+        if RECORDER.watching() and not (name == "default_rng" and args):
             frame = sys._getframe(1)
             if RECORDER.sources.path_of(frame.f_code):
                 RECORDER.effect(kind, frame, f"`{name}` ran while tracing, not when the compiled function runs")
@@ -102,7 +101,7 @@ def _counted_with_tracer(kind: Kind, name: str, original: Callable[..., Any]) ->
 
     @wraps(original)
     def effect(*args: Any, **kwargs: Any) -> Any:
-        if not (RECORDER.active and private.tracing()):
+        if not RECORDER.watching():
             return original(*args, **kwargs)
         frame = sys._getframe(1)
         if not RECORDER.sources.path_of(frame.f_code):

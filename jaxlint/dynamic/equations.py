@@ -7,7 +7,7 @@ continues the traceback of the call, or starts inside it; otherwise it belongs t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
@@ -15,13 +15,7 @@ from typing import Any
 from jaxlint.dynamic import places, private
 from jaxlint.dynamic.observations import Span
 
-_OWN_JAXPR = {
-    "jit", "scan", "while_loop", "fori_loop", "map", "cond", "switch", "checkpoint", "custom derivative", "make_jaxpr",
-    "shard_map", "eval_shape", "associative_scan", "pmap",
-}  # fmt: skip
-"""Transforms that trace their function into a jaxpr; the others add equations to the one they are in."""
-
-
+_OWN_JAXPR = places.STAGING | {"custom derivative"}
 _Frame = tuple[CodeType, int, int]
 
 
@@ -66,13 +60,28 @@ def _names(frames: list[_Frame]) -> tuple[str, ...]:
     return places.named_transforms([frame[0] for frame in reversed(frames)])
 
 
-def walk(jaxpr: Any, sources: places.Sources, caller: Stack | None = None) -> Iterator[tuple[Any, Stack, Any]]:
-    """Every equation with its stack and the jaxpr it stands in, those of inner jaxprs after the one that holds them."""
-    for equation in private.opened(jaxpr).eqns:
+def walk(
+    jaxpr: Any, sources: places.Sources, wanted: Callable[[Any, Any], bool], caller: Stack | None = None
+) -> Iterator[tuple[Any, Stack]]:
+    """The equations, also of inner jaxprs, that ``wanted`` picks, given one and its plain jaxpr, with their stacks."""
+    plain = private.opened(jaxpr)
+    for equation in plain.eqns:
+        inner, chosen = list(private.inner_jaxprs(equation)), wanted(equation, plain)
+        if not (inner or chosen):
+            continue  # stacks are the dear part
         stack = stack_of(equation, caller, sources)
-        yield equation, stack, jaxpr
+        if chosen:
+            yield equation, stack
+        for _, each in inner:
+            yield from walk(each, sources, wanted, stack)
+
+
+def primitives(jaxpr: Any) -> Iterator[str]:
+    """The names of the primitives in a jaxpr, those of inner jaxprs included."""
+    for equation in private.opened(jaxpr).eqns:
+        yield equation.primitive.name
         for _, inner in private.inner_jaxprs(equation):
-            yield from walk(inner, sources, stack)
+            yield from primitives(inner)
 
 
 def text_of(equation: Any) -> str:

@@ -47,7 +47,7 @@ class Task:
     alone: bool = False  # the target is traced in the worker itself, because forked processes hang
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Worker:
     """A module worker and the process it has forked, as seen from here."""
 
@@ -267,7 +267,8 @@ class Server:
         words = bytes(each.tail).decode(errors="replace").strip().splitlines()
         said = f": {words[-1].strip()[:200]}" if words and each.verdict is None else ""
         outcome, detail = each.verdict or (Outcome.CRASHED, ending + said)
-        return Result(each.task.job.module, each.current or "", outcome, detail)
+        seconds = monotonic() - (each.deadline - self._options.timeout - _GRACE)
+        return Result(each.task.job.module, each.current or "", outcome, detail, seconds)
 
     def _gone(self, each: Worker) -> None:
         """The worker has ended by itself, or was killed: what it was at is lost, the rest goes to a new one."""

@@ -72,6 +72,10 @@ _REFUSED = {
 }
 
 
+class Refused(PermissionError):
+    """What a guard raises in user code: it says something of jaxlint's workers and nothing of the program."""
+
+
 class Guard:
     """The audit hook of this process. It cannot be taken down again, and a forked process has it too."""
 
@@ -106,25 +110,25 @@ class Guard:
     def _open(self, event: str, arguments: Any) -> None:
         path, _, flags = arguments
         if isinstance(flags, int) and flags & _WRITING and not self._inside(path):
-            raise PermissionError(f"jaxlint: writing to {path!r} is refused while tracing")
+            raise Refused(f"jaxlint: writing to {path!r} is refused while tracing")
 
     def _change(self, event: str, arguments: Any) -> None:
         for path, folder in _CHANGED[event]:
             if not self._inside(arguments[path], -1 if folder is None else arguments[folder]):
-                raise PermissionError(f"jaxlint: {event} on {arguments[path]!r} is refused while tracing")
+                raise Refused(f"jaxlint: {event} on {arguments[path]!r} is refused while tracing")
 
     def _entry(self, event: str, arguments: Any) -> None:
         for path, folder in _ENTRIES[event]:
             if not self._inside(arguments[path], -1 if folder is None else arguments[folder], follow=False):
-                raise PermissionError(f"jaxlint: {event} on {arguments[path]!r} is refused while tracing")
+                raise Refused(f"jaxlint: {event} on {arguments[path]!r} is refused while tracing")
 
     def _kill(self, event: str, arguments: Any) -> None:
         if arguments[0] != os.getpid() and arguments[1] != 0:
-            raise PermissionError("jaxlint: a signal to another process is refused while tracing")
+            raise Refused("jaxlint: a signal to another process is refused while tracing")
 
     def _refuse(self, event: str, arguments: Any) -> None:
         if not (event == "os.fork" and self._forks):
-            raise PermissionError(f"jaxlint: {self._refusals[event]} is refused while tracing ({event})")
+            raise Refused(f"jaxlint: {self._refusals[event]} is refused while tracing ({event})")
 
     def _inside(self, path: Any, folder: int = -1, *, follow: bool = True) -> bool:
         """Whether a write to ``path`` stays in the scratch folder; what cannot be told does not."""

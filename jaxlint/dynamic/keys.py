@@ -8,6 +8,7 @@ go through ``random_wrap`` whenever they are used, so they need no rules of thei
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,8 @@ _VERBS = {"draw": "is drawn from", "split": "is split", "fold": "is folded"}
 
 def check(closed: Any, sources: Sources) -> list[Observation]:
     """The reuses of keys, and the constant keys, in a closed jaxpr."""
+    if not any(name.startswith(("random_", "rng_")) for name in equations.primitives(closed)):
+        return []
     checker = _Checker(sources)
     constants = [_Value(constant=True, captured=True) for _ in closed.jaxpr.constvars]
     checker.run(closed.jaxpr, constants, [_Value() for _ in closed.jaxpr.invars], None)
@@ -66,6 +69,7 @@ class _Use:
     how: str
     stack: Stack
     equation: Any
+    number: int | None = None  # how many keys a split makes, or what a fold folds in, where it is known
 
 
 class _Checker:
@@ -90,8 +94,7 @@ class _Checker:
             return self._literal(atom.val) if private.is_literal(atom) else known.setdefault(atom, _Value())
 
         for equation in jaxpr.eqns:
-            stack = equations.stack_of(equation, caller, self.sources)
-            results = self._equation(equation, [read(atom) for atom in equation.invars], stack)
+            results = self._equation(equation, [read(atom) for atom in equation.invars], caller)
             known.update(zip(equation.outvars, results))
         return [read(atom) for atom in jaxpr.outvars]
 
@@ -102,19 +105,21 @@ class _Checker:
         except TypeError:  # an array
             return _Value(constant=True)
 
-    def _equation(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
+    def _equation(self, equation: Any, values: list[_Value], caller: Stack | None) -> list[_Value]:
         name = equation.primitive.name
-        if rule := _RULES.get(name):
-            return rule(self, equation, values, stack)
-        if name in _DRAWS:
-            self._use(_Use(values[0], "draw", stack, equation))
-            return self._fresh(equation, [])
         if name in _SAME:
             return [*values[:1], *self._fresh(equation, [])][: len(equation.outvars)]
-        inner = list(private.inner_jaxprs(equation))
+        rule = _RULES.get(name)
+        inner = [] if rule else list(private.inner_jaxprs(equation))
+        if not (rule or inner or name in _DRAWS):
+            return self._fresh(equation, values)
+        stack = equations.stack_of(equation, caller, self.sources)
+        if rule:
+            return rule(self, equation, values, stack)
         if inner:
             return self._call(equation, inner, values, stack)
-        return self._fresh(equation, values)
+        self._use(_Use(values[0], "draw", stack, equation))
+        return self._fresh(equation, [])
 
     def _fresh(self, equation: Any, values: Sequence[_Value]) -> list[_Value]:
         constant = bool(values) and all(value.constant for value in values) and not equation.effects
@@ -173,12 +178,12 @@ class _Checker:
     # Primitives with rules of their own
 
     def _split(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
-        self._use(_Use(values[0], "split", stack, equation))
+        self._use(_Use(values[0], "split", stack, equation, math.prod(equation.params["shape"])))
         return [_Value(values[0].constant)]
 
     def _fold(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
         key, data = values
-        self._use(_Use(key, "fold", stack, equation))
+        self._use(_Use(key, "fold", stack, equation, data.literal))
         constant = key.constant and data.constant
         return [key.folded.setdefault(data, _Value(constant, key.captured and data.constant))]
 
@@ -274,12 +279,13 @@ class _Identity:
 
 def _clash(use: _Use, other: _Use) -> bool:
     """Whether two uses spend the same bits."""
-    kinds = {use.how, other.how}
-    if kinds == {"fold"} or kinds == {"fold", "draw"}:
-        return False
+    if "fold" in (use.how, other.how):
+        # Folding in i gives child i of a split of the same key.
+        fold, split = (use, other) if use.how == "fold" else (other, use)
+        return split.how == "split" and fold.value is split.value and (fold.number or 0) < (split.number or 0)
     mine, theirs = list(use.value.line()), list(other.value.line())
     if use.value in theirs or other.value in mine:
-        return "fold" not in kinds or use.value is other.value
+        return True
     shared = next(value for value in mine if value in theirs)
     return _overlap(mine[mine.index(shared) - 1].which, theirs[theirs.index(shared) - 1].which)
 

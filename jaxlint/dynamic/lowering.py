@@ -7,6 +7,7 @@ the program runs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,9 +34,14 @@ def check(closed: Any, platforms: Sequence[str], sources: Sources) -> list[Obser
 
 
 def _of_error(text: str, closed: Any, platform: str, sources: Sources) -> list[Observation]:
-    """The equation whose primitive the error names."""
-    for equation, stack, _ in equations.walk(closed, sources):
-        if stack.at and f"'{equation.primitive.name}'" in text:
+    """The first equation of the primitive that the error names, in quotes or as a word."""
+    words = set(re.findall(r"\w+", text.lower()))
+    names = sorted((name for name in set(equations.primitives(closed)) if name in words), key=len)
+    quoted = [name for name in names if f"'{name}'" in text]
+    for equation, stack in equations.walk(
+        closed, sources, lambda each, _: each.primitive.name in (quoted or names)[-1:]
+    ):
+        if stack.at:
             shown = (equations.text_of(equation),)
             detail = f"{platform}: {text[:200]}"
             by = stack.transforms

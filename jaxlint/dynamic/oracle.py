@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from types import FrameType
 from typing import Any
@@ -56,10 +56,17 @@ class _Question:
 
     observation: Observation
     error: Exception
-    answers: Sequence[Any]  # what can be made up instead
-    words: Sequence[str]  # the same as assumptions
     tentative: bool  # somebody on the stack may expect the error
     handled: bool  # namely project code
+    foreign: bool  # neither project code nor JAX asked, but NumPy, say
+    answers: Sequence[Any] = ()  # what can be made up instead
+    words: Sequence[str] = ()  # the same as assumptions
+
+    def caught(self) -> Observation | None:
+        """What to report once somebody has handled the error: JAX may ask in vain, others may not."""
+        if self.handled and RECORDER.sources.raised_at(self.error.__traceback__):
+            return self.observation
+        return replace(self.observation, exception="") if self.foreign else None
 
 
 @dataclass(slots=True)
@@ -98,7 +105,7 @@ class _Exploration:
             if not self.waiting or time.monotonic() > self.deadline:
                 return
             self.path = _Path(self.waiting.pop(0))
-            RECORDER.session.assumptions = ()
+            RECORDER.session.assumptions, RECORDER.session.invented = (), False
             yield self.path
             self._branch_off(self.path)
 
@@ -122,6 +129,7 @@ class _Exploration:
         state.answered.add(number)
         RECORDER.seen(question.observation)
         RECORDER.session.assumptions += (question.words[number],)
+        RECORDER.session.invented |= site[0] is not Kind.BOOL
         return question.answers[number]
 
     def settle(self, path: _Path, error: BaseException | None) -> None:
@@ -134,8 +142,8 @@ class _Exploration:
             ended = any(question.error is each for each in chain)
             state = self.sites[site]
             state.real, state.caught = state.real or ended, state.caught or not ended
-            if ended or (question.handled and RECORDER.sources.raised_at(question.error.__traceback__)):
-                RECORDER.seen(question.observation)
+            if seen := question.observation if ended else question.caught():
+                RECORDER.seen(seen)
 
     def _branch_off(self, path: _Path) -> None:
         """Queues the answers that no path has given at their place."""
@@ -297,11 +305,17 @@ def _leaks(error: BaseException, function: Any) -> list[Observation]:
 
 
 def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
-    """Records the exception that ended a path, unless something was made up before it."""
-    if RECORDER.session.assumptions:
+    """Records the exception that ended a path, if it says something.
+
+    A number or an array that was made up fits nowhere.  Where only the way was made up, what the project raises itself
+    is what it does on that way; what a library raises there is a mistake on a way that may be taken.
+    """
+    session = RECORDER.session
+    if session.invented or (session.assumptions and RECORDER.sources.raised_by(error.__traceback__)):
         return
     text = _described(error)
-    traced.error = traced.error or text
+    if not session.assumptions:
+        traced.error = traced.error or text
     if isinstance(error, jax.errors.UnexpectedTracerError) and RECORDER.session.leaking:
         for observation in _leaks(error, None):
             RECORDER.seen(observation)
@@ -354,11 +368,27 @@ def _install() -> contextlib.ExitStack:
     original = getattr(module, name)
     undo.callback(setattr, module, name, original)
     setattr(module, name, _wanting_a_value(original))
+    error = jax.errors.NonConcreteBooleanIndexError
+    undo.callback(setattr, error, "__init__", error.__init__)
+    error.__init__ = _noted(error.__init__)  # type: ignore[method-assign]
     return undo
 
 
+def _noted(original: Callable[..., None]) -> Callable[..., None]:
+    """The constructor of an exception that no method of a tracer raises, noted while code runs by itself."""
+
+    @wraps(original)
+    def constructor(self: Any, tracer: Any, *args: Any) -> None:
+        original(self, tracer, *args)
+        if _exploration is None:
+            _answer(Kind.ERROR, tracer, self, sys._getframe(1), lambda: ((), ()))
+
+    return constructor
+
+
 def _no_deletion(tracer: Any, index: Any) -> None:
-    raise TypeError(f"'{type(tracer).__name__}' object doesn't support item deletion")
+    """What Python does with `del` for a class in Python that can store items and not delete them."""
+    raise AttributeError("__delitem__")
 
 
 def _asking(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -370,11 +400,11 @@ def _asking(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         try:
             result = original(self, *args, **kwargs)
         except refusals as error:
-            answer = _answer(kind, self, error, sys._getframe(1), lambda: _made_up(name, self, *args), expected=False)
+            answer = _answer(kind, self, error, sys._getframe(1), lambda: _made_up(name, self, *args))
             if answer is _RAISE:
                 raise
             return answer
-        if kind is Kind.FORMAT and RECORDER.active and private.tracing():
+        if kind is Kind.FORMAT and RECORDER.watching():
             _shown(self, result, sys._getframe(1))
         return result
 
@@ -398,7 +428,7 @@ def _wanting_a_value(original: Callable[..., Any]) -> Callable[..., Any]:
         except jax.errors.ConcretizationTypeError as error:
             frame = sys._getframe(1)
             kind = Kind.ARRAY if frame.f_code.co_name == "_item" else Kind.CONCRETE
-            answer = _answer(kind, value, error, frame, lambda: _forced(force, value), expected=True)
+            answer = _answer(kind, value, error, frame, lambda: _forced(force, value))
             if answer is _RAISE:
                 raise
             return answer
@@ -412,29 +442,34 @@ def _answer(
     error: Exception,
     frame: FrameType,
     made_up: Callable[[], tuple[Sequence[Any], Sequence[str]]],
-    expected: bool,
 ) -> Any:
-    """What a question gets: a made-up value, or `_RAISE`.  ``expected``: JAX itself asks, and means it."""
-    if not RECORDER.active or (user := RECORDER.sources.innermost(frame)) is None:
+    """What a question gets that ``frame`` asks: a made-up value, or `_RAISE`."""
+    if not RECORDER.active or RECORDER.session.paused or (user := RECORDER.sources.innermost(frame)) is None:
         return _RAISE
     if any(error is question.error for question in _open_questions()):
         return _RAISE  # one question passes through a method that asks another
     at, session = RECORDER.sources.span(user), RECORDER.session
+    at = places.tested(at) if kind is Kind.BOOL else at
     transforms = places.transforms(user, session.entry)
     observation = Observation(
         kind, at, _described(error), type(error).__name__, private.aval_text(tracer), session.assumptions, transforms
     )
     handled = RECORDER.sources.handled(user)
-    tentative = handled or not (expected or frame is user)
-    exploration = _exploration
-    if exploration is None or exploration.thread != threading.get_ident():
-        return _unexplored(_Question(observation, error, (), (), tentative, handled))
+    question = _Question(
+        observation,
+        error,
+        tentative=handled or frame is not user,
+        handled=handled,
+        foreign=frame is not user and not places.of_jax(frame),
+    )
+    if _exploration is None or _exploration.thread != threading.get_ident():
+        return _unexplored(question)
     try:
-        answers, verbs = made_up()
+        question.answers, verbs = made_up()
     except Exception:  # keys, tokens and other things that nothing can be made up for
-        return _unexplored(_Question(observation, error, (), (), tentative, handled))
-    words = [f"line {at.line}: `{places.excerpt(at)}` {verb}" for verb in verbs]
-    return exploration.choose(_Question(observation, error, answers, words, tentative, handled))
+        return _unexplored(question)
+    question.words = [f"line {at.line}: `{places.excerpt(at)}` {verb}" for verb in verbs]
+    return _exploration.choose(question)
 
 
 _unsettled: list[_Question] = []
@@ -457,8 +492,9 @@ def _unexplored(question: _Question) -> Any:
 def _settle_unexplored() -> None:
     while _unsettled:
         question = _unsettled.pop()
-        if RECORDER.sources.raised_at(question.error.__traceback__):
-            RECORDER.seen(question.observation)
+        reached = RECORDER.sources.raised_at(question.error.__traceback__)
+        if seen := question.observation if reached else question.caught():
+            RECORDER.seen(seen)
 
 
 def _made_up(name: str, tracer: Any, *args: Any) -> tuple[Sequence[Any], Sequence[str]]:

@@ -54,10 +54,17 @@ _MADE_OF = {
     "make_jaxpr": {"jit"},
     "eval_shape": {"jit"},
     "switch": {"cond"},
-    "cond": {"switch"},
+    "cond": {"switch", "cond"},
     "linearize": {"jvp"},
 }
 """What JAX builds a transform of: these steps of its stack are no transforms that the user applied."""
+
+
+STAGING = frozenset(
+    "jit scan while_loop fori_loop map associative_scan cond switch checkpoint make_jaxpr eval_shape shard_map pmap"
+    .split()
+)  # fmt: skip
+"""Transforms that trace their function into a jaxpr of its own; Python runs once for it, not once a call."""
 
 
 class Sources:
@@ -94,6 +101,12 @@ class Sources:
                 place = self.instruction(code, traceback.tb_lasti, traceback.tb_lineno)
             traceback = traceback.tb_next
         return place
+
+    def raised_by(self, traceback: TracebackType | None) -> bool:
+        """Whether it is project code itself that raised."""
+        while traceback is not None and traceback.tb_next is not None:
+            traceback = traceback.tb_next
+        return traceback is not None and bool(self.path_of(traceback.tb_frame.f_code))
 
     def definition(self, function: Any) -> Span | None:
         """The line that a project function's definition starts on."""
@@ -161,6 +174,11 @@ def named_transforms(codes: Sequence[CodeType]) -> tuple[str, ...]:
     return tuple(name for name in reversed(names) if name)
 
 
+def of_jax(frame: FrameType) -> bool:
+    """Whether a frame runs JAX's own code."""
+    return f"{os.sep}jax{os.sep}" in frame.f_code.co_filename
+
+
 def boundary(frame: FrameType | None) -> FrameType | None:
     """The frame of the innermost transform on the stack: what lies outside it existed before its trace."""
     while frame is not None and not _transform(frame.f_code):
@@ -188,15 +206,38 @@ def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None,
     return list(code.co_positions())  # type: ignore[attr-defined,unused-ignore]
 
 
+def tested(at: Span) -> Span:
+    """The condition of an `assert` or a conditional expression; Python gives its jump the place of the whole."""
+    return _conditions(at.path).get(at, at)
+
+
 @lru_cache(maxsize=256)
 def _tried(path: str) -> list[tuple[int, int]]:
     """The line ranges of `try` bodies with a handler."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(path)))
-    except (SyntaxError, ValueError, RecursionError):
-        return []
     return [
         (node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
-        for node in ast.walk(tree)
+        for node in ast.walk(tree_of(path))
         if isinstance(node, _TRIES) and node.handlers
     ]
+
+
+@lru_cache(maxsize=256)
+def _conditions(path: str) -> dict[Span, Span]:
+    nodes = (node for node in ast.walk(tree_of(path)) if isinstance(node, (ast.Assert, ast.IfExp)))
+    return {span_of(path, node): span_of(path, node.test) for node in nodes}
+
+
+@lru_cache(maxsize=64)
+def tree_of(path: str) -> ast.Module:
+    """The syntax tree of a file; an empty one where it has none."""
+    try:
+        return ast.parse("".join(linecache.getlines(path)))
+    except (SyntaxError, ValueError, RecursionError):
+        return ast.Module([], [])
+
+
+def span_of(path: str, node: Any) -> Span:
+    """Where a node of a file's syntax tree stands."""
+    last = node.end_lineno
+    end = column(path, last, node.end_col_offset)
+    return Span(path, node.lineno, column(path, node.lineno, node.col_offset), last, end)

@@ -31,7 +31,7 @@ CONVERSIONS: dict[str, tuple[Kind, tuple[type[Exception], ...]]] = {
     "__array__": (Kind.ARRAY, _NUMBER),
     "tolist": (Kind.ARRAY, _NUMBER),
     "__setitem__": (Kind.ITEM_STORE, _TYPE),
-    "__delitem__": (Kind.ITEM_STORE, _TYPE),
+    "__delitem__": (Kind.ITEM_STORE, (TypeError, AttributeError)),
     "__getitem__": (Kind.ERROR, (jax.errors.NonConcreteBooleanIndexError,)),
     "__format__": (Kind.FORMAT, _TYPE),
     "__repr__": (Kind.FORMAT, ()),

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from jaxlint.dynamic import places, private
-from jaxlint.dynamic.observations import Kind, Observation, Span
+from jaxlint.dynamic.observations import Kind, Span
 from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder, holds_tracer
 
 _NAME = "@jaxlint"  # no program has this name
@@ -78,20 +78,20 @@ class Probes:
 
     def store(self, number: int, holder: Any) -> Any:
         """An attribute or an item of ``holder`` is about to be written."""
-        if self._recorder.active and private.tracing() and not private.is_tracer(holder):
+        if self._recorder.watching() and not private.is_tracer(holder):
             self._written(Kind.OUTER_WRITE, number, holder, sys._getframe(1))
         return holder
 
     def stored(self, number: int, value: Any) -> Any:
         """``value`` is about to be stored in something that may be from before the trace."""
-        if self._recorder.active and private.tracing() and holds_tracer(value):
+        if self._recorder.watching() and holds_tracer(value):
             self._recorder.session.storing.add(self._spans[number])
         return value
 
     def method(self, number: int, holder: Any, name: str) -> Any:
         """The method of ``holder`` that is about to be called."""
         method = getattr(holder, name)
-        if not (self._recorder.active and private.tracing()):
+        if not (self._recorder.watching()):
             return method
         if not any(isinstance(holder, container) and name in names for container, names in _MUTATING.items()):
             return method
@@ -105,7 +105,7 @@ class Probes:
 
     def rebind(self, number: int, name: str, cell: FunctionType | None, value: Any = None) -> Any:
         """A global, or the nonlocal in the closure of ``cell``, is about to be rebound to ``value``."""
-        if self._recorder.active and private.tracing():
+        if self._recorder.watching():
             self.stored(number, value)
             frame = sys._getframe(1)
             if cell is not None:
@@ -120,9 +120,8 @@ class Probes:
 
     def _report(self, kind: Kind, number: int, frame: FrameType) -> None:
         session, at = self._recorder.session, self._spans[number]
-        self._recorder.seen(
-            Observation(kind, at, f"`{places.excerpt(at)}` writes what existed before the trace"), frame
-        )
+        detail = f"`{places.excerpt(at)}` writes what existed before the trace"
+        self._recorder.effect(kind, frame, detail, at=at)
         if at in session.storing:
             session.leaking.setdefault(at, places.transforms(frame, session.entry))
 
@@ -187,11 +186,15 @@ class _Rewriter(ast.NodeTransformer):
 
     def rewrite(self, tree: ast.Module, watched: Sequence[Span]) -> None:
         by_line: dict[int, list[Any]] = {}
+        inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.pattern) for part in _below(node)}
         for node in ast.walk(tree):
             if isinstance(node, (ast.expr, ast.stmt, ast.pattern)) and not isinstance(node, _UNWATCHED):
-                by_line.setdefault(node.lineno, []).append(node)
+                if id(node) not in inside:
+                    by_line.setdefault(node.lineno, []).append(node)
         for span in watched:
-            ranked = [(_rank(node, self._span(node), span), node) for node in by_line.get(span.line, ())]
+            ranked = [
+                (_rank(node, places.span_of(self._path, node), span), node) for node in by_line.get(span.line, ())
+            ]
             if ranked and (best := min(ranked, key=operator.itemgetter(0)))[0][0] < _UNRELATED:
                 self._watch(tree, best[1], self._probes.number(span))
         tree.body = self._body(tree.body, documented=True)
@@ -210,11 +213,6 @@ class _Rewriter(ast.NodeTransformer):
         elif not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) and hasattr(node, "value"):
             node = node.value  # of `x[0] = v`, what x is
         self._values.setdefault(node, []).append(number)
-
-    def _span(self, node: Any) -> Span:
-        first, last = node.lineno, node.end_lineno
-        start = places.column(self._path, first, node.col_offset)
-        return Span(self._path, first, start, last, places.column(self._path, last, node.end_col_offset))
 
     def visit(self, node: ast.AST) -> Any:
         numbers = self._values.get(node, ())
@@ -268,7 +266,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def _write(self) -> int:
         """The number of the place that a write in the current statement is reported at."""
-        return self._probes.number(self._span(self._statement))
+        return self._probes.number(places.span_of(self._path, self._statement))
 
     def visit_Assign(self, node: Any) -> Any:
         self.generic_visit(node)
@@ -322,7 +320,7 @@ class _Rewriter(ast.NodeTransformer):
     visit_Subscript = visit_Attribute
 
     def visit_Call(self, node: ast.Call) -> Any:
-        number = self._probes.number(self._span(node)) if self._declared else -1
+        number = self._probes.number(places.span_of(self._path, node)) if self._declared else -1
         self.generic_visit(node)
         function = node.func
         if not self._declared:
@@ -385,6 +383,10 @@ def _value_of(statement: Any) -> ast.expr | None:
         case ast.Match():
             return statement.subject
     return None
+
+
+def _below(node: ast.AST) -> list[ast.AST]:
+    return [part for part in ast.walk(node) if part is not node]
 
 
 def _targets(statement: Any) -> list[ast.expr]:

@@ -28,6 +28,7 @@ class _Session:
     traced: Traced
     entry: CodeType | None = None  # the stack of transforms starts inside this frame
     assumptions: tuple[str, ...] = ()
+    invented: bool = False  # a number or an array is among them, not only which way to go
     kept: dict[tuple[Any, ...], int] = field(default_factory=dict)
     visits: dict[Span, Visit] = field(default_factory=dict)
     paused: bool = False  # the run only repeats what was seen
@@ -69,26 +70,32 @@ class Recorder:
             self._sessions.remove(session)
             self.outside.forget()
 
-    def seen(self, observation: Observation, frame: FrameType | None = None) -> None:
-        """Keeps an observation; its assumptions are those of the path, its transforms those of ``frame``."""
+    def seen(self, observation: Observation) -> None:
+        """Keeps an observation; one without assumptions has those of the path."""
         if not self._sessions or self.session.paused:
             return
         session = self.session
-        made = observation.assumptions or session.assumptions
-        by = places.transforms(frame, session.entry) if frame is not None else observation.traced_by
-        observation = replace(observation, assumptions=made, traced_by=by)
+        observation = replace(observation, assumptions=observation.assumptions or session.assumptions)
         key = (observation.kind, observation.at, observation.exception)
         kept = session.traced.observations
         if (index := session.kept.get(key)) is None:
             session.kept[key] = len(kept)
             kept.append(observation)
-        elif len(made) < len(kept[index].assumptions):
+        elif len(observation.assumptions) < len(kept[index].assumptions):
             kept[index] = observation
 
-    def effect(self, kind: Kind, frame: FrameType, detail: str, aval: str = "") -> None:
-        """A host effect that the project frame ``frame`` causes under a trace."""
-        if self._sessions and private.tracing():
-            self.seen(Observation(kind, self.sources.span(frame), detail, aval=aval), frame)
+    def watching(self) -> bool:
+        """Whether effects of the code that runs now are wanted: a trace is active, and it is not a repetition."""
+        return bool(self._sessions) and not self.session.paused and private.tracing()
+
+    def effect(self, kind: Kind, frame: FrameType, detail: str, aval: str = "", at: Span | None = None) -> None:
+        """Something that the project frame ``frame`` does once a trace instead of once a call.
+
+        Under plain `grad` or `vmap` Python runs at every call, so there it is no observation.
+        """
+        by = places.transforms(frame, self.session.entry)
+        if self.session.entry is not None or not places.STAGING.isdisjoint(by):
+            self.seen(Observation(kind, at or self.sources.span(frame), detail, aval=aval, traced_by=by))
 
     def showed(self, text: str) -> None:
         """A tracer was turned into ``text``."""

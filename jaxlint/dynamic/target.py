@@ -22,7 +22,8 @@ from typing import Any
 
 import jax
 
-from jaxlint.dynamic import effects, oracle, probes, stubs
+from jaxlint.dynamic import oracle, probes, stubs
+from jaxlint.dynamic.guards import OutOfTime
 from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, usage
 from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
 from jaxlint.dynamic.inputs.call_sites import known_arguments
@@ -33,6 +34,8 @@ from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Spa
 
 SECONDS = 12.0  # for one target, after which no new call is tried
 MOST_TRACED = 12
+MOST_FACTORY_CALLS = 3
+_PATIENCE = 5
 MOST_OTHERS = 20  # recorded calls of other functions that are replayed in the hope that they get to the target
 _LIMIT = "the limit of "  # how the oracle's errors begin that are no errors of the call
 
@@ -41,40 +44,27 @@ _LIMIT = "the limit of "  # how the oracle's errors begin that are no errors of 
 
 
 def load(job: Job) -> tuple[ModuleType | None, Result]:
-    """The job's module, imported under the probes, and what was seen meanwhile; None if it cannot be imported.
-
-    The result's ``detail`` says what stopped the import, also where there is a module up to that place.
-    """
+    """The job's module, imported under the probes, and what was seen meanwhile; None if it cannot be imported."""
     sys.path[:0] = [folder for folder in job.search if folder not in sys.path]
-    effects.install()
     probes.install(job.sources, job.probes)
     if job.stub_missing:
         stubs.install(_own_names(job))
     what = f"python {os.path.basename(job.path)}" if job.run_as_main else f"import {job.module}"
     traced = Traced(job.module, "", Origin.IMPORT, what)
-    module, detail = None, ""
+    module, detail, outcome = None, "", Outcome.DONE
     with stubs.touched() as touched, oracle.online(job.sources, traced):
         try:
             module = _import(job)
+        except OutOfTime:  # what was seen until then has been seen
+            outcome, detail = Outcome.TIMED_OUT, "its import did not end in time"
         except (Exception, SystemExit) as error:
-            detail = traced.error = _one_line(error)
-            module = _what_there_is(job, error)
+            if job.run_as_main and isinstance(error, SystemExit) and not error.code:
+                module = sys.modules["__main__"]  # a script that ends with sys.exit(main())
+            else:
+                outcome, detail = Outcome.NOT_IMPORTABLE, _one_line(error)
+    traced.error = detail
     traced.stubs = tuple(sorted(touched | set(stubs.shaping())))
-    return module, Result(job.module, "", Outcome.DONE if module else Outcome.NOT_IMPORTABLE, detail, traced=[traced])
-
-
-def _what_there_is(job: Job, error: BaseException) -> ModuleType | None:
-    """The module as far as it got: a top-level statement failed, and what was defined before it can be traced."""
-    path, step = os.path.realpath(job.path), error.__traceback__
-    while step is not None:
-        code = step.tb_frame.f_code
-        if code.co_name == "<module>" and os.path.realpath(code.co_filename) == path:
-            module = ModuleType(job.module)
-            module.__dict__.update(step.tb_frame.f_globals)
-            sys.modules.setdefault(job.module, module)
-            return module
-        step = step.tb_next
-    return None
+    return module, Result(job.module, "", outcome, detail, traced=[traced])
 
 
 def _own_names(job: Job) -> set[str]:
@@ -132,12 +122,19 @@ def trace(job: Job, module: ModuleType, qualname: str) -> Result:
     """Everything seen of one target, with inputs from the best source that has any."""
     started = time.monotonic()
     run = _Run(job, module, qualname)
-    for source in _CASCADE:
-        source(run)
-        if run.is_settled():
-            break
-    outcome = Outcome.DONE if run.traced else Outcome.NO_INPUTS
-    return Result(job.module, qualname, outcome, run.detail(), time.monotonic() - started, run.traced)
+    outcome, detail = Outcome.DONE, ""
+    try:
+        for source in _CASCADE:
+            source(run)
+            if run.is_settled():
+                break
+    except OutOfTime:
+        if not run.traced:
+            raise
+        detail = "a call that was tried last did not end in time"  # those before it did
+    if not run.traced:
+        outcome, detail = Outcome.NO_INPUTS, run.detail()
+    return Result(job.module, qualname, outcome, detail, time.monotonic() - started, run.traced)
 
 
 class _Run:
@@ -157,6 +154,8 @@ class _Run:
         node = usage.functions(self.path).get(qualname)
         self.lines = usage.line_range(node) if node else range(0)
         self.unvisited = {probe for probe in job.probes if self._contains(probe)}
+        self.is_factory = False
+        self.is_watched = bool(self.unvisited)
 
     def _contains(self, span: Span) -> bool:
         return os.path.realpath(span.path) == self.path and span.line in self.lines
@@ -169,7 +168,7 @@ class _Run:
         """Whether nothing is left to be learnt by another call."""
         if time.monotonic() > self.deadline or len(self.traced) >= MOST_TRACED:
             return True
-        return bool(self.traced) and not self.unvisited and (not self.is_nested or bool(self.job.probes))
+        return bool(self.traced) and not self.unvisited and (self.is_watched or not self.is_nested)
 
     def observe(self, entry: Entry, call: Call, name: str) -> Traced:
         """Traces one call and keeps what it shows."""
@@ -179,7 +178,7 @@ class _Run:
         inputs = describe(name, (*entry.names, *_parameters(entry.plan)), whole)
         with stubs.touched() as touched:
             traced = oracle.observe(
-                entry.call,
+                self._peeking(entry.call),
                 whole.args,
                 whole.kwargs,
                 module=self.job.module,
@@ -191,10 +190,27 @@ class _Run:
         traced.assumptions = assumptions
         traced.stubs = tuple(sorted({*traced.stubs, *touched, *stubs.shaping()}))
         if _is_evidence(traced):
-            self.keep(traced)
+            if not self.traced or self._gets_there(traced):
+                self.keep(traced)
         else:
             self.failures.append(f"{inputs}: {traced.error}")
         return traced
+
+    def _peeking(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, with a look at what it returns: only what returns functions is worth calling as a factory."""
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            returned = function(*args, **kwargs)
+            self.is_factory = self.is_factory or bool(factories.members(returned))
+            return returned
+
+        call.__wrapped__ = function  # type: ignore[attr-defined]
+        return call
+
+    def _gets_there(self, traced: Traced) -> bool:
+        """Whether anything was seen in a nested target: a call of the function around it need not run it."""
+        places = [seen.at for seen in traced.observations] + [visit.at for visit in traced.visits]
+        return not self.is_nested or any(self._contains(at) for at in places)
 
     def keep(self, traced: Traced) -> None:
         """Adds a run to the evidence and strikes out what was visited under a trace in it."""
@@ -203,28 +219,38 @@ class _Run:
         self.unvisited -= visited
 
     def synthesise(
-        self, entry: Entry, name: str, origin: Origin | None = None, known: dict[str, Any] | None = None
-    ) -> Call | None:
-        """Tries made-up calls until one shows everything; returns the first that could be traced."""
-        first = None
+        self,
+        entry: Entry,
+        name: str,
+        origin: Origin | None = None,
+        known: dict[str, Any] | None = None,
+        patience: int = 2,
+    ) -> list[Call]:
+        """Tries made-up calls until one shows everything; returns those that could be traced.
+
+        It is given up after some calls that show nothing new, after ``patience`` on the way to a nested target: what
+        leads there by a detour either gets there or does not, mostly whatever the shapes.
+        """
+        finished: list[Call] = []
+        left = patience if self.is_nested else _PATIENCE
         search = candidates(entry.plan, {**entry.known, **(known or {})})
         try:
             call = next(search)
-            while call.is_variant or not self.is_settled():
+            while call.is_variant or not (self.is_settled() or left == 0):
+                before = len(self.unvisited)
                 traced = self.observe(entry, replace(call, origin=origin) if origin else call, name)
-                finished = _is_finished(traced)
-                first = first or (call if finished else None)
-                if not finished and adapters.needs_haiku(traced.error):
+                if adapters.needs_haiku(traced.error):
                     break
-                call = search.send(Feedback(finished, traced.error, _suspects(traced)))
+                if _is_finished(traced) and not call.is_variant:
+                    finished.append(call)
+                    left -= len(self.unvisited) == before
+                call = search.send(Feedback(_is_finished(traced), traced.error, _suspects(traced)))
         except StopIteration:
             pass
-        return first
+        return finished
 
     def detail(self) -> str:
-        """In one line, why there is no evidence; empty where there is."""
-        if self.traced:
-            return ""
+        """In one line, why there is no evidence."""
         if self.failures:
             return f"{len(self.failures)} calls tried, the first {self.failures[0]}"
         return self.reasons[0] if self.reasons else "its parameters could not be made up"
@@ -319,7 +345,7 @@ def _declared(run: _Run) -> None:
                 run.reasons.append(str(error))
                 continue
             traced = run.observe(entry, call, run.outermost)
-            if run.is_nested or factories.members(traced):
+            if run.is_factory:
                 _follow(run, entry, call)
             if _is_finished(traced):
                 return
@@ -346,10 +372,10 @@ def _synthesised(run: _Run) -> None:
     for entry in _entered(run):
         if run.is_settled():
             return
-        call = run.synthesise(entry, run.outermost)
-        if call is not None and not entry.lead:
+        finished = run.synthesise(entry, run.outermost)
+        for call in finished[:MOST_FACTORY_CALLS] if run.is_factory and not entry.lead else ():
             _follow(run, entry, call)
-        if call is not None:
+        if finished:
             return
 
 
@@ -377,16 +403,24 @@ def _follow(run: _Run, entry: Entry, call: Call) -> None:
     except (Exception, SystemExit) as error:
         run.failures.append(f"{run.outermost}: {_one_line(error)}")
         return
-    made: dict[str, Any] = {}
-    for member in factories.members(returned):
-        if run.is_settled():
-            return
+    name = describe(run.outermost, _parameters(entry.plan), call)
+    found = factories.members(returned)
+    starts = [member for member in found if factories.makes_arguments(member)]
+    rest = [member for member in found if member not in starts]
+    rounds: list[tuple[dict[str, Any], Any]] = []
+    for member in starts:
         inner = Entry(member.function, member.function, assumptions=call.assumptions)
-        inner.known = factories.fed(member.function, made["result"]) if made else {}
-        name = describe(run.outermost, _parameters(entry.plan), call) + member.path
-        worked = run.synthesise(inner, name, Origin.FACTORY)
-        if worked is not None and factories.makes_arguments(member):
-            made = {"result": _result_of(member.function, worked)}
+        for worked in run.synthesise(inner, name + member.path, Origin.FACTORY, patience=3):
+            given = dict(zip(_parameters(member.function), worked.args)) | worked.kwargs
+            rounds.append((given, _result_of(member.function, worked)))
+    # Of the shapes that `init` took, the likeliest and the one of the highest rank.
+    for given, made in [rounds[0], rounds[-1]] if len(rounds) > 1 else rounds or [({}, None)]:
+        for member in rest:
+            if run.is_settled():
+                return
+            known = factories.fed(member.function, given, made)
+            inner = Entry(member.function, member.function, assumptions=call.assumptions, known=known)
+            run.synthesise(inner, name + member.path, Origin.FACTORY)
 
 
 def _result_of(function: Callable[..., Any], call: Call) -> Any:

@@ -7,9 +7,9 @@ is not among its inputs and that changed.  The caches must be cleared between th
 from __future__ import annotations
 
 import ast
-import linecache
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -60,10 +60,14 @@ def unused(closed: Any, sources: Sources) -> list[Observation]:
     """Statements that consist of a computation whose result nothing uses, such as ``x.at[0].set(1)``."""
     found: dict[Span, Observation] = {}
     live: dict[int, set[int]] = {}
-    for equation, stack, jaxpr in equations.walk(closed, sources):
+
+    def dead(equation: Any, jaxpr: Any) -> bool:
         if id(jaxpr) not in live:
-            live[id(jaxpr)] = _live(private.opened(jaxpr))
-        if stack.at and id(equation) not in live[id(jaxpr)] and _is_statement(stack.at):
+            live[id(jaxpr)] = _live(jaxpr)
+        return id(equation) not in live[id(jaxpr)]
+
+    for equation, stack in equations.walk(closed, sources, dead):
+        if stack.at and _is_statement(stack.at):
             text, shown = "the value computed here is not used", (equations.text_of(equation),)
             found[stack.at] = Observation(Kind.DEAD, stack.at, text, traced_by=stack.transforms, equations=shown)
     return list(found.values())
@@ -81,20 +85,20 @@ def _differing(
         if not _equal(was, now)
     }
     twins.update((a, b) for a, b in zip(one.constvars, other.constvars) if a not in changed)
-    for index, equation in enumerate(one.eqns):
-        twin = other.eqns[index] if index < len(other.eqns) else None
+    for equation, twin in zip_longest(one.eqns, other.eqns[: len(one.eqns)]):
+        inner = []
+        same = twin is not None and twin.primitive is equation.primitive and _same_inputs(equation, twin, twins)
+        if twin is not None and same:
+            twins.update(zip(equation.outvars, twin.outvars))
+            same = _same_parameters(equation, twin)
+            inner = list(zip(private.inner_jaxprs(equation), private.inner_jaxprs(twin)))
+        if same and not inner:
+            continue
         stack = equations.stack_of(equation, caller, sources)
-        if twin is None or twin.primitive is not equation.primitive or not _same_inputs(equation, twin, twins):
-            yield equation, twin, stack
+        found = next((pair for (_, a), (_, b) in inner for pair in _differing(a, b, {}, sources, stack)), None)
+        if found or not same:
+            yield found or (equation, twin, stack)
             return
-        inner = list(zip(private.inner_jaxprs(equation), private.inner_jaxprs(twin)))
-        deeper = [pair for (_, a), (_, b) in inner for pair in _differing(a, b, {}, sources, stack)]
-        yield from deeper[:1]
-        if deeper or not _same_parameters(equation, twin):
-            if not deeper:
-                yield equation, twin, stack
-            return
-        twins.update(zip(equation.outvars, twin.outvars))
 
 
 def _same_inputs(equation: Any, twin: Any, twins: dict[Any, Any]) -> bool:
@@ -148,8 +152,7 @@ def _is_statement(at: Span) -> bool:
     for value in _expression_statements(at.path):
         if value.lineno == at.line and value.end_lineno == at.end_line:
             if at.column:
-                starts = at.column == places.column(at.path, value.lineno, value.col_offset)
-                return starts and at.end_column == places.column(at.path, at.end_line, value.end_col_offset or 0)
+                return places.span_of(at.path, value) == at
             arguments = [*value.args, *(keyword.value for keyword in value.keywords)]
             return not any(isinstance(node, ast.Call) for each in arguments for node in ast.walk(each))
     return False
@@ -158,8 +161,5 @@ def _is_statement(at: Span) -> bool:
 @lru_cache(maxsize=64)
 def _expression_statements(path: str) -> list[ast.Call]:
     """The calls that are statements."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(path)))
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]
+    statements = (node.value for node in ast.walk(places.tree_of(path)) if isinstance(node, ast.Expr))
+    return [value for value in statements if isinstance(value, ast.Call)]

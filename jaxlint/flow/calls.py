@@ -62,6 +62,9 @@ STEP_BUDGET = 120
 WORK_LIMIT = 8_000
 """All statements evaluated for one entry point, summaries and nested traces included, before it stops following."""
 
+OBJECT_BUDGET = 250
+"""The same for calls whose result matters for what it is: properties, and functions that make functions."""
+
 KEY_BUDGET = 1_500
 """The same for calls that are handed a key: what they do with it is worth more."""
 
@@ -152,7 +155,18 @@ def _is_beyond(it: Interpreter, function: Function, args: Arguments) -> bool:
         return True
     if it.work > WORK_LIMIT:
         return True
-    return it.steps > STEP_BUDGET and (it.steps > KEY_BUDGET or not any(map(keys.is_known_key, args.values())))
+    return it.steps > STEP_BUDGET and it.steps > _budget(it, function, args)
+
+
+def _budget(it: Interpreter, function: Function, args: Arguments) -> int:
+    """A property that is not followed is another object at each access; a trace may run a function that is returned."""
+    if any(map(keys.is_known_key, args.values())):
+        return KEY_BUDGET
+    if function.kind == "property" or (
+        it.activation.function is not None and it.relevance.makes_function(function.node)
+    ):
+        return OBJECT_BUDGET
+    return STEP_BUDGET
 
 
 def is_abstract(node: FunctionNode) -> bool:
@@ -393,14 +407,8 @@ def _learn_from_keywords(it: Interpreter, args: Arguments, node: ast.AST, callee
         if name == "rngs" and not isinstance(value, Container):
             continue  # a dict of keys, or a stream
         parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
-        for part in parts:
-            if (
-                isinstance(part, Key)
-                and name == "rngs"
-                and callee.endswith(".apply")
-                and not methods.is_deterministic(args)
-            ):
-                random_calls.check_constant(it, part, part.ident, node)
+        if name == "rngs" and callee.endswith(".apply") and not random_calls.is_deterministic(args):
+            random_calls.check_constants(it, value, node)
         for part in parts:
             if isinstance(part, (Opaque, Tree)):
                 part.key.known = True

@@ -37,12 +37,14 @@ class Context:
     ``tracing``: some transform is active.  ``transform`` names the innermost one, ``provenance`` says where
     it was applied.  ``concrete``: inside ensure_compile_time_eval.  ``repeats``: the body stands for many runs.
     ``mapped``: inside vmap.  ``has_arguments``: the traced function was given any.
+    ``computes_nothing``: nobody but eval_shape runs the code, so that no number is ever drawn by it.
     ``root`` is the traced function itself, ``abstracts`` whether this transform (not an outer one) makes
     abstract tracers.
     """
 
     __slots__ = (
         "abstracts",
+        "computes_nothing",
         "concrete",
         "has_arguments",
         "host",
@@ -80,6 +82,7 @@ class Context:
         self.has_arguments = True
         self.root: ast.AST | None = None
         self.abstracts = False
+        self.computes_nothing: bool = parent is not None and parent.computes_nothing and not host
 
     def enter(
         self, transform: str, provenance: Provenance, staging: bool, repeats: bool = False, mapped: bool = False
@@ -129,8 +132,8 @@ class Context:
         return (self.staging or self.mapped) and not self.host
 
     @property
-    def computes_nothing(self) -> bool:
-        """Under eval_shape and its like: the trace is looked at and thrown away, no number is ever drawn."""
+    def is_looked_at(self) -> bool:
+        """Under eval_shape and its like: the trace is looked at and thrown away, no number is drawn here."""
         ctx: Context | None = self
         while ctx is not None and not ctx.host:
             if ctx.transform.rpartition(".")[2] in _LOOKING:

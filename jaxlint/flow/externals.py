@@ -406,6 +406,8 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
                 how = keys.SPLIT if use.effect is KeyEffect.SPLIT else keys.HANDED if _only_hands(name) else keys.DRAW
                 if name not in libraries.STREAMS or keys.is_known_key(value):
                     random_calls.draw_from(it, value, node, name, how)
+                if use.noise and not random_calls.is_deterministic(args):
+                    random_calls.check_constants(it, value, node)
     if name in libraries.STREAMS:
         return Stream(name)
     if name in libraries.FRESH_KEYS:

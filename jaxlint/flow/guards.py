@@ -239,8 +239,7 @@ def _refine(it: Interpreter, node: ast.expr, change: Any) -> None:
         if value is not None:
             changed = change(value)
             if changed is not value:
-                it.state.refined.setdefault((it.frame, node.id), value)
-                it.state.write(it.frame)[node.id] = changed
+                it.state.refine(it.frame, node.id, value, changed)
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         owner = it.lookup(node.value.id)
         if isinstance(owner, Instance):
@@ -248,7 +247,7 @@ def _refine(it: Interpreter, node: ast.expr, change: Any) -> None:
             if value is not None:
                 changed = change(value)
                 if changed is not value:
-                    it.state.write(owner)[node.attr] = changed
+                    it.state.refine(owner, node.attr, value, changed)
 
 
 def _options(value: Value, keep: Any) -> Value:

@@ -300,8 +300,6 @@ class Interpreter:
                     frame = outer
                     break
                 outer = outer.parent
-        if self.state.refined:
-            self.state.refined.pop((frame, name), None)
         self.state.write(frame)[name] = value
 
     def facts_of(self, node: FunctionNode) -> FunctionFacts:

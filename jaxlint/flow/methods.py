@@ -353,33 +353,12 @@ def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node
                 if value is not None and use.effect is not KeyEffect.INSPECT:
                     how = keys.DRAW if name.startswith("sample") or qualified.startswith("equinox.nn.") else keys.HANDED
                     random_calls.draw_from(it, value, node, qualified, how)
-                    _check_constant_keys(it, name, value, args, node)
+                    if (use.noise or name == "apply") and not random_calls.is_deterministic(args):
+                        random_calls.check_constants(it, value, node)
             return Opaque("the result of a method")
         if qualified in libraries.FRESH_KEYS:
             return externals.fresh_key(it, qualified, node)
     return None
-
-
-def _check_constant_keys(it: Interpreter, name: str, value: Value, args: Arguments, node: ast.AST) -> None:
-    """apply(…, rngs={"dropout": PRNGKey(0)}) in a compiled function: the same mask in every call."""
-    if name != "apply" or is_deterministic(args):
-        return
-    parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
-    for part in parts:
-        if isinstance(part, Key):
-            random_calls.check_constant(it, part, part.ident, node)
-
-
-_TRAINING = frozenset(("train", "training", "is_training", "is_train"))
-
-
-def is_deterministic(args: Arguments) -> bool:
-    """Whether a flag of the call says that nothing is drawn: train=False, deterministic=True."""
-    return any(
-        isinstance(value, Const)
-        and ((name in _TRAINING and not value.value) or (name == "deterministic" and value.value))
-        for name, value in args.named.items()
-    )
 
 
 def _initializer(it: Interpreter, made_by: str, args: Arguments, node: ast.AST) -> Value:

@@ -16,6 +16,7 @@ from jaxlint.flow.items import unpack
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.state import State, join_states, join_values
 from jaxlint.flow.transforms import innermost, lift, lift_arrays, lower, one_lane
+from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -291,12 +292,24 @@ def _operands(op: Operation) -> Value:
 def _eval_shape(op: Operation) -> Value:
     """Only shapes are computed: keys are not consumed and nothing is left behind."""
     function = op.argument(0, "fun")
+    op.ctx.computes_nothing |= _has_no_other_use(function)
     with op.it.scratch():
         values = [
             op.lift(value, "operand", op.parameter(function, n)) for n, value in enumerate(op.args.positional[1:])
         ]
         op.run(function, values)
     return Opaque("shapes")
+
+
+def _has_no_other_use(function: Value) -> bool:
+    """Whether a function is named only here: a lambda, or a local def that is mentioned once."""
+    if not isinstance(function, Function):
+        return False
+    around = function.frame.function if function.frame is not None else None
+    if isinstance(function.node, ast.Lambda) or around is None:
+        return isinstance(function.node, ast.Lambda)
+    mentions = (part for part in descendants(around.node) if isinstance(part, ast.Name) and part.id == function.name)
+    return len(list(mentions)) == 1
 
 
 def _primals(op: Operation) -> Value:

@@ -12,6 +12,7 @@ from jaxlint.flow.values import (
     Array,
     Const,
     Container,
+    Function,
     HostArray,
     Key,
     KeyId,
@@ -27,6 +28,7 @@ from jaxlint.semantics.model import KeyEffect, KeyFunction
 if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments
     from jaxlint.flow.interpreter import Interpreter
+    from jaxlint.flow.modules import ModuleScope
 
 
 def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments, node: ast.AST) -> Value:
@@ -103,30 +105,62 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
 
 
 def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> None:
-    """Numbers drawn in a compiled function from a constant seed are the same in every call."""
-    if ident.constant and value.level == CONCRETE and _compiled(it.ctx):
-        it.emit(events.ConstantKey(_origin(it, ident) or node, it.definition()))
+    """Numbers drawn in a compiled function from a constant seed are the same in every call, and in every lane of a map
+    that seeds inside."""
+    if ident.constant and value.level == CONCRETE and (_compiled(it.ctx) or (it.ctx.mapped and keys.is_lane(ident))):
+        scope, where = _origin(it, ident) or (None, node)
+        it.emit(events.ConstantKey(where, it.definition()), scope)
 
 
-def _origin(it: Interpreter, ident: KeyId) -> ast.AST | None:
-    """The call that made the key from its seed, if that is in the function that draws."""
+def check_constants(it: Interpreter, value: Value, node: ast.AST) -> None:
+    """The same for a key, or a dict of keys, that a library draws from."""
+    for part in it.state.read(value).values() if isinstance(value, Container) else (value,):
+        if isinstance(part, Key):
+            check_constant(it, part, part.ident, node)
+
+
+def _origin(it: Interpreter, ident: KeyId) -> tuple[ModuleScope, ast.AST] | None:
+    """The call that made the key from its seed, if that is in the function that draws or in one that led there."""
     while ident.parent is not None:
         ident = ident.parent
     if ident.site is None or ident.text != "key":
         return None
     scope, node = ident.site
-    function = it.activation.function
-    if scope is not it.frame.scope or function is None:
-        return None
-    inside = (
-        getattr(function.node, "lineno", 0) <= getattr(node, "lineno", -1) <= getattr(function.node, "end_lineno", 0)
+    line = getattr(node, "lineno", -1)
+    for function in _traced_callers(it):
+        first, last = getattr(function.node, "lineno", 0), getattr(function.node, "end_lineno", 0)
+        if scope is function.scope and first <= line <= last:
+            return scope, node
+    return None
+
+
+def _traced_callers(it: Interpreter) -> list[Function]:
+    """The function that runs and those that led to it, up to the one that was traced first."""
+    frames = [it.frame, *(frame for frame, _, _, _ in reversed(it.calls))]
+    functions = [frame.function for frame in frames if frame.function is not None]
+    root: ast.AST | None = None
+    ctx: Context | None = it.ctx
+    while ctx is not None:
+        root, ctx = ctx.root or root, ctx.parent
+    last = next((number for number, function in enumerate(functions) if function.node is root), 0)
+    return functions[: last + 1]
+
+
+_TRAINING = frozenset(("train", "training", "is_training", "is_train"))
+
+
+def is_deterministic(args: Arguments) -> bool:
+    """Whether a flag of the call says that nothing is drawn: train=False, deterministic=True."""
+    return any(
+        isinstance(value, Const)
+        and ((name in _TRAINING and not value.value) or (name == "deterministic" and value.value))
+        for name, value in args.named.items()
     )
-    return node if inside else None
 
 
 def _compiled(ctx: Context | None) -> bool:
     """Inside a traced function with arguments: it stands for many runs on different data."""
-    if ctx is None or ctx.computes_nothing:
+    if ctx is None or ctx.is_looked_at:
         return False
     found = False
     while ctx is not None:

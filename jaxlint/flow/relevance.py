@@ -45,10 +45,18 @@ class Relevance:
     def __init__(self, program: Program) -> None:
         self.names = _closure(program)
         self.traced = _transformed_names(program)
+        self.makers: dict[ast.AST, bool] = {}
 
     def may_touch_keys(self, scope: ModuleScope, node: FunctionNode) -> bool:
         name = getattr(node, "name", None)
         return name is None or name in self.names or name in ("__init__", "__call__", "__post_init__")
+
+    def makes_function(self, node: FunctionNode) -> bool:
+        """Whether the function returns one it defines, or calls an entry of a table: a trace may run the result."""
+        found = self.makers.get(node)
+        if found is None:
+            found = self.makers[node] = not isinstance(node, ast.Lambda) and _makes_function(node.body)
+        return found
 
     def worth_entering(self, scope: ModuleScope, node: FunctionNode) -> bool:
         """Whether running the function eagerly could show anything: it makes a trace, touches keys or changes
@@ -57,6 +65,14 @@ class Relevance:
             return True
         text = "\n".join(scope.lines[node.lineno - 1 : node.end_lineno])
         return _HAZARDS.search(text) is not None or not self.traced.isdisjoint(_CALLS.findall(text))
+
+
+def _makes_function(body: list[ast.stmt]) -> bool:
+    defined = {statement.name for statement in body if isinstance(statement, ast.FunctionDef)}
+    returned = body[-1].value if isinstance(body[-1], ast.Return) else None
+    if isinstance(returned, ast.Call):
+        return isinstance(returned.func, ast.Subscript)
+    return isinstance(returned, ast.Lambda) or (isinstance(returned, ast.Name) and returned.id in defined)
 
 
 def _closure(program: Program) -> frozenset[str]:

@@ -97,7 +97,7 @@ Cell = dict[Any, Value]
 class State:
     """Contents of every frame and mutable object, consumption of every key, and the guards that hold.
     ``pairs`` remembers which objects were joined into which when this state is itself a join, ``refined`` what
-    variables held before a condition told more about them.
+    variables and attributes held before a condition told more about them, and what it made of them.
 
     ``base`` has the contents that finished modules left; it is shared and never written to here.
     """
@@ -111,7 +111,7 @@ class State:
         self.uses: dict[KeyId, Uses] = {}
         self.guards: frozenset[Guard] = frozenset()
         self.pairs: dict[tuple[Value, Value], Value] = {}
-        self.refined: dict[tuple[Value, str], Value] = {}
+        self.refined: dict[tuple[Value, str], tuple[Value, Value]] = {}
 
     def fork(self) -> State:
         other = State.__new__(State)
@@ -140,6 +140,16 @@ class State:
             cell = self.cells[owner] = cell.copy()
             self.owned.add(owner)
         return cell
+
+    def refine(self, owner: Value, name: str, value: Value, refined: Value) -> None:
+        """A condition tells that ``value``, the variable or attribute ``name``, is ``refined``."""
+        self.refined[owner, name] = (self.before(owner, name, value), refined)
+        self.write(owner)[name] = refined
+
+    def before(self, owner: Value, name: str, value: Value) -> Value:
+        """What ``name`` held before conditions told more, if it has not been bound since."""
+        found = self.refined.get((owner, name))
+        return found[0] if found is not None and found[1] is value else value
 
 
 _EMPTY: Cell = {}
@@ -179,8 +189,8 @@ def _join(left: State, right: State) -> State:
             if old is None:
                 merged[name] = value
             elif old is not value:
-                before = left.refined.get((owner, name), old)
-                if before is right.refined.get((owner, name), value):
+                before = left.before(owner, name, old)
+                if before is right.before(owner, name, value):
                     merged[name] = before  # what the two branches knew of it is over
                 else:
                     merged[name] = join_values(old, left, value, right, result)

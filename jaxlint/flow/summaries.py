@@ -106,7 +106,8 @@ def _in_place(it: Interpreter, function: Function, bound: dict[str, Value], node
     if not it.ctx.tracing and it.watch is None and not it.relevance.may_touch_keys(function.scope, function.node):
         callables = (Function, Transformed, Partial)
         if function.frame is None and not any(isinstance(value, callables) for value in bound.values()):
-            return Opaque("the result of a call")
+            if not it.relevance.makes_function(function.node):
+                return Opaque("the result of a call")
     saved = it.calls
     loops = tuple(entry for entry in it.loops if entry[0] is not node)
     it.calls = (*saved, (it.frame, node, it.frame.scope, loops))

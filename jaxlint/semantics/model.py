@@ -93,10 +93,12 @@ class KeyUse:
     """What a library callable does with keys among its arguments.
 
     ``arguments`` lists (position, keyword) of key arguments; a position of None means keyword only.
+    ``noise``: the numbers are meant to differ from call to call, so that a constant key is a mistake.
     """
 
     effect: KeyEffect
     arguments: tuple[tuple[int | None, str], ...]
+    noise: bool = False
 
 
 @dataclass(frozen=True, slots=True)

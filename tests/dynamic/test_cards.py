@@ -21,10 +21,7 @@ from tests.cards_support import Block, Card, cards
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = [
-    (card, block)
-    for card in cards()
-    for block in card.blocks
-    if card.meta["code"] in EXPECTED and not block.excuses
+    (card, block) for card in cards() for block in card.blocks if card.meta["code"] in EXPECTED and not block.excuses
 ]
 
 

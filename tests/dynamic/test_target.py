@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jaxlint.dynamic import probes, target
+from jaxlint.dynamic import guards, probes, target
 from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span
 
 NUMBERS = itertools.count()
@@ -166,6 +166,26 @@ def test_functions_that_touch_files_are_never_made_up(project: Project) -> None:
     result = project.trace("save_model")
     assert result.outcome is Outcome.NO_INPUTS
     assert "touches files" in result.detail
+
+
+def test_what_was_seen_before_the_time_was_up_is_kept(project: Project) -> None:
+    project.load(
+        """
+        def step(x):
+            if x.ndim == 2:
+                while True:
+                    pass
+            if x.ndim == 3:
+                return -x
+            return x
+        """,
+        watch="-x",
+    )
+    with guards.deadline(2.0):
+        result = project.trace("step")
+    assert result.outcome is Outcome.DONE
+    assert [one.inputs for one in result.traced] == ["step(x: float32[3])", "step(x: float32[])"]
+    assert "in time" in result.detail
 
 
 def test_declared_inputs_are_used(project: Project) -> None:
@@ -385,3 +405,9 @@ def test_a_script_runs_as_main_under_the_probes(project: Project) -> None:
     )
     assert result.outcome is Outcome.NOT_IMPORTABLE
     assert kinds(result) == {(Kind.FLOAT, 5)}
+
+
+def test_a_script_that_exits_well_is_done(project: Project) -> None:
+    module, result = project.load("import sys\nsys.exit(0)", run_as_main=True)
+    assert module is not None
+    assert result.outcome is Outcome.DONE

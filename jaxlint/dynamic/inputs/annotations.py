@@ -150,7 +150,15 @@ def _mapping(hint: Any, choice: Choice, depth: int) -> Any:
 
 def _callable(hint: Any, choice: Choice, depth: int) -> Any:
     arguments = typing.get_args(hint)
-    returns = arguments[-1] if arguments else None
+    return _function_to(arguments[-1] if arguments else None)
+
+
+def _callable_like(function: Any) -> AnyFunction:
+    """A function with the annotated result of this one."""
+    return _function_to(hints(function).get("return"))
+
+
+def _function_to(returns: Any) -> AnyFunction:
     if typing.get_origin(returns) is tuple and ... not in typing.get_args(returns):
         return AnyFunction("fn", count=len(typing.get_args(returns)))
     scalar = returns is float or _has_no_dims(returns)
@@ -227,6 +235,8 @@ _MAKERS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Choice, int], Any]], 
 
 def _of_class(hint: type, choice: Choice, depth: int) -> Any:
     """A NamedTuple or a dataclass field by field, another class by what its constructor asks for."""
+    if _is_protocol(hint) and "__call__" in vars(hint):
+        return _callable_like(vars(hint)["__call__"])
     if hint.__module__.partition(".")[0] in _NOT_BUILT or inspect.isabstract(hint) or _is_protocol(hint):
         raise Unknown(hint.__name__)
     if issubclass(hint, np.dtype):

@@ -75,8 +75,8 @@ def makes_arguments(member: Member) -> bool:
     return member.name in _FIRST
 
 
-def fed(function: Callable[..., Any], made: Any) -> dict[str, Any]:
-    """The parameters that get what `init` or `reset` returned.
+def fed(function: Callable[..., Any], given: dict[str, Any], made: Any) -> dict[str, Any]:
+    """The parameters that get what `init` or `reset` was given (``given``, by name) or returned (``made``).
 
     An environment's `reset` returns an observation and a state, in this order or the other: the state is the one
     that is more than an array.
@@ -85,8 +85,15 @@ def fed(function: Callable[..., Any], made: Any) -> dict[str, Any]:
         names = list(inspect.signature(function).parameters)
     except (TypeError, ValueError):
         return {}
+    known = {name: given[name] for name in names if name in given}
+    if "params" in given:
+        known.update({name: given["params"] for name in names if name in _LIKE_PARAMS})
     if type(made) is tuple and len(made) == 2:
-        parts = sorted(made, key=lambda part: isinstance(part, jax.ShapeDtypeStruct))
-        named = {name: parts[0] for name in names if name in _RESULT_NAMES}
-        return {**named, **{name: parts[1] for name in names if name in ("obs", "observation")}}
-    return {name: made for name in names if name in _RESULT_NAMES}
+        made, observation = sorted(made, key=lambda part: isinstance(part, jax.ShapeDtypeStruct))
+        known.update({name: observation for name in names if name in ("obs", "observation")})
+    if made is not None:
+        known.update({name: made for name in names if name in _RESULT_NAMES and name not in given})
+    return known
+
+
+_LIKE_PARAMS = ("updates", "grads", "gradients", "grad", "new_params")

@@ -46,7 +46,7 @@ _NAMES: tuple[tuple[re.Pattern[str], Maker, str], ...] = tuple(
             "a function to a scalar",
         ),
         (
-            r"f|g|fn|fun|func|function|callback|apply|activation|.*_(fn|fun|func|function|callback)",
+            r"f|fn|fun|func|function|callback|apply|activation|.*_(fn|fun|func|function|callback)",
             lambda choice: AnyFunction("fn"),
             "a function",
         ),

@@ -21,16 +21,22 @@ from jaxlint.dynamic.observations import Origin
 
 MOST_ATTEMPTS = 14
 
+_KEPT, _GIVEN, _OTHER = "kept", "given", "other"
+"""What becomes of defaults: they are kept; None is replaced by a value; flags and modes are turned to another."""
+
 _LATTICE = (
-    Choice((3,)),
-    Choice(()),
-    Choice((3, 3)),
-    Choice((3, 3), integers=(3,)),  # a label for each row
-    Choice((2, 3, 4)),
-    Choice((1, 2, 3, 4)),
-    Choice((3,), "int32"),
-    Choice((), "int32"),
-    Choice((3,), "bool"),
+    (_KEPT, Choice((3,))),
+    (_KEPT, Choice(())),
+    (_KEPT, Choice((3, 3))),
+    (_GIVEN, Choice((3,))),
+    (_OTHER, Choice((3,))),
+    (_KEPT, Choice((3, 3), integers=(3,))),  # a label for each row
+    (_KEPT, Choice((2, 3, 4))),
+    (_OTHER, Choice((3, 3))),
+    (_KEPT, Choice((1, 2, 3, 4))),
+    (_KEPT, Choice((3,), "int32")),
+    (_KEPT, Choice((), "int32")),
+    (_KEPT, Choice((3,), "bool")),
 )
 
 _FILE_VERBS = frozenset(
@@ -88,18 +94,20 @@ def candidates(function: Callable[..., Any], known: dict[str, Any] | None = None
     if touches_files(getattr(function, "__name__", "")):
         return
     try:
-        plans = plan(function, known or {})
+        plans = {defaults: plan(function, known or {}, defaults) for defaults in (_KEPT, _GIVEN, _OTHER)}
     except (Unknown, ValueError, TypeError):
         return
-    if _names_file(getattr(function, "__name__", "")) and any(isinstance(one.make(Choice()), str) for one in plans):
+    strings = any(isinstance(one.make(Choice()), str) for one in plans[_KEPT])
+    if strings and _names_file(getattr(function, "__name__", "")):
         return  # the path of a tree is no file, the path of a string may be one
-    queue = deque(replace(choice, dims={}) for choice in _LATTICE)
+    queue = deque((defaults, replace(choice, dims={})) for defaults, choice in _LATTICE)
     tried: set[str] = set()
     left = MOST_ATTEMPTS
-    while queue and left:
-        choice = queue.popleft()
+    while queue and left > 0:
+        defaults, choice = queue.popleft()
+        retry: deque[Choice] = deque()
         try:
-            call = _call(plans, choice)
+            call = _call(plans[defaults], choice)
         except Unknown:
             return
         text = shown((call.args, call.kwargs))
@@ -109,30 +117,55 @@ def candidates(function: Callable[..., Any], known: dict[str, Any] | None = None
         left -= 1
         feedback = yield call
         if not feedback.finished:
-            plans = _corrected(plans, choice, feedback.error, queue)
+            plans[defaults] = _corrected(plans[defaults], choice, feedback.error, retry)
+            queue.extendleft((defaults, one) for one in retry)
             continue
-        for variant in _variants(plans, feedback):
-            left -= 1
-            yield replace(_call(variant, choice), is_variant=True)
+        for variant in _variants(plans[defaults], feedback) if defaults == _KEPT else ():
+            made = replace(_call(variant, choice), is_variant=True)
+            if (text := shown((made.args, made.kwargs))) not in tried:
+                tried.add(text)
+                left -= 1
+                yield made
 
 
-def plan(function: Callable[..., Any], known: dict[str, Any]) -> list[Plan]:
+def plan(function: Callable[..., Any], known: dict[str, Any], defaults: str = _KEPT) -> list[Plan]:
     """How each parameter that must be given gets its value.  Raises `Unknown` for one that touches files."""
     parameters = inspect.signature(function).parameters
     hinted, read, static = hints(function), uses(function), static_names(function)
-    plans = []
+    plans: list[Plan] = []
+    omitted = False
     for name, parameter in parameters.items():
+        hint, use = hinted.get(name, parameter.empty), read.get(name, Use())
+        one: Plan | None = None
         if name in known:
-            plans.append(Plan(name, parameter.kind, _always(known[name]), sure=True))
-        elif parameter.kind is parameter.VAR_KEYWORD or parameter.default is not parameter.empty:
-            continue  # defaults are kept
+            one = Plan(name, parameter.kind, _always(known[name]), sure=True)
         elif parameter.kind is parameter.VAR_POSITIONAL:
             if len(parameters) == 1:
-                plans.append(Plan(name, parameter.kind, free_array, sure=False))
-        else:
-            one = _plan_one(name, hinted.get(name, parameter.empty), read.get(name, Use()), name in static)
-            plans.append(replace(one, kind=parameter.kind))
+                one = Plan(name, parameter.kind, free_array, sure=False)
+        elif parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD:
+            one = _plan_one(name, hint, use, name in static)
+        elif defaults != _KEPT:
+            one = _instead(name, parameter.default, defaults, hint, use)
+        if one is None:
+            omitted = omitted or parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+            continue
+        by_name = omitted and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+        plans.append(replace(one, kind=parameter.KEYWORD_ONLY if by_name else parameter.kind))
     return plans
+
+
+def _instead(name: str, default: Any, defaults: str, hint: Any, use: Use) -> Plan | None:
+    """What a parameter that has a default gets instead of it; None: nothing, the default is kept."""
+    kind = inspect.Parameter.KEYWORD_ONLY
+    if defaults == _GIVEN and default is None:
+        try:
+            return replace(_plan_one(name, hint, use, False), sure=False, reason="instead of None")
+        except Unknown:
+            return None
+    other = not default if isinstance(default, bool) else next((one for one in use.strings if one != default), None)
+    if defaults == _OTHER and isinstance(default, (bool, str)) and other is not None:
+        return Plan(name, kind, _always(other), sure=False, reason=f"instead of {default!r}")
+    return None
 
 
 def _plan_one(name: str, hint: Any, use: Use, static: bool) -> Plan:
@@ -223,11 +256,12 @@ def _asserted(use: Use) -> Maker:
 
 def _used(use: Use) -> tuple[Maker | None, str]:
     """What a parameter must be to be used as the source uses it."""
-    attributes = {name: called for name, called in use.attributes.items() if name not in _ARRAY_ATTRIBUTES}
+    attributes = use.attributes - _ARRAY_ATTRIBUTES
     if use.called:
         return _always(AnyFunction("fn", count=use.returns)), "a function, because it is called"
-    if attributes and not use.attributes.keys() & {"shape", "dtype", "ndim"}:
-        return (lambda choice: _object(attributes, choice)), f"an object with {', '.join(attributes)}"
+    if attributes and not use.attributes & {"shape", "dtype", "ndim"}:
+        names = sorted(attributes)
+        return (lambda choice: _object(names, use.methods, choice)), f"an object with {', '.join(names)}"
     if use.items:
         items = tuple(dict.fromkeys(use.items))
         return (lambda choice: {item: maker_by_name(item)[0](choice) for item in items}), "a dict"
@@ -240,12 +274,19 @@ def _used(use: Use) -> tuple[Maker | None, str]:
     return None, ""
 
 
-def _object(attributes: dict[str, bool], choice: Choice) -> AnyObject:
+def _object(attributes: list[str], methods: dict[str, int], choice: Choice) -> AnyObject:
     """The attributes by their names: methods are functions, the rest whatever the name says."""
-    made = {}
-    for name, called in attributes.items():
-        made[name] = AnyFunction(name) if called else maker_by_name(name)[0](choice)
+    made: dict[str, Any] = {}
+    for name in attributes:
+        if name in methods or name in _METHODS:
+            made[name] = AnyFunction(name, count=methods.get(name) or _METHODS.get(name, 0))
+        else:
+            made[name] = maker_by_name(name)[0](choice)
     return AnyObject(made)
+
+
+_METHODS = {"init": 0, "apply": 0, "update": 2, "init_fn": 0, "apply_fn": 0, "update_fn": 2}
+"""Attributes that are functions by custom, also where nobody calls them here, and how many values they return."""
 
 
 def _call(plans: list[Plan], choice: Choice) -> Call:

@@ -27,7 +27,8 @@ class Use:
     size: bool = False  # range(n), a shape, an axis
     unpacked: int = 0
     items: list[str] = field(default_factory=list)
-    attributes: dict[str, bool] = field(default_factory=dict)  # name -> whether it is called
+    attributes: set[str] = field(default_factory=set)
+    methods: dict[str, int] = field(default_factory=dict)  # called attribute -> how many values are unpacked from it
     strings: list[str] = field(default_factory=list)
     rebuilt: bool = False  # p.replace(...), p._replace(...)
 
@@ -109,6 +110,8 @@ def parsed(path: str) -> ast.Module | None:
 def _call(node: ast.Call, found: dict[str, Use]) -> None:
     if isinstance(node.func, ast.Name) and node.func.id in found:
         found[node.func.id].called = True
+    if (method := _method(node, found)) is not None:
+        method[0].methods.setdefault(method[1], 0)
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if name in _ASSERTIONS and len(node.args) == 2:
         _ASSERTIONS[name](node, found)
@@ -121,6 +124,14 @@ def _call(node: ast.Call, found: dict[str, Use]) -> None:
     for keyword in node.keywords:
         if keyword.arg in _STATIC_KEYWORDS:
             _sizes([keyword.value], found)
+
+
+def _method(node: ast.expr, found: dict[str, Use]) -> tuple[Use, str] | None:
+    """The parameter and the name of the method that an expression calls."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+        use = found.get(node.func.value.id)
+        return None if use is None else (use, node.func.attr)
+    return None
 
 
 _SHAPE_AT = {"zeros": 0, "ones": 0, "full": 0, "empty": 0, "arange": 0, "eye": 0, "one_hot": 1, "reshape": 1}
@@ -155,6 +166,8 @@ def _assign(node: ast.Assign, found: dict[str, Use]) -> None:
         found[value.id].unpacked = count
     elif isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in found:
         found[value.func.id].returns = count
+    elif (method := _method(value, found)) is not None:
+        method[0].methods[method[1]] = count
     elif isinstance(value, ast.Attribute) and value.attr == "shape" and isinstance(value.value, ast.Name):
         if value.value.id in found:  # b, t, d = x.shape
             found[value.value.id].rank = count
@@ -172,7 +185,7 @@ def _attribute(node: ast.Attribute, found: dict[str, Use]) -> None:
         if node.attr in ("replace", "_replace"):
             use.rebuilt = True
         else:
-            use.attributes.setdefault(node.attr, False)
+            use.attributes.add(node.attr)
 
 
 def _compare(node: ast.Compare, found: dict[str, Use]) -> None:

@@ -94,10 +94,10 @@ NNX_CONTROL = {
 
 KEY_METHODS = {
     **{f"flax.linen.{module}.{method}": use for module in LINEN_MODULES for method, use in LINEN_METHODS.items()},
-    "flax.linen.Dropout.__call__": KeyUse(KeyEffect.DRAW, ((2, "rng"),)),
-    "flax.linen.MultiHeadDotProductAttention.__call__": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),)),
-    "flax.linen.MultiHeadAttention.__call__": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),)),
-    "flax.linen.SelfAttention.__call__": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),)),
+    "flax.linen.Dropout.__call__": KeyUse(KeyEffect.DRAW, ((2, "rng"),), noise=True),
+    "flax.linen.MultiHeadDotProductAttention.__call__": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),), noise=True),
+    "flax.linen.MultiHeadAttention.__call__": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),), noise=True),
+    "flax.linen.SelfAttention.__call__": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),), noise=True),
 }
 
 # An Rngs is seeded with one key for all streams, or with a key for each stream by name.
@@ -130,7 +130,7 @@ LIBRARY = Library(
     key_uses={
         "flax.nnx.Rngs": KeyUse(KeyEffect.DRAW, ((0, "default"), *((None, stream) for stream in RNGS_STREAMS))),
         "flax.linen.tabulate": KeyUse(KeyEffect.INSPECT, ((1, "rngs"),)),
-        "flax.linen.dot_product_attention": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),)),
+        "flax.linen.dot_product_attention": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),), noise=True),
         "flax.training.common_utils.shard_prng_key": KeyUse(KeyEffect.SPLIT, ((0, "prng_key"),)),
     },
     key_methods=KEY_METHODS,

@@ -64,9 +64,9 @@ LIBRARY = Library(
     higher_order=HIGHER_ORDER,
     key_uses={
         "haiku.PRNGSequence": KeyUse(KeyEffect.DRAW, ((0, "key_or_seed"),)),
-        "haiku.with_rng": KeyUse(KeyEffect.DRAW, ((0, "key"),)),
-        "haiku.dropout": KeyUse(KeyEffect.DRAW, ((0, "rng"),)),
-        "haiku.multinomial": KeyUse(KeyEffect.DRAW, ((0, "rng"),)),
+        "haiku.with_rng": KeyUse(KeyEffect.DRAW, ((0, "key"),), noise=True),
+        "haiku.dropout": KeyUse(KeyEffect.DRAW, ((0, "rng"),), noise=True),
+        "haiku.multinomial": KeyUse(KeyEffect.DRAW, ((0, "rng"),), noise=True),
     },
     key_methods=KEY_METHODS,
     fresh_keys=AMBIENT_KEYS | {"haiku.PRNGSequence.next", "haiku.PRNGSequence.__next__", "haiku.PRNGSequence.take"},

@@ -130,6 +130,14 @@ GYMNAX = Library(
     },
 )
 
+# --- The first modules of Flax, gone since 0.4 and still in use with the JAX of their time.
+
+FLAX_NN = Library(
+    name="flax.deprecated",
+    aliases={"flax.nn": "flax.deprecated.nn"},
+    key_uses={"flax.deprecated.nn.stochastic": KeyUse(KeyEffect.DRAW, ((0, "init_rng"),), noise=True)},
+)
+
 # --- Evolution, reinforcement learning, graphs.
 
 EVOSAX_STRATEGIES = (
@@ -229,6 +237,7 @@ OTHERS = (
     OPTIMISTIX,
     DIFFRAX,
     LINEAX,
+    FLAX_NN,
     BRAX,
     GYMNAX,
     EVOSAX,

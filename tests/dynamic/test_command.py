@@ -1,0 +1,171 @@
+"""`jaxlint --dynamic` and `jaxlint record` as a user sees them: real code, real processes, real JAX."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROGRAM = """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def clipped(x):
+    if x > 1.0:
+        return jnp.ones(())
+    return x
+
+
+def noisy(key, x):
+    a = jax.random.normal(key, x.shape)
+    return a + jax.random.uniform(key, x.shape)
+
+
+def scaled(x, power):
+    if power > 1:
+        return x**power
+    return x
+
+
+fast = jax.jit(scaled)
+"""
+
+CALLS = """\
+import jax
+import jax.numpy as jnp
+import program
+
+print(program.noisy(jax.random.key(0), jnp.ones(3)))
+try:
+    program.clipped(2.0)
+except jax.errors.TracerBoolConversionError:
+    pass
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "jaxlint.toml").write_text("")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    return tmp_path
+
+
+def jaxlint(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "jaxlint", *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+
+
+def findings(folder: Path, *arguments: str) -> dict[int, dict[str, Any]]:
+    """The findings of `--dynamic`, by line."""
+    done = jaxlint(folder, "--dynamic", "--output-format", "json", *arguments, ".")
+    assert done.stderr == ""
+    return {finding["location"]["row"]: finding for finding in json.loads(done.stdout)}
+
+
+def test_made_up_inputs_confirm_under_an_assumption_that_is_spelled_out(project: Path) -> None:
+    found = findings(project)
+    assert {line: finding["verdict"]["state"] for line, finding in found.items()} == {
+        7: "confirmed-if",
+        14: "confirmed-if",
+        18: "confirmed-if",
+    }
+    assert found[18]["verdict"]["assumptions"]
+    assert "TracerBoolConversionError" in " ".join(found[7]["verdict"]["evidence"])
+    assert found[14]["certainty"] == "certain"
+
+
+def test_recorded_calls_confirm(project: Path) -> None:
+    (project / "train.py").write_text(CALLS)
+    recorded = jaxlint(project, "record", "--", sys.executable, "train.py")
+    assert recorded.returncode == 0
+    assert "recorded" in recorded.stderr
+    found = findings(project)
+    assert found[7]["verdict"]["state"] == "confirmed"
+    assert found[14]["verdict"]["state"] == "confirmed"
+    assert found[7]["verdict"]["assumptions"] == []
+
+
+def test_real_calls_refute_and_the_finding_is_shown_on_request_only(project: Path) -> None:
+    """`power` is a Python number in the only call there is, inside a function that is traced around it."""
+    (project / "program.py").write_text(
+        PROGRAM.replace(
+            "fast = jax.jit(scaled)", "fast = jax.jit(scaled)\n\n\n@jax.jit\ndef cubed(x):\n    return scaled(x, 3)"
+        )
+    )
+    (project / "train.py").write_text("import program\nprogram.cubed(2.0)\n")
+    jaxlint(project, "record", "--", sys.executable, "train.py")
+    assert 18 not in findings(project)
+    shown = findings(project, "--certainty", "possible")[18]
+    assert shown["verdict"]["state"] == "refuted-for"
+    assert shown["certainty"] == "possible"
+
+
+def test_the_terminal_shows_the_verdict_with_the_version_of_jax(project: Path) -> None:
+    import jax
+
+    done = jaxlint(project, "--dynamic", "--select", "JAX401", ".")
+    assert "traced: confirmed if key is uint32[2] (a PRNG key, by its name)" in done.stdout
+    assert f"(jax {jax.__version__})" in done.stdout
+    assert done.returncode == 1
+    brief = jaxlint(project, "--dynamic", "--select", "JAX401", "--output-format", "concise", ".")
+    assert brief.stdout.splitlines()[0].endswith("[confirmed-if]")
+
+
+def test_without_dynamic_nothing_runs_and_the_verdict_is_null(project: Path) -> None:
+    (project / "program.py").write_text(PROGRAM + "\nopen('ran', 'w').close()\n")
+    done = jaxlint(project, "--output-format", "json", ".")
+    assert {finding["verdict"] for finding in json.loads(done.stdout)} == {None}
+    assert not (project / "ran").exists()
+
+
+def test_a_second_run_reads_the_cache_and_a_change_does_not(project: Path) -> None:
+    first = findings(project)
+    (cached,) = (project / ".jaxlint_cache" / "dynamic").iterdir()
+    cached.write_text(cached.read_text().replace("noisy(", "remembered("))
+    second = findings(project)
+    assert "remembered(" in second[14]["verdict"]["evidence"][0]
+    (project / "program.py").write_text(PROGRAM + "\n")
+    assert findings(project) == first
+    assert jaxlint(project, "clean").stdout == "removed .jaxlint_cache\n"
+    assert not (project / ".jaxlint_cache").exists()
+
+
+def test_declared_inputs_are_used(project: Path) -> None:
+    (project / "jaxlint.toml").write_text('[inputs]\n"program:scaled" = "(x: float32[2], power=3)"\n')
+    verdict = findings(project, "--certainty", "possible")[18]["verdict"]
+    assert verdict["state"] != "confirmed"
+    assert "power=3" in " ".join(verdict["evidence"])
+
+
+def test_a_module_that_stops_is_judged_up_to_there(project: Path) -> None:
+    (project / "program.py").write_text(
+        PROGRAM + "\nraise RuntimeError('no data')\n\n\n@jax.jit\ndef late(x):\n    return float(x)\n"
+    )
+    found = findings(project)
+    assert found[7]["verdict"]["state"] == "confirmed-if"
+    assert found[31]["verdict"]["state"] == "not-importable"
+    assert "RuntimeError: no data" in found[31]["verdict"]["evidence"][0]
+
+
+@pytest.mark.parametrize("option", ["--dynamic-timeout", "--dynamic-budget"])
+def test_limits_are_numbers_above_zero(project: Path, option: str) -> None:
+    done = jaxlint(project, "--dynamic", option, "-3", ".")
+    assert done.returncode == 2
+    assert option in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_endless_function_costs_its_own_verdict_only(project: Path) -> None:
+    (project / "other.py").write_text(
+        "import jax\n\n\n@jax.jit\ndef stuck(x):\n    while True:\n        pass\n    return float(x)\n\n\n@jax.jit\ndef quick(x):\n    return float(x)\n"
+    )
+    found = findings(project, "--dynamic-timeout", "3", "--select", "JAX211")
+    assert found[14]["verdict"]["state"] == "confirmed-if"
