@@ -120,7 +120,8 @@ class Probes:
 
     def _report(self, kind: Kind, number: int, frame: FrameType) -> None:
         session, at = self._recorder.session, self._spans[number]
-        detail = f"`{places.excerpt(at)}` writes what existed before the trace"
+        leaves = " and leaves a tracer there" if at in session.storing else ""
+        detail = f"`{places.excerpt(at)}` writes what existed before the trace{leaves}"
         self._recorder.effect(kind, frame, detail, at=at)
         if at in session.storing:
             session.leaking.setdefault(at, places.transforms(frame, session.entry))

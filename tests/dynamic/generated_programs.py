@@ -232,6 +232,9 @@ LAST = None
 """
 
 ENTRY = "x: vec, s: scal, i: int, params: tree, key: key, n: n, flag: b, opt: opt"
+ANNOTATIONS = {"x": "jax.Array", "s": "jax.Array", "i": "jax.Array", "params": "dict[str, jax.Array]", "n": "int", "flag": "bool"}
+"""Of the entry: without them, ``x[0]`` could be a list's item, and nothing could be said of it."""
+
 ENTRIES = [
     "@functools.partial(jax.jit, static_argnames=('n', 'flag'))\n{definition}",
     "{definition}\nmain = jax.jit(main, static_argnums=(5, 6))",
@@ -303,7 +306,8 @@ class _Writer:
         for parameter in shape.parameters.split(", "):
             label, _, rest = parameter.partition(": ")
             kind, _, default = rest.partition(" = ")
-            names.append(f"{label}={default}" if default else label)
+            note = f": {ANNOTATIONS[label]}" if name == "main" and label in ANNOTATIONS else ""
+            names.append(f"{label}={default}" if default else label + note)
             bare = label.lstrip("*")
             scope.known = [(known, of) for known, of in scope.known if known != bare]
             if kind:
