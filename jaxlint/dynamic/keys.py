@@ -151,6 +151,8 @@ class _Checker:
         related = [(before, f"it {first} here first")] if before and before != at else []
         if use.stack.at and use.stack.at != at:
             related.append((use.stack.at, f"it {second} here"))
+        if mine == theirs:  # the loop may be around any of the calls
+            related += [(call, "in what is called here") for call in mine[:-1]]
         shown = (equations.text_of(other.equation), equations.text_of(use.equation))
         self._report(Kind.KEY_REUSE, use, f"a key {second} that {first} before{again}", at, tuple(related), shown)
 

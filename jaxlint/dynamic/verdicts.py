@@ -139,7 +139,7 @@ class Judge:
 
     def _sightings(self, finding: Finding, expected: Expected) -> Iterator[tuple[Traced, Observation]]:
         for traced, seen in self._observations():
-            if expected.matches(seen) and is_there(seen.at, finding.location):
+            if expected.matches(seen) and _shows(seen, finding.location):
                 self.used.add((seen.kind, seen.at))
                 yield traced, seen
 
@@ -218,6 +218,13 @@ def assumptions_of(traced: Traced, seen: Observation) -> tuple[str, ...]:
     """What has to hold for the observation to be made in the user's own program; empty when it has been."""
     made_up = () if is_real(traced) else traced.assumptions or (f"it is called as {traced.inputs}",)
     return tuple(dict.fromkeys((*made_up, *seen.assumptions)))
+
+
+def _shows(seen: Observation, place: Location) -> bool:
+    """Whether an observation is about a place; of a key that is used twice, each of the two uses is."""
+    if is_there(seen.at, place):
+        return True
+    return seen.kind is Kind.KEY_REUSE and any(is_there(at, place) for at, _ in seen.related)
 
 
 def is_there(seen: Span, place: Location) -> bool:

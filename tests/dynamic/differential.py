@@ -36,11 +36,11 @@ if __name__ == "__main__":
 
 from jaxlint.api import Settings, lint_source
 from jaxlint.dynamic import effects, oracle, probes
-from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Traced
+from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced
 from jaxlint.dynamic.plan import span_of
 from jaxlint.dynamic.recording import RECORDER
 from jaxlint.dynamic.verdicts import EXPECTED, Judge, is_there
-from jaxlint.findings import Finding, Proof
+from jaxlint.findings import Finding, Location, Proof
 from tests.dynamic.generated_programs import program
 
 _QUESTIONS = {Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY, Kind.CONCRETE, Kind.ITEM_STORE}
@@ -80,6 +80,7 @@ class Limit:
 
 
 LIMITS = [
+    Limit("static misses key-reuse in lanes", (), "JAX405 is shown on request only: sharing may be meant"),
     Limit("static misses outer-write", ("TABLE['seen'] = ", "MODEL.last = ", "setattr(MODEL, "), "a write that is as good once as each time"),
 ]
 
@@ -149,6 +150,8 @@ def _forget(path: str) -> None:
 def _plain(text: str, path: str, typed_keys: bool) -> Plain:
     jax.clear_caches()
     module = _module(compile(text, path, "exec"), path)
+    if not hasattr(module.main, "lower"):
+        raise ValueError("main is not jitted")
     before, result, output = _state(module), Plain(), io.StringIO()
     given = arguments(typed_keys)
     call, avals = oracle._abstracted(module.main, [*given.values()], {})
@@ -182,7 +185,7 @@ def _watched(text: str, path: str, findings: list[Finding], typed_keys: bool) ->
     RECORDER.know([path])
     watcher = probes.Probes(RECORDER)
     setattr(probes.builtins, probes._NAME, watcher)
-    code = probes.compiled(path, text, [span_of(finding.location) for finding in findings], watcher)
+    code = probes.compiled(path, text, [span_of(place) for finding in findings for place in _places(finding)], watcher)
     with contextlib.redirect_stdout(io.StringIO()):
         module = _module(code, path)
         given = arguments(typed_keys)
@@ -242,19 +245,39 @@ def _static_against_oracle(findings: list[Finding], traced: Traced) -> Iterator[
     verdicts = [(finding, judge.verdict(finding, [(_MODULE, "main")])) for finding in findings]
     asked = {seen.kind for seen in traced.observations} & _QUESTIONS
     for finding, verdict in verdicts:
-        if verdict.state is Proof.REFUTED_FOR or (finding.code in _KEY_RULES and not asked and _ran(finding, traced, verdict.state)):
+        refuted = verdict.state is Proof.REFUTED_FOR
+        if refuted or (finding.code in _KEY_RULES and not asked and _key_ran(finding, traced, verdict.state)):
             yield "static alarms", finding.code, finding.location.line, finding.message
+    about_keys = [place for finding in findings if finding.code in _KEY_RULES for place in _places(finding)]
+    constant = any(finding.code == "JAX406" for finding in findings)
     for _, seen in judge.unclaimed():
-        if not seen.assumptions and _is_claimed(seen):
-            leak = " of a tracer" if seen.detail.endswith("leaves a tracer there") else ""
-            yield "static misses", seen.kind.value + leak, seen.at.line, seen.detail
+        if seen.assumptions or not _is_claimed(seen):
+            continue
+        if seen.kind is Kind.KEY_REUSE and any(is_there(at, place) for at in _spans(seen) for place in about_keys):
+            continue  # a key is reported once, at one of the places where it is used again
+        if seen.kind is Kind.CONSTANT_KEY and constant:
+            continue  # at the draw, not where the key is made
+        leak = " of a tracer" if seen.detail.endswith("leaves a tracer there") else ""
+        lanes = " in lanes" if seen.detail.startswith("every lane") else ""
+        yield "static misses", seen.kind.value + leak + lanes, seen.at.line, seen.detail
 
 
-def _ran(finding: Finding, traced: Traced, state: Proof) -> bool:
-    """Whether a place that shows nothing ran under a trace that reached its end."""
+def _spans(seen: Observation) -> list[Span]:
+    return [seen.at, *(at for at, _ in seen.related)]
+
+
+def _places(finding: Finding) -> list[Location]:
+    return [finding.location, *(related.location for related in finding.related)]
+
+
+def _key_ran(finding: Finding, traced: Traced, state: Proof) -> bool:
+    """Whether all uses of a key that is said to be reused ran, under a trace that reached its end and shows nothing."""
     if state in (Proof.CONFIRMED, Proof.CONFIRMED_IF) or traced.error:
         return False
-    return any(is_there(visit.at, finding.location) and visit.traced + visit.concrete for visit in traced.visits)
+    return all(
+        any(is_there(visit.at, place) and visit.traced + visit.concrete for visit in traced.visits)
+        for place in _places(finding)
+    )
 
 
 def _is_claimed(seen: Observation) -> bool:
