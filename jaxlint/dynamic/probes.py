@@ -35,7 +35,8 @@ _MUTATING: dict[type[Any], frozenset[str]] = {
     bytearray: frozenset("append extend insert remove pop clear".split()),
     np.ndarray: frozenset("sort fill put resize partition itemset".split()),
 }
-_METHODS: frozenset[str] = frozenset().union(*_MUTATING.values())
+_WRITING = frozenset(("write", "writelines"))
+_METHODS: frozenset[str] = _WRITING.union(*_MUTATING.values())
 
 
 def install(sources: Collection[str], probes: Collection[Span], recorder: Recorder = RECORDER) -> None:
@@ -93,6 +94,8 @@ class Probes:
         method = getattr(holder, name)
         if not (self._recorder.watching()):
             return method
+        if name in _WRITING:
+            return self._writing(number, holder, method)
         if not any(isinstance(holder, container) and name in names for container, names in _MUTATING.items()):
             return method
 
@@ -102,6 +105,19 @@ class Probes:
             return method(*args, **kwargs)
 
         return mutate
+
+    def _writing(self, number: int, stream: Any, method: Any) -> Any:
+        """The method of a file or of the terminal, which is an effect where it writes the text of a tracer."""
+        kind = Kind.PRINT if stream in (sys.stdout, sys.stderr) else Kind.FILE
+
+        def write(*args: Any) -> Any:
+            if self._recorder.shows_tracer(*args):
+                at = self._spans[number]
+                detail = f"`{places.excerpt(at)}` writes the text of a tracer"
+                self._recorder.effect(kind, sys._getframe(1), detail, at=at)
+            return method(*args)
+
+        return write
 
     def rebind(self, number: int, name: str, cell: FunctionType | None, value: Any = None) -> Any:
         """A global, or the nonlocal in the closure of ``cell``, is about to be rebound to ``value``."""

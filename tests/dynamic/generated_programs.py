@@ -115,7 +115,7 @@ STATEMENTS = [
     "if {n} > 9:\n    raise ValueError('never mind')\n{vec+} = {vec}" , "try:\n{block}\nexcept KeyError:\n    pass",
     "{rows+} = []\nfor {n+} in range(2):\n    {last}.append({vec})", "{tree=}['w'] = {vec}", "print({vec}.shape)",
     "{tree+} = «»\n{last}['w'], {last}['b'] = {vec}, {scal}", "{vec+} = {opt}\nif {last} is None:\n    {last} = {vec}",
-    "{total+} = 0.0\nfor {scal+} in {vec}:\n    {total} = {total} + {scal}\n{vec=} = {vec=} * {total}",
+    "{total+} = {scal}\nfor {scal+} in {vec}:\n    {total} = {total} + {scal}\n{vec=} = {vec=} * {total}",
     "{n+} = 0\nfor {n+} in range(2):\n    if {b}:\n        break\n{block0}", "{vec+} = {vec}\nfor {n+} in range(2):\n    if {b}:\n        continue\n{block}",
     "jax.debug.print('v «»', {vec})", "{fun+} = [{fun}, {fun}][{n} - 1]", "{vec+} = (lambda v, t: v * t)({vec}, {scal})",
     "{vec+} = «'a': {fun}, 'b': {fun}»['a']({vec})", "{vec+}, {keep} = (lambda k: (jax.random.normal(jax.random.split(k)[0], (3,)), jax.random.split(k)[1]))({keep})",
@@ -266,7 +266,27 @@ class _Scope:
 
 def program(seed: int) -> str:
     """The program of a seed, laid out as `ast.unparse` does."""
-    return ast.unparse(ast.parse(_Writer(random.Random(seed)).text()))
+    tree = ast.parse(_Writer(random.Random(seed)).text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            _declare_first(node)
+    return ast.unparse(tree)
+
+
+def _declare_first(function: ast.FunctionDef) -> None:
+    """Moves the `global` statements of a function to its start, where there may be one for each name."""
+    names: set[str] = set()
+    waiting: list[ast.AST] = [function]
+    while waiting:
+        for name in ("body", "orelse", "handlers"):
+            body = getattr(node := waiting[-1], name, [])
+            if isinstance(body, list):
+                names |= {each for item in body if isinstance(item, ast.Global) for each in item.names}
+                body[:] = [item for item in body if not isinstance(item, ast.Global)]
+                waiting[:0] = [item for item in body if not isinstance(item, ast.FunctionDef)]
+        waiting.remove(node)
+    if names:
+        function.body.insert(0, ast.Global(sorted(names)))
 
 
 class _Writer:
