@@ -50,7 +50,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX105": _when(Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
     "JAX107": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
     "JAX109": _when(raises="TypeError", refutable=False),
-    "JAX110": _when(Kind.ARRAY, Kind.ITEM_STORE, raises=f"ValueError TypeError {_CONVERSIONS}"),
+    "JAX110": _when(*_VALUE, Kind.ITEM_STORE, raises=f"ValueError TypeError {_CONVERSIONS}"),
     "JAX111": _when(Kind.PRINT, Kind.FORMAT, raises="ValueError KeyError TypeError IndexError"),
     "JAX113": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
     "JAX115": _when(Kind.LEAK, refutable=False),

@@ -215,7 +215,9 @@ def like(value: Value, level: int, step: Provenance, text: str) -> Value:
     is not known to be an array, nothing is known."""
     if isinstance(value, Array):
         above = value.level > level
-        return Array(max(level, value.level), value.provenance if above else step if level else None, "float", value.ndim)
+        return Array(
+            max(level, value.level), value.provenance if above else step if level else None, "float", value.ndim
+        )
     if isinstance(value, Tuple):
         return Tuple(tuple(like(item, level, step, text) for item in value.items), value.fields, value.cls)
     return Opaque(text)

@@ -35,7 +35,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from jaxlint.api import Settings, lint_source
-from jaxlint.dynamic import effects, oracle, probes
+from jaxlint.dynamic import effects, equations, oracle, places, probes, twice
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced
 from jaxlint.dynamic.plan import span_of
 from jaxlint.dynamic.recording import RECORDER
@@ -49,6 +49,7 @@ _CLAIMED = _QUESTIONS | {
 }  # fmt: skip
 """What rules that are on by default are about."""
 _KEY_RULES = {code for code, expected in EXPECTED.items() if Kind.KEY_REUSE in expected.kinds}
+_SPENDING = ("random_split", "random_bits", "random_gamma")
 _MODULE = "differential_program"
 
 
@@ -80,20 +81,34 @@ class Limit:
 
 
 LIMITS = [
-    Limit("static misses key-reuse in lanes", (), "JAX405 is shown on request only: sharing may be meant"),
-    Limit("static misses outer-write", ("TABLE['seen'] = ", "MODEL.last = ", "setattr(MODEL, "), "a write that is as good once as each time"),
+    Limit(
+        "static misses constant-key",
+        (),
+        "jaxlint speaks of the draw, the oracle of where the key is made; one that nothing draws from is harmless",
+    ),
+    Limit("static misses key-reuse in lanes", (), "JAX405 is shown on request only: sharing a key may be meant"),
+    Limit(
+        "static misses outer-write",
+        ("TABLE['seen'] = ", "MODEL.last = ", "setattr(MODEL, "),
+        "storing the same Python value again is as good as storing it once",
+    ),
+    Limit("static misses bool", (" if flag else ",), "a static condition decides, so that it may be no tracer"),
+    Limit("static misses bool", ("params",), "the structure of an argument is not known, and its parts may be lists"),
+    Limit("static misses key-reuse", ("fold_in",), "whether traced numbers are equal is not known"),
+    Limit("static alarms JAX404", ("fold_in",), "the number is not known; here it is no child's"),
 ]
 
 
 @dataclass
 class Plain:
-    """What JAX does by itself: the exception and its line, the outer variables that changed, whether keys are reused."""
+    """What JAX does by itself: its exception and line, the outer variables that changed, whether keys are reused."""
 
     error: str = ""
     line: int = 0
     changed: set[str] = field(default_factory=set)
     printed: str = ""
     reuses: bool = False
+    drops_draws: bool = False  # JAX leaves out what nothing needs, under `grad` and in calls, and so uses of keys
 
 
 @dataclass
@@ -121,7 +136,7 @@ def compare(text: str, folder: str, typed_keys: bool = False, with_jax: bool = T
     path = os.path.join(folder, f"{_MODULE}.py")
     Path(path).write_text(text, encoding="utf-8")
     linecache.checkcache(path)
-    _forget(path)
+    _forget()
     findings = lint_source(text, settings=Settings())
     plain = _plain(text, path, typed_keys) if with_jax else Plain()
     traced = _watched(text, path, [finding.at(path) for finding in findings], typed_keys)
@@ -130,7 +145,7 @@ def compare(text: str, folder: str, typed_keys: bool = False, with_jax: bool = T
     def found() -> Iterator[tuple[str, str, int, str]]:
         if with_jax:
             yield from _oracle_against_jax(traced, plain, lines)
-        yield from _static_against_oracle([finding.at(path) for finding in findings], traced, lines)
+        yield from _static_against_oracle([finding.at(path) for finding in findings], traced, plain, lines)
 
     disagreements = [
         Disagreement(between, what, line, lines[line - 1].strip() if line else "", detail)
@@ -139,10 +154,12 @@ def compare(text: str, folder: str, typed_keys: bool = False, with_jax: bool = T
     return Compared(text, plain, traced, findings, disagreements)
 
 
-def _forget(path: str) -> None:
+def _forget() -> None:
     """The caches of the oracle know a file by its path, and here one path has many texts."""
-    for cached in (oracle.places._tried, oracle.twice._expression_statements, oracle.places._positions):
-        cached.cache_clear()
+    for module in (places, twice):
+        for cached in vars(module).values():
+            if hasattr(cached, "cache_clear"):
+                cached.cache_clear()
 
 
 # The three opinions
@@ -155,17 +172,43 @@ def _plain(text: str, path: str, typed_keys: bool) -> Plain:
     given = arguments(typed_keys)
     call, avals = oracle._abstracted(module.main, [*given.values()], {})
     try:
-        with contextlib.redirect_stdout(output):
-            jax.make_jaxpr(call)(*avals)
+        with contextlib.redirect_stdout(output), _noting_draws(path) as drawn:
+            closed = jax.make_jaxpr(call)(*avals)
     except Exception as error:
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
         result.error, result.line = type(error).__name__, frames[-1].lineno or 0 if frames else 0
     else:
         result.reuses = typed_keys and _reuses(call, avals)
+        uses = equations.walk(closed, places.Sources([path]), lambda equation, _: equation.primitive.name in _SPENDING)
+        result.drops_draws = not drawn <= {stack.at.line for _, stack in uses if stack.at}
     after = _state(module)
     result.changed = {name for name, value in before.items() if after[name] != value}
     result.printed = output.getvalue()
     return result
+
+
+@contextlib.contextmanager
+def _noting_draws(path: str) -> Iterator[set[int]]:
+    """The lines of the program that use a key, while it runs."""
+    lines: set[int] = set()
+
+    def noting(function: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(*args: Any, **kwargs: Any) -> Any:
+            frame = sys._getframe(1)
+            if frame.f_code.co_filename == path:
+                lines.add(frame.f_lineno)
+            return function(*args, **kwargs)
+
+        return noted
+
+    originals = {name: getattr(jax.random, name) for name in ("split", "normal", "uniform", "randint")}
+    try:
+        for name, function in originals.items():
+            setattr(jax.random, name, noting(function))
+        yield lines
+    finally:
+        for name, function in originals.items():
+            setattr(jax.random, name, function)
 
 
 def _reuses(call: Callable[..., Any], avals: list[Any]) -> bool:
@@ -211,7 +254,9 @@ def _module(code: Any, path: str) -> ModuleType:
 
 def _state(module: ModuleType) -> dict[str, str]:
     """The containers and the object that the program's functions may write to, as text."""
-    texts = {name: repr(getattr(module, name)) for name in ("LOG", "TABLE", "SEEN", "COUNT", "LAST") if hasattr(module, name)}
+    texts = {
+        name: repr(getattr(module, name)) for name in ("LOG", "TABLE", "SEEN", "COUNT", "LAST") if hasattr(module, name)
+    }
     return texts | ({"MODEL": repr(vars(module.MODEL))} if hasattr(module, "MODEL") else {})
 
 
@@ -221,8 +266,18 @@ def _state(module: ModuleType) -> dict[str, str]:
 def _oracle_against_jax(traced: Traced, plain: Plain, lines: list[str]) -> Iterator[tuple[str, str, int, str]]:
     sound = [seen for seen in traced.observations if not seen.assumptions]
     raising = [seen for seen in sound if seen.exception]
-    if plain.error and plain.line and not any(seen.at.line <= plain.line <= max(seen.at.end_line, seen.at.line) for seen in raising):
-        yield "oracle misses", plain.error, plain.line, f"the oracle saw {[(seen.kind.value, seen.at.line) for seen in sound]}"
+    if (
+        plain.error
+        and plain.line
+        and not lines[plain.line - 1].lstrip().startswith("except")  # one that did not match: Python gives its line
+        and not any(seen.at.line <= plain.line <= max(seen.at.end_line, seen.at.line) for seen in raising)
+    ):
+        yield (
+            "oracle misses",
+            plain.error,
+            plain.line,
+            f"the oracle saw {[(seen.kind.value, seen.at.line) for seen in sound]}",
+        )
     if not plain.error:
         for seen in raising:
             if not _in_try(seen.at.line, lines):
@@ -230,7 +285,9 @@ def _oracle_against_jax(traced: Traced, plain: Plain, lines: list[str]) -> Itera
     writes = {Kind.GLOBAL_WRITE, Kind.OUTER_WRITE}
     if plain.changed and not any(seen.kind in writes for seen in sound):
         yield "oracle misses", "write", 0, f"changed: {sorted(plain.changed)}"
-    if any(word in plain.printed for word in ("Tracer", "Traced")) and not any(seen.kind in (Kind.PRINT, Kind.FORMAT) for seen in sound):
+    if any(word in plain.printed for word in ("Tracer", "Traced")) and not any(
+        seen.kind in (Kind.PRINT, Kind.FORMAT) for seen in sound
+    ):
         yield "oracle misses", "print", 0, plain.printed[:100]
     if plain.reuses and not any(seen.kind is Kind.KEY_REUSE for seen in sound):
         yield "oracle misses", "key-reuse", 0, "jax.debug_key_reuse objects"
@@ -242,14 +299,14 @@ def _in_try(line: int, lines: list[str]) -> bool:
 
 
 def _static_against_oracle(
-    findings: list[Finding], traced: Traced, lines: list[str]
+    findings: list[Finding], traced: Traced, plain: Plain, lines: list[str]
 ) -> Iterator[tuple[str, str, int, str]]:
     judge = Judge([Result(_MODULE, "main", Outcome.DONE, traced=[traced])], jax.__version__)
     verdicts = [(finding, judge.verdict(finding, [(_MODULE, "main")])) for finding in findings]
     asked = {seen.kind for seen in traced.observations} & _QUESTIONS
     for finding, verdict in verdicts:
         refuted = verdict.state is Proof.REFUTED_FOR
-        if refuted or (finding.code in _KEY_RULES and not asked and _key_ran(finding, traced, verdict.state)):
+        if refuted or (finding.code in _KEY_RULES and not asked and _key_ran(finding, traced, plain, verdict.state)):
             yield "static alarms", finding.code, finding.location.line, finding.message
     about_keys = [place for finding in findings if finding.code in _KEY_RULES for place in _places(finding)]
     constant = any(finding.code == "JAX406" for finding in findings)
@@ -275,9 +332,9 @@ def _places(finding: Finding) -> list[Location]:
     return [finding.location, *(related.location for related in finding.related)]
 
 
-def _key_ran(finding: Finding, traced: Traced, state: Proof) -> bool:
+def _key_ran(finding: Finding, traced: Traced, plain: Plain, state: Proof) -> bool:
     """Whether all uses of a key that is said to be reused ran, under a trace that reached its end and shows nothing."""
-    if state in (Proof.CONFIRMED, Proof.CONFIRMED_IF) or traced.error:
+    if state in (Proof.CONFIRMED, Proof.CONFIRMED_IF) or traced.error or plain.drops_draws:
         return False
     return all(
         any(is_there(visit.at, place) and visit.traced + visit.concrete for visit in traced.visits)
@@ -310,11 +367,18 @@ def shrunk(text: str, wanted: Disagreement, folder: str, typed_keys: bool, secon
 
 def _still(tree: ast.Module, wanted: Disagreement, folder: str, typed_keys: bool) -> bool:
     try:
-        found = compare(ast.unparse(tree), folder, typed_keys, with_jax=not wanted.between.startswith("static"))
+        found = compare(
+            ast.unparse(tree),
+            folder,
+            typed_keys,
+            with_jax=not wanted.between.startswith("static") or wanted.what in _KEY_RULES,
+        )
     except Exception:  # it no longer runs
         return False
     broken = {"NameError", "UnboundLocalError", "AttributeError", "KeyError", "TypeError"} - {wanted.what}
-    return found.traced.error.partition(":")[0] not in broken and any(one.label == wanted.label for one in unexcused(found))
+    return found.traced.error.partition(":")[0] not in broken and any(
+        one.label == wanted.label for one in unexcused(found)
+    )
 
 
 def _without_statements(tree: ast.Module) -> Iterator[ast.Module]:
@@ -346,7 +410,9 @@ def _with_simpler_expressions(tree: ast.Module) -> Iterator[ast.Module]:
     for number, node in enumerate(ast.walk(tree)):
         if isinstance(node, (ast.Call, ast.BinOp, ast.IfExp, ast.Subscript, ast.BoolOp, ast.Dict, ast.ListComp)):
             for child in [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]:
-                if not isinstance(child, (ast.Lambda, ast.Slice, ast.Starred)) and child is not getattr(node, "func", None):
+                if not isinstance(child, (ast.Lambda, ast.Slice, ast.Starred)) and child is not getattr(
+                    node, "func", None
+                ):
                     yield _replaced(tree, number, child)
 
 

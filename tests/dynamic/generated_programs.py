@@ -5,7 +5,8 @@ objects to, or would do once instead of each time, stands in tables of its own, 
 `rate` says how often they are drawn from: many programs have nothing bad in them, and few have much.
 
 In a template ``{vec}`` is an expression of that type, ``{vec+}`` a new variable, ``{vec=}`` a variable of the
-function that may be assigned to, and ``{block}`` statements; braces of the program are «»; a new variable is known after its statement.
+function that may be assigned to, and ``{block}`` statements; braces of the program are «».  A new variable is known
+after its statement.
 """
 
 from __future__ import annotations
@@ -41,95 +42,162 @@ FINE: dict[str, list[str]] = {
         "lax.while_loop(lambda v: v.sum() < 9.0, lambda v: v * v + 1.0, lax.stop_gradient({vec}))",
         "jnp.stack([{scal}, {scal}, {scal}])", "jnp.stack([e * 2.0 for e in {vec}])", "sum({rows})", "{rows}[{n} - 1]",
         "{vec}[::-1]", "jnp.sort({vec})", "{vec}.reshape({vec}.shape)", "jnp.array(np.arange(3.0))",
-        "functools.partial(jnp.add, {vec})({vec})", "jax.random.normal({key}, (3,))", "jax.random.uniform({key}, {vec}.shape)",
-        "jax.tree.map(lambda leaf: leaf * {f}, {tree})['w']", "jnp.concatenate([{vec}[:1], {vec}[1:]])",
+        "functools.partial(jnp.add, {vec})({vec})", "jax.random.normal({key}, (3,))",
+        "jax.random.uniform({key}, {vec}.shape)", "jax.tree.map(lambda leaf: leaf * {f}, {tree})['w']",
+        "jnp.concatenate([{vec}[:1], {vec}[1:]])",
         "jax.vmap(lambda k: jax.random.normal(k))(jax.random.split({key}, 3))", "{vec} * np.sqrt({f})",
-        "jnp.linspace(0.0, 1.0, {vec}.shape[0])", "{host} + {vec}", "{vec} * len({rows})", "{vec} @ jnp.eye(len({vec}))",
-        "dict(a={vec})['a']", "[v * {f} for v in {rows}][0]", "lax.select({vec} > 0, {vec}, {vec})",
-        "({vec} if {vec}.ndim == 1 else {vec}[0])", "jax.jvp({fun}, ({vec},), ({vec},))[1]", "jax.lax.map(jnp.cos, {vec})",
+        "jnp.linspace(0.0, 1.0, {vec}.shape[0])", "{host} + {vec}", "{vec} * len({rows})",
+        "{vec} @ jnp.eye(len({vec}))", "dict(a={vec})['a']", "[v * {f} for v in {rows}][0]",
+        "lax.select({vec} > 0, {vec}, {vec})", "({vec} if {vec}.ndim == 1 else {vec}[0])",
+        "jax.jvp({fun}, ({vec},), ({vec},))[1]", "jax.lax.map(jnp.cos, {vec})",
         "lax.switch({int}, [{fun}, {fun}, jnp.cos], {vec})", "{vec}.astype(jnp.float32)", "max({n}, {n}) * {vec}",
     ],
     "scal": [
         "{vec}.sum()", "{vec}[{n}]", "{vec}[{int}]", "jnp.max({vec})", "{scal} * {scal}", "{tree}['b']", "{pair}[1]",
-        "{state}.b", "jnp.dot({vec}, {vec})", "{scal} + {f}", "jnp.where({flag}, {scal}, {scal})", "{scal} if {b} else {scal}",
-        "jax.grad(lambda t: t * {scal})({scal})", "jax.random.normal({key})", "lax.cond({flag}, jnp.sin, jnp.cos, {scal})",
-        "functools.reduce(jnp.add, [e for e in {vec}])", "sum(e for e in {vec})", "{scal} ** {n}", "{scal} / {vec}.shape[0]",
-        "jax.random.uniform({key}) * {f}", "jnp.float32({host}.sum())", "{vec}[-1]", "{vec}[jnp.argmax({vec})]",
+        "{state}.b", "jnp.dot({vec}, {vec})", "{scal} + {f}", "jnp.where({flag}, {scal}, {scal})",
+        "{scal} if {b} else {scal}", "jax.grad(lambda t: t * {scal})({scal})", "jax.random.normal({key})",
+        "lax.cond({flag}, jnp.sin, jnp.cos, {scal})", "functools.reduce(jnp.add, [e for e in {vec}])",
+        "sum(e for e in {vec})", "{scal} ** {n}", "{scal} / {vec}.shape[0]", "jax.random.uniform({key}) * {f}",
+        "jnp.float32({host}.sum())", "{vec}[-1]", "{vec}[jnp.argmax({vec})]",
     ],
-    "int": ["jnp.argmax({vec})", "jnp.int32({n})", "jnp.minimum({int}, {n})", "{int} % 3", "jax.random.randint({key}, (), 0, 3)",
-            "({vec} > 0).sum() % 2", "jnp.where({flag}, 0, {n})"],
-    "flag": ["{scal} > 0", "{scal} < {scal}", "jnp.any({vec} > {f})", "jnp.all({vec} == {vec})", "{int} > {n}", "{int} == {n}",
-             "~{flag}", "jnp.logical_and({flag}, {flag})", "{flag} | {flag}", "jnp.isnan({scal})", "{scal} != {f}"],
-    "tree": ["«'w': {vec}, 'b': {scal}»", "jax.tree.map(jnp.sin, {tree})", "dict({tree}, b={scal})", "«**{tree}, 'w': {vec}»",
-             "jax.tree.map(lambda a, b: a + b, {tree}, {tree})", "«k: v * {f} for k, v in {tree}.items()»"],
-    "pair": ["({vec}, {scal})", "tuple([{vec}, {scal}])", "jax.tree.map(jnp.cos, {pair})"],
-    "state": ["State({vec}, {scal})", "{state}._replace(w={vec})", "State(*{pair})", "State(**{tree})"],
-    "rows": ["[{vec}, {vec}]", "[{vec} * i for i in range(2)]", "list(({vec}, {vec}))", "[{vec}] * 2", "[*{rows}]"],
-    "keys": ["jax.random.split({key})", "jax.random.split({key}, 2)"],
-    "key": ["jax.random.fold_in({key}, {n})", "jax.random.fold_in({key}, {int})", "jax.random.split({key})[0]", "{keys}[0]", "{keys}[1]",
-            "jax.random.split({key}, 3)[{n}]", "jax.random.clone({key})"],
-    "fun": ["lambda v: v * {f}", "lambda v: v + {vec}", "functools.partial(jnp.multiply, {vec})", "jnp.tanh", "jax.jit(jnp.exp)",
-            "(jnp.sin if {b} else jnp.cos)", "jax.checkpoint(lambda v: jnp.sin(v) * {scal})", "jax.grad(lambda v: (v ** 2).sum())"],
-    "n": ["{vec}.ndim", "len({vec}) - 1", "{vec}.shape[0] - 1", "min({n}, 2)", "{n} if {b} else {n}", "len({rows})", "{vec}.size - 2",
-          "int(np.sum({host}.shape)) - 1", "len([a for a in {vec}.shape])", "max(1, {n} - 1)"],
-    "f": ["0.25", "{f} * {n}", "float({n})", "math.sqrt(2.0)", "float(np.pi)", "{f} if {b} else {f}", "float({host}[0])", "np.cos({f})"],
-    "b": ["{n} > 1", "{vec}.ndim == 1", "{vec}.dtype == jnp.float32", "{opt} is None", "isinstance({n}, int)", "not {b}", "{b} and {b}",
-          "{b} or {b}", "'w' in {tree}", "len({rows}) > 1", "bool({n})", "callable({fun})", "{opt} is not None", "{host}.sum() > 2",
-          "{vec}.shape == (3,)", "isinstance({tree}, dict)", "{n} in (1, 2)", "any(a > 2 for a in {vec}.shape)", "hasattr({vec}, 'shape')"],
-    "host": ["np.arange(3.0)", "np.zeros(3)", "{host} + {f}", "np.sin({host})", "np.full({vec}.shape, {f})", "np.asarray([{f}, {f}, {f}])"],
-    "opt": ["{vec} if {b} else None"],
+    "int": [
+        "jnp.argmax({vec})", "jnp.int32({n})", "jnp.minimum({int}, {n})", "{int} % 3",
+        "jax.random.randint({key}, (), 0, 3)", "({vec} > 0).sum() % 2", "jnp.where({flag}, 0, {n})",
+    ],
+    "flag": [
+        "{scal} > 0", "{scal} < {scal}", "jnp.any({vec} > {f})", "jnp.all({vec} == {vec})", "{int} > {n}",
+        "{int} == {n}", "~{flag}", "jnp.logical_and({flag}, {flag})", "{flag} | {flag}", "jnp.isnan({scal})",
+        "{scal} != {f}",
+    ],
+    "tree": [
+        "«'w': {vec}, 'b': {scal}»", "jax.tree.map(jnp.sin, {tree})", "dict({tree}, b={scal})",
+        "«**{tree}, 'w': {vec}»", "jax.tree.map(lambda a, b: a + b, {tree}, {tree})",
+        "«k: v * {f} for k, v in {tree}.items()»",
+    ],
+    "pair": [
+        "({vec}, {scal})", "tuple([{vec}, {scal}])", "jax.tree.map(jnp.cos, {pair})",
+    ],
+    "state": [
+        "State({vec}, {scal})", "{state}._replace(w={vec})", "State(*{pair})", "State(**{tree})",
+    ],
+    "rows": [
+        "[{vec}, {vec}]", "[{vec} * i for i in range(2)]", "list(({vec}, {vec}))", "[{vec}] * 2", "[*{rows}]",
+    ],
+    "keys": [
+        "jax.random.split({key})", "jax.random.split({key}, 2)",
+    ],
+    "key": [
+        "jax.random.fold_in({key}, {n})", "jax.random.fold_in({key}, {int})", "jax.random.split({key})[0]",
+        "{keys}[0]", "{keys}[1]", "jax.random.split({key}, 3)[{n}]", "jax.random.clone({key})",
+    ],
+    "fun": [
+        "lambda v: v * {f}", "lambda v: v + {vec}", "functools.partial(jnp.multiply, {vec})", "jnp.tanh",
+        "jax.jit(jnp.exp)", "(jnp.sin if {b} else jnp.cos)", "jax.checkpoint(lambda v: jnp.sin(v) * {scal})",
+        "jax.grad(lambda v: (v ** 2).sum())",
+    ],
+    "n": [
+        "{vec}.ndim", "len({vec}) - 1", "{vec}.shape[0] - 1", "min({n}, 2)", "{n} if {b} else {n}", "len({rows})",
+        "{vec}.size - 2", "int(np.sum({host}.shape)) - 1", "len([a for a in {vec}.shape])", "max(1, {n} - 1)",
+    ],
+    "f": [
+        "0.25", "{f} * {n}", "float({n})", "math.sqrt(2.0)", "float(np.pi)", "{f} if {b} else {f}", "float({host}[0])",
+        "np.cos({f})",
+    ],
+    "b": [
+        "{n} > 1", "{vec}.ndim == 1", "{vec}.dtype == jnp.float32", "{opt} is None", "isinstance({n}, int)", "not {b}",
+        "{b} and {b}", "{b} or {b}", "'w' in {tree}", "len({rows}) > 1", "bool({n})", "callable({fun})",
+        "{opt} is not None", "{host}.sum() > 2", "{vec}.shape == (3,)", "isinstance({tree}, dict)", "{n} in (1, 2)",
+        "any(a > 2 for a in {vec}.shape)", "hasattr({vec}, 'shape')",
+    ],
+    "host": [
+        "np.arange(3.0)", "np.zeros(3)", "{host} + {f}", "np.sin({host})", "np.full({vec}.shape, {f})",
+        "np.asarray([{f}, {f}, {f}])",
+    ],
+    "opt": [
+        "{vec} if {b} else None",
+    ],
 }  # fmt: skip
 
 BAD: dict[str, list[str]] = {
-    "vec": ["np.sin({vec})", "np.add({vec}, {host})", "{vec} if {flag} else {vec}", "{vec}[{vec} > 0].sum() + {vec}", "{rows}[{int}]",
-            "jnp.asarray(np.asarray({vec}))", "{vec} * len(range({int}))", "jax.vmap(lambda e: e if e > 0 else -e)({vec})",
-            "jax.vmap(lambda e: jax.random.normal({key}) * e)({vec})", "jnp.zeros({int}).sum() + {vec}", "{vec}[:{int}].sum() + {vec}",
-            "jnp.nonzero({vec})[0].sum() * {vec}", "jax.random.normal(jax.random.PRNGKey(0), (3,))", "{vec} * random.random()",
-            "lax.fori_loop(0, 2, lambda i, v: v + jax.random.normal({key}, (3,)), {vec})", "np.where({flag}, {vec}, {vec})",
-            "jnp.where({scal} > 0 and {scal} < 1, {vec}, {vec})", "lax.cond({flag}, lambda v: v * float(v[0]), {fun}, {vec})",
-            "sum(v for v in {rows} if v.sum() > 0)", "jnp.stack([e if e > 0 else e * 2 for e in {vec}])", "np.linalg.norm({vec}) * {vec}"],
-    "scal": ["max({scal}, {scal})", "min({vec})", "abs({scal}) if {scal} < 0 else {scal}", "math.sin({scal})", "{scal} * float({scal})",
-             "{scal} + time.time()", "np.max({vec})", "{scal} * np.random.rand()", "{vec}.mean().item() * {scal}", "round(float({scal})) * {scal}"],
-    "n": ["int({int})", "{int}.item()", "int({scal}.astype(int))", "int(jnp.ceil(2.0))", "int(np.asarray({int}))"],
-    "f": ["float({scal})", "{scal}.item()", "{vec}[0].tolist()", "math.cos({scal})", "float({vec}[{n}])"],
-    "b": ["bool({flag})", "{scal} > 0 and {b}", "not {flag}", "any({vec} > 0)", "{scal} in (1.0, 2.0)", "{flag} or {b}", "0 < {scal} < 1",
-          "all(e > 0 for e in {vec})", "jnp.allclose({vec}, {vec})", "{vec}.any()", "{int} == 1 and {n} == 2"],
-    "host": ["np.asarray({vec})", "np.array({vec})", "np.stack([{scal}, {scal}, {scal}])", "np.cumsum({vec})"],
-    "key": ["jax.random.PRNGKey(1)"],
+    "vec": [
+        "np.sin({vec})", "np.add({vec}, {host})", "{vec} if {flag} else {vec}", "{vec}[{vec} > 0].sum() + {vec}",
+        "{rows}[{int}]", "jnp.asarray(np.asarray({vec}))", "{vec} * len(range({int}))",
+        "jax.vmap(lambda e: e if e > 0 else -e)({vec})", "jax.vmap(lambda e: jax.random.normal({key}) * e)({vec})",
+        "jnp.zeros({int}).sum() + {vec}", "{vec}[:{int}].sum() + {vec}", "jnp.nonzero({vec})[0].sum() * {vec}",
+        "jax.random.normal(jax.random.PRNGKey(0), (3,))", "{vec} * random.random()",
+        "lax.fori_loop(0, 2, lambda i, v: v + jax.random.normal({key}, (3,)), {vec})",
+        "np.where({flag}, {vec}, {vec})", "jnp.where({scal} > 0 and {scal} < 1, {vec}, {vec})",
+        "lax.cond({flag}, lambda v: v * float(v[0]), {fun}, {vec})", "sum(v for v in {rows} if v.sum() > 0)",
+        "jnp.stack([e if e > 0 else e * 2 for e in {vec}])", "np.linalg.norm({vec}) * {vec}",
+    ],
+    "scal": [
+        "max({scal}, {scal})", "min({vec})", "abs({scal}) if {scal} < 0 else {scal}", "math.sin({scal})",
+        "{scal} * float({scal})", "{scal} + time.time()", "np.max({vec})", "{scal} * np.random.rand()",
+        "{vec}.mean().item() * {scal}", "round(float({scal})) * {scal}",
+    ],
+    "n": [
+        "int({int})", "{int}.item()", "int({scal}.astype(int))", "int(jnp.ceil(2.0))", "int(np.asarray({int}))",
+    ],
+    "f": [
+        "float({scal})", "{scal}.item()", "{vec}[0].tolist()", "math.cos({scal})", "float({vec}[{n}])",
+    ],
+    "b": [
+        "bool({flag})", "{scal} > 0 and {b}", "not {flag}", "any({vec} > 0)", "{scal} in (1.0, 2.0)", "{flag} or {b}",
+        "0 < {scal} < 1", "all(e > 0 for e in {vec})", "jnp.allclose({vec}, {vec})", "{vec}.any()",
+        "{int} == 1 and {n} == 2",
+    ],
+    "host": [
+        "np.asarray({vec})", "np.array({vec})", "np.stack([{scal}, {scal}, {scal}])", "np.cumsum({vec})",
+    ],
+    "key": [
+        "jax.random.PRNGKey(1)",
+    ],
 }  # fmt: skip
 
 STATEMENTS = [
-    *["{vec+} = {vec}", "{vec=} = {vec}", "{scal+} = {scal}", "{vec=} += {vec}"] * 3,
-    "{n+} = {n}", "{f+} = {f}", "{b+} = {b}", "{host+} = {host}", "{tree+} = {tree}", "{pair+} = {pair}", "{state+} = {state}",
-    "{int+} = {int}", "{flag+} = {flag}", "{rows+} = {rows}", "{fun+} = {fun}", "{opt+} = {opt}", "{scal=} *= {f}",
-    "{vec+}, {scal+} = {pair}", "{vec+}, {vec+} = {rows}", "{vec+}, {scal+} = {state}", "{host=} = {host}", "{n=} = {n}",
-    *["{key+}, {key+} = jax.random.split({key})", "{keys+} = {keys}", "{key+} = {key}", "{vec+} = jax.random.normal({key}, (3,))"] * 2,
-    "{keep}, {key+} = jax.random.split({keep})",
-    "{keep}, {key+}, {key+} = jax.random.split({keep}, 3)",
-    "for {key+} in jax.random.split({key}, {n}):\n{block}",
-    "if {b}:\n{block}", "if {b}:\n{block}\nelse:\n{block}", "if {b}:\n    {vec=} = {vec}\nelif {b}:\n    {vec=} = {vec}\nelse:\n{block}",
-    "for {n+} in range({n}):\n{block}", "for {scal+} in {vec}:\n{block}", "for {vec+} in {rows}:\n{block}",
+    *[
+        "{vec+} = {vec}", "{vec=} = {vec}", "{scal+} = {scal}", "{vec=} += {vec}",
+    ] * 3,
+    "{n+} = {n}", "{f+} = {f}", "{b+} = {b}", "{host+} = {host}", "{tree+} = {tree}", "{pair+} = {pair}",
+    "{state+} = {state}", "{int+} = {int}", "{flag+} = {flag}", "{rows+} = {rows}", "{fun+} = {fun}", "{opt+} = {opt}",
+    "{scal=} *= {f}", "{vec+}, {scal+} = {pair}", "{vec+}, {vec+} = {rows}", "{vec+}, {scal+} = {state}",
+    "{host=} = {host}", "{n=} = {n}",
+    *[
+        "{key+}, {key+} = jax.random.split({key})", "{keys+} = {keys}", "{key+} = {key}",
+        "{vec+} = jax.random.normal({key}, (3,))",
+    ] * 2,
+    "{keep}, {key+} = jax.random.split({keep})", "{keep}, {key+}, {key+} = jax.random.split({keep}, 3)",
+    "for {key+} in jax.random.split({key}, {n}):\n{block}", "if {b}:\n{block}", "if {b}:\n{block}\nelse:\n{block}",
+    "if {b}:\n    {vec=} = {vec}\nelif {b}:\n    {vec=} = {vec}\nelse:\n{block}", "for {n+} in range({n}):\n{block}",
+    "for {scal+} in {vec}:\n{block}", "for {vec+} in {rows}:\n{block}",
     "for {n+}, {vec+} in enumerate({rows}):\n{block}", "for {vec+}, {scal+} in zip({rows}, {vec}):\n{block}",
-    "for {name+}, {leaf+} in {tree}.items():\n{block}", "{index+} = 0\nwhile {index} < {n}:\n{block}\n    {index} += 1",
-    "assert {vec}.ndim == 1", "if {b}:\n    return {result}", "with jax.named_scope('scope'):\n{block}",
-    "if {n} > 9:\n    raise ValueError('never mind')\n{vec+} = {vec}" , "try:\n{block}\nexcept KeyError:\n    pass",
+    "for {name+}, {leaf+} in {tree}.items():\n{block}",
+    "{index+} = 0\nwhile {index} < {n}:\n{block}\n    {index} += 1", "assert {vec}.ndim == 1",
+    "if {b}:\n    return {result}", "with jax.named_scope('scope'):\n{block}",
+    "if {n} > 9:\n    raise ValueError('never mind')\n{vec+} = {vec}", "try:\n{block}\nexcept KeyError:\n    pass",
     "{rows+} = []\nfor {n+} in range(2):\n    {last}.append({vec})", "{tree=}['w'] = {vec}", "print({vec}.shape)",
     "{tree+} = «»\n{last}['w'], {last}['b'] = {vec}, {scal}", "{vec+} = {opt}\nif {last} is None:\n    {last} = {vec}",
     "{total+} = {scal}\nfor {scal+} in {vec}:\n    {total} = {total} + {scal}\n{vec=} = {vec=} * {total}",
-    "{n+} = 0\nfor {n+} in range(2):\n    if {b}:\n        break\n{block0}", "{vec+} = {vec}\nfor {n+} in range(2):\n    if {b}:\n        continue\n{block}",
-    "jax.debug.print('v «»', {vec})", "{fun+} = [{fun}, {fun}][{n} - 1]", "{vec+} = (lambda v, t: v * t)({vec}, {scal})",
-    "{vec+} = «'a': {fun}, 'b': {fun}»['a']({vec})", "{vec+}, {keep} = (lambda k: (jax.random.normal(jax.random.split(k)[0], (3,)), jax.random.split(k)[1]))({keep})",
+    "{n+} = 0\nfor {n+} in range(2):\n    if {b}:\n        break\n{block0}",
+    "{vec+} = {vec}\nfor {n+} in range(2):\n    if {b}:\n        continue\n{block}", "jax.debug.print('v «»', {vec})",
+    "{fun+} = [{fun}, {fun}][{n} - 1]", "{vec+} = (lambda v, t: v * t)({vec}, {scal})",
+    "{vec+} = «'a': {fun}, 'b': {fun}»['a']({vec})",
+    "{vec+}, {keep} = (lambda k: (jax.random.normal(k[0], (3,)), k[1]))(jax.random.split({keep}))",
 ]  # fmt: skip
 
 BAD_STATEMENTS = [
-    "if {flag}:\n{block}", "if {flag}:\n{block}\nelse:\n{block}", "while {flag}:\n{block}\n    break", "assert {flag}", "print({vec})",
-    "if {scal} > {f}:\n    return {result}", "for {n+} in range({int}):\n{block}", "print(f'«{vec=}»')", "LOG.append({vec})", "LOG.append({n})",
-    "global COUNT\nCOUNT += 1", "TABLE['seen'] = {n}", "TABLE['last'] = {vec}", "MODEL.count += 1", "MODEL.last = {vec}", "{vec=}[0] = {scal}",
-    "{host=}[0] = {scal}", "if {vec}.sum():\n{block}", "{vec=} = {vec} if {flag} else {vec}", "{b+} = time.time() > 0", "LOG.extend([{n}, {n}])",
-    "TABLE.update(a={n})", "{vec+} = jax.random.normal({spent}, (3,))", "{key+}, {key+} = jax.random.split({spent})", "del TABLE['a']",
-    "for {n+} in range(2):\n    {vec=} = {vec=} + jax.random.normal({key}, (3,))", "SEEN.add({n})", "setattr(MODEL, 'count', {n})",
-    "try:\n    if {flag}:\n        {vec=} = {vec}\nexcept jax.errors.TracerBoolConversionError:\n    pass", "while {int} > 3:\n{block}\n    break",
-    "{vec+} = jnp.ones(3)\nif {last}.sum() > 1:\n{block}", "if {vec}[0]:\n    {vec=} = {vec}", "global LAST\nLAST = {vec}", "sys.stdout.write(str({vec}))",
+    "if {flag}:\n{block}", "if {flag}:\n{block}\nelse:\n{block}", "while {flag}:\n{block}\n    break", "assert {flag}",
+    "print({vec})", "if {scal} > {f}:\n    return {result}", "for {n+} in range({int}):\n{block}",
+    "print(f'«{vec=}»')", "LOG.append({vec})", "LOG.append({n})", "global COUNT\nCOUNT += 1", "TABLE['seen'] = {n}",
+    "TABLE['last'] = {vec}", "MODEL.count += 1", "MODEL.last = {vec}", "{vec=}[0] = {scal}", "{host=}[0] = {scal}",
+    "if {vec}.sum():\n{block}", "{vec=} = {vec} if {flag} else {vec}", "{b+} = time.time() > 0",
+    "LOG.extend([{n}, {n}])", "TABLE.update(a={n})", "{vec+} = jax.random.normal({spent}, (3,))",
+    "{key+}, {key+} = jax.random.split({spent})", "del TABLE['a']",
+    "for {n+} in range(2):\n    {vec=} = {vec=} + jax.random.normal({key}, (3,))", "SEEN.add({n})",
+    "setattr(MODEL, 'count', {n})",
+    "try:\n    if {flag}:\n        {vec=} = {vec}\nexcept jax.errors.TracerBoolConversionError:\n    pass",
+    "while {int} > 3:\n{block}\n    break", "{vec+} = jnp.ones(3)\nif {last}.sum() > 1:\n{block}",
+    "if {vec}[0]:\n    {vec=} = {vec}", "global LAST\nLAST = {vec}", "sys.stdout.write(str({vec}))",
 ]  # fmt: skip
 
 
@@ -145,8 +213,15 @@ class Shape:
 
 NESTED = [
     Shape("carry: vec, e: scal", "{vec}, {scal}", "{vec+}, {vec+} = lax.scan({name}, {vec}, {vec})"),
-    Shape("carry: vec, k: key", "{vec}, {scal}", "{vec+}, {vec+} = lax.scan({name}, {vec}, jax.random.split({key}, 3))"),
-    Shape("carry, e: scal", "({keep}, {vec}), {scal}", "({key+}, {vec+}), {vec+} = lax.scan({name}, ({key}, {vec}), {vec})", "{keep+}, {vec+} = carry"),
+    Shape(
+        "carry: vec, k: key", "{vec}, {scal}", "{vec+}, {vec+} = lax.scan({name}, {vec}, jax.random.split({key}, 3))"
+    ),
+    Shape(
+        "carry, e: scal",
+        "({keep}, {vec}), {scal}",
+        "({key+}, {vec+}), {vec+} = lax.scan({name}, ({key}, {vec}), {vec})",
+        before="{keep+}, {vec+} = carry",
+    ),
     Shape("carry: state, _", "{state}, {vec}", "{state+}, {opt+} = lax.scan({name}, {state}, None, length=2)"),
     Shape("carry: tree, e: scal", "{tree}, None", "{tree+}, {opt+} = lax.scan({name}, {tree}, {vec})"),
     Shape("e: scal", "{scal}", "{vec+} = jax.vmap({name})({vec})"),
@@ -232,7 +307,14 @@ LAST = None
 """
 
 ENTRY = "x: vec, s: scal, i: int, params: tree, key: key, n: n, flag: b, opt: opt"
-ANNOTATIONS = {"x": "jax.Array", "s": "jax.Array", "i": "jax.Array", "params": "dict[str, jax.Array]", "n": "int", "flag": "bool"}
+ANNOTATIONS = {
+    "x": "jax.Array",
+    "s": "jax.Array",
+    "i": "jax.Array",
+    "params": "dict[str, jax.Array]",
+    "n": "int",
+    "flag": "bool",
+}
 """Of the entry: without them, ``x[0]`` could be a list's item, and nothing could be said of it."""
 
 ENTRIES = [
@@ -303,7 +385,9 @@ class _Writer:
         draw = self.draw
         parts = [HEADER, self._model()]
         for _ in range(draw.randint(0, 2)):
-            shapes, kind = draw.choice([(HELPERS, "vec"), (HELPERS, "vec"), (SCALARS, "scal"), (STATES, "state"), (TREES, "tree")])
+            shapes, kind = draw.choice(
+                [(HELPERS, "vec"), (HELPERS, "vec"), (SCALARS, "scal"), (STATES, "state"), (TREES, "tree")]
+            )
             shape, name = draw.choice(shapes), self._name("helper")
             static = any(word in shape.parameters for word in (": n", ": b", ": f", "fun"))
             decorator = "" if static else draw.choice(DECORATORS)
@@ -314,9 +398,17 @@ class _Writer:
         return "\n".join([*parts, draw.choice(ENTRIES).replace("{definition}", definition)])
 
     def _model(self) -> str:
-        apply = self._function("apply", Shape("self, v: vec, t: scal", "{vec}", ""), _Scope(known=[("self.scale", "f")]), size=2)
+        apply = self._function(
+            "apply", Shape("self, v: vec, t: scal", "{vec}", ""), _Scope(known=[("self.scale", "f")]), size=2
+        )
         self.callables["vec"] = ["MODEL.apply({vec}, {scal})"]
-        lines = ["def __init__(self, scale):", "    self.scale = scale", "    self.count = 0", "    self.last = None", *apply.split("\n")]
+        lines = [
+            "def __init__(self, scale):",
+            "    self.scale = scale",
+            "    self.count = 0",
+            "    self.last = None",
+            *apply.split("\n"),
+        ]
         return "\n".join(["class Model:", *("    " + line for line in lines), "MODEL = Model(2.0)"])
 
     def _function(self, name: str, shape: Shape, outer: _Scope, size: int | None = None) -> str:
@@ -437,7 +529,11 @@ class _Writer:
         for _ in range(10):
             template = draw.choice(table or FINE[kind])
             if self._possible(template, scope):
-                return f"({self._filled(template, scope, depth - 1)})" if " " in template else self._filled(template, scope, depth - 1)
+                return (
+                    f"({self._filled(template, scope, depth - 1)})"
+                    if " " in template
+                    else self._filled(template, scope, depth - 1)
+                )
         return self._filled(ATOMS.get(kind, "None"), scope, 0)
 
     def _key(self, kind: str, scope: _Scope, depth: int) -> str:

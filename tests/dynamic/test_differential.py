@@ -1,4 +1,4 @@
-"""Random programs on which plain JAX, the oracle and the static analysis must agree, and those on which they once did not."""
+"""Random programs on which plain JAX, the oracle and the static analysis must agree, and those where they did not."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from jaxlint.dynamic import effects
 from tests.dynamic.differential import compare, unexcused
 from tests.dynamic.generated_programs import program
 
-SEEDS = range(240)
-CHUNK = 24
+SEEDS = range(160)
+CHUNK = 20
 FOUND = sorted((Path(__file__).parent / "disagreements").glob("*.py"))
 
 
@@ -41,10 +41,17 @@ def test_the_same_seed_gives_the_same_program() -> None:
     assert program(7) == program(7) != program(8)
 
 
+SILENCED = """
+import jax
+
+@jax.jit
+def main(x, s, i, params, key, n, flag, opt):
+    if s > 0:  # jaxlint: ignore
+        return x
+    return x
+"""
+
+
 def test_a_disagreement_is_seen(tmp_path: Path) -> None:
-    """A finding is claimed away: the comparison must not be blind."""
-    text = "import jax\n@jax.jit\ndef main(x, s, i, params, key, n, flag, opt):\n    if s > 0:  # noqa\n        return x\n    return x\n"
-    silenced = text.replace("# noqa", "# jaxlint: ignore")
-    static = text.replace("s > 0", "n > 0").replace("@jax.jit", "@__import__('functools').partial(jax.jit, static_argnums=(5, 6))")
-    assert not unexcused(compare(static, str(tmp_path)))
-    assert [one.label for one in unexcused(compare(silenced, str(tmp_path)))] == ["static misses bool"]
+    """The comparison is not blind: a finding that a comment hides is missed."""
+    assert [one.label for one in unexcused(compare(SILENCED, str(tmp_path)))] == ["static misses bool"]

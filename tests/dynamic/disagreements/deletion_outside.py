@@ -3,10 +3,10 @@ import functools
 
 import jax
 
-TABLE = {'a': 1}
+TABLE = {"a": 1}
 
 
-@functools.partial(jax.jit, static_argnames=('n', 'flag'))
+@functools.partial(jax.jit, static_argnames=("n", "flag"))
 def main(x: jax.Array, s: jax.Array, i: jax.Array, params: dict[str, jax.Array], key, n: int, flag: bool, opt):
-    del TABLE['a']
+    del TABLE["a"]
     return x

@@ -4,7 +4,7 @@ import functools
 import jax
 
 
-@functools.partial(jax.jit, static_argnames=('n', 'flag'))
+@functools.partial(jax.jit, static_argnames=("n", "flag"))
 def main(x: jax.Array, s: jax.Array, i: jax.Array, params: dict[str, jax.Array], key, n: int, flag: bool, opt):
     gradient = jax.grad(lambda v: (v**2).sum())(x)
     if gradient[0] > 0:

@@ -4,7 +4,7 @@ import functools
 import jax
 
 
-@functools.partial(jax.jit, static_argnames=('n', 'flag'))
+@functools.partial(jax.jit, static_argnames=("n", "flag"))
 def main(x: jax.Array, s: jax.Array, i: jax.Array, params: dict[str, jax.Array], key, n: int, flag: bool, opt):
     rows = []
     for number in range(2):

@@ -3,12 +3,11 @@ import functools
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 
-@functools.partial(jax.jit, static_argnames=('n', 'flag'))
+@functools.partial(jax.jit, static_argnames=("n", "flag"))
 def main(x: jax.Array, s: jax.Array, i: jax.Array, params: dict[str, jax.Array], key, n: int, flag: bool, opt):
-    tree = jax.tree.map(jnp.cos, {'w': x, 'b': s})
-    if tree['b'] > 0:
+    tree = jax.tree.map(jnp.cos, {"w": x, "b": s})
+    if tree["b"] > 0:
         return x
-    return tree['w']
+    return tree["w"]

@@ -4,9 +4,9 @@ import functools
 import jax
 
 
-@functools.partial(jax.jit, static_argnames=('n', 'flag'))
+@functools.partial(jax.jit, static_argnames=("n", "flag"))
 def main(x: jax.Array, s: jax.Array, i: jax.Array, params: dict[str, jax.Array], key, n: int, flag: bool, opt):
-    v, t = jax.tree.map(lambda leaf: leaf * 2.0, [x, s])
+    v, _ = jax.tree.map(lambda leaf: leaf * 2.0, [x, s])
     if v[0] > 0:
         return x
     return v
