@@ -373,7 +373,7 @@ def _leaf_count(op: Operation, tree: Value, depth: int = 0) -> int | None:
 def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
     """The children of a tuple, list or dict by index or key, when all are known."""
     if isinstance(tree, Container) and tree.kind == "dict":
-        return dict(known_fields(op.it, tree) or {}) or None
+        return dict((known_fields(op.it, tree) or {}).items()) or None
     if isinstance(tree, Tuple) or (isinstance(tree, Container) and tree.kind == "list"):
         items = known_items(op.it, tree, _MAPPED_LEAVES)
         return None if items is None else dict(enumerate(items))

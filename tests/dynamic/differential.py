@@ -294,8 +294,13 @@ def _oracle_against_jax(traced: Traced, plain: Plain, lines: list[str]) -> Itera
 
 
 def _in_try(line: int, lines: list[str]) -> bool:
-    tries = [node for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, ast.Try)]
-    return any(node.lineno <= line <= (node.body[-1].end_lineno or 0) for node in tries)
+    return _inside(line, lines, ast.Try)
+
+
+def _inside(line: int, lines: list[str], *kinds: type[ast.stmt]) -> bool:
+    """Whether a line is in the body of a statement of one of the kinds."""
+    found: list[Any] = [node for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, kinds)]
+    return any(node.lineno <= line <= (node.body[-1].end_lineno or 0) for node in found)
 
 
 def _static_against_oracle(
@@ -306,7 +311,9 @@ def _static_against_oracle(
     asked = {seen.kind for seen in traced.observations} & _QUESTIONS
     for finding, verdict in verdicts:
         refuted = verdict.state is Proof.REFUTED_FOR
-        if refuted or (finding.code in _KEY_RULES and not asked and _key_ran(finding, traced, plain, verdict.state)):
+        if refuted or (
+            finding.code in _KEY_RULES and not asked and _key_ran(finding, traced, plain, verdict.state, lines)
+        ):
             yield "static alarms", finding.code, finding.location.line, finding.message
     about_keys = [place for finding in findings if finding.code in _KEY_RULES for place in _places(finding)]
     constant = any(finding.code == "JAX406" for finding in findings)
@@ -332,12 +339,14 @@ def _places(finding: Finding) -> list[Location]:
     return [finding.location, *(related.location for related in finding.related)]
 
 
-def _key_ran(finding: Finding, traced: Traced, plain: Plain, state: Proof) -> bool:
+def _key_ran(finding: Finding, traced: Traced, plain: Plain, state: Proof, lines: list[str]) -> bool:
     """Whether all uses of a key that is said to be reused ran, under a trace that reached its end and shows nothing."""
     if state in (Proof.CONFIRMED, Proof.CONFIRMED_IF) or traced.error or plain.drops_draws:
         return False
+    # A Python loop that happens to run once uses nothing again.
+    looped = finding.code == "JAX403" and _inside(finding.location.line, lines, ast.For, ast.While)
     return all(
-        any(is_there(visit.at, place) and visit.traced + visit.concrete for visit in traced.visits)
+        any(is_there(visit.at, place) and visit.traced + visit.concrete > looped for visit in traced.visits)
         for place in _places(finding)
     )
 
