@@ -25,6 +25,7 @@ _SAME = {
 }  # fmt: skip
 """Primitives whose result holds the keys of their operand."""
 
+_LANES = "every lane of `vmap` draws the same numbers"
 _VERBS = {"draw": "is drawn from", "split": "is split", "fold": "is folded"}
 
 
@@ -82,6 +83,7 @@ class _Checker:
         self.found: dict[Any, Observation] = {}
         self.uses: dict[_Value, tuple[_Use, ...]] = {}  # by the outermost whole
         self.literals: dict[Any, _Value] = {}
+        self.computed: dict[Any, list[_Value]] = {}  # the results of equations of single numbers
         self.recomputing = False
         self.has_inputs = True  # a function without any is the same in every call, whatever it draws
 
@@ -126,7 +128,12 @@ class _Checker:
 
     def _fresh(self, equation: Any, values: Sequence[_Value]) -> list[_Value]:
         constant = bool(values) and all(value.constant for value in values) and not equation.effects
-        return [_Value(constant) for _ in equation.outvars]
+        results = [_Value(constant) for _ in equation.outvars]
+        if not values or equation.effects or any(getattr(out.aval, "size", 0) != 1 for out in equation.outvars):
+            return results
+        # What a key is folded with is computed from the same numbers to the same number.
+        parameters = tuple(sorted((name, str(value)) for name, value in equation.params.items()))
+        return self.computed.setdefault((equation.primitive, parameters, *values), results)
 
     # Uses
 
@@ -157,6 +164,8 @@ class _Checker:
         related = [(before, f"it {first} here first")] if before and before != at else []
         if use.stack.at and use.stack.at != at:
             related.append((use.stack.at, f"it {second} here"))
+        if mine == theirs:  # the loop may be around any of the calls
+            related += [(call, "in what is called here") for call in mine[:-1]]
         shown = (equations.text_of(other.equation), equations.text_of(use.equation))
         self._report(Kind.KEY_REUSE, use, f"a key {second} that {first} before{again}", at, tuple(related), shown)
 
@@ -165,7 +174,7 @@ class _Checker:
         if use.how != "draw" or use.value.constant or not private.key_dtype(use.equation.invars[0].aval):
             return
         if use.stack.transforms.count("vmap") > len(use.equation.invars[0].aval.shape):
-            self._report(Kind.KEY_REUSE, use, "every lane of `vmap` draws the same numbers")
+            self._report(Kind.KEY_REUSE, use, _LANES)
 
     def _report(
         self,
@@ -176,7 +185,9 @@ class _Checker:
         related: tuple[tuple[Span, str], ...] = (),
         shown: tuple[str, ...] = (),
     ) -> None:
-        if (at := at or use.stack.at) is not None and (kind, at) not in self.found:
+        at = at or use.stack.at
+        known = self.found.get((kind, at))
+        if at is not None and (known is None or known.detail == _LANES):  # a reuse in one lane is the worse thing
             shown = shown or (equations.text_of(use.equation),)
             by = use.stack.transforms
             self.found[kind, at] = Observation(kind, at, detail, traced_by=by, related=related, equations=shown)

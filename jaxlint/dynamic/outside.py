@@ -121,7 +121,8 @@ def _parts(thing: Any, names: set[str]) -> Iterator[Any]:
         yield from (thing.__closure__ or (), thing.__defaults__ or (), thing.__kwdefaults__ or {}, thing.__dict__)
     elif isinstance(thing, (type, ModuleType)):
         if (thing.__name__ if isinstance(thing, ModuleType) else thing.__module__) in names:
-            yield from list(vars(thing).values())
+            # A module's builtins have the probes, and those the recorder, which holds what was met in other traces.
+            yield from [value for name, value in vars(thing).items() if name != "__builtins__"]
     elif not isinstance(thing, (np.ndarray, np.generic)):
         yield from _attributes(thing)
 

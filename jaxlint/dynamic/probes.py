@@ -102,7 +102,7 @@ class Probes:
             text = f"`{name}` ran while tracing, not when the compiled function runs"
             self._recorder.effect(Kind.TIME, sys._getframe(1), text)
         if name in _WRITING:
-            return self._writing(number, method, name)
+            return self._writing(number, holder, method)
         if not any(isinstance(holder, container) and name in names for container, names in _MUTATING.items()):
             return method
 
@@ -113,11 +113,15 @@ class Probes:
 
         return mutate
 
-    def _writing(self, number: int, method: Any, name: str) -> Any:
+    def _writing(self, number: int, stream: Any, method: Any) -> Any:
+        """The method of a file or of the terminal, which is an effect where it writes the text of a tracer."""
+        kind = Kind.PRINT if stream in (sys.stdout, sys.stderr) else Kind.FILE
+
         def write(*args: Any) -> Any:
-            if self._recorder.watching() and self._recorder.shows_tracer(*args):
-                detail = f"`{name}` shows a tracer"
-                self._recorder.effect(Kind.FILE, sys._getframe(1), detail, at=self._spans[number])
+            if self._recorder.shows_tracer(*args):
+                at = self._spans[number]
+                detail = f"`{places.excerpt(at)}` writes the text of a tracer"
+                self._recorder.effect(kind, sys._getframe(1), detail, at=at)
             return method(*args)
 
         return write
@@ -152,7 +156,8 @@ class Probes:
 
     def _report(self, kind: Kind, number: int, frame: FrameType) -> None:
         session, at = self._recorder.session, self._spans[number]
-        detail = f"`{places.excerpt(at)}` writes what existed before the trace"
+        leaves = " and leaves a tracer there" if at in session.storing else ""
+        detail = f"`{places.excerpt(at)}` writes what existed before the trace{leaves}"
         self._recorder.effect(kind, frame, detail, at=at)
         if at in session.storing:
             session.leaking.setdefault(at, places.transforms(frame, session.entry))

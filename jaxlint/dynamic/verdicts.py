@@ -53,9 +53,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX107": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
     "JAX108": _when(Kind.STATE, refutable=False),
     "JAX109": _when(Kind.STATE, raises="TypeError", refutable=False),
-    "JAX110": _when(
-        Kind.ARRAY, Kind.FLOAT, Kind.INT, Kind.COMPLEX, Kind.ITEM_STORE, raises=f"ValueError TypeError {_CONVERSIONS}"
-    ),
+    "JAX110": _when(*_VALUE, Kind.ITEM_STORE, raises=f"ValueError TypeError {_CONVERSIONS}"),
     "JAX111": _when(Kind.PRINT, Kind.FORMAT, raises="ValueError KeyError TypeError IndexError"),
     "JAX113": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
     "JAX114": _when(Kind.LEAK, Kind.ARGUMENT_WRITE, refutable=False),
@@ -100,8 +98,8 @@ EXPECTED: dict[str, Expected] = {
 }
 """What proves each rule.  A rule that is not here makes a claim that tracing does not check."""
 
-_SPREAD = frozenset({Kind.STATE, Kind.LEAK})
-"""What is seen at a line and caused by one of those that led to it."""
+_SPREAD = frozenset({Kind.STATE, Kind.LEAK, Kind.KEY_REUSE})
+"""What is seen at a line and caused by one of those that led to it; of two uses of a key each is one."""
 
 _FAILED = {
     Outcome.NOT_IMPORTABLE: Proof.NOT_IMPORTABLE,
@@ -157,8 +155,7 @@ class Judge:
 
     def _sightings(self, finding: Finding, expected: Expected) -> Iterator[tuple[Traced, Observation]]:
         for traced, seen in self._observations():
-            places = (seen.at, *(at for at, _ in seen.related if seen.kind in _SPREAD))
-            if expected.matches(seen) and any(is_there(at, finding.location) for at in places):
+            if expected.matches(seen) and _shows(seen, finding.location):
                 self.used.add((seen.kind, seen.at))
                 yield traced, seen
 
@@ -241,6 +238,12 @@ def assumptions_of(traced: Traced, seen: Observation) -> tuple[str, ...]:
     """What has to hold for the observation to be made in the user's own program; empty when it has been."""
     made_up = () if is_real(traced) else traced.assumptions or (f"it is called as {traced.inputs}",)
     return tuple(dict.fromkeys((*made_up, *seen.assumptions)))
+
+
+def _shows(seen: Observation, place: Location) -> bool:
+    """Whether an observation is about a place, or about one that led to it where that is as much to blame."""
+    places = (seen.at, *(at for at, _ in seen.related if seen.kind in _SPREAD))
+    return any(is_there(at, place) for at in places)
 
 
 def is_there(seen: Span, place: Location) -> bool:

@@ -71,11 +71,13 @@ KEY_BUDGET = 1_500
 
 @dataclass(slots=True)
 class Arguments:
-    """What a call passes.  ``open_ended``: a starred argument of unknown length is among them."""
+    """What a call passes.  ``open_ended``: a starred argument of unknown length is among them; if that is only a
+    traced argument after ``**``, it is ``mapping``."""
 
     positional: list[Value]
     named: dict[str, Value] = field(default_factory=dict)
     open_ended: bool = False
+    mapping: Tree | None = None
 
     def get(self, position: int | None, name: str) -> Value | None:
         """The argument at a position or of a name, if it is passed."""
@@ -200,9 +202,10 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
     defaults = dict(zip(names[len(names) - len(function.defaults) :], function.defaults))
     for name in names:
         if name not in bound:
-            bound[name] = defaults.get(name) or Opaque(name)
+            bound[name] = defaults.get(name) or _left_over(args, name)
     for parameter, default in zip(spec.kwonlyargs, function.kw_defaults):
-        bound.setdefault(parameter.arg, default or Opaque(parameter.arg))
+        if parameter.arg not in bound:
+            bound[parameter.arg] = default or _left_over(args, parameter.arg)
     if spec.vararg is not None:
         bound[spec.vararg.arg] = Opaque(spec.vararg.arg) if args.open_ended else Tuple(tuple(extra))
     if spec.kwarg is not None:
@@ -213,6 +216,11 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
             it.state.write(bundle)[ANY] = Opaque("a keyword")
         bound[spec.kwarg.arg] = bundle
     return bound
+
+
+def _left_over(args: Arguments, name: str) -> Value:
+    """A parameter that must be passed and is not named in the call: it can only be in what ``**`` unpacks."""
+    return Opaque(name) if args.mapping is None else args.mapping.part(("item", name), args.mapping.sure)
 
 
 # -- other callables --------------------------------------------------------------------------------------
@@ -290,22 +298,22 @@ def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Argu
     given: dict[str, Value] = dict(zip(names, args.positional))
     given.update(args.named)
     if classes.is_named_tuple(cls):
-        return Tuple(tuple(given.get(name) or _field_default(it, cls, name) for name in names), tuple(names), cls)
+        return Tuple(tuple(given.get(name) or _field_default(it, cls, name, args) for name in names), tuple(names), cls)
     made = Instance(cls, it.ctx)
     cell = it.state.write(made)
     for name in names:
-        cell[name] = given.get(name) or _field_default(it, cls, name)
+        cell[name] = given.get(name) or _field_default(it, cls, name, args)
     post = classes.find_member(it, cls, "__post_init__")
     if isinstance(post, Function):
         call_function(it, post.bind(made), Arguments([]), node)
     return made
 
 
-def _field_default(it: Interpreter, cls: ClassValue, name: str) -> Value:
+def _field_default(it: Interpreter, cls: ClassValue, name: str, args: Arguments) -> Value:
     member = classes.find_member(it, cls, name)
     if isinstance(member, Const):
         return member
-    return Opaque(name)
+    return _left_over(args, name) if member is None else Opaque(name)
 
 
 def _call_external_instance(it: Interpreter, function: ExternalInstance, args: Arguments, node: ast.AST) -> Value:

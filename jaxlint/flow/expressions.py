@@ -24,6 +24,7 @@ from jaxlint.flow.values import (
     Opaque,
     Slice,
     Static,
+    Tree,
     Tuple,
     Value,
 )
@@ -95,6 +96,7 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
         else:
             positional.append(it.eval(argument))
     named: dict[str, Value] = {}
+    unknown: list[Value] = [Opaque()] if open_ended else []
     for keyword in node.keywords:
         value = it.eval(keyword.value)
         if keyword.arg is not None:
@@ -102,10 +104,11 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
         else:
             known = known_fields(it, value)
             if known is None:
-                open_ended = True
+                unknown.append(value)
             else:
                 named.update(known)
-    return Arguments(positional, named, open_ended)
+    mapping = unknown[0] if len(unknown) == 1 and isinstance(unknown[0], Tree) else None
+    return Arguments(positional, named, bool(unknown), mapping)
 
 
 def _bin_op(it: Interpreter, node: ast.BinOp) -> Value:

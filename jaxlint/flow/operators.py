@@ -10,12 +10,12 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, events
+from jaxlint.flow import arrays, containers, events
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.items import unpack
-from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.iteration import iterate, known_fields, known_items
 from jaxlint.flow.state import State, join_states, join_values
-from jaxlint.flow.transforms import innermost, lift, lift_arrays, lower, one_lane
+from jaxlint.flow.transforms import innermost, lift, lift_arrays, like, lower, one_lane
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -24,7 +24,9 @@ from jaxlint.flow.values import (
     Array,
     Const,
     Container,
+    External,
     Function,
+    HostArray,
     Instance,
     Iterator,
     Key,
@@ -319,27 +321,87 @@ def _primals(op: Operation) -> Value:
     if items is None:
         return _unseen(op)
     result = op.lower(op.run(function, values))
-    return Tuple((result, Opaque("a tangent")))
+    return Tuple((result, like(result, CONCRETE, op.provenance, "a tangent")))
 
 
 def _leaves(op: Operation, with_path: bool = False) -> Value:
     """tree.map does not trace: the function sees the leaves as they are, once for each."""
     function = op.argument(0, "f")
     trees = op.args.positional[1:]
-    if not _is_callable(function):
+    if not (_is_callable(function) or isinstance(function, External)):
         return Opaque("a tree")
     saved = op.it.loops
+    runs = 0
+
+    def run(leaves: list[Value]) -> Value:
+        nonlocal runs
+        op.it.loops = (*saved, (op.node, runs))
+        runs += 1
+        return op.run(function, [Opaque("a path"), *leaves] if with_path else leaves)
+
     result: Value = Opaque("a leaf")
-    for repeat in (0, 1):
-        op.it.loops = (*saved, (op.node, repeat))
-        values: list[Value] = [_leaf(op, tree) for tree in trees]
-        if with_path:
-            values.insert(0, Opaque("a path"))
-        result = op.run(function, values)
+    if trees and "is_leaf" not in op.args.named and _leaf_count(op, trees[0]) is not None:
+        result = _mapped(op, trees, run)
+    else:
+        for _ in range(2):
+            result = run([_leaf(op, tree) for tree in trees])
+        if isinstance(result, Array) and result.level:
+            result = Tree(result.level, result.provenance or op.provenance)
+        else:
+            result = Opaque("a tree")
     op.it.loops = saved
-    if isinstance(result, Array) and result.level:
-        return Tree(result.level, result.provenance or op.provenance)
-    return Opaque("a tree")
+    return result
+
+
+_MAPPED_LEAVES = 16
+
+
+def _leaf_count(op: Operation, tree: Value, depth: int = 0) -> int | None:
+    """How many leaves a tree of known structure has; None for an unknown structure, and for too many."""
+    if isinstance(tree, (Array, HostArray)):
+        return 1
+    if isinstance(tree, Const) and tree.value is None:
+        return 0
+    parts = _parts(op, tree)
+    if parts is None or depth > 3:
+        return None
+    counts = [_leaf_count(op, part, depth + 1) for part in parts.values()]
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) and sum(known) <= _MAPPED_LEAVES else None
+
+
+def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
+    """The children of a tuple, list or dict by index or key, when all are known."""
+    if isinstance(tree, Container) and tree.kind == "dict":
+        return dict((known_fields(op.it, tree) or {}).items()) or None
+    if isinstance(tree, Tuple) or (isinstance(tree, Container) and tree.kind == "list"):
+        items = known_items(op.it, tree, _MAPPED_LEAVES)
+        return None if items is None else dict(enumerate(items))
+    return None
+
+
+def _mapped(op: Operation, trees: list[Value], run: Callable[[list[Value]], Value]) -> Value:
+    """The tree of results, like the first of ``trees``, whose structure is known."""
+    first, parts = trees[0], _parts(op, trees[0])
+    if parts is None:
+        return first if isinstance(first, Const) else run([first, *(_leaf(op, tree) for tree in trees[1:])])
+    others = [_parts(op, tree) for tree in trees[1:]]
+    results = {
+        name: _mapped(
+            op,
+            [part, *(_leaf(op, tree) if of is None else of.get(name, Opaque()) for of, tree in zip(others, trees[1:]))],
+            run,
+        )
+        for name, part in parts.items()
+    }
+    if isinstance(first, Tuple):
+        return Tuple(tuple(results.values()), first.fields, first.cls)
+    made = containers.make(op.it, "list", list(results.values()))
+    if isinstance(first, Container) and first.kind == "dict":
+        made = Container("dict", op.it.ctx)
+        for name, result in results.items():
+            containers.put(op.it, made, Const(name), result)
+    return made
 
 
 def _leaf(op: Operation, tree: Value) -> Value:

@@ -11,7 +11,7 @@ from jaxlint.flow.attributes import get_attribute, store_attribute
 from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.items import get_item, store_item, unpack
 from jaxlint.flow.iteration import iterate, known_items
-from jaxlint.flow.outer_writes import outer_write
+from jaxlint.flow.outer_writes import outer_write, outlives
 from jaxlint.flow.state import join_states
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
@@ -274,6 +274,9 @@ def _delete(it: Interpreter, node: ast.Delete) -> None:
             index = it.eval(target.slice)
             arrays.check_item_store(it, owner, index, NONE, target, ast.Delete)
             if isinstance(owner, Container):
+                if not owner.parameter:  # of an argument, it is the function's own copy that shrinks
+                    it.assigned = None
+                    outlives(it, owner, None, "item", owner.text or dotted(target.value), target)
                 containers.forget(it, owner)
         elif isinstance(target, ast.Attribute):
             it.eval(target.value)

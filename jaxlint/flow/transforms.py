@@ -151,9 +151,11 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
             it.custom_rules.add(lifter.function.node)
         result = call(it, made.function, lifted, node)
     it.last_pure_call = None
-    return _shaped(
-        it, wrapper, made, lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
-    )
+    lowered = lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
+    return _shaped(wrapper, made, lowered, lifter.gradients(args) if wrapper.result in _WITH_GRADIENTS else Opaque())
+
+
+_WITH_GRADIENTS = ("grad", "value_and_grad")
 
 
 def _maps(wrapper: Wrapper) -> bool:
@@ -193,19 +195,32 @@ def _unknown_result(it: Interpreter, wrapper: Wrapper) -> Value:
     return Opaque("the result of a transformed function")
 
 
-def _shaped(it: Interpreter, wrapper: Wrapper, made: Transformed, value: Value) -> Value:
+def _shaped(wrapper: Wrapper, made: Transformed, value: Value, gradients: Value) -> Value:
     has_aux = made.options.get("has_aux")
     with_aux = isinstance(has_aux, Const) and bool(has_aux.value)
     if wrapper.result == "value_and_grad":
-        return Tuple((value, Opaque("gradients")))
+        return Tuple((value, gradients))
     if wrapper.result in ("grad", "jacobian"):
         if with_aux:
             aux = value.items[1] if isinstance(value, Tuple) and len(value.items) == 2 else Opaque("aux")
-            return Tuple((Opaque("gradients"), aux))
-        return Opaque("gradients")
+            return Tuple((gradients, aux))
+        return gradients
     if wrapper.result in ("opaque", "jaxpr", "shape"):
         return Opaque(f"the result of {made.name}")
     return value
+
+
+def like(value: Value, level: int, step: Provenance, text: str) -> Value:
+    """An array of the shape of ``value``, such as its gradient, at this level or that of ``value``; where ``value``
+    is not known to be an array, nothing is known."""
+    if isinstance(value, Array):
+        above = value.level > level
+        return Array(
+            max(level, value.level), value.provenance if above else step if level else None, "float", value.ndim
+        )
+    if isinstance(value, Tuple):
+        return Tuple(tuple(like(item, level, step, text) for item in value.items), value.fields, value.cls)
+    return Opaque(text)
 
 
 def _enter_pallas(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
@@ -246,6 +261,16 @@ class _Lifter:
             name: value if name in static_names else self._one(None, value, name) for name, value in args.named.items()
         }
         return Arguments(positional, named, args.open_ended)
+
+    def gradients(self, args: Arguments) -> Value:
+        """One gradient, or a tuple of them, like the arguments that are differentiated."""
+        spec = self.wrapper.argnums
+        given = self.made.options.get(spec[1]) if spec is not None else None
+        numbers = [0] if given is None else _integers(self.it, given)
+        if not numbers or not all(0 <= number < len(args.positional) for number in numbers):
+            return Opaque("gradients")
+        found = [like(args.positional[number], self.outer_level, self.provenance, "gradients") for number in numbers]
+        return found[0] if given is None or isinstance(given, Const) else Tuple(tuple(found))
 
     def _name(self, index: int) -> str:
         if self.function is None:

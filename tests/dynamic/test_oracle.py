@@ -20,6 +20,9 @@ def array(*shape: int, dtype: str = "float32") -> jax.ShapeDtypeStruct:
     return jax.ShapeDtypeStruct(shape, dtype)
 
 
+# From 3.12 on, the parts of an f-string have places of their own.
+FORMATTED = "{x.sum():.2f}" if sys.version_info >= (3, 12) else "f'{x.sum():.2f}'"
+
 QUESTIONS = [
     ("if x[0] > 0:\n        pass", "x[0] > 0", Kind.BOOL, "TracerBoolConversionError"),
     ("y = 1 if x[0] > 0 else 2", "x[0] > 0", Kind.BOOL, "TracerBoolConversionError"),
@@ -40,7 +43,7 @@ QUESTIONS = [
     ("x[0] = 1.0", "x[0]", Kind.ITEM_STORE, "TypeError"),
     ("del x[0]", "x[0]", Kind.ITEM_STORE, "AttributeError"),
     ("y = x[x > 0]", "x[x > 0]", Kind.ERROR, "NonConcreteBooleanIndexError"),
-    ("y = f'{x.sum():.2f}'", "f'{x.sum():.2f}'", Kind.FORMAT, "TypeError"),
+    ("y = f'{x.sum():.2f}'", FORMATTED, Kind.FORMAT, "TypeError"),
     ("y = {x: 1}", "{x: 1}", Kind.ERROR, "TypeError"),
 ]
 

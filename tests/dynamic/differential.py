@@ -1,0 +1,499 @@
+"""Three opinions on one program: what plain JAX does, what the oracle saw, and what jaxlint says without running it.
+
+    python tests/dynamic/differential.py --seed 0 --count 2000
+
+prints the disagreements, each made small by deleting what does not matter.  `LIMITS` are those that are known and
+stay, with their reasons; a disagreement that none of them excuses is a fault in the engine, the oracle or a table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import copy
+import io
+import itertools
+import linecache
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax.experimental import key_reuse
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from jaxlint.api import Settings, lint_source
+from jaxlint.dynamic import effects, equations, oracle, places, probes, twice
+from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced
+from jaxlint.dynamic.plan import span_of
+from jaxlint.dynamic.recording import RECORDER
+from jaxlint.dynamic.verdicts import EXPECTED, Judge, is_there
+from jaxlint.findings import Finding, Location, Proof
+from tests.dynamic.generated_programs import program
+
+_QUESTIONS = {Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY, Kind.CONCRETE, Kind.ITEM_STORE}
+_CLAIMED = _QUESTIONS | {
+    Kind.PRINT, Kind.TIME, Kind.RANDOM, Kind.GLOBAL_WRITE, Kind.OUTER_WRITE, Kind.KEY_REUSE, Kind.CONSTANT_KEY,
+}  # fmt: skip
+"""What rules that are on by default are about."""
+_KEY_RULES = {code for code, expected in EXPECTED.items() if Kind.KEY_REUSE in expected.kinds}
+_SPENDING = ("random_split", "random_bits", "random_gamma")
+_MODULE = "differential_program"
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Who says what of which line, and the text of that line."""
+
+    between: str  # "oracle misses", "oracle invents", "static misses", "static alarms"
+    what: str  # an exception, a kind or a rule
+    line: int
+    text: str
+    detail: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.between} {self.what}"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Disagreements that are known and stay: those with this label on a line that contains one of ``texts``."""
+
+    label: str
+    texts: tuple[str, ...]
+    reason: str
+
+    def excuses(self, one: Disagreement) -> bool:
+        return one.label == self.label and (not self.texts or any(text in one.text for text in self.texts))
+
+
+LIMITS = [
+    Limit(
+        "static misses constant-key",
+        (),
+        "jaxlint speaks of the draw, the oracle of where the key is made; one that nothing draws from is harmless",
+    ),
+    Limit("static misses key-reuse in lanes", (), "JAX405 is shown on request only: sharing a key may be meant"),
+    Limit(
+        "static misses outer-write",
+        ("TABLE['seen'] = ", "MODEL.last = ", "setattr(MODEL, "),
+        "storing the same Python value again is as good as storing it once",
+    ),
+    Limit("static misses bool", (" if flag else ",), "a static condition decides, so that it may be no tracer"),
+    Limit("static misses bool", ("params",), "the structure of an argument is not known, and its parts may be lists"),
+    Limit("static misses key-reuse", ("fold_in",), "whether traced numbers are equal is not known"),
+    Limit("static alarms JAX404", ("fold_in",), "the number is not known; here it is no child's"),
+]
+
+
+@dataclass
+class Plain:
+    """What JAX does by itself: its exception and line, the outer variables that changed, whether keys are reused."""
+
+    error: str = ""
+    line: int = 0
+    changed: set[str] = field(default_factory=set)
+    printed: str = ""
+    reuses: bool = False
+    drops_draws: bool = False  # JAX leaves out what nothing needs, under `grad` and in calls, and so uses of keys
+
+
+@dataclass
+class Compared:
+    """One program with the three opinions."""
+
+    text: str
+    plain: Plain
+    traced: Traced
+    findings: list[Finding]
+    disagreements: list[Disagreement]
+
+
+def arguments(typed_keys: bool) -> dict[str, Any]:
+    """The inputs of ``main``."""
+    array = jax.ShapeDtypeStruct
+    key = jax.eval_shape(lambda: jax.random.key(0) if typed_keys else jax.random.PRNGKey(0))
+    vec, scal = array((3,), jnp.float32), array((), jnp.float32)
+    traced = {"x": vec, "s": scal, "i": array((), jnp.int32), "params": {"w": vec, "b": scal}, "key": key}
+    return traced | {"n": 2, "flag": True, "opt": None}
+
+
+def compare(text: str, folder: str, typed_keys: bool = False, with_jax: bool = True) -> Compared:
+    """Asks all three about a program, or two of them."""
+    path = os.path.join(folder, f"{_MODULE}.py")
+    Path(path).write_text(text, encoding="utf-8")
+    linecache.checkcache(path)
+    _forget()
+    findings = lint_source(text, settings=Settings())
+    plain = _plain(text, path, typed_keys) if with_jax else Plain()
+    traced = _watched(text, path, [finding.at(path) for finding in findings], typed_keys)
+    lines = text.splitlines()
+
+    def found() -> Iterator[tuple[str, str, int, str]]:
+        if with_jax:
+            yield from _oracle_against_jax(traced, plain, lines)
+        yield from _static_against_oracle([finding.at(path) for finding in findings], traced, plain, lines)
+
+    disagreements = [
+        Disagreement(between, what, line, lines[line - 1].strip() if line else "", detail)
+        for between, what, line, detail in dict.fromkeys(found())
+    ]
+    return Compared(text, plain, traced, findings, disagreements)
+
+
+def _forget() -> None:
+    """The caches of the oracle know a file by its path, and here one path has many texts."""
+    for module in (places, twice):
+        for cached in vars(module).values():
+            if hasattr(cached, "cache_clear"):
+                cached.cache_clear()
+
+
+# The three opinions
+
+
+def _plain(text: str, path: str, typed_keys: bool) -> Plain:
+    jax.clear_caches()
+    module = _module(compile(text, path, "exec"), path)
+    before, result, output = _state(module), Plain(), io.StringIO()
+    given = arguments(typed_keys)
+    call, avals = oracle._abstracted(module.main, [*given.values()], {})
+    try:
+        with contextlib.redirect_stdout(output), _noting_draws(path) as drawn:
+            closed = jax.make_jaxpr(call)(*avals)
+    except Exception as error:
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+        result.error, result.line = type(error).__name__, frames[-1].lineno or 0 if frames else 0
+    else:
+        result.reuses = typed_keys and _reuses(call, avals)
+        uses = equations.walk(closed, places.Sources([path]), lambda equation, _: equation.primitive.name in _SPENDING)
+        result.drops_draws = not drawn <= {stack.at.line for _, stack in uses if stack.at}
+    after = _state(module)
+    result.changed = {name for name, value in before.items() if after[name] != value}
+    result.printed = output.getvalue()
+    return result
+
+
+@contextlib.contextmanager
+def _noting_draws(path: str) -> Iterator[set[int]]:
+    """The lines of the program that use a key, while it runs."""
+    lines: set[int] = set()
+
+    def noting(function: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(*args: Any, **kwargs: Any) -> Any:
+            frame = sys._getframe(1)
+            if frame.f_code.co_filename == path:
+                lines.add(frame.f_lineno)
+            return function(*args, **kwargs)
+
+        return noted
+
+    originals = {name: getattr(jax.random, name) for name in ("split", "normal", "uniform", "randint")}
+    try:
+        for name, function in originals.items():
+            setattr(jax.random, name, noting(function))
+        yield lines
+    finally:
+        for name, function in originals.items():
+            setattr(jax.random, name, function)
+
+
+def _reuses(call: Callable[..., Any], avals: list[Any]) -> bool:
+    jax.clear_caches()
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            key_reuse.check_key_reuse(lambda *arrays: call(*arrays), *avals)
+    except jax.errors.KeyReuseError:
+        return True
+    except Exception:  # a limit of the checker itself
+        return False
+    return False
+
+
+def _watched(text: str, path: str, findings: list[Finding], typed_keys: bool) -> Traced:
+    RECORDER.know([path])
+    watcher = probes.Probes(RECORDER)
+    setattr(probes.builtins, probes._NAME, watcher)
+    code = probes.compiled(path, text, [span_of(place) for finding in findings for place in _places(finding)], watcher)
+    with contextlib.redirect_stdout(io.StringIO()):
+        module = _module(code, path)
+        if not hasattr(module.main, "lower"):
+            raise ValueError("main is not jitted")
+        given = arguments(typed_keys)
+        return oracle.observe(
+            module.main,
+            [*given.values()],
+            {},
+            module=_MODULE,
+            qualname="main",
+            origin=Origin.RECORDED,
+            inputs="main(...)",
+            sources=[path],
+        )
+
+
+def _module(code: Any, path: str) -> ModuleType:
+    module = sys.modules[_MODULE] = ModuleType(_MODULE)
+    module.__file__ = path
+    exec(code, module.__dict__)
+    return module
+
+
+def _state(module: ModuleType) -> dict[str, str]:
+    """The containers and the object that the program's functions may write to, as text."""
+    texts = {
+        name: repr(getattr(module, name)) for name in ("LOG", "TABLE", "SEEN", "COUNT", "LAST") if hasattr(module, name)
+    }
+    return texts | ({"MODEL": repr(vars(module.MODEL))} if hasattr(module, "MODEL") else {})
+
+
+# Who disagrees with whom
+
+
+def _oracle_against_jax(traced: Traced, plain: Plain, lines: list[str]) -> Iterator[tuple[str, str, int, str]]:
+    sound = [seen for seen in traced.observations if not seen.assumptions]
+    raising = [seen for seen in sound if seen.exception]
+    if (
+        plain.error
+        and plain.line
+        and not lines[plain.line - 1].lstrip().startswith("except")  # one that did not match: Python gives its line
+        and not any(seen.at.line <= plain.line <= max(seen.at.end_line, seen.at.line) for seen in raising)
+    ):
+        yield (
+            "oracle misses",
+            plain.error,
+            plain.line,
+            f"the oracle saw {[(seen.kind.value, seen.at.line) for seen in sound]}",
+        )
+    if not plain.error:
+        for seen in raising:
+            if not _in_try(seen.at.line, lines):
+                yield "oracle invents", seen.kind.value, seen.at.line, seen.detail
+    writes = {Kind.GLOBAL_WRITE, Kind.OUTER_WRITE}
+    if plain.changed and not any(seen.kind in writes for seen in sound):
+        yield "oracle misses", "write", 0, f"changed: {sorted(plain.changed)}"
+    if any(word in plain.printed for word in ("Tracer", "Traced")) and not any(
+        seen.kind in (Kind.PRINT, Kind.FORMAT) for seen in sound
+    ):
+        yield "oracle misses", "print", 0, plain.printed[:100]
+    if plain.reuses and not any(seen.kind is Kind.KEY_REUSE for seen in sound):
+        yield "oracle misses", "key-reuse", 0, "jax.debug_key_reuse objects"
+
+
+def _in_try(line: int, lines: list[str]) -> bool:
+    return _inside(line, lines, ast.Try)
+
+
+def _inside(line: int, lines: list[str], *kinds: type[ast.stmt]) -> bool:
+    """Whether a line is in the body of a statement of one of the kinds."""
+    found: list[Any] = [node for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, kinds)]
+    return any(node.lineno <= line <= (node.body[-1].end_lineno or 0) for node in found)
+
+
+def _static_against_oracle(
+    findings: list[Finding], traced: Traced, plain: Plain, lines: list[str]
+) -> Iterator[tuple[str, str, int, str]]:
+    judge = Judge([Result(_MODULE, "main", Outcome.DONE, traced=[traced])], jax.__version__)
+    verdicts = [(finding, judge.verdict(finding, [(_MODULE, "main")])) for finding in findings]
+    asked = {seen.kind for seen in traced.observations} & _QUESTIONS
+    for finding, verdict in verdicts:
+        refuted = verdict.state is Proof.REFUTED_FOR
+        if refuted or (
+            finding.code in _KEY_RULES and not asked and _key_ran(finding, traced, plain, verdict.state, lines)
+        ):
+            yield "static alarms", finding.code, finding.location.line, finding.message
+    about_keys = [place for finding in findings if finding.code in _KEY_RULES for place in _places(finding)]
+    constant = any(finding.code == "JAX406" for finding in findings)
+    for _, seen in judge.unclaimed():
+        if seen.assumptions or not _is_claimed(seen):
+            continue
+        if seen.kind is Kind.KEY_REUSE and any(is_there(at, place) for at in _spans(seen) for place in about_keys):
+            continue  # a key is reported once, at one of the places where it is used again
+        if seen.kind is Kind.CONSTANT_KEY and constant:
+            continue  # at the draw, not where the key is made
+        if seen.kind in _QUESTIONS and _in_try(seen.at.line, lines):
+            continue  # the program expects it
+        leak = " of a tracer" if seen.detail.endswith("leaves a tracer there") else ""
+        lanes = " in lanes" if seen.detail.startswith("every lane") else ""
+        yield "static misses", seen.kind.value + leak + lanes, seen.at.line, seen.detail
+
+
+def _spans(seen: Observation) -> list[Span]:
+    return [seen.at, *(at for at, _ in seen.related)]
+
+
+def _places(finding: Finding) -> list[Location]:
+    return [finding.location, *(related.location for related in finding.related)]
+
+
+def _key_ran(finding: Finding, traced: Traced, plain: Plain, state: Proof, lines: list[str]) -> bool:
+    """Whether all uses of a key that is said to be reused ran, under a trace that reached its end and shows nothing."""
+    if state in (Proof.CONFIRMED, Proof.CONFIRMED_IF) or traced.error or plain.drops_draws:
+        return False
+    # A Python loop that happens to run once uses nothing again.
+    looped = finding.code == "JAX403" and _inside(finding.location.line, lines, ast.For, ast.While)
+    return all(
+        any(is_there(visit.at, place) and visit.traced + visit.concrete > looped for visit in traced.visits)
+        for place in _places(finding)
+    )
+
+
+def _is_claimed(seen: Observation) -> bool:
+    return seen.kind in _CLAIMED or seen.exception == "NonConcreteBooleanIndexError"
+
+
+# Making a program small
+
+
+def shrunk(text: str, wanted: Disagreement, folder: str, typed_keys: bool, seconds: float = 40.0) -> str:
+    """A smaller program with the same disagreement: statements go first, half a body at a time, then expressions."""
+    deadline, tree = time.monotonic() + seconds, ast.parse(text)
+    for smaller in (_without_statements, _without_statements, _with_simpler_expressions):
+        position = 0
+        while time.monotonic() < deadline:
+            candidate = next(itertools.islice(smaller(tree), position, None), None)
+            if candidate is None:
+                break
+            if _still(candidate, wanted, folder, typed_keys):
+                tree = candidate
+            else:
+                position += 1
+    return ast.unparse(tree)
+
+
+def _still(tree: ast.Module, wanted: Disagreement, folder: str, typed_keys: bool) -> bool:
+    try:
+        found = compare(
+            ast.unparse(tree),
+            folder,
+            typed_keys,
+            with_jax=not wanted.between.startswith("static") or wanted.what in _KEY_RULES,
+        )
+    except Exception:  # it no longer runs
+        return False
+    broken = {"NameError", "UnboundLocalError", "AttributeError", "KeyError", "TypeError"} - {wanted.what}
+    return found.traced.error.partition(":")[0] not in broken and any(
+        one.label == wanted.label for one in unexcused(found)
+    )
+
+
+def _without_statements(tree: ast.Module) -> Iterator[ast.Module]:
+    """The programs that lack some statements of one body, the many first, or have a block in the place of its `if`."""
+    for number, node in enumerate(ast.walk(tree)):
+        for name in ("body", "orelse"):
+            body = getattr(node, name, None)
+            if not isinstance(body, list) or not body:
+                continue
+            size = len(body)
+            while size:
+                for first in reversed(range(0, len(body), size)):
+                    if size < len(body) or name == "orelse":
+                        yield _changed(tree, number, name, first, size, [])
+                size //= 2
+            for index, statement in enumerate(body):
+                if isinstance(statement, (ast.If, ast.For, ast.While, ast.Try, ast.With)):
+                    yield _changed(tree, number, name, index, 1, statement.body)
+
+
+def _changed(tree: ast.Module, number: int, name: str, first: int, size: int, new: list[ast.stmt]) -> ast.Module:
+    tree = copy.deepcopy(tree)
+    getattr(_nth(tree, number), name)[first : first + size] = copy.deepcopy(new)
+    return tree
+
+
+def _with_simpler_expressions(tree: ast.Module) -> Iterator[ast.Module]:
+    """The programs that have a part of an expression in its place."""
+    for number, node in enumerate(ast.walk(tree)):
+        if isinstance(node, (ast.Call, ast.BinOp, ast.IfExp, ast.Subscript, ast.BoolOp, ast.Dict, ast.ListComp)):
+            for child in [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]:
+                if not isinstance(child, (ast.Lambda, ast.Slice, ast.Starred)) and child is not getattr(
+                    node, "func", None
+                ):
+                    yield _replaced(tree, number, child)
+
+
+def _replaced(tree: ast.Module, number: int, child: ast.expr) -> ast.Module:
+    new = copy.deepcopy(tree)
+    old = _nth(new, number)
+
+    class Replace(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            return copy.deepcopy(child) if node is old else self.generic_visit(node)
+
+    return Replace().visit(new)
+
+
+def _nth(tree: ast.AST, number: int) -> Any:
+    return next(node for index, node in enumerate(ast.walk(tree)) if index == number)
+
+
+# The command
+
+
+def run(start: int, count: int, folder: str) -> Iterator[tuple[int, Compared]]:
+    effects.install()
+    try:
+        for seed in range(start, start + count):
+            yield seed, compare(program(seed), folder, typed_keys=bool(seed % 2))
+    finally:
+        effects.uninstall()
+
+
+def unexcused(compared: Compared) -> list[Disagreement]:
+    return [one for one in compared.disagreements if not any(limit.excuses(one) for limit in LIMITS)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=500)
+    parser.add_argument("--each", type=int, default=2, help="how many of a kind are made small")
+    parser.add_argument("--file", help="compare this program instead")
+    parser.add_argument("--only", default="", help="labels that contain this")
+    options = parser.parse_args()
+    counts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        if options.file:
+            effects.install()
+            for typed in (False, True):
+                for one in compare(Path(options.file).read_text(), folder, typed).disagreements:
+                    print(f"{one.label}: line {one.line}: {one.text}\n    {one.detail}")
+            return
+        began = time.monotonic()
+        for seed, compared in run(options.seed, options.count, folder):
+            counts["programs"] += 1
+            counts["errors" if compared.plain.error else "clean"] += 1
+            counts["agree"] += not compared.disagreements
+            for limit in LIMITS:
+                counts[f"limit: {limit.reason}"] += any(map(limit.excuses, compared.disagreements))
+            for one in unexcused(compared):
+                if options.only not in one.label:
+                    continue
+                counts[one.label] += 1
+                print(f"seed {seed}: {one.label}: line {one.line}: {one.text}\n    {one.detail}", flush=True)
+                if counts[one.label] <= options.each:
+                    print(_indented(shrunk(compared.text, one, folder, bool(seed % 2))), flush=True)
+        for label, number in sorted(counts.items()):
+            print(f"{number:6} {label}")
+        print(f"{time.monotonic() - began:.0f} s")
+
+
+def _indented(text: str) -> str:
+    return "\n".join("    | " + line for line in text.splitlines() if not line.startswith(("import", "from")))
+
+
+if __name__ == "__main__":
+    main()
