@@ -160,7 +160,10 @@ class Program:
             parts = [os.path.basename(place)]
         for index in range(len(parts) - 1, -1, -1):
             if not parts[index].isidentifier():
-                return ".".join(parts[index + 1 :]) or parts[-1].replace(".", "_")
+                name = ".".join(parts[index + 1 :]) or parts[-1].replace(".", "_")
+                if name.partition(".")[0] in _ALWAYS_EXTERNAL:  # `vendor-1.2/jax` is not what `import jax` means
+                    name = "/".join(parts[: index + 1]).replace(".", "_") + f"@{name}"
+                return name
         return ".".join(parts)
 
     def _unique(self, name: str, path: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint.api import lint_paths
 from jaxlint.project.program import Program, load_program
 from jaxlint.project.roots import program_root
 from jaxlint.settings import Settings
@@ -138,3 +139,16 @@ def test_source_roots_can_be_set(tmp_path: Path) -> None:
     settings = Settings(root=str(tmp_path), src=("lib/python",))
     rooted = program(tmp_path, "pyproject.toml", "lib/python/pkg/a.py", "run.py", settings=settings)
     assert sorted(rooted.modules) == ["pkg.a", "run"]
+
+
+def test_a_copy_of_jax_in_some_folder_is_not_what_import_jax_means(tmp_path: Path) -> None:
+    copy = tmp_path / "vendored-1.2" / "jax"
+    read = program(
+        tmp_path, "train.py", "vendored-1.2/jax/__init__.py", "vendored-1.2/jax/numpy.py", "requirements.txt"
+    )
+    assert names(read)["vendored-1.2/jax/numpy.py"] == "vendored-1_2@jax.numpy"
+    inside = read.at(str(copy / "__init__.py"))
+    assert inside is not None
+    assert read.resolve_import(inside, 1, "numpy") == "vendored-1_2@jax.numpy"
+    (tmp_path / "train.py").write_text("import jax\n\n\n@jax.jit\ndef f(x):\n    return float(x)\n")
+    assert [finding.code for finding in lint_paths([tmp_path / "train.py"])] == ["JAX211"]
