@@ -347,7 +347,7 @@ def test_a_worker_that_cannot_simply_fork_still_traces_all(
 
 
 def test_a_worker_that_dies_beside_its_target_is_replaced(tmp_path: Path) -> None:
-    """It dies at each fork, before or after the target has answered; each target has a result, the second a new worker."""
+    """It dies at each fork, before or after the target answers; each has a result, and the second a new worker."""
     source = "import os\nos.register_at_fork(after_in_parent=lambda: os._exit(5))\ndef run(): return 1\nrun_again = run"
     results = results_of([write(tmp_path, "dies", source, ("run", "run_again"))], options())
     for target in ("run", "run_again"):
