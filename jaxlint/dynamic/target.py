@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import itertools
 import linecache
 import os
 import re
@@ -27,6 +28,7 @@ from jaxlint.dynamic.guards import OutOfTime
 from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, usage
 from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
 from jaxlint.dynamic.inputs.call_sites import known_arguments
+from jaxlint.dynamic.inputs.callers import MOST_CALLERS, callers
 from jaxlint.dynamic.inputs.calls import Call, describe
 from jaxlint.dynamic.inputs.declared import BadDeclaration, call_of
 from jaxlint.dynamic.inputs.synthesis import Feedback, candidates, touches_files
@@ -176,6 +178,7 @@ class _Run:
         self.unvisited = {probe for probe in job.probes if self._contains(probe)}
         self.is_factory = False
         self.is_watched = bool(self.unvisited)
+        self.is_detour = False  # it is a caller that is called
 
     def _contains(self, span: Span) -> bool:
         return os.path.realpath(span.path) == self.path and span.line in self.lines
@@ -211,7 +214,7 @@ class _Run:
         traced.assumptions = assumptions
         traced.stubs = tuple(sorted({*traced.stubs, *touched, *stubs.shaping()}))
         if _is_evidence(traced):
-            if not self.traced or self._gets_there(traced):
+            if not (self.traced or self.is_detour) or self._gets_there(traced):
                 self.keep(traced)
         else:
             self.failures.append(f"{inputs}: {traced.error}")
@@ -229,9 +232,9 @@ class _Run:
         return call
 
     def _gets_there(self, traced: Traced) -> bool:
-        """Whether anything was seen in a nested target: a call of the function around it need not run it."""
+        """Whether anything was seen in the target: a call of a caller or of what is around it need not do that."""
         places = [seen.at for seen in traced.observations] + [visit.at for visit in traced.visits]
-        return not self.is_nested or any(self._contains(at) for at in places)
+        return not (self.is_nested or self.is_detour) or any(self._contains(at) for at in places)
 
     def keep(self, traced: Traced) -> None:
         """Adds a run to the evidence and strikes out what was visited under a trace in it."""
@@ -253,7 +256,7 @@ class _Run:
         leads there by a detour either gets there or does not, mostly whatever the shapes.
         """
         finished: list[Call] = []
-        left = patience if self.is_nested else _PATIENCE
+        left = patience if self.is_nested or self.is_detour else _PATIENCE
         search = candidates(entry.plan, {**entry.known, **(known or {})})
         try:
             call = next(search)
@@ -400,13 +403,29 @@ def _synthesised(run: _Run) -> None:
             return
 
 
+def _through_callers(run: _Run) -> None:
+    """Made-up calls of what calls the target, where calls of the target itself have left something unseen."""
+    if not run.is_watched:
+        return
+    run.is_detour = True
+    for module, name in itertools.islice(callers(run.path, run.outermost, run.job.sources), MOST_CALLERS):
+        for entry in _entries_of(run, module, name)[:1]:
+            if run.is_settled():
+                return
+            run.synthesise(entry, name)
+
+
 def _entered(run: _Run) -> list[Entry]:
-    if touches_files(run.outermost):
+    return _entries_of(run, run.module, run.outermost)
+
+
+def _entries_of(run: _Run, module: ModuleType, name: str) -> list[Entry]:
+    if touches_files(name):
         run.reasons.append("its name says that it touches files: it is never called with made-up arguments")
         return []
     found: list[Entry] = []
     try:
-        found.extend(adapters.entries(run.module, run.outermost))
+        found.extend(adapters.entries(module, name))
     except NoEntry as error:
         run.reasons.append(str(error))
     return found
@@ -461,4 +480,4 @@ def _result_of(function: Callable[..., Any], call: Call) -> Any:
         return None
 
 
-_CASCADE: tuple[Callable[[_Run], None], ...] = (_recorded, _declared, _at_call_sites, _synthesised)
+_CASCADE: tuple[Callable[[_Run], None], ...] = (_recorded, _declared, _at_call_sites, _synthesised, _through_callers)

@@ -89,6 +89,9 @@ EXPECTED: dict[str, Expected] = {
 }
 """What proves each rule.  A rule that is not here makes a claim that tracing does not check."""
 
+QUESTIONS = _when(*_VALUE, Kind.ITEM_STORE, raises=f"NonConcreteBooleanIndexError {_CONVERSIONS}")
+"""What shows that a tracer is asked for its value, or is stored into, in any way."""
+
 _FAILED = {
     Outcome.NOT_IMPORTABLE: Proof.NOT_IMPORTABLE,
     Outcome.CRASHED: Proof.CRASHED,
@@ -110,9 +113,14 @@ class Judge:
     lacks: tuple[str, ...] = ()
     used: set[tuple[Kind, Span]] = field(default_factory=set)
 
-    def verdict(self, finding: Finding, targets: Iterable[tuple[str, str]]) -> Verdict:
-        """What can be said of ``finding``; ``targets`` are the (module, qualname) pairs that lead to it."""
-        expected = EXPECTED.get(finding.code)
+    def verdict(
+        self, finding: Finding, targets: Iterable[tuple[str, str]], expected: Expected | None = None
+    ) -> Verdict:
+        """What can be said of ``finding``; ``targets`` are the (module, qualname) pairs that lead to it.
+
+        ``expected`` is what proves it, where that is not what proves its rule.
+        """
+        expected = expected or EXPECTED.get(finding.code)
         if expected is None:
             return self._say(Proof.NO_CHECK, "tracing has no check for this rule")
         seen = list(self._sightings(finding, expected))
@@ -122,6 +130,10 @@ class Judge:
         if visits:
             return self._without_sighting(expected, visits)
         return self._no_evidence({*targets})
+
+    def ran_under_trace(self, place: Location) -> bool:
+        """Whether a trace got to the place, whatever the inputs."""
+        return any(visit.traced or visit.concrete for _, visit in self._visits(place))
 
     def unclaimed(self) -> Iterator[tuple[Traced, Observation]]:
         """What was seen and belongs to no finding, the best evidence for each place."""

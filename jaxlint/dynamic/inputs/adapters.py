@@ -17,7 +17,9 @@ import jax.numpy as jnp
 from jaxlint.dynamic.inputs.annotations import build
 from jaxlint.dynamic.inputs.calls import shown
 from jaxlint.dynamic.inputs.signatures import abstract, is_array
-from jaxlint.dynamic.inputs.values import Choice, Unknown, key
+from jaxlint.dynamic.inputs.values import FIRST, KEPT, Choice, Unknown, key
+
+MOST_CLASSES = 6  # subclasses that stand in for a class that cannot be made
 
 
 @dataclass(slots=True)
@@ -81,22 +83,26 @@ def instance(owner: type) -> Any:
         return concrete(build(owner, Choice()))
     except Unknown:
         pass
-    # A constructor that computes wants arrays.
-    arguments = {name: concrete(value) for name, value in _constructor(owner).items()}
-    try:
-        return owner(**arguments)
-    except Exception as error:  # constructors are user code
-        raise NoEntry(f"{owner.__name__} could not be made: {type(error).__name__}: {error}".split("\n")[0]) from error
+    # A constructor that computes wants arrays, and some want one of several that may be None.
+    problem: Exception | None = None
+    for defaults in (KEPT, FIRST):
+        try:
+            return owner(**{name: concrete(value) for name, value in _constructor(owner, defaults).items()})
+        except NoEntry:
+            raise
+        except Exception as error:  # constructors are user code
+            problem = problem or error
+    raise NoEntry(f"{owner.__name__} could not be made: {type(problem).__name__}: {problem}".split("\n")[0])
 
 
-def _constructor(owner: Any) -> dict[str, Any]:
+def _constructor(owner: Any, defaults: str = KEPT) -> dict[str, Any]:
     from jaxlint.dynamic.inputs.synthesis import plan  # builds classes through here in turn
 
     if owner.__init__ is object.__init__:
         return {}
     constructor = inspect.unwrap(owner.__init__).__get__(object())  # a metaclass may hide its parameters
     try:
-        return {one.name: one.make(Choice()) for one in plan(constructor, {}) if one.kind not in (2, 4)}
+        return {one.name: one.make(Choice()) for one in plan(constructor, {}, defaults) if one.kind not in (2, 4)}
     except (Unknown, ValueError, TypeError) as error:
         raise NoEntry(f"{owner.__name__}: {error}") from error
 
@@ -123,15 +129,44 @@ def abstracted(value: Any) -> Any:
 
 def _plain(owner: type, name: str) -> Iterator[Entry]:
     """A pytree's arrays are traced with the arguments; any other object is the method's static surroundings."""
-    made = instance(owner)
+    if name == "__init__":
+        yield from (Entry(each, each) for each in _inheriting(owner, name))
+        return
+    problem: NoEntry | None = None
+    count = 0
+    for each in _inheriting(owner, name):
+        try:
+            made = instance(each)
+        except NoEntry as error:
+            problem = problem or error
+            continue
+        yield _on(made, name)
+        count += 1
+        if count == 2:
+            return
+    if count == 0:
+        raise problem or NoEntry(f"{owner.__name__} is abstract, and nothing imported is made of it")
+
+
+def _on(made: Any, name: str) -> Entry:
+    owner = type(made)
     words = (f"{owner.__name__} is made as {shown(made)}",)
     method = getattr(made, name)
     if not callable(method):  # a property
-        yield Entry(lambda: None, lambda self: getattr(self, name), (abstracted(made),), ("self",), words)
-    elif _is_pytree(made):
-        yield Entry(method, getattr(owner, name), (abstracted(made),), ("self",), words)
-    else:
-        yield Entry(method, method, (), (), words)
+        return Entry(lambda: None, lambda self: getattr(self, name), (abstracted(made),), ("self",), words)
+    if _is_pytree(made):
+        return Entry(method, getattr(owner, name), (abstracted(made),), ("self",), words)
+    return Entry(method, method, (), (), words)
+
+
+def _inheriting(owner: type, name: str) -> Iterator[type]:
+    """The class and its subclasses that are not abstract, those first that have no such method of their own."""
+    classes = [owner]
+    for each in classes:
+        subclasses: list[type] = type.__subclasses__(each)
+        classes += [below for below in subclasses if below not in classes]
+    able = [each for each in classes if not inspect.isabstract(each)]
+    return iter(sorted(able, key=lambda each: each is not owner and name in vars(each))[:MOST_CLASSES])
 
 
 def _is_pytree(value: Any) -> bool:
