@@ -212,7 +212,8 @@ class Judge:
         ]
         for result in concerned:
             if not result.qualname and result.detail and not self._reached(targets):
-                return self._say(Proof.NOT_IMPORTABLE, f"{result.module}: {result.detail}")
+                state = _FAILED.get(result.outcome, Proof.NOT_IMPORTABLE)
+                return self._say(state, f"{result.module}: {result.detail}")
         for outcome, state in _FAILED.items():
             for result in concerned:
                 if result.outcome is outcome and not (result.qualname and self._reached(targets)):
