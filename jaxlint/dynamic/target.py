@@ -198,6 +198,8 @@ class _Run:
         assumptions = (*entry.assumptions, *call.assumptions)
         origin = Origin.SYNTHESISED if entry.assumptions and call.origin is Origin.ANNOTATED else call.origin
         whole = Call((*entry.lead, *call.args), call.kwargs, origin, assumptions)
+        if not origin.observed and not _traces_anything(whole):
+            assumptions = (*assumptions, "it runs under a trace")
         inputs = describe(name, (*entry.names, *_parameters(entry.plan)), whole)
         with stubs.touched() as touched:
             traced = oracle.observe(
@@ -278,6 +280,10 @@ class _Run:
         if self.failures:
             return f"{len(self.failures)} calls tried, the first {self.failures[0]}"
         return self.reasons[0] if self.reasons else "its parameters could not be made up"
+
+
+def _traces_anything(call: Call) -> bool:
+    return any(isinstance(leaf, jax.ShapeDtypeStruct) for leaf in jax.tree_util.tree_leaves((call.args, call.kwargs)))
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
