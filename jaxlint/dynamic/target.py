@@ -29,7 +29,7 @@ from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, 
 from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
 from jaxlint.dynamic.inputs.call_sites import known_arguments
 from jaxlint.dynamic.inputs.callers import MOST_CALLERS, callers
-from jaxlint.dynamic.inputs.calls import Call, describe
+from jaxlint.dynamic.inputs.calls import Call, describe, shown
 from jaxlint.dynamic.inputs.declared import BadDeclaration, call_of
 from jaxlint.dynamic.inputs.synthesis import Feedback, candidates, touches_files
 from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span, Traced
@@ -37,6 +37,7 @@ from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Spa
 SECONDS = 12.0  # for one target, after which no new call is tried
 MOST_TRACED = 12
 MOST_FACTORY_CALLS = 3
+MOST_OBJECTS = 2
 _PATIENCE = 5
 MOST_OTHERS = 20  # recorded calls of other functions that are replayed in the hope that they get to the target
 _LIMIT = "the limit of "  # how the oracle's errors begin that are no errors of the call
@@ -450,12 +451,34 @@ def _follow(run: _Run, entry: Entry, call: Call) -> None:
         run.failures.append(f"{run.outermost}: {_one_line(error)}")
         return
     name = describe(run.outermost, _parameters(entry.plan), call)
-    found = factories.members(returned)
+    _through_members(run, name, factories.members(returned), call.assumptions)
+
+
+def _of_objects(run: _Run) -> None:
+    """The methods of made-up objects in the order in which they are used: what `init` returns goes to `update`."""
+    if not run.is_watched or touches_files(run.outermost):
+        return
+    method = run.outermost.rpartition(".")[2]
+    try:
+        for made in itertools.islice(adapters.objects(run.module, run.outermost), MOST_OBJECTS):
+            if run.is_settled():
+                return
+            found = factories.members(made)
+            if not any(member.name == method for member in found):
+                found.append(factories.Member(f".{method}", getattr(made, method)))
+            wanted = [member for member in found if factories.makes_arguments(member) or member.name == method]
+            _through_members(run, type(made).__name__, wanted, (f"the object is {shown(made)}",))
+    except NoEntry:
+        return
+
+
+def _through_members(run: _Run, name: str, found: list[factories.Member], assumptions: tuple[str, ...]) -> None:
+    """Traces functions that belong together, those first that make arguments for the others."""
     starts = [member for member in found if factories.makes_arguments(member)]
     rest = [member for member in found if member not in starts]
     rounds: list[tuple[dict[str, Any], Any]] = []
     for member in starts:
-        inner = Entry(member.function, member.function, assumptions=call.assumptions)
+        inner = Entry(member.function, member.function, assumptions=assumptions)
         for worked in run.synthesise(inner, name + member.path, Origin.FACTORY, patience=3):
             given = dict(zip(_parameters(member.function), worked.args)) | worked.kwargs
             rounds.append((given, _result_of(member.function, worked)))
@@ -465,7 +488,7 @@ def _follow(run: _Run, entry: Entry, call: Call) -> None:
             if run.is_settled():
                 return
             known = factories.fed(member.function, given, made)
-            inner = Entry(member.function, member.function, assumptions=call.assumptions, known=known)
+            inner = Entry(member.function, member.function, assumptions=assumptions, known=known)
             run.synthesise(inner, name + member.path, Origin.FACTORY)
 
 
@@ -486,4 +509,11 @@ def _result_of(function: Callable[..., Any], call: Call) -> Any:
         return None
 
 
-_CASCADE: tuple[Callable[[_Run], None], ...] = (_recorded, _declared, _at_call_sites, _synthesised, _through_callers)
+_CASCADE: tuple[Callable[[_Run], None], ...] = (
+    _recorded,
+    _declared,
+    _at_call_sites,
+    _synthesised,
+    _of_objects,
+    _through_callers,
+)

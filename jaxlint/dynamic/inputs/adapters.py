@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,6 +76,19 @@ def _methods(owner: type, name: str) -> Iterator[Entry]:
             yield from enter(owner, name)
             return
     yield from _plain(owner, name)
+
+
+def objects(module: Any, qualname: str) -> Iterator[Any]:
+    """For a method that no framework enters, objects of its class or of subclasses."""
+    holder, value = resolve(module, qualname)
+    name = qualname.rpartition(".")[2]
+    if not isinstance(holder, type) or not callable(value) or name.startswith("__"):
+        return
+    if any(matches(holder) for matches, _ in _FRAMEWORKS):
+        return
+    for each in _inheriting(holder, name):
+        with suppress(NoEntry):
+            yield instance(each)
 
 
 def instance(owner: type) -> Any:
