@@ -78,6 +78,23 @@ def test_a_made_up_call_finds_the_branch_and_says_what_was_made_up(project: Proj
     assert result.traced[0].assumptions == ("x is float32[3]",)
 
 
+def test_a_question_is_placed_at_the_condition_and_not_at_what_it_guards(project: Project) -> None:
+    project.load(
+        """
+        def step(x, n: int):
+            if 0 < x.sum() < 3:
+                if n > 2:
+                    return x
+            while x[0] > 1:
+                x = x - int(n)
+            return -x
+        """
+    )
+    places = {seen.at for traced in project.trace("step").traced for seen in traced.observations if not traced.error}
+    assert {(at.line, at.column, at.end_line) for at in places} >= {(3, 8, 3), (6, 11, 6)}
+    assert all(at.line == at.end_line for at in places)
+
+
 def test_annotations_are_better_than_guesses(project: Project) -> None:
     project.load(
         """
