@@ -144,7 +144,8 @@ def abstracted(value: Any) -> Any:
 def _plain(owner: type, name: str) -> Iterator[Entry]:
     """A pytree's arrays are traced with the arguments; any other object is the method's static surroundings."""
     if name == "__init__":
-        yield from (Entry(each, each) for each in _inheriting(owner, name))
+        for each in _inheriting(owner, name):
+            yield Entry(each, each, assumptions=() if each is owner else (f"what is made is a {each.__name__}",))
         return
     problem: NoEntry | None = None
     count = 0
