@@ -288,10 +288,12 @@ def _traces_anything(call: Call) -> bool:
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of what is passed by position, up to `*args`."""
     try:
-        return tuple(inspect.signature(function).parameters)
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return ()
+    return tuple(one.name for one in itertools.takewhile(lambda one: one.kind is not one.VAR_POSITIONAL, parameters))
 
 
 def _is_finished(traced: Traced) -> bool:
