@@ -148,7 +148,10 @@ def trace(job: Job, module: ModuleType, qualname: str) -> Result:
     outcome, detail = Outcome.DONE, ""
     try:
         for source in _CASCADE:
-            source(run)
+            try:
+                source(run)
+            except (Exception, SystemExit) as error:  # making up inputs runs user code: metaclasses, descriptors
+                run.reasons.append(_one_line(error))
             if run.is_settled():
                 break
     except OutOfTime:

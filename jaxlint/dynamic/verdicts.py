@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
 from jaxlint.findings import Finding, Location, Proof, Verdict
@@ -21,11 +21,13 @@ class Expected:
 
     ``exceptions`` are the classes that count where the observation is an exception; empty: those of the kind alone.
     ``refutable``: running under a trace without it shows that the claim is false for these inputs.
+    ``inside``: it must be seen in the expression itself, not in one around it.
     """
 
     kinds: frozenset[Kind]
     exceptions: frozenset[str] = frozenset()
     refutable: bool = True
+    inside: bool = False
 
     def matches(self, seen: Observation) -> bool:
         if seen.kind is Kind.ERROR:
@@ -89,7 +91,7 @@ EXPECTED: dict[str, Expected] = {
 }
 """What proves each rule.  A rule that is not here makes a claim that tracing does not check."""
 
-QUESTIONS = _when(*_VALUE, Kind.ITEM_STORE, raises=f"NonConcreteBooleanIndexError {_CONVERSIONS}")
+QUESTIONS = replace(_when(*_VALUE, Kind.ITEM_STORE, raises=f"NonConcreteBooleanIndexError {_CONVERSIONS}"), inside=True)
 """What shows that a tracer is asked for its value, or is stored into, in any way."""
 
 _FAILED = {
@@ -155,7 +157,7 @@ class Judge:
 
     def _sightings(self, finding: Finding, expected: Expected) -> Iterator[tuple[Traced, Observation]]:
         for traced, seen in self._observations():
-            if expected.matches(seen) and is_there(seen.at, finding.location):
+            if expected.matches(seen) and (is_inside if expected.inside else is_there)(seen.at, finding.location):
                 self.used.add((seen.kind, seen.at))
                 yield traced, seen
 
@@ -163,7 +165,7 @@ class Judge:
         for result in self.results:
             for traced in result.traced:
                 for visit in traced.visits:
-                    if is_there(visit.at, place):
+                    if is_inside(visit.at, place):  # that what is around it ran does not mean that it did
                         yield traced, visit
 
     def _confirmed(self, seen: list[tuple[Traced, Observation]]) -> Verdict:
@@ -253,6 +255,14 @@ def is_there(seen: Span, place: Location) -> bool:
     seen_past = max(seen.end_column, seen.column + 1)
     place_past = max(place.end_column, place.column + 1)
     return seen.column < place_past and place.column < seen_past
+
+
+def is_inside(seen: Span, place: Location) -> bool:
+    """Whether something seen at a span is about a place or a part of it, as far as both know their columns."""
+    if not is_there(seen, place) or not seen.column or not place.end_column:
+        return is_there(seen, place)
+    starts = (seen.line, seen.column) >= (place.line, place.column)
+    return starts and (seen.end_line, seen.end_column) <= (place.end_line, place.end_column)
 
 
 def _same_file(one: str, other: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jaxlint.dynamic.observations import Origin, Outcome, Result, Span, Traced, Visit
+from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
 from jaxlint.dynamic.verdicts import QUESTIONS, Judge
 from jaxlint.findings import Finding, Location, Proof
 
@@ -31,6 +31,17 @@ def run(origin: Origin, *assumptions: str, **counts: int) -> Traced:
 def test_a_place_that_was_harmless(traced: list[Traced], state: Proof) -> None:
     judge = Judge([Result("lib", "step", Outcome.DONE, traced=traced)], "0.10.2")
     assert judge.verdict(Finding("condition", "", "", PLACE), [("lib", "step")], QUESTIONS).state is state
+
+
+def test_what_is_around_a_place_says_nothing_of_it() -> None:
+    """In `int(np.prod(x))` it is `int` that asks; in `x is None or np.any(x)` the call need not run."""
+    around = Span(PLACE.path, 3, 4, 3, 14)
+    asked = Observation(Kind.INT, around, "ConcretizationTypeError: ...", "ConcretizationTypeError")
+    traced = Traced("lib", "step", Origin.RECORDED, "step(x)", observations=[asked], visits=[Visit(around, concrete=1)])
+    judge = Judge([Result("lib", "step", Outcome.DONE, traced=[traced])], "0.10.2")
+    inner, outer = Finding("numpy", "", "", PLACE), Finding("cast", "", "", Location(PLACE.path, 3, 4, 3, 14))
+    assert judge.verdict(inner, [("lib", "step")], QUESTIONS).state is Proof.NOT_REACHED
+    assert judge.verdict(outer, [("lib", "step")], QUESTIONS).state is Proof.CONFIRMED
 
 
 def test_a_spent_budget_is_no_failed_import() -> None:
