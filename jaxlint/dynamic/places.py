@@ -246,7 +246,7 @@ def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None,
 
 
 def tested(at: Span) -> Span:
-    """The condition of an `assert` or a conditional expression; Python gives its jump the place of the whole."""
+    """The condition of a statement or an expression: Python gives some of its jumps the place of the whole."""
     return _conditions(at.path).get(at, at)
 
 
@@ -283,9 +283,12 @@ def _tried(path: str) -> list[tuple[int, int]]:
     ]
 
 
+_CONDITIONAL = (ast.Assert, ast.IfExp, ast.If, ast.While)
+
+
 @lru_cache(maxsize=256)
 def _conditions(path: str) -> dict[Span, Span]:
-    nodes = (node for node in ast.walk(tree_of(path)) if isinstance(node, (ast.Assert, ast.IfExp)))
+    nodes = (node for node in ast.walk(tree_of(path)) if isinstance(node, _CONDITIONAL))
     return {span_of(path, node): span_of(path, node.test) for node in nodes}
 
 

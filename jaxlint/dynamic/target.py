@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import importlib.util
 import inspect
+import itertools
 import linecache
 import os
 import re
@@ -28,7 +29,8 @@ from jaxlint.dynamic.guards import OutOfTime
 from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, usage
 from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
 from jaxlint.dynamic.inputs.call_sites import known_arguments
-from jaxlint.dynamic.inputs.calls import Call, describe
+from jaxlint.dynamic.inputs.callers import MOST_CALLERS, callers
+from jaxlint.dynamic.inputs.calls import Call, describe, shown
 from jaxlint.dynamic.inputs.declared import BadDeclaration, call_of
 from jaxlint.dynamic.inputs.synthesis import Feedback, candidates, touches_files
 from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span, Traced
@@ -37,6 +39,7 @@ from jaxlint.dynamic.recording import RECORDER
 SECONDS = 12.0  # for one target, after which no new call is tried
 MOST_TRACED = 12
 MOST_FACTORY_CALLS = 3
+MOST_OBJECTS = 2
 _PATIENCE = 5
 MOST_OTHERS = 20  # recorded calls of other functions that are replayed in the hope that they get to the target
 _LIMIT = "the limit of "  # how the oracle's errors begin that are no errors of the call
@@ -147,7 +150,10 @@ def trace(job: Job, module: ModuleType, qualname: str) -> Result:
     outcome, detail = Outcome.DONE, ""
     try:
         for source in _CASCADE:
-            source(run)
+            try:
+                source(run)
+            except (Exception, SystemExit) as error:  # making up inputs runs user code: metaclasses, descriptors
+                run.reasons.append(_one_line(error))
             if run.is_settled():
                 break
     except OutOfTime:
@@ -178,6 +184,7 @@ class _Run:
         self.unvisited = {probe for probe in job.probes if self._contains(probe)}
         self.is_factory = False
         self.is_watched = bool(self.unvisited)
+        self.is_detour = False  # it is a caller that is called
 
     def _contains(self, span: Span) -> bool:
         return os.path.realpath(span.path) == self.path and span.line in self.lines
@@ -197,6 +204,8 @@ class _Run:
         assumptions = (*entry.assumptions, *call.assumptions)
         origin = Origin.SYNTHESISED if entry.assumptions and call.origin is Origin.ANNOTATED else call.origin
         whole = Call((*entry.lead, *call.args), call.kwargs, origin, assumptions)
+        if not origin.observed and not _traces_anything(whole):
+            assumptions = (*assumptions, "it runs under a trace")
         inputs = describe(name, (*entry.names, *_parameters(entry.plan)), whole)
         with stubs.touched() as touched:
             traced = oracle.observe(
@@ -216,7 +225,7 @@ class _Run:
         traced.assumptions = assumptions
         traced.stubs = tuple(sorted({*traced.stubs, *touched, *stubs.shaping()}))
         if _is_evidence(traced):
-            if not self.traced or self._gets_there(traced):
+            if not (self.traced or self.is_detour) or self._gets_there(traced):
                 self.keep(traced)
         else:
             self.failures.append(f"{inputs}: {traced.error}")
@@ -234,9 +243,9 @@ class _Run:
         return call
 
     def _gets_there(self, traced: Traced) -> bool:
-        """Whether anything was seen in a nested target: a call of the function around it need not run it."""
+        """Whether anything was seen in the target: a call of a caller or of what is around it need not do that."""
         places = [seen.at for seen in traced.observations] + [visit.at for visit in traced.visits]
-        return not self.is_nested or any(self._contains(at) for at in places)
+        return not (self.is_nested or self.is_detour) or any(self._contains(at) for at in places)
 
     def keep(self, traced: Traced) -> None:
         """Adds a run to the evidence and strikes out what was visited under a trace in it."""
@@ -258,7 +267,7 @@ class _Run:
         leads there by a detour either gets there or does not, mostly whatever the shapes.
         """
         finished: list[Call] = []
-        left = patience if self.is_nested else _PATIENCE
+        left = patience if self.is_nested or self.is_detour else _PATIENCE
         search = candidates(entry.plan, {**entry.known, **(known or {})})
         try:
             call = next(search)
@@ -282,11 +291,17 @@ class _Run:
         return self.reasons[0] if self.reasons else "its parameters could not be made up"
 
 
+def _traces_anything(call: Call) -> bool:
+    return any(isinstance(leaf, jax.ShapeDtypeStruct) for leaf in jax.tree_util.tree_leaves((call.args, call.kwargs)))
+
+
 def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of what is passed by position, up to `*args`."""
     try:
-        return tuple(inspect.signature(function).parameters)
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return ()
+    return tuple(one.name for one in itertools.takewhile(lambda one: one.kind is not one.VAR_POSITIONAL, parameters))
 
 
 def _is_finished(traced: Traced) -> bool:
@@ -422,13 +437,29 @@ def _synthesised(run: _Run) -> None:
             return
 
 
+def _through_callers(run: _Run) -> None:
+    """Made-up calls of what calls the target, where calls of the target itself have left something unseen."""
+    if not run.is_watched:
+        return
+    run.is_detour = True
+    for module, name in itertools.islice(callers(run.path, run.outermost, run.job.sources), MOST_CALLERS):
+        for entry in _entries_of(run, module, name)[:1]:
+            if run.is_settled():
+                return
+            run.synthesise(entry, name)
+
+
 def _entered(run: _Run) -> list[Entry]:
-    if touches_files(run.outermost):
+    return _entries_of(run, run.module, run.outermost)
+
+
+def _entries_of(run: _Run, module: ModuleType, name: str) -> list[Entry]:
+    if touches_files(name):
         run.reasons.append("its name says that it touches files: it is never called with made-up arguments")
         return []
     found: list[Entry] = []
     try:
-        found.extend(adapters.entries(run.module, run.outermost))
+        found.extend(adapters.entries(module, name))
     except NoEntry as error:
         run.reasons.append(str(error))
     return found
@@ -447,12 +478,34 @@ def _follow(run: _Run, entry: Entry, call: Call) -> None:
         run.failures.append(f"{run.outermost}: {_one_line(error)}")
         return
     name = describe(run.outermost, _parameters(entry.plan), call)
-    found = factories.members(returned)
+    _through_members(run, name, factories.members(returned), call.assumptions)
+
+
+def _of_objects(run: _Run) -> None:
+    """The methods of made-up objects in the order in which they are used: what `init` returns goes to `update`."""
+    if not run.is_watched or touches_files(run.outermost):
+        return
+    method = run.outermost.rpartition(".")[2]
+    try:
+        for made in itertools.islice(adapters.objects(run.module, run.outermost), MOST_OBJECTS):
+            if run.is_settled():
+                return
+            found = factories.members(made)
+            if not any(member.name == method for member in found):
+                found.append(factories.Member(f".{method}", getattr(made, method)))
+            wanted = [member for member in found if factories.makes_arguments(member) or member.name == method]
+            _through_members(run, type(made).__name__, wanted, (f"the object is {shown(made)}",))
+    except NoEntry:
+        return
+
+
+def _through_members(run: _Run, name: str, found: list[factories.Member], assumptions: tuple[str, ...]) -> None:
+    """Traces functions that belong together, those first that make arguments for the others."""
     starts = [member for member in found if factories.makes_arguments(member)]
     rest = [member for member in found if member not in starts]
     rounds: list[tuple[dict[str, Any], Any]] = []
     for member in starts:
-        inner = Entry(member.function, member.function, assumptions=call.assumptions)
+        inner = Entry(member.function, member.function, assumptions=assumptions)
         for worked in run.synthesise(inner, name + member.path, Origin.FACTORY, patience=3):
             given = dict(zip(_parameters(member.function), worked.args)) | worked.kwargs
             rounds.append((given, _result_of(member.function, worked)))
@@ -462,7 +515,7 @@ def _follow(run: _Run, entry: Entry, call: Call) -> None:
             if run.is_settled():
                 return
             known = factories.fed(member.function, given, made)
-            inner = Entry(member.function, member.function, assumptions=call.assumptions, known=known)
+            inner = Entry(member.function, member.function, assumptions=assumptions, known=known)
             run.synthesise(inner, name + member.path, Origin.FACTORY)
 
 
@@ -483,4 +536,11 @@ def _result_of(function: Callable[..., Any], call: Call) -> Any:
         return None
 
 
-_CASCADE: tuple[Callable[[_Run], None], ...] = (_recorded, _declared, _at_call_sites, _synthesised)
+_CASCADE: tuple[Callable[[_Run], None], ...] = (
+    _recorded,
+    _declared,
+    _at_call_sites,
+    _synthesised,
+    _of_objects,
+    _through_callers,
+)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from jaxlint.dynamic.observations import Kind, Observation, Outcome, Result, Span, Traced, Visit
+from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
 from jaxlint.findings import Finding, Location, Proof, Verdict
 
 
@@ -21,12 +21,15 @@ class Expected:
 
     ``exceptions`` are the classes that count where the observation is an exception; empty: those of the kind alone.
     ``refutable``: running under a trace without it shows that the claim is false for these inputs.
+    ``always``: what the watched expression is every time, as text, where that is the claim.
+    ``inside``: it must be seen in the expression itself, not in one around it.
     """
 
     kinds: frozenset[Kind]
     exceptions: frozenset[str] = frozenset()
     refutable: bool = True
-    always: str = ""  # what the watched expression is every time, as text, where that is the claim
+    always: str = ""
+    inside: bool = False
 
     def matches(self, seen: Observation) -> bool:
         if seen.kind is Kind.ERROR:
@@ -101,6 +104,9 @@ EXPECTED: dict[str, Expected] = {
 _SPREAD = frozenset({Kind.STATE, Kind.LEAK, Kind.KEY_REUSE})
 """What is seen at a line and caused by one of those that led to it; of two uses of a key each is one."""
 
+QUESTIONS = replace(_when(*_VALUE, Kind.ITEM_STORE, raises=f"NonConcreteBooleanIndexError {_CONVERSIONS}"), inside=True)
+"""What shows that a tracer is asked for its value, or is stored into, in any way."""
+
 _FAILED = {
     Outcome.NOT_IMPORTABLE: Proof.NOT_IMPORTABLE,
     Outcome.CRASHED: Proof.CRASHED,
@@ -122,9 +128,14 @@ class Judge:
     lacks: tuple[str, ...] = ()
     used: set[tuple[Kind, Span]] = field(default_factory=set)
 
-    def verdict(self, finding: Finding, targets: Iterable[tuple[str, str]]) -> Verdict:
-        """What can be said of ``finding``; ``targets`` are the (module, qualname) pairs that lead to it."""
-        expected = EXPECTED.get(finding.code)
+    def verdict(
+        self, finding: Finding, targets: Iterable[tuple[str, str]], expected: Expected | None = None
+    ) -> Verdict:
+        """What can be said of ``finding``; ``targets`` are the (module, qualname) pairs that lead to it.
+
+        ``expected`` is what proves it, where that is not what proves its rule.
+        """
+        expected = expected or EXPECTED.get(finding.code)
         if expected is None:
             return self._say(Proof.NO_CHECK, "tracing has no check for this rule")
         seen = list(self._sightings(finding, expected))
@@ -134,6 +145,10 @@ class Judge:
         if visits:
             return self._without_sighting(expected, visits)
         return self._no_evidence({*targets})
+
+    def ran_under_trace(self, place: Location) -> bool:
+        """Whether a trace got to the place, whatever the inputs."""
+        return any(visit.traced or visit.concrete for _, visit in self._visits(place))
 
     def unclaimed(self) -> Iterator[tuple[Traced, Observation]]:
         """What was seen and belongs to no finding, the best evidence for each place."""
@@ -155,7 +170,8 @@ class Judge:
 
     def _sightings(self, finding: Finding, expected: Expected) -> Iterator[tuple[Traced, Observation]]:
         for traced, seen in self._observations():
-            if expected.matches(seen) and _shows(seen, finding.location):
+            is_about = is_inside(seen.at, finding.location) if expected.inside else _shows(seen, finding.location)
+            if expected.matches(seen) and is_about:
                 self.used.add((seen.kind, seen.at))
                 yield traced, seen
 
@@ -163,7 +179,7 @@ class Judge:
         for result in self.results:
             for traced in result.traced:
                 for visit in traced.visits:
-                    if is_there(visit.at, place):
+                    if is_inside(visit.at, place):  # that what is around it ran does not mean that it did
                         yield traced, visit
 
     def _confirmed(self, seen: list[tuple[Traced, Observation]]) -> Verdict:
@@ -180,6 +196,10 @@ class Judge:
     def _without_sighting(self, expected: Expected, visits: list[tuple[Traced, Visit]]) -> Verdict:
         """The place ran, and what the rule claims was not seen there."""
         under_trace = [(traced, visit) for traced, visit in visits if visit.traced or visit.concrete]
+        if not any(is_real(traced) for traced, _ in under_trace):
+            # Where somebody is known to call it, and never under a trace, made-up traces say nothing against that.
+            recorded = [(traced, visit) for traced, visit in visits if traced.origin is Origin.RECORDED]
+            visits, under_trace = (recorded, []) if recorded else (visits, under_trace)
         if not under_trace:
             eager = sum(visit.eager for _, visit in visits)
             callbacks = sum(visit.callback for _, visit in visits)
@@ -213,7 +233,8 @@ class Judge:
         ]
         for result in concerned:
             if not result.qualname and result.detail and not self._reached(targets):
-                return self._say(Proof.NOT_IMPORTABLE, f"{result.module}: {result.detail}")
+                state = _FAILED.get(result.outcome, Proof.NOT_IMPORTABLE)
+                return self._say(state, f"{result.module}: {result.detail}")
         for outcome, state in _FAILED.items():
             for result in concerned:
                 if result.outcome is outcome and not (result.qualname and self._reached(targets)):
@@ -259,6 +280,14 @@ def is_there(seen: Span, place: Location) -> bool:
     seen_past = max(seen.end_column, seen.column + 1)
     place_past = max(place.end_column, place.column + 1)
     return seen.column < place_past and place.column < seen_past
+
+
+def is_inside(seen: Span, place: Location) -> bool:
+    """Whether something seen at a span is about a place or a part of it, as far as both know their columns."""
+    if not is_there(seen, place) or not seen.column or not place.end_column:
+        return is_there(seen, place)
+    starts = (seen.line, seen.column) >= (place.line, place.column)
+    return starts and (seen.end_line, seen.end_column) <= (place.end_line, place.end_column)
 
 
 def _same_file(one: str, other: str) -> bool:

@@ -119,6 +119,51 @@ def test_a_recorded_call_is_what_a_target_is_traced_with(folder: Path) -> None:
     assert "eager(x: float32[4], kind='sum')" in {one["inputs"] for one in results["eager"]["traced"]}
 
 
+MODES = """
+    import jax.numpy as jnp
+
+    class Half:
+        def __init__(self, name):
+            if name:
+                self.name = name
+
+        def __repr__(self):
+            return self.name.upper()
+
+    def reward(x, mode):
+        if mode == "a":
+            return x
+        return -x
+
+    def rounds(count):
+        while count > 2:
+            count //= 2
+        return count
+"""
+MODES_TESTS = """
+    import jax.numpy as jnp
+    from lib import Half, reward, rounds
+
+    def test_all():
+        for mode in "abcde":
+            for size in range(1, 6):
+                reward(jnp.zeros(size), mode)
+        assert rounds(8) == 2
+        Half("half made while it is recorded")
+"""
+
+
+def test_other_modes_are_other_calls_and_calls_without_arrays_are_judged(folder: Path) -> None:
+    (folder / "lib.py").write_text(textwrap.dedent(MODES))
+    (folder / "test_lib.py").write_text(textwrap.dedent(MODES_TESTS))
+    assert main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"]) == 0
+    calls = [line["args"] for line in lines(folder) if line["function"] == "lib.py:reward"]
+    assert len(calls) == 8
+    assert len({str(mode) for _, mode in map(tuple, calls)}) == 3
+    (seen,) = [line["seen"] for line in lines(folder) if line["function"] == "lib.py:rounds"]
+    assert [(visit["eager"], visit["concrete"]) for visit in seen["visits"]] == [(3, 0)]
+
+
 def test_a_changed_function_drops_its_records(folder: Path) -> None:
     main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"])
     file = folder / recordings.DEFAULT_FILE

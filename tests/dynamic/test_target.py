@@ -78,6 +78,23 @@ def test_a_made_up_call_finds_the_branch_and_says_what_was_made_up(project: Proj
     assert result.traced[0].assumptions == ("x is float32[3]",)
 
 
+def test_a_question_is_placed_at_the_condition_and_not_at_what_it_guards(project: Project) -> None:
+    project.load(
+        """
+        def step(x, n: int):
+            if 0 < x.sum() < 3:
+                if n > 2:
+                    return x
+            while x[0] > 1:
+                x = x - int(n)
+            return -x
+        """
+    )
+    places = {seen.at for traced in project.trace("step").traced for seen in traced.observations if not traced.error}
+    assert {(at.line, at.column, at.end_line) for at in places} >= {(3, 8, 3), (6, 11, 6)}
+    assert all(at.line == at.end_line for at in places)
+
+
 def test_annotations_are_better_than_guesses(project: Project) -> None:
     project.load(
         """
@@ -284,6 +301,100 @@ def test_methods_get_an_object_of_their_class(project: Project) -> None:
     result = project.trace("Layer.__call__")
     assert (Kind.BOOL, 8) in kinds(result)
     assert "weight=float32[2,2]" in result.traced[0].inputs
+
+
+def test_an_abstract_class_is_entered_through_a_subclass(project: Project) -> None:
+    project.load(
+        """
+        import abc
+
+        class Bijector(abc.ABC):
+            def __init__(self, scale=None, log_scale=None):
+                if (scale is None) == (log_scale is None):
+                    raise ValueError("one of scale and log_scale")
+                self.scale = scale
+
+            def check(self, x):
+                if x.sum() > 0:
+                    return x
+                return -x
+
+            @abc.abstractmethod
+            def forward(self, x): ...
+
+        class Affine(Bijector):
+            def forward(self, x):
+                return x * self.scale
+        """,
+        watch="(scale is None) == (log_scale is None)",
+    )
+    assert (Kind.BOOL, 11) in kinds(result := project.trace("Bijector.check"))
+    assert result.traced[0].assumptions[0].startswith("Affine is made as")
+    assert (0, 1) in visited(project.trace("Bijector.__init__"))
+
+
+def test_what_cannot_be_called_is_reached_through_its_callers(project: Project) -> None:
+    project.load(
+        """
+        class Options:
+            twice = True
+
+        def _scaled(options, x):
+            if not isinstance(options, Options):
+                raise TypeError("no options")
+            return x * 2 if x.ndim == 1 else x
+
+        def public(x):
+            return _scaled(Options(), x)
+        """,
+        watch="x.ndim == 1",
+    )
+    result = project.trace("_scaled")
+    assert [traced.inputs for traced in result.traced] == ["public(x: float32[3])"]
+    assert visited(result) == [(0, 1)]
+
+
+def test_a_method_gets_what_init_returned(project: Project) -> None:
+    project.load(
+        """
+        import jax, jax.numpy as jnp
+        from typing import NamedTuple
+
+        class State(NamedTuple):
+            iteration: int
+            best: object
+
+        class Solver:
+            def __init__(self, fun):
+                self.fun = fun
+
+            def init_state(self, init_params):
+                return State(jnp.int32(0), {"inner": init_params})
+
+            def update(self, params, state):
+                if state.best["inner"].ndim == 1:
+                    return params
+                return -params
+        """,
+        watch='state.best["inner"].ndim == 1',
+    )
+    result = project.trace("Solver.update")
+    assert (0, 1) in visited(result)
+    assert "State(iteration: int32[]" in result.traced[-1].inputs or "iteration=int32[]" in result.traced[-1].inputs
+
+
+def test_a_call_without_arrays_is_assumed_to_run_under_a_trace(project: Project) -> None:
+    project.load(
+        """
+        CALLED = []
+
+        def configure(verbose=False):
+            CALLED.append(verbose)
+        """
+    )
+    (traced,) = project.trace("configure").traced
+    assert (Kind.OUTER_WRITE, 5) in {(seen.kind, seen.at.line) for seen in traced.observations}
+    assert traced.assumptions == ("it runs under a trace",)
 
 
 @pytest.mark.parametrize("kind", ["haiku", "haiku function", "linen", "nnx"])

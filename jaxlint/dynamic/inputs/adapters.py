@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,9 @@ import jax.numpy as jnp
 from jaxlint.dynamic.inputs.annotations import build
 from jaxlint.dynamic.inputs.calls import shown
 from jaxlint.dynamic.inputs.signatures import abstract, is_array
-from jaxlint.dynamic.inputs.values import Choice, Unknown, key
+from jaxlint.dynamic.inputs.values import FIRST, KEPT, Choice, Unknown, key
+
+MOST_CLASSES = 6  # subclasses that stand in for a class that cannot be made
 
 
 @dataclass(slots=True)
@@ -75,28 +78,45 @@ def _methods(owner: type, name: str) -> Iterator[Entry]:
     yield from _plain(owner, name)
 
 
+def objects(module: Any, qualname: str) -> Iterator[Any]:
+    """For a method that no framework enters, objects of its class or of subclasses."""
+    holder, value = resolve(module, qualname)
+    name = qualname.rpartition(".")[2]
+    if not isinstance(holder, type) or not callable(value) or name.startswith("__"):
+        return
+    if any(matches(holder) for matches, _ in _FRAMEWORKS):
+        return
+    for each in _inheriting(holder, name):
+        with suppress(NoEntry):
+            yield instance(each)
+
+
 def instance(owner: type) -> Any:
     """An object of the class, made of concrete arrays as its constructor's annotations say.  Raises `NoEntry`."""
     try:
         return concrete(build(owner, Choice()))
     except Unknown:
         pass
-    # A constructor that computes wants arrays.
-    arguments = {name: concrete(value) for name, value in _constructor(owner).items()}
-    try:
-        return owner(**arguments)
-    except Exception as error:  # constructors are user code
-        raise NoEntry(f"{owner.__name__} could not be made: {type(error).__name__}: {error}".split("\n")[0]) from error
+    # A constructor that computes wants arrays, and some want one of several that may be None.
+    problem: Exception | None = None
+    for defaults in (KEPT, FIRST):
+        try:
+            return owner(**{name: concrete(value) for name, value in _constructor(owner, defaults).items()})
+        except NoEntry:
+            raise
+        except Exception as error:  # constructors are user code
+            problem = problem or error
+    raise NoEntry(f"{owner.__name__} could not be made: {type(problem).__name__}: {problem}".split("\n")[0])
 
 
-def _constructor(owner: Any) -> dict[str, Any]:
+def _constructor(owner: Any, defaults: str = KEPT) -> dict[str, Any]:
     from jaxlint.dynamic.inputs.synthesis import plan  # builds classes through here in turn
 
     if owner.__init__ is object.__init__:
         return {}
     constructor = inspect.unwrap(owner.__init__).__get__(object())  # a metaclass may hide its parameters
     try:
-        return {one.name: one.make(Choice()) for one in plan(constructor, {}) if one.kind not in (2, 4)}
+        return {one.name: one.make(Choice()) for one in plan(constructor, {}, defaults) if one.kind not in (2, 4)}
     except (Unknown, ValueError, TypeError) as error:
         raise NoEntry(f"{owner.__name__}: {error}") from error
 
@@ -123,15 +143,45 @@ def abstracted(value: Any) -> Any:
 
 def _plain(owner: type, name: str) -> Iterator[Entry]:
     """A pytree's arrays are traced with the arguments; any other object is the method's static surroundings."""
-    made = instance(owner)
+    if name == "__init__":
+        for each in _inheriting(owner, name):
+            yield Entry(each, each, assumptions=() if each is owner else (f"what is made is a {each.__name__}",))
+        return
+    problem: NoEntry | None = None
+    count = 0
+    for each in _inheriting(owner, name):
+        try:
+            made = instance(each)
+        except NoEntry as error:
+            problem = problem or error
+            continue
+        yield _on(made, name)
+        count += 1
+        if count == 2:
+            return
+    if count == 0:
+        raise problem or NoEntry(f"{owner.__name__} is abstract, and nothing imported is made of it")
+
+
+def _on(made: Any, name: str) -> Entry:
+    owner = type(made)
     words = (f"{owner.__name__} is made as {shown(made)}",)
     method = getattr(made, name)
     if not callable(method):  # a property
-        yield Entry(lambda: None, lambda self: getattr(self, name), (abstracted(made),), ("self",), words)
-    elif _is_pytree(made):
-        yield Entry(method, getattr(owner, name), (abstracted(made),), ("self",), words)
-    else:
-        yield Entry(method, method, (), (), words)
+        return Entry(lambda: None, lambda self: getattr(self, name), (abstracted(made),), ("self",), words)
+    if _is_pytree(made):
+        return Entry(method, getattr(owner, name), (abstracted(made),), ("self",), words)
+    return Entry(method, method, (), (), words)
+
+
+def _inheriting(owner: type, name: str) -> Iterator[type]:
+    """The class and its subclasses that are not abstract, those first that have no such method of their own."""
+    classes = [owner]
+    for each in classes:
+        subclasses: list[type] = type.__subclasses__(each)
+        classes += [below for below in subclasses if below not in classes]
+    able = [each for each in classes if not inspect.isabstract(each)]
+    return iter(sorted(able, key=lambda each: each is not owner and name in vars(each))[:MOST_CLASSES])
 
 
 def _is_pytree(value: Any) -> bool:

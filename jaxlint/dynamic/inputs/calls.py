@@ -63,5 +63,8 @@ def shown(value: Any) -> str:
         return f"[{inside}]" if type(value) is list else f"({inside}{',' if len(value) == 1 else ''})"
     if callable(value) and hasattr(value, "__qualname__"):
         return str(value.__qualname__).replace("<locals>.", "")
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # user code, and the object may be half made
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"

@@ -86,8 +86,8 @@ def fed(function: Callable[..., Any], given: dict[str, Any], made: Any) -> dict[
     except (TypeError, ValueError):
         return {}
     known = {name: given[name] for name in names if name in given}
-    if "params" in given:
-        known.update({name: given["params"] for name in names if name in _LIKE_PARAMS})
+    if (params := given.get("params", given.get("init_params"))) is not None:
+        known.update({name: params for name in names if name in _LIKE_PARAMS and name not in known})
     if type(made) is tuple and len(made) == 2:
         made, observation = sorted(made, key=lambda part: isinstance(part, jax.ShapeDtypeStruct))
         known.update({name: observation for name in names if name in ("obs", "observation")})
@@ -96,4 +96,4 @@ def fed(function: Callable[..., Any], given: dict[str, Any], made: Any) -> dict[
     return known
 
 
-_LIKE_PARAMS = ("updates", "grads", "gradients", "grad", "new_params")
+_LIKE_PARAMS = ("params", "updates", "grads", "gradients", "grad", "new_params")

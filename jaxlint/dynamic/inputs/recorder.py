@@ -1,9 +1,9 @@
 """Records, in a process that runs the user's tests or script, what the project's functions are called with.
 
-A probe at the entry of each function notes up to three different calls of it, traced or eager, and then only looks a
-number up.  What cannot be called again from another process, nested functions above all, is judged here
-while it runs.  Every record is appended to the file at once, so that a process that is killed loses nothing
-it has recorded.
+A probe at the entry of each function notes up to three different calls of it, traced or eager, and some more where
+what is not an array differs; then it only looks a number up.  What cannot be called again from another process, nested
+functions above all, is judged here while it runs.  Every record is appended to the file at once, so that a process
+that is killed loses nothing it has recorded.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from __future__ import annotations
 import ast
 import inspect
 import os
+import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,9 +29,12 @@ from jaxlint.dynamic.inputs.usage import functions, line_range, parsed
 from jaxlint.dynamic.observations import Origin, Span, Traced
 from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder
 
-MOST_CALLS = 3
+MOST_ALIKE = 3  # calls that differ in nothing but their arrays
+MOST_CALLS = 8
 MOST_LOOKS = 30  # at calls that turn out to be like one that is recorded
 SECONDS_BETWEEN_FLUSHES = 2.0
+
+_ARRAY = re.compile(r"\b[a-z]+\d*\[[\d,]*\]")
 
 _SKIPPED_FOLDERS = frozenset({"site-packages", "node_modules", "__pycache__", "build", "dist"})
 MOST_FILES = 20_000
@@ -65,6 +70,7 @@ class _Function:
     is_nested: bool
     drops_first: bool  # a classmethod: its class is found again with it
     calls: set[str] = field(default_factory=set)
+    alike: Counter[str] = field(default_factory=Counter)
     looks: int = 0
     online: str = ""  # the call for people, once it is known that the function has to be judged here
     eager: str = ""  # the first call outside of any trace, for people
@@ -145,8 +151,9 @@ class Recording:
             if function.is_nested:
                 raise Unencodable("it has no importable name")
             call = encode(args, kwargs, lift=eager)
-            if has_traced(call) or not eager:
-                self._write_call(function, call, () if eager else places.transforms(frame), eager)
+            if eager and not has_traced(call):
+                raise Unencodable("there is nothing to trace in it")
+            self._write_call(function, call, () if eager else places.transforms(frame), eager)
         except Unencodable:
             if not eager or not function.online:
                 function.online = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
@@ -162,8 +169,10 @@ class Recording:
     def _write_call(self, function: _Function, call: Any, by: tuple[str, ...], eager: bool) -> None:
         content = {"eager": eager, **({"by": by} if by else {}), **call}
         text = recordings.line(function.path, function.qualname, self.base, content)
-        if text not in function.calls:
+        likeness = _ARRAY.sub("array", text)
+        if text not in function.calls and function.alike[likeness] < MOST_ALIKE:
             function.calls.add(text)
+            function.alike[likeness] += 1
             if text not in self._on_file:
                 self._append([text])
 
@@ -255,16 +264,20 @@ def _span(path: str, node: Any) -> Span:
 
 
 def _watched(node: ast.AST) -> Iterator[ast.expr]:
-    """The expressions that a tracer must not be: tests, what loops run over, casts, and calls of NumPy."""
+    """The expressions that a tracer must not be: tests, loops, casts, calls of NumPy, what is stored into."""
     if isinstance(node, (ast.If, ast.While, ast.Assert, ast.IfExp)):
         yield node.test
     elif isinstance(node, ast.comprehension):
         yield from node.ifs
     elif isinstance(node, ast.For):
         yield node.iter
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, (ast.Store, ast.Del)):
+        yield node
     elif isinstance(node, ast.Call):
         name = ast.unparse(node.func) if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
-        if name in ("int", "float", "bool", "complex", "range") or name.startswith(("np.", "numpy.", "onp.")):
+        if name.endswith((".item", ".tolist")):
+            yield node
+        elif name in ("int", "float", "bool", "complex", "range") or name.startswith(("np.", "numpy.", "onp.")):
             yield node
             yield from (one for one in node.args[:2] if not isinstance(one, ast.Starred))
 

@@ -16,27 +16,37 @@ from jaxlint.dynamic.inputs.annotations import build, hints, is_key_hint
 from jaxlint.dynamic.inputs.calls import Call, shown
 from jaxlint.dynamic.inputs.names import Maker, maker_by_name
 from jaxlint.dynamic.inputs.usage import Use, definition, parsed, uses
-from jaxlint.dynamic.inputs.values import AnyFunction, AnyObject, Choice, Unknown, array, free_array, key
+from jaxlint.dynamic.inputs.values import (
+    FIRST,
+    GIVEN,
+    KEPT,
+    OTHER,
+    AnyFunction,
+    AnyObject,
+    Choice,
+    Unknown,
+    array,
+    free_array,
+    key,
+)
 from jaxlint.dynamic.observations import Origin
 
 MOST_ATTEMPTS = 14
 
-_KEPT, _GIVEN, _OTHER = "kept", "given", "other"
-"""What becomes of defaults: they are kept; None is replaced by a value; flags and modes are turned to another."""
-
 _LATTICE = (
-    (_KEPT, Choice((3,))),
-    (_KEPT, Choice(())),
-    (_KEPT, Choice((3, 3))),
-    (_GIVEN, Choice((3,))),
-    (_OTHER, Choice((3,))),
-    (_KEPT, Choice((3, 3), integers=(3,))),  # a label for each row
-    (_KEPT, Choice((2, 3, 4))),
-    (_OTHER, Choice((3, 3))),
-    (_KEPT, Choice((1, 2, 3, 4))),
-    (_KEPT, Choice((3,), "int32")),
-    (_KEPT, Choice((), "int32")),
-    (_KEPT, Choice((3,), "bool")),
+    (KEPT, Choice((3,))),
+    (KEPT, Choice(())),
+    (KEPT, Choice((3, 3))),
+    (GIVEN, Choice((3,))),
+    (FIRST, Choice((3,))),
+    (OTHER, Choice((3,))),
+    (KEPT, Choice((3, 3), integers=(3,))),  # a label for each row
+    (KEPT, Choice((2, 3, 4))),
+    (OTHER, Choice((3, 3))),
+    (KEPT, Choice((1, 2, 3, 4))),
+    (KEPT, Choice((3,), "int32")),
+    (KEPT, Choice((), "int32")),
+    (KEPT, Choice((3,), "bool")),
 )
 
 _FILE_VERBS = frozenset(
@@ -94,10 +104,10 @@ def candidates(function: Callable[..., Any], known: dict[str, Any] | None = None
     if touches_files(getattr(function, "__name__", "")):
         return
     try:
-        plans = {defaults: plan(function, known or {}, defaults) for defaults in (_KEPT, _GIVEN, _OTHER)}
+        plans = {defaults: plan(function, known or {}, defaults) for defaults in (KEPT, GIVEN, FIRST, OTHER)}
     except (Unknown, ValueError, TypeError):
         return
-    strings = any(isinstance(one.make(Choice()), str) for one in plans[_KEPT])
+    strings = any(isinstance(one.make(Choice()), str) for one in plans[KEPT])
     if strings and _names_file(getattr(function, "__name__", "")):
         return  # the path of a tree is no file, the path of a string may be one
     queue = deque((defaults, replace(choice, dims={})) for defaults, choice in _LATTICE)
@@ -120,7 +130,7 @@ def candidates(function: Callable[..., Any], known: dict[str, Any] | None = None
             plans[defaults] = _corrected(plans[defaults], choice, feedback.error, retry)
             queue.extendleft((defaults, one) for one in retry)
             continue
-        for variant in _variants(plans[defaults], feedback) if defaults == _KEPT else ():
+        for variant in _variants(plans[defaults], feedback) if defaults == KEPT else ():
             made = replace(_call(variant, choice), is_variant=True)
             if (text := shown((made.args, made.kwargs))) not in tried:
                 tried.add(text)
@@ -128,12 +138,12 @@ def candidates(function: Callable[..., Any], known: dict[str, Any] | None = None
                 yield made
 
 
-def plan(function: Callable[..., Any], known: dict[str, Any], defaults: str = _KEPT) -> list[Plan]:
+def plan(function: Callable[..., Any], known: dict[str, Any], defaults: str = KEPT) -> list[Plan]:
     """How each parameter that must be given gets its value.  Raises `Unknown` for one that touches files."""
     parameters = inspect.signature(function).parameters
     hinted, read, static = hints(function), uses(function), static_names(function)
     plans: list[Plan] = []
-    omitted = False
+    omitted = has_given = False
     for name, parameter in parameters.items():
         hint, use = hinted.get(name, parameter.empty), read.get(name, Use())
         one: Plan | None = None
@@ -144,8 +154,9 @@ def plan(function: Callable[..., Any], known: dict[str, Any], defaults: str = _K
                 one = Plan(name, parameter.kind, free_array, sure=False)
         elif parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD:
             one = _plan_one(name, hint, use, name in static)
-        elif defaults != _KEPT:
+        elif defaults != KEPT and not (defaults == FIRST and has_given):
             one = _instead(name, parameter.default, defaults, hint, use)
+            has_given = one is not None
         if one is None:
             omitted = omitted or parameter.kind is parameter.POSITIONAL_OR_KEYWORD
             continue
@@ -157,13 +168,13 @@ def plan(function: Callable[..., Any], known: dict[str, Any], defaults: str = _K
 def _instead(name: str, default: Any, defaults: str, hint: Any, use: Use) -> Plan | None:
     """What a parameter that has a default gets instead of it; None: nothing, the default is kept."""
     kind = inspect.Parameter.KEYWORD_ONLY
-    if defaults == _GIVEN and default is None:
+    if defaults in (GIVEN, FIRST) and default is None:
         try:
             return replace(_plan_one(name, hint, use, False), sure=False, reason="instead of None")
         except Unknown:
             return None
     other = not default if isinstance(default, bool) else next((one for one in use.strings if one != default), None)
-    if defaults == _OTHER and isinstance(default, (bool, str)) and other is not None:
+    if defaults == OTHER and isinstance(default, (bool, str)) and other is not None:
         return Plan(name, kind, _always(other), sure=False, reason=f"instead of {default!r}")
     return None
 

@@ -12,6 +12,10 @@ import jax.numpy as jnp
 SIZES = (3, 2, 4, 5, 6, 7)
 """What named dimensions are, in the order in which they are met: no two alike, so that mixed-up axes are seen."""
 
+KEPT, GIVEN, FIRST, OTHER = "kept", "given", "first", "other"
+"""What becomes of defaults: they are kept; None is replaced by a value, or only the first None is; flags and modes
+are turned to another."""
+
 
 class Unknown(Exception):
     """Nothing says what this could be."""

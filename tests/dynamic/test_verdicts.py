@@ -1,0 +1,50 @@
+"""What is concluded from what was seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
+from jaxlint.dynamic.verdicts import QUESTIONS, Judge
+from jaxlint.findings import Finding, Location, Proof
+
+PLACE = Location("/project/lib.py", 3, 8, 3, 13)
+
+
+def run(origin: Origin, *assumptions: str, **counts: int) -> Traced:
+    visit = Visit(Span(PLACE.path, 3, 8, 3, 13), values=("True",), **counts)
+    return Traced("lib", "step", origin, "step(x: float32[3])", assumptions, visits=[visit])
+
+
+@pytest.mark.parametrize(
+    ("traced", "state"),
+    [
+        ([run(Origin.RECORDED, concrete=2)], Proof.REFUTED_FOR),
+        ([run(Origin.SYNTHESISED, "x is float32[3]", concrete=2)], Proof.NOT_REACHED),
+        # Somebody calls it, outside of any trace: that made-up calls can be traced says nothing against it.
+        ([run(Origin.SYNTHESISED, "x is float32[3]", concrete=2), run(Origin.RECORDED, eager=1)], Proof.HOST_ONLY),
+        ([run(Origin.RECORDED, concrete=1), run(Origin.RECORDED, eager=1)], Proof.REFUTED_FOR),
+        # That importing the module runs it says nothing of its other calls.
+        ([run(Origin.SYNTHESISED, "x is float32[3]", concrete=2), run(Origin.IMPORT, eager=1)], Proof.NOT_REACHED),
+    ],
+)
+def test_a_place_that_was_harmless(traced: list[Traced], state: Proof) -> None:
+    judge = Judge([Result("lib", "step", Outcome.DONE, traced=traced)], "0.10.2")
+    assert judge.verdict(Finding("condition", "", "", PLACE), [("lib", "step")], QUESTIONS).state is state
+
+
+def test_what_is_around_a_place_says_nothing_of_it() -> None:
+    """In `int(np.prod(x))` it is `int` that asks; in `x is None or np.any(x)` the call need not run."""
+    around = Span(PLACE.path, 3, 4, 3, 14)
+    asked = Observation(Kind.INT, around, "ConcretizationTypeError: ...", "ConcretizationTypeError")
+    traced = Traced("lib", "step", Origin.RECORDED, "step(x)", observations=[asked], visits=[Visit(around, concrete=1)])
+    judge = Judge([Result("lib", "step", Outcome.DONE, traced=[traced])], "0.10.2")
+    inner, outer = Finding("numpy", "", "", PLACE), Finding("cast", "", "", Location(PLACE.path, 3, 4, 3, 14))
+    assert judge.verdict(inner, [("lib", "step")], QUESTIONS).state is Proof.NOT_REACHED
+    assert judge.verdict(outer, [("lib", "step")], QUESTIONS).state is Proof.CONFIRMED
+
+
+def test_a_spent_budget_is_no_failed_import() -> None:
+    result = Result("lib", "", Outcome.TIMED_OUT, "the budget of 5 s was spent")
+    verdict = Judge([result], "0.10.2").verdict(Finding("JAX201", "", "", PLACE), [("lib", "step")])
+    assert verdict.state is Proof.TIMED_OUT
