@@ -83,7 +83,7 @@ def recorded(folder: Path) -> None:
         for first in range(_RECORDERS)
     ]
     for process in running:
-        said, _ = process.communicate(timeout=300)
+        said, _ = process.communicate(timeout=900)
         assert process.returncode == 0
         assert "Traceback" not in said.decode(), said.decode()
 
