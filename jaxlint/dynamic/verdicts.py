@@ -238,8 +238,19 @@ def is_real(traced: Traced) -> bool:
 
 def assumptions_of(traced: Traced, seen: Observation) -> tuple[str, ...]:
     """What has to hold for the observation to be made in the user's own program; empty when it has been."""
-    made_up = () if is_real(traced) else traced.assumptions or (f"it is called as {traced.inputs}",)
+    made_up: tuple[str, ...] = ()
+    if not is_real(traced):
+        made_up = traced.assumptions or (f"it is called as {traced.inputs}",)
+    elif traced.origin is Origin.LIFTED and seen.kind not in _EAGER_TOO and (seen.kind in _ASKS or not seen.traced_by):
+        made_up = ("it runs under a trace; the recorded calls ran outside of one",)
     return tuple(dict.fromkeys((*made_up, *seen.assumptions)))
+
+
+_EAGER_TOO = frozenset({Kind.KEY_REUSE, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING})
+"""What is as true of an eager call as of the trace that it is lifted into."""
+
+_ASKS = QUESTIONS.kinds | {Kind.ERROR}
+"""What an inner transform need not meet in the eager call: there, what comes from outside it is no tracer."""
 
 
 def is_there(seen: Span, place: Location) -> bool:
