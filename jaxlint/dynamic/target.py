@@ -54,6 +54,7 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
     The result's ``detail`` says what stopped the import, also where there is a module up to that place.
     """
     sys.path[:0] = [folder for folder in job.search if folder not in sys.path]
+    recordings.read(job.recordings)  # once here, and not in each of the processes forked from this one
     effects.install()
     probes.install(job.sources, job.probes)
     if job.stub_missing:

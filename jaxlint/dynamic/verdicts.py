@@ -257,7 +257,11 @@ def is_real(traced: Traced) -> bool:
 
 def assumptions_of(traced: Traced, seen: Observation) -> tuple[str, ...]:
     """What has to hold for the observation to be made in the user's own program; empty when it has been."""
-    made_up = () if is_real(traced) else traced.assumptions or (f"it is called as {traced.inputs}",)
+    made_up: tuple[str, ...] = ()
+    if not is_real(traced):
+        made_up = traced.assumptions or (f"it is called as {traced.inputs}",)
+    elif traced.origin is Origin.LIFTED and seen.kind not in _EAGER_TOO and (seen.kind in _ASKS or not seen.traced_by):
+        made_up = ("it runs under a trace; the recorded calls ran outside of one",)
     return tuple(dict.fromkeys((*made_up, *seen.assumptions)))
 
 
@@ -265,6 +269,13 @@ def _shows(seen: Observation, place: Location) -> bool:
     """Whether an observation is about a place, or about one that led to it where that is as much to blame."""
     places = (seen.at, *(at for at, _ in seen.related if seen.kind in _SPREAD))
     return any(is_there(at, place) for at in places)
+
+
+_EAGER_TOO = frozenset({Kind.KEY_REUSE, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING})
+"""What is as true of an eager call as of the trace that it is lifted into."""
+
+_ASKS = QUESTIONS.kinds | {Kind.ERROR}
+"""What an inner transform need not meet in the eager call: there, what comes from outside it is no tracer."""
 
 
 def is_there(seen: Span, place: Location) -> bool:

@@ -44,6 +44,22 @@ def test_what_is_around_a_place_says_nothing_of_it() -> None:
     assert judge.verdict(outer, [("lib", "step")], QUESTIONS).state is Proof.CONFIRMED
 
 
+def test_an_eager_call_confirms_only_what_is_not_due_to_its_lifting() -> None:
+    at = Span(PLACE.path, 3, 8, 3, 13)
+
+    def verdict(kind: Kind, code: str, *traced_by: str) -> Proof:
+        seen = Observation(kind, at, "…", traced_by=traced_by)
+        traced = Traced("lib", "step", Origin.LIFTED, "step(x: float32[3])", observations=[seen])
+        judge = Judge([Result("lib", "step", Outcome.DONE, traced=[traced])], "0.10.2")
+        return judge.verdict(Finding(code, "", "", PLACE), [("lib", "step")]).state
+
+    assert verdict(Kind.BOOL, "JAX201") is Proof.CONFIRMED_IF
+    assert verdict(Kind.BOOL, "JAX201", "jit") is Proof.CONFIRMED_IF
+    assert verdict(Kind.PRINT, "JAX101") is Proof.CONFIRMED_IF
+    assert verdict(Kind.PRINT, "JAX101", "jit") is Proof.CONFIRMED
+    assert verdict(Kind.KEY_REUSE, "JAX401") is Proof.CONFIRMED
+
+
 def test_a_spent_budget_is_no_failed_import() -> None:
     result = Result("lib", "", Outcome.TIMED_OUT, "the budget of 5 s was spent")
     verdict = Judge([result], "0.10.2").verdict(Finding("JAX201", "", "", PLACE), [("lib", "step")])
