@@ -305,9 +305,9 @@ def _same_file(one: str, other: str) -> bool:
     return one == other or os.path.realpath(one) == os.path.realpath(other)
 
 
-def _weakness(traced: Traced, seen: Observation) -> tuple[bool, int, int]:
+def _weakness(traced: Traced, seen: Observation) -> tuple[bool, int]:
     """How much has to be believed, for choosing the best evidence."""
-    return (bool(traced.stubs), 0 if is_real(traced) else 1 + len(traced.assumptions), len(seen.assumptions))
+    return (bool(traced.stubs), len(assumptions_of(traced, seen)))
 
 
 def _shown(seen: Observation) -> Iterator[str]:

@@ -7,8 +7,11 @@ import runpy
 import sys
 from collections.abc import Sequence
 
-from jaxlint.dynamic.inputs.recorder import project_files, recording, stop_on_sigterm
-from jaxlint.dynamic.target import module_from_path
+try:
+    from jaxlint.dynamic.inputs.recorder import project_files, recording, stop_on_sigterm
+    from jaxlint.dynamic.target import module_from_path
+except ModuleNotFoundError as error:
+    sys.exit(f"error: {sys.executable} runs the command and has no {error.name}: record where the project runs")
 
 
 def main(argv: Sequence[str]) -> None:
