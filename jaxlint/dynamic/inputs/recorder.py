@@ -202,7 +202,7 @@ class Recording:
             return found.setdefault(id(function), (function, blank))[1]
 
         for observation in self.traced.observations:
-            if (traced := of(observation.at, bool(observation.traced_by))) is not None:
+            if (traced := of(observation.at, False)) is not None:
                 traced.observations.append(observation)
         for visit in self.traced.visits:
             if (traced := of(visit.at, True)) is not None:
