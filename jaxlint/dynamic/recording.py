@@ -107,18 +107,19 @@ class Recorder:
     def failed(self, error: BaseException | None, frame: FrameType) -> None:
         """An exception leaves the project frame ``frame``.  What project code is prepared for is no observation.
 
-        Questions to tracers are noted where they are asked.
+        Questions to tracers are noted where they are asked; a mask of unknown values asks none.
         """
         if error is None or self.session.paused or isinstance(error, _CONTROL) or self.sources.handled(frame.f_back):
             return
-        kind = _KINDS.get(type(error).__name__, Kind.ERROR)
-        if kind is Kind.ERROR and hasattr(jax.errors, type(error).__name__):
+        name = type(error).__name__
+        kind = _KINDS.get(name, Kind.ERROR)
+        if kind is Kind.ERROR and hasattr(jax.errors, name) and name != "NonConcreteBooleanIndexError":
             return
         at = self.sources.raised_at(error.__traceback__)
         if at is not None:
             at = places.made(at)
             by, related = places.transforms(frame, self.session.entry), self.sources.created(error)
-            self.seen(Observation(kind, at, described(error), type(error).__name__, traced_by=by, related=related))
+            self.seen(Observation(kind, at, described(error), name, traced_by=by, related=related))
 
     def showed(self, text: str) -> None:
         """A tracer was turned into ``text``."""
