@@ -141,11 +141,12 @@ def _equal(first: Any, second: Any) -> bool:
     if first is second:
         return True
     try:
-        if private.is_array(first) and private.is_array(second):
+        if hasattr(first, "shape") and hasattr(second, "shape"):  # jax 0.7 to 0.9 wrap literals in a class of their own
             if first.shape != second.shape or first.dtype != second.dtype:
                 return False
             comparable = first.size <= _COMPARED and not private.key_dtype(first)
-            return not comparable or bool(np.array_equal(first, second, equal_nan=first.dtype.kind in "fc"))
+            one, other = (np.asarray(value) if comparable else value for value in (first, second))
+            return not comparable or bool(np.array_equal(one, other, equal_nan=one.dtype.kind in "fc"))
         return bool(first == second) or str(first).partition(" at 0x")[0] == str(second).partition(" at 0x")[0]
     except Exception:  # values of the project's own classes
         return True
