@@ -6,6 +6,7 @@ Exit codes: 0 nothing found, 1 findings, 2 the run itself failed or an input cou
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import io
 import os
@@ -33,8 +34,9 @@ class UsageError(Exception):
 def command() -> NoReturn:
     """The process `jaxlint`: runs the command and leaves at once, without taking millions of objects apart."""
     code = main()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):  # the reader may be gone, after Ctrl-C too
+            stream.flush()
     os._exit(code)
 
 

@@ -206,12 +206,13 @@ class Judge:
             where = f"{eager} times outside any trace" if eager else f"{callbacks} times in a host callback"
             return self._say(Proof.HOST_ONLY, f"ran {where}: {_inputs(visits)}")
         real = [(traced, visit) for traced, visit in under_trace if is_real(traced) and visit.assumed == 0]
-        if expected.always and real and all(visit.values == (expected.always,) for _, visit in real):
+        stubbed = any(traced.stubs for traced, _ in real)
+        if expected.always and real and not stubbed and all(visit.values == (expected.always,) for _, visit in real):
             times = sum(visit.traced + visit.concrete for _, visit in real)
             return self._say(
                 Proof.CONFIRMED, f"ran {times} times under a trace and was always {expected.always}", _inputs(real)
             )
-        if not real or not expected.refutable or any(traced.stubs for traced, _ in real):
+        if not real or not expected.refutable or stubbed:
             why = "ran under a trace and nothing was seen, which proves nothing: "
             why += "the inputs are made up" if not real else "the check is not complete"
             return self._say(Proof.NOT_REACHED if not real else Proof.NO_CHECK, why, _inputs(under_trace))
