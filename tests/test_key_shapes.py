@@ -12,7 +12,6 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -1366,12 +1365,6 @@ def test_equal_draws_prove_the_marks(name: str, run: Callable[[str], Any]) -> No
         assert np.array_equal(left, right) == bool(expected(UNJUDGED[name]))
 
 
-needs_engine = pytest.mark.skipif(
-    find_spec("jaxlint.checks.run") is None, reason="jaxlint.checks.run is not written yet"
-)
-
-
-@needs_engine
 @pytest.mark.parametrize("name", [*JUDGED, *UNJUDGED])
 def test_jaxlint_reports_exactly_the_marked_lines(name: str) -> None:
     source = (JUDGED | UNJUDGED)[name]

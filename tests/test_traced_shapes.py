@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import sys
 import traceback
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -2531,12 +2530,6 @@ def test_jax_agrees_with_the_marks(name: str, tmp_path: Path, monkeypatch: pytes
     assert own[-1] in {(path, line) for path, line, _ in marks}
 
 
-needs_engine = pytest.mark.skipif(
-    find_spec("jaxlint.checks.run") is None, reason="jaxlint.checks.run is not written yet"
-)
-
-
-@needs_engine
 @each_program
 def test_jaxlint_reports_exactly_the_marked_lines(name: str, tmp_path: Path) -> None:
     if len(PROGRAMS[name]) == 1:
