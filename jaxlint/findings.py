@@ -45,6 +45,42 @@ class Location:
     end_column: int = 0
 
 
+class Applicability(enum.Enum):
+    """Whether a fix keeps what the program means: ``SAFE`` does, ``UNSAFE`` may change it and wants a reader."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace the text at a location (which is empty where text is only put in) by ``content``."""
+
+    location: Location
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits of one file that belong together: all are made or none.  ``message`` says what they do."""
+
+    message: str
+    applicability: Applicability
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What a check knows of how its finding could be mended; `jaxlint.fixes` makes a `Fix` of it, or nothing.
+
+    ``kind`` names the fixer, ``location`` the code to rewrite, ``facts`` are what only the analysis could know.
+    """
+
+    kind: str
+    location: Location
+    facts: tuple[tuple[str, str], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Related:
     """One step of the explanation: where a value became traced, where a key was first consumed."""
@@ -95,7 +131,7 @@ class Finding:
     ``code`` and ``name`` identify the rule (``JAX401``, ``key-reused``); ``message`` says what happens,
     ``help`` what to do instead, ``related`` why (provenance, oldest step first).  ``definition`` is the
     qualified name of the enclosing function or class, empty at module level.  ``verdict`` is what dynamic mode says
-    of it; ``origin`` is ``tracing`` for what only tracing saw.
+    of it; ``origin`` is ``tracing`` for what only tracing saw.  ``fix`` is what would mend it, made from ``repair``.
     """
 
     code: str
@@ -109,6 +145,8 @@ class Finding:
     definition: str = ""
     verdict: Verdict | None = None
     origin: str = "static"
+    repair: Repair | None = None
+    fix: Fix | None = None
 
     @property
     def path(self) -> str:

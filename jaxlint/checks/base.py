@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.findings import Certainty, Related
+from jaxlint.findings import Certainty, Related, Repair
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.events import Event
 from jaxlint.flow.state import Use
@@ -35,6 +35,7 @@ class Report:
     related: tuple[Related, ...] = ()
     certainty: Certainty | None = None
     scope: ModuleScope | None = None
+    repair: Repair | None = None
 
 
 Check = Callable[[Any], Iterator[Report]]
@@ -49,6 +50,11 @@ def check(code: str, *event_types: type) -> Callable[[Check], Check]:
         return function
 
     return register
+
+
+def repair(kind: str, event: Event, node: ast.AST | None = None, **facts: str) -> Repair:
+    """Asks the fixer ``kind`` to rewrite a node (default: the event's); it may find that it cannot."""
+    return Repair(kind, event.scope.location(node or event.node), tuple(sorted(facts.items())))
 
 
 def traced_since(value: Value | None, context: Context | None = None) -> tuple[Related, ...]:

@@ -152,6 +152,7 @@ class Collector:
             report.help,
             report.related,
             event.definition,
+            repair=report.repair,
         )
 
 

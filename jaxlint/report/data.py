@@ -30,7 +30,7 @@ def row(finding: Finding) -> dict[str, Any]:
         "definition": finding.definition,
         "end_location": _end(place),
         "filename": place.path,
-        "fix": None,
+        "fix": _fix(finding),
         "help": finding.help,
         "location": _start(place),
         "message": finding.message,
@@ -50,6 +50,17 @@ def row(finding: Finding) -> dict[str, Any]:
         "url": None,
         "verdict": _verdict(finding),
     }
+
+
+def _fix(finding: Finding) -> dict[str, Any] | None:
+    fix = finding.fix
+    if fix is None:
+        return None
+    edits = [
+        {"content": edit.content, "end_location": _end(edit.location), "location": _start(edit.location)}
+        for edit in fix.edits
+    ]
+    return {"applicability": fix.applicability.value, "edits": edits, "message": fix.message}
 
 
 def _verdict(finding: Finding) -> dict[str, Any] | None:
