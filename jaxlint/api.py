@@ -130,7 +130,7 @@ def _findings_of(program: Program, refine: Refine | None = None) -> list[Finding
     shown: list[Finding] = []
     for real, asked in program.requested.items():
         document = program.by_path[real].document
-        findings = _shown_in(document, raw.get(document.path, []), program.settings)
+        findings = shown_in(document, raw.get(document.path, []), program.settings)
         # A file reached through a link is analysed under one path and reported under the one asked for.
         shown += findings if asked == document.path else [finding.at(asked) for finding in findings]
     return shown
@@ -152,7 +152,8 @@ def _worth_proving(program: Program, findings: list[Finding]) -> list[Finding]:
     ]
 
 
-def _shown_in(document: Document, findings: list[Finding], settings: Settings) -> list[Finding]:
+def shown_in(document: Document, findings: list[Finding], settings: Settings) -> list[Finding]:
+    """Of all findings in a file, those that its comments and the settings leave, with those about the comments."""
     if document.problem is not None:
         findings = [document.problem]
     elif findings or "jaxlint:" in document.text:

@@ -21,6 +21,7 @@ LAYERS = [
     {"checks"},
     {"configuration", "suppressions"},
     {"api"},
+    {"session"},
     {"report"},
     {"dynamic"},
     {"cli"},

@@ -1,0 +1,209 @@
+"""A workspace that stays open: files change, findings follow.
+
+    session = Session(Configuration("/workspace"))
+    session.open("/workspace/train.py", text)
+    session.findings("/workspace/train.py")
+    session.change("/workspace/train.py", new_text)
+
+The findings are those that `jaxlint check` would report, with open buffers in place of their files.  Changes are
+only noted when they are told, by any thread; the analysis happens where findings are asked for, one thread at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from jaxlint.api import shown_in
+from jaxlint.checks.incremental import Analysis, Cancelled
+from jaxlint.configuration import Configuration
+from jaxlint.findings import Finding
+from jaxlint.project.discovery import PYTHON_SUFFIXES, Excludes, python_files
+from jaxlint.project.documents import MAX_BYTES, Document, document_from_bytes, read_document
+from jaxlint.project.program import Program, group_by_root, load_program
+from jaxlint.project.roots import program_root
+from jaxlint.settings import Settings
+
+__all__ = ["Cancelled", "Session"]
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass
+class _Notes:
+    """What has been told since the last analysis, by real path."""
+
+    changed: set[str] = field(default_factory=set)
+    everything: bool = False  # a file that configures, or one whose coming or going moves the border of a program
+
+
+class Session:
+    """The findings of a workspace, kept up to date through edits.
+
+    ``folders`` are the roots of the workspace (default: the configuration's folder).  Paths are absolute or relative
+    to the configuration's folder; findings carry them as they were first told.
+    """
+
+    def __init__(self, configuration: Configuration, folders: Iterable[str] | None = None) -> None:
+        self.configuration = configuration
+        self.folders = [self._absolute(folder) for folder in folders or [configuration.cwd]]
+        self._buffers: dict[str, Document] = {}
+        self._documents: dict[str, Document] = {}
+        self._analyses: dict[str, Analysis] = {}
+        self._notes = _Notes()
+        self._noting = threading.Lock()
+        self._analysing = threading.Lock()
+
+    # -- what happens in the workspace --------------------------------------------------------------
+
+    def open(self, path: str, text: str) -> None:
+        """From now on the text stands for the file, which need not exist."""
+        path = self._absolute(path)
+        with self._noting:
+            self._buffers[os.path.realpath(path)] = _buffer(path, text)
+            self._notes.changed.add(os.path.realpath(path))
+
+    def change(self, path: str, text: str) -> None:
+        """The buffer has this text now."""
+        self.open(path, text)
+
+    def close(self, path: str) -> None:
+        """The file on disk counts again."""
+        real = os.path.realpath(self._absolute(path))
+        with self._noting:
+            if self._buffers.pop(real, None) is not None:
+                self._notes.changed.add(real)
+
+    def file_changed(self, path: str) -> None:
+        """A file or folder on disk was created, changed or deleted; a configuration file counts as well."""
+        path = self._absolute(path)
+        with self._noting:
+            if path.endswith(PYTHON_SUFFIXES) and os.path.basename(path) != "setup.py":
+                self._notes.changed.add(os.path.realpath(path))
+            else:
+                self._notes.everything = True
+
+    # -- what is found ------------------------------------------------------------------------------
+
+    def findings(self, path: str, cancelled: Callable[[], bool] = _never) -> list[Finding]:
+        """What `jaxlint check path` reports, sorted.
+
+        Raises Cancelled as soon as ``cancelled()`` says so: what was done until then is kept for the next time.
+        Raises ConfigurationError.
+        """
+        path = self._absolute(path)
+        with self._analysing:
+            self._take_notes()
+            analysis = self._analysis(program_root(path, self.folders), [path])
+            analysis.run(cancelled)
+            return self._shown(analysis, path)
+
+    def all_findings(self, cancelled: Callable[[], bool] = _never) -> dict[str, list[Finding]]:
+        """What `jaxlint check` reports on the folders of the workspace and the open buffers, by path.
+
+        Files without findings are there with an empty list.  Raises Cancelled and ConfigurationError.
+        """
+        with self._analysing:
+            self._take_notes()
+            walked = python_files(self.folders, lambda folder: Excludes.of(self._settings(folder)))
+            files = {os.path.realpath(path): path for path in walked}
+            for real, buffer in self._open_buffers().items():
+                files.setdefault(real, buffer.path)
+            found: dict[str, list[Finding]] = {}
+            for root, paths in group_by_root(files.values(), self.folders).items():
+                analysis = self._analysis(root, paths)
+                analysis.run(cancelled)
+                found.update((path, self._shown(analysis, path)) for path in paths)
+            return found
+
+    def _shown(self, analysis: Analysis, path: str) -> list[Finding]:
+        module = analysis.program.at(path)
+        assert module is not None
+        findings = shown_in(module.document, analysis.findings(module.path), analysis.program.settings)
+        return findings if path == module.path else [finding.at(path) for finding in findings]
+
+    # -- keeping up ---------------------------------------------------------------------------------
+
+    def _take_notes(self) -> None:
+        """Brings documents and programs up to what has been told."""
+        with self._noting:
+            notes, self._notes = self._notes, _Notes()
+            buffers = dict(self._buffers)
+        if notes.everything:
+            self.configuration = _fresh(self.configuration)
+            self._documents.clear()
+            self._analyses.clear()
+            self._documents.update(buffers)
+            return
+        for real in notes.changed:
+            document = buffers.get(real) or _on_disk(real, self._documents.get(real))
+            known = self._documents.get(real)
+            if document is None:
+                self._forget(real)
+            elif known is None:
+                self._documents[real] = document
+                self._drop_programs_around(document.path)
+            elif known.text != document.text or known.path != document.path or not document.text:
+                self._documents[real] = document
+                for analysis in self._analyses.values():
+                    analysis.change(document)
+
+    def _forget(self, real: str) -> None:
+        known = self._documents.pop(real, None)
+        if known is not None:
+            self._drop_programs_around(known.path)
+
+    def _drop_programs_around(self, path: str) -> None:
+        """A file came or went: which names lead where has to be found out again.  Parsed trees are kept."""
+        folder = os.path.dirname(path)
+        for root in list(self._analyses):
+            if _contains(root, path) or root == folder or _contains(folder, root):
+                del self._analyses[root]
+
+    def _analysis(self, root: str, asked: list[str]) -> Analysis:
+        """The analysis of the program at ``root``, in which the files that are asked for and open buffers take part."""
+        analysis = self._analyses.get(root)
+        if analysis is not None and all(analysis.program.at(path) is not None for path in asked):
+            return analysis
+        buffers = (buffer.path for buffer in self._open_buffers().values())
+        inside = [path for path in buffers if program_root(path, self.folders) == root]
+        settings = self._settings(root)
+        program: Program = load_program(root, settings, sorted({*asked, *inside}), self._documents)
+        self._analyses[root] = analysis = Analysis(program, settings)
+        return analysis
+
+    def _open_buffers(self) -> dict[str, Document]:
+        with self._noting:
+            return dict(self._buffers)
+
+    def _settings(self, folder: str) -> Settings:
+        return self.configuration.settings_for(folder)
+
+    def _absolute(self, path: str) -> str:
+        return os.path.normpath(os.path.join(self.configuration.cwd, path))
+
+
+def _buffer(path: str, text: str) -> Document:
+    if len(text) > MAX_BYTES:
+        return document_from_bytes(path, text.encode("utf-8", "surrogatepass"))
+    return Document(path, text)
+
+
+def _on_disk(real: str, known: Document | None) -> Document | None:
+    """The file as it is now, under the path it is known by; None when there is none."""
+    return read_document(known.path if known is not None else real) if os.path.exists(real) else None
+
+
+def _contains(folder: str, path: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _fresh(configuration: Configuration) -> Configuration:
+    """The same configuration before any file was read."""
+    return Configuration(
+        configuration.cwd, configuration.overrides, configuration.file, configuration.isolated, configuration.fixed
+    )

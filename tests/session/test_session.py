@@ -1,0 +1,97 @@
+"""An open workspace reports what the command would, with buffers in place of files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jaxlint.api import Run
+from jaxlint.configuration import Configuration
+from jaxlint.session import Cancelled, Session
+
+HELPER = "def positive(x):\n    return x > 0\n"
+TRAIN = """
+import jax
+from helper import positive
+
+
+@jax.jit
+def step(x):
+    if positive(x):
+        return x
+    return -x
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    (tmp_path / "pyproject.toml").write_text("[tool.jaxlint]\n")
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "train.py").write_text(TRAIN)
+    return tmp_path
+
+
+def codes(session: Session, path: Path) -> list[tuple[str, int]]:
+    return [(finding.code, finding.location.line) for finding in session.findings(str(path))]
+
+
+def test_a_buffer_stands_for_its_file_until_it_is_closed(workspace: Path) -> None:
+    session = Session(Configuration(str(workspace)))
+    train, helper = workspace / "train.py", workspace / "helper.py"
+    assert codes(session, train) == [("JAX201", 8)]
+    session.open(str(helper), "def positive(x):\n    return True\n")
+    assert codes(session, train) == []
+    session.change(str(helper), "\n" + HELPER)
+    assert codes(session, train) == [("JAX201", 8)]
+    session.change(str(helper), "def positive(x):\n    return False\n")
+    assert codes(session, train) == []
+    session.close(str(helper))
+    assert codes(session, train) == [("JAX201", 8)]
+
+
+def test_files_come_change_and_go(workspace: Path) -> None:
+    session = Session(Configuration(str(workspace)))
+    train, other = workspace / "train.py", workspace / "other.py"
+    train.write_text(TRAIN.replace("helper", "other"))
+    assert codes(session, train) == []
+    other.write_text(HELPER)
+    session.file_changed(str(other))
+    assert codes(session, train) == [("JAX201", 8)]
+    other.write_text("def positive(x):\n    return None\n")
+    session.file_changed(str(other))
+    assert codes(session, train) == []
+    other.unlink()
+    session.file_changed(str(other))
+    assert codes(session, train) == []
+    assert set(session.all_findings()) == {str(train), str(workspace / "helper.py")}
+
+
+def test_a_changed_configuration_counts(workspace: Path) -> None:
+    session = Session(Configuration(str(workspace)))
+    train = workspace / "train.py"
+    assert codes(session, train) == [("JAX201", 8)]
+    (workspace / "pyproject.toml").write_text('[tool.jaxlint]\nignore = ["JAX201"]\n')
+    session.file_changed(str(workspace / "pyproject.toml"))
+    assert codes(session, train) == []
+
+
+def test_the_workspace_has_what_the_command_reports(workspace: Path) -> None:
+    (workspace / "scripts").mkdir()
+    (workspace / "scripts" / "run.py").write_text(
+        "import jax\n\nkey = jax.random.key(0)\na = jax.random.normal(key)\nb = jax.random.normal(key)\n"
+    )
+    session = Session(Configuration(str(workspace)))
+    found = [finding for findings in session.all_findings().values() for finding in findings]
+    assert (
+        sorted(found, key=lambda finding: finding.sort_key())
+        == Run.over([str(workspace)], Configuration(str(workspace))).findings()
+    )
+
+
+def test_cancelling_loses_nothing(workspace: Path) -> None:
+    session = Session(Configuration(str(workspace)))
+    train = workspace / "train.py"
+    with pytest.raises(Cancelled):
+        session.findings(str(train), lambda: True)
+    assert codes(session, train) == [("JAX201", 8)]
