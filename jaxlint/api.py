@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jaxlint.configuration import Configuration, ConfigurationError
-from jaxlint.findings import Certainty, Finding, Location, Related, Severity
+from jaxlint.findings import Applicability, Certainty, Edit, Finding, Fix, Location, Related, Severity
 from jaxlint.project.discovery import Excludes, MissingPathError, expand_arguments, python_files
 from jaxlint.project.documents import Document, document_from_bytes
 from jaxlint.project.program import Program, group_by_root, load_program
@@ -21,9 +21,12 @@ from jaxlint.settings import Settings
 from jaxlint.suppressions import suppressions_in
 
 __all__ = [
+    "Applicability",
     "Certainty",
     "ConfigurationError",
+    "Edit",
     "Finding",
+    "Fix",
     "Location",
     "MissingPathError",
     "Related",
@@ -131,6 +134,7 @@ def _findings_of(program: Program, refine: Refine | None = None) -> list[Finding
     for real, asked in program.requested.items():
         document = program.by_path[real].document
         findings = shown_in(document, raw.get(document.path, []), program.settings)
+        findings = fixable(document, findings, program.settings)
         # A file reached through a link is analysed under one path and reported under the one asked for.
         shown += findings if asked == document.path else [finding.at(asked) for finding in findings]
     return shown
@@ -150,6 +154,16 @@ def _worth_proving(program: Program, findings: list[Finding]) -> list[Finding]:
         and settings.enables(finding.code, finding.path)
         and os.path.realpath(finding.path) in program.requested
     ]
+
+
+def fixable(document: Document, findings: list[Finding], settings: Settings) -> list[Finding]:
+    """The findings in one document, those of rules that may be fixed with their fixes."""
+    if not any(finding.repair is not None for finding in findings):
+        return findings
+    from jaxlint.fixes import with_fixes
+
+    allowed = [f if settings.may_fix(f.code) else replace(f, repair=None) for f in findings]
+    return with_fixes(document, allowed)
 
 
 def shown_in(document: Document, findings: list[Finding], settings: Settings) -> list[Finding]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from jaxlint.configuration import Configuration
     from jaxlint.dynamic.launch import Options
     from jaxlint.findings import Finding, Location
+    from jaxlint.fixes.fixing import Fixed
     from jaxlint.project.program import Program
 
 FORMATS = ("full", "concise", "json", "json-lines")
@@ -80,6 +81,10 @@ def check(options: argparse.Namespace) -> int:
 
     paths = options.paths or ["."]
     buffers: dict[str, bytes] = {}
+    if options.fix_only:
+        options.fix = True
+    if options.diff and options.dynamic:
+        raise UsageError("--diff changes nothing that --dynamic could run")
     if STDIN in paths:
         if options.dynamic:
             raise UsageError("--dynamic imports files: standard input is none")
@@ -90,15 +95,67 @@ def check(options: argparse.Namespace) -> int:
         return _print_lines(run.files)
     if not run.files:
         print("warning: no Python files found under the given paths", file=sys.stderr)
+    settings = run.configuration.settings_for(run.configuration.cwd)
+    if options.diff or settings.fix:
+        return _fix(run, options, settings.unsafe_fixes)
     findings = run.findings(_refinement(options) if options.dynamic else None)
-    if options.output_file:
-        with open(options.output_file, "w", encoding="utf-8") as file:
-            _report(findings, run, options, file)
-    else:
-        _report(findings, run, options, sys.stdout)
+    _print_report(findings, run, options)
+    return _exit_code(findings, options)
+
+
+def _exit_code(findings: list[Finding], options: argparse.Namespace) -> int:
     if any(finding.code == "JAX002" for finding in findings):
         return 2
     return 1 if findings and not options.exit_zero else 0
+
+
+def _fix(run: Run, options: argparse.Namespace, unsafe: bool) -> int:
+    """Mend what can be mended, or show how, and report the rest."""
+    from jaxlint.fixes import fixing
+    from jaxlint.report import fixes
+    from jaxlint.report.source import Sources
+    from jaxlint.report.text import error_line
+
+    fixed = fixing.fix(lambda _: run.findings(), run.documents, fixing.accepted(unsafe))
+    sources = Sources(run.documents, run.configuration.cwd)
+    if options.diff:
+        _print_lines(fixes.diff(fixed, sources))
+        if not options.quiet:
+            print(fixes.would_fix(fixed), file=sys.stderr)
+        return 1 if fixed.applied and not options.exit_zero else 0
+    stdin = options.stdin_filename or STDIN if STDIN in options.paths else None
+    if stdin is not None:
+        return _fix_stdin(fixed, run, options, os.path.realpath(os.path.join(run.configuration.cwd, stdin)))
+    failed = 0
+    for line in fixing.write(fixed):
+        error_line(line)
+        failed = 2
+    left = fixed.left
+    if options.dynamic:
+        left = type(run).over(options.paths or ["."], run.configuration).findings(_refinement(options))
+    if options.show_fixes:
+        _print_lines(fixes.listing(fixed, sources))
+    _print_report([] if options.fix_only else left, run, options, len(fixed.applied))
+    if fixed.applied and options.exit_non_zero_on_fix:
+        return failed or 1
+    return failed or (0 if options.fix_only else _exit_code(left, options))
+
+
+def _fix_stdin(fixed: Fixed, run: Run, options: argparse.Namespace, real: str) -> int:
+    """The fixed text is the output; the report goes where it does not get into it."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(run.documents[real].data())
+    _report(fixed.left, run, options, sys.stderr, len(fixed.applied))
+    return _exit_code(fixed.left, options)
+
+
+def _print_report(findings: list[Finding], run: Run, options: argparse.Namespace, fixed: int = 0) -> None:
+    """The report, to where it was asked for."""
+    if not options.output_file:
+        _report(findings, run, options, sys.stdout, fixed)
+        return
+    with open(options.output_file, "w", encoding="utf-8") as file:
+        _report(findings, run, options, file, fixed)
 
 
 def _workers(options: argparse.Namespace) -> tuple[Options, dict[str, str]]:
@@ -200,7 +257,7 @@ def _traced_line(program: Program, place: Location, options: argparse.Namespace)
     return explain(program, place, chosen, versions["jax"], Progress())
 
 
-def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out: TextIO) -> None:
+def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out: TextIO, fixed: int = 0) -> None:
     from jaxlint.report import data, statistics, text
     from jaxlint.report.source import Sources
 
@@ -213,14 +270,15 @@ def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out:
             _print_lines(data.as_json_lines(findings), out)
         return
     paint = text.Paint(text.wants_colour(out))
+    unsafe = run.configuration.settings_for(run.configuration.cwd).unsafe_fixes
     sources = Sources(run.documents, run.configuration.cwd)
     if options.statistics:
         _print_lines(statistics.table(findings), out)
     else:
         write = text.full if options.output_format == "full" else text.concise
-        _print_lines(write(findings, sources, paint), out)
+        _print_lines(write(findings, sources, paint, unsafe), out)
     if not options.quiet:
-        print(text.summary(len(findings)), file=out)
+        _print_lines(text.summary(findings, fixed, unsafe), out)
 
 
 def _configuration(options: argparse.Namespace) -> Configuration:
@@ -259,6 +317,14 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     for flag in ("--exclude", "--extend-exclude"):
         add(flag, type=_comma_list, action="extend", metavar="PATTERNS", help="names or paths that are not linted")
     add("--force-exclude", action="store_true", help="leave out excluded files even when they are named")
+    add("--fix", action=argparse.BooleanOptionalAction, help="mend what can safely be mended")
+    add("--unsafe-fixes", action=argparse.BooleanOptionalAction, help="also by fixes that may change what code means")
+    add("--diff", action="store_true", help="print what --fix would change, and change nothing")
+    add("--fix-only", action="store_true", help="--fix, and say nothing of what is left")
+    add("--show-fixes", action="store_true", help="list what --fix has mended")
+    add("--exit-non-zero-on-fix", action="store_true", help="exit with 1 when anything was fixed")
+    for flag in ("--fixable", "--unfixable"):
+        add(flag, type=_comma_list, action="extend", metavar="RULES", help="rules that may, or may not, be fixed")
     add("--certainty", metavar="LEVEL", help="report from this certainty up: possible, likely (default), certain")
     add("--jax-version", metavar="VERSION", help="the version of jax that the code runs with")
     _add_configuration(parser)
@@ -314,6 +380,10 @@ _SETTINGS = frozenset(
         "extend_exclude",
         "certainty",
         "jax_version",
+        "fix",
+        "unsafe_fixes",
+        "fixable",
+        "unfixable",
     }
 )
 """The options that are settings; the others are about this run only."""

@@ -242,4 +242,8 @@ _KEYS: dict[str, Callable[[object, str], object]] = {
     "transforms": _transforms,
     "respect-gitignore": _boolean,
     "inputs": _inputs,
+    "fix": _boolean,
+    "unsafe-fixes": _boolean,
+    "fixable": _selectors,
+    "unfixable": _selectors,
 }

@@ -51,6 +51,10 @@ class Applicability(enum.Enum):
     SAFE = "safe"
     UNSAFE = "unsafe"
 
+    @property
+    def is_safe(self) -> bool:
+        return self is Applicability.SAFE
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:

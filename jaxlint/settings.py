@@ -66,6 +66,14 @@ class Settings:
     transforms: tuple[tuple[str, str], ...] = ()
     respect_gitignore: bool = True
     inputs: tuple[tuple[str, str], ...] = ()
+    fix: bool = False
+    unsafe_fixes: bool = False
+    fixable: tuple[str, ...] = ("ALL",)
+    unfixable: tuple[str, ...] = ()
+
+    def may_fix(self, code: str) -> bool:
+        """Whether findings of a rule may be fixed: the most specific selector that names it decides."""
+        return _specificity(code, self.fixable) > _specificity(code, self.unfixable)
 
     def enables(self, code: str, path: str) -> bool:
         """Whether a rule is on for a file: the most specific selector that names it decides, `ignore` on a tie."""

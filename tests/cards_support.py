@@ -19,9 +19,9 @@ SECTIONS = ("What it does", "Why it is bad", "Examples", "When it stays silent",
 FIELDS = ("code", "name", "family", "certainty", "severity", "fix", "dynamic", "since", "stability")
 
 _FENCE = re.compile(r"^```(.*)$")
-_EXCUSE = re.compile(r"^<!-- (not run|not linted|not traced): (.+) -->$")
+_EXCUSE = re.compile(r"^<!-- (not run|not linted|not traced|not fixed): (.+) -->$")
 _FILE = re.compile(r"^# file: (\S+)$")
-_MARK = re.compile(r"# (JAX\d{3}(?:, JAX\d{3})*)$")
+_MARK = re.compile(r"# (JAX\d{3}(?:, JAX\d{3})*)(, not fixed)?$")
 
 
 @dataclass
@@ -37,6 +37,8 @@ class Block:
     source: str
     check: str = ""
     check_line: int = 0
+    fixed: str = ""  # the check of the program that `--fix` makes of a bad example
+    fixed_line: int = 0
     excuses: dict[str, str] = field(default_factory=dict)  # "not run" or "not linted" -> the reason
 
     def __str__(self) -> str:
@@ -53,6 +55,16 @@ class Block:
             else:
                 files.setdefault(current, []).append(line)
         return {path: "\n".join(lines) + "\n" for path, lines in files.items()}
+
+    @property
+    def unfixed(self) -> set[tuple[str, str]]:
+        """(path, line's text) of every marked line that no fix mends."""
+        return {
+            (path, line.strip())
+            for path, text in self.files.items()
+            for line in text.splitlines()
+            if (mark := _MARK.search(line)) and mark[2]
+        }
 
     @property
     def expected(self) -> set[tuple[str, int, str]]:
@@ -106,6 +118,8 @@ def _blocks(path: Path) -> list[Block]:
                 blocks.append(Block(path.stem, kind, line, text))
             case ["python", "check"] if blocks and not blocks[-1].check:
                 blocks[-1].check, blocks[-1].check_line = text, line
+            case ["python", "fixed"] if blocks and blocks[-1].kind == "bad" and not blocks[-1].fixed:
+                blocks[-1].fixed, blocks[-1].fixed_line = text, line
             case ["excuse", *what] if blocks:
                 blocks[-1].excuses[" ".join(what)] = text
             case ["python", *_] | ["excuse", *_]:
@@ -135,9 +149,13 @@ def cards() -> list[Card]:
 
 def run_block(block: Block, folder: Path) -> None:
     """Imports the example as a program of its own, then runs its check in the same namespace."""
+    run_program(block, block.write(folder), folder, block.check, block.check_line)
+
+
+def run_program(block: Block, main: Path, folder: Path, check: str, check_line: int) -> None:
+    """Imports a file of the program in a folder, then runs a check of the block's card in the same namespace."""
     import jax
 
-    main = block.write(folder)
     name = ".".join(main.relative_to(folder).with_suffix("").parts)
     before = set(sys.modules)
     sys.path.insert(0, str(folder))
@@ -147,7 +165,7 @@ def run_block(block: Block, folder: Path) -> None:
             warnings.simplefilter("ignore")
             namespace = vars(importlib.import_module(name))
             namespace.update(helpers({(str(folder / path), line) for path, line, _ in block.expected}, str(folder)))
-            code = "\n" * block.check_line + block.check
+            code = "\n" * check_line + check
             exec(compile(code, RULES / f"{block.card}.md", "exec"), namespace)
     finally:
         sys.path.remove(str(folder))

@@ -40,15 +40,24 @@ class Document:
     file could not be read.  The tree is parsed when first asked for.
     """
 
-    __slots__ = ("_lines", "_parsed", "_problem", "_tree", "path", "text")
+    __slots__ = ("_lines", "_parsed", "_problem", "_tree", "encoding", "path", "text")
 
-    def __init__(self, path: str, text: str, problem: Finding | None = None) -> None:
+    def __init__(self, path: str, text: str, problem: Finding | None = None, encoding: str = "utf-8") -> None:
         self.path = path
         self.text = text
+        self.encoding = encoding
         self._problem = problem
         self._tree: ast.Module | None = None
         self._parsed = problem is not None
         self._lines: list[str] | None = None
+
+    def with_text(self, text: str) -> Document:
+        """The same file with another text."""
+        return Document(self.path, text, encoding=self.encoding)
+
+    def data(self) -> bytes:
+        """The bytes of the file with this text.  Raises UnicodeEncodeError for what its encoding cannot say."""
+        return self.text.encode(self.encoding)
 
     @property
     def tree(self) -> ast.Module | None:
@@ -131,7 +140,8 @@ def document_from_bytes(path: str, data: bytes) -> Document:
     if len(data) > MAX_BYTES:
         return Document(path, "", too_complex(path, f"the file has {len(data):,} bytes (the limit is {MAX_BYTES:,})"))
     try:
-        return Document(path, _decode(data))
+        text, encoding = _decode(data)
+        return Document(path, text, encoding=encoding)
     except (SyntaxError, LookupError, ValueError) as error:
         return Document(path, "", unreadable(path, f"not text in its encoding ({_first_line(error)})"))
 
@@ -164,14 +174,14 @@ def _read_bytes(path: str) -> bytes:
     return data if len(data) <= MAX_BYTES else bytes(max(size, len(data)))
 
 
-def _decode(data: bytes) -> str:
-    """Bytes to text as Python does it: a byte order mark, or a PEP 263 comment, or UTF-8."""
+def _decode(data: bytes) -> tuple[str, str]:
+    """Bytes to text as Python does it, by a byte order mark, a PEP 263 comment or as UTF-8; and the encoding's name."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     if data.startswith(codecs.BOM_UTF8):
         encoding = "utf-8-sig"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return data.decode(encoding)
+        return data.decode(encoding), encoding
 
 
 def _parse_with_ast(text: str) -> ast.Module:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
 from jaxlint.findings import Certainty, Finding, Location, Severity, Verdict
@@ -44,13 +44,13 @@ def wants_colour(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def full(findings: Iterable[Finding], sources: Sources, paint: Paint) -> Iterator[str]:
-    """The lines of the report with code frames."""
+def full(findings: Iterable[Finding], sources: Sources, paint: Paint, unsafe: bool = False) -> Iterator[str]:
+    """The lines of the report with code frames; ``unsafe`` marks unsafe fixes as fixable, too."""
     for finding in findings:
         style = _SEVERITY_STYLE[finding.severity]
         claim = "" if finding.certainty is Certainty.CERTAIN else f" ({finding.certainty.label})"
         message = paint("bold", printable(finding.message))
-        yield f"{paint(style, finding.code)} [{finding.name}]{claim} {message}"
+        yield f"{paint(style, finding.code)} [{finding.name}]{_star(finding, paint, unsafe)}{claim} {message}"
         yield from _frame(finding.location, sources, paint, style, _CONTEXT)
         for related in finding.related:
             yield f"{paint('frame', 'note')}: {printable(related.message)}"
@@ -71,21 +71,41 @@ def _verdict(verdict: Verdict, paint: Paint) -> Iterator[str]:
         yield f"   {printable(line)}"
 
 
-def concise(findings: Iterable[Finding], sources: Sources, paint: Paint) -> Iterator[str]:
+def concise(findings: Iterable[Finding], sources: Sources, paint: Paint, unsafe: bool = False) -> Iterator[str]:
     """One line for each finding: `path:line:column: code message`."""
     for finding in findings:
         place = finding.location
         code = paint(_SEVERITY_STYLE[finding.severity], finding.code)
         path = paint("bold", printable(sources.shown_path(place.path)))
         proof = f" [{finding.verdict.state.value}]" if finding.verdict is not None else ""
-        yield f"{path}:{place.line}:{place.column}: {code} {printable(finding.message)}{proof}"
+        message = printable(finding.message)
+        yield f"{path}:{place.line}:{place.column}: {code}{_star(finding, paint, unsafe)} {message}{proof}"
 
 
-def summary(count: int) -> str:
-    """The last line, in ruff's words."""
-    if count == 0:
-        return "All checks passed!"
-    return f"Found {count} error{'s' if count > 1 else ''}."
+def _star(finding: Finding, paint: Paint, unsafe: bool) -> str:
+    """The mark of a finding that `--fix` mends."""
+    return f" [{paint('help', '*')}]" if _is_fixable(finding, unsafe) else ""
+
+
+def _is_fixable(finding: Finding, unsafe: bool) -> bool:
+    return finding.fix is not None and (unsafe or finding.fix.applicability.is_safe)
+
+
+def summary(findings: Sequence[Finding], fixed: int = 0, unsafe: bool = False) -> Iterator[str]:
+    """The last lines, in ruff's words: how many there are, were fixed and could be."""
+    left = len(findings)
+    if left == fixed == 0:
+        yield "All checks passed!"
+        return
+    done = f" ({fixed} fixed, {left} remaining)" if fixed else ""
+    yield f"Found {left + fixed} error{'s' if left + fixed > 1 else ''}{done}."
+    fixable = sum(_is_fixable(finding, unsafe) for finding in findings)
+    hidden = sum(finding.fix is not None for finding in findings) - fixable
+    more = f"{hidden} hidden fix{'es' if hidden > 1 else ''} can be enabled with the `--unsafe-fixes` option"
+    if fixable:
+        yield f"[*] {fixable} fixable with the `--fix` option{f' ({more})' if hidden else ''}."
+    elif hidden:
+        yield f"No fixes available ({more})."
 
 
 def _frame(place: Location, sources: Sources, paint: Paint, style: str, context: int) -> Iterator[str]:

@@ -20,6 +20,7 @@ LAYERS = [
     {"flow"},
     {"checks"},
     {"configuration", "suppressions"},
+    {"fixes"},
     {"api"},
     {"session"},
     {"report"},

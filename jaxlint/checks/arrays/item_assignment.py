@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, repair, traced_since
 from jaxlint.flow import events
 
 _METHODS = {"=": "set(v)", "+=": "add(v)", "-=": "add(-v)", "*=": "multiply(v)", "/=": "divide(v)"}
@@ -19,4 +19,11 @@ def item_assignment(event: events.ItemAssignment) -> Iterator[Report]:
     else:
         message = "jax arrays are immutable, item assignment raises TypeError"
         advice = f"write `x = x.at[i].{_METHODS.get(event.how, 'apply(f)')}`"
-    yield Report(event.node, message, advice, traced_since(event.value), event.certainty)
+    yield Report(
+        event.node,
+        message,
+        advice,
+        traced_since(event.value),
+        event.certainty,
+        repair=repair("item_assignment", event),
+    )

@@ -1,0 +1,50 @@
+"""From what a check knows of a finding to a fix: edits of the text that mend it.
+
+A check asks for a `Repair` by the name of a fixer, which is a module of `jaxlint.fixes.rewrites` with a function
+`rewrite(source, repair) -> Fix`; it raises `CannotFix` for code that it does not know how to rewrite.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from jaxlint.findings import Applicability, Certainty, Finding, Fix, Repair
+from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.project.documents import Document
+
+__all__ = ["CannotFix", "Source", "with_fixes"]
+
+
+def with_fixes(document: Document, findings: Iterable[Finding]) -> list[Finding]:
+    """The findings in one document, each with its fix where there is one."""
+    source: Source | None = None
+    fixed: list[Finding] = []
+    for finding in findings:
+        if finding.repair is None or document.problem is not None:
+            fixed.append(finding)
+            continue
+        source = source or Source(document)
+        fixed.append(replace(finding, fix=_fix_of(finding, fix_for(source, finding.repair))))
+    return fixed
+
+
+def _fix_of(finding: Finding, fix: Fix | None) -> Fix | None:
+    """The fix, unsafe where the finding itself rests on an assumption: it would break code that is right."""
+    if fix is None or finding.certainty is Certainty.CERTAIN:
+        return fix
+    return replace(fix, applicability=Applicability.UNSAFE)
+
+
+def fix_for(source: Source, repair: Repair) -> Fix | None:
+    """The fix that a repair asks for, or None where the code is not of a form that its fixer knows."""
+    try:
+        return _fixer(repair.kind)(source, repair)
+    except (CannotFix, RecursionError):
+        return None
+
+
+def _fixer(kind: str) -> Callable[[Source, Repair], Fix]:
+    rewrite: Callable[[Source, Repair], Fix] = importlib.import_module(f"jaxlint.fixes.rewrites.{kind}").rewrite
+    return rewrite

@@ -1,0 +1,269 @@
+"""What a fixer works on: one document's text and tree, found by location, given to libcst piece by piece.
+
+A fixer finds its `ast` node by the location in the finding, takes that piece of the text as a libcst tree (which
+keeps every space and comment), changes it, and gives it back as the smallest edit that makes the difference.
+Only the piece is parsed: libcst would need seconds for the positions of a whole long module.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import libcst as cst
+
+from jaxlint.findings import Edit, Location
+from jaxlint.project.depth import nesting_depth
+from jaxlint.project.documents import MAX_LIBCST_DEPTH, Document
+
+Node = TypeVar("Node", bound=ast.AST)
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.Set, ast.ListComp)
+
+_ASSIGN = re.compile(r"\s*(?:[-+%@&|^]|\*\*?|//?|<<|>>)?=(?:\s|\\\n)*")
+
+
+class CannotFix(Exception):
+    """The code is not of a form that the fixer knows how to rewrite; the finding stays without a fix."""
+
+
+class Source:
+    """One document for fixers.  Its tree must exist (``document.problem is None``)."""
+
+    def __init__(self, document: Document) -> None:
+        tree = document.tree
+        if tree is None:
+            raise CannotFix
+        self.document = document
+        self.tree = tree
+        self.newline = _newline(document.text)
+        self._parents: dict[ast.AST, ast.AST] | None = None
+        self._starts = _line_starts(document.text)
+
+    # -- finding things
+
+    def node(self, place: Location, kind: type[Node]) -> Node:
+        """The outermost node of a kind that spans exactly this place.  Raises CannotFix when there is none."""
+        for node in self._around(self.tree, place):
+            if isinstance(node, kind) and self.document.location(node) == place:
+                return node
+        raise CannotFix
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """The node around a node."""
+        if self._parents is None:
+            self._parents = {child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)}
+        return self._parents.get(node)
+
+    def parents(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes around a node, innermost first."""
+        current = self.parent(node)
+        while current is not None:
+            yield current
+            current = self.parent(current)
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that a node belongs to (itself, when it is one)."""
+        for candidate in (node, *self.parents(node)):
+            if isinstance(candidate, ast.stmt):
+                return candidate
+        raise CannotFix
+
+    def function(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
+        """The innermost function around a node, or None at module or class level."""
+        for candidate in self.parents(node):
+            if isinstance(candidate, _DEFINITIONS):
+                return candidate
+        return None
+
+    def _around(self, node: ast.AST, place: Location) -> Iterator[ast.AST]:
+        """The nodes that may span a place, outermost first."""
+        first, last = place.line, place.end_line or place.line
+        for child in ast.iter_child_nodes(node):
+            start, end = getattr(child, "lineno", None), getattr(child, "end_lineno", None)
+            decorators = getattr(child, "decorator_list", ())
+            if start is not None and end is not None:
+                start = min([start, *(decorator.lineno for decorator in decorators)])
+                if not (start <= first and last <= end):
+                    continue
+                yield child
+            yield from self._around(child, place)
+
+    # -- text
+
+    def offsets(self, node: ast.AST) -> tuple[int, int]:
+        """Where a node's text starts and ends, in characters from the beginning of the document."""
+        place = self.document.location(node)
+        return self.offset(place.line, place.column), self.offset(place.end_line, place.end_column)
+
+    def offset(self, line: int, column: int) -> int:
+        """Characters before a 1-based line and column."""
+        return self._starts[line - 1] + column - 1
+
+    def place(self, start: int, end: int) -> Location:
+        """The location of a range of characters."""
+        line, column = self._position(start)
+        end_line, end_column = self._position(end)
+        return Location(self.document.path, line, column, end_line, end_column)
+
+    def text(self, node: ast.AST) -> str:
+        """A node as it is written, without parentheses around it."""
+        start, end = self.offsets(node)
+        return self.document.text[start:end]
+
+    def operand(self, node: ast.expr) -> str:
+        """An expression as it is written, in parentheses where it could come apart beside an operator or a dot."""
+        text = self.text(node)
+        if isinstance(node, _ATOMS) and not _is_number(node):
+            return text
+        return f"({text})"
+
+    def assigned(self, statement: ast.Assign | ast.AugAssign, target: ast.expr) -> str:
+        """What is assigned, as it is written, fit to stand between the parentheses of a call."""
+        operator = _ASSIGN.match(self.document.text, self.offsets(target)[1])
+        if operator is None:
+            raise CannotFix
+        text = self.document.text[operator.end() : self.offsets(statement)[1]]
+        bare = self.text(statement.value)
+        if text != bare:
+            return text[1:-1]  # parentheses that are no part of the expression, with the comments in them
+        needs_them = isinstance(statement.value, (ast.Tuple, ast.Yield, ast.YieldFrom)) and not bare.startswith("(")
+        return f"({bare})" if needs_them else bare
+
+    def indent(self, statement: ast.stmt) -> str:
+        """The white space that a statement's line begins with.  Raises CannotFix when something stands before it."""
+        place = self.document.location(statement)
+        before = self.document.lines[place.line - 1][: place.column - 1]
+        if before.strip():
+            raise CannotFix  # `if x: y` or `a; b`
+        return before
+
+    def has_comment(self, node: ast.AST) -> bool:
+        """Whether there is a comment inside a node's text (which a rewrite of the whole of it would lose)."""
+        text = self.text(node)
+        return "#" in text and any(
+            isinstance(found, cst.Comment) for found in _descendants(self.parse_statement_or_expression(node))
+        )
+
+    # -- libcst
+
+    def expression(self, node: ast.expr) -> cst.BaseExpression:
+        """An expression as a libcst tree, without the parentheses around it."""
+        text = self.text(node)
+        _check_depth(text)
+        wrapped = cst.parse_expression(f"({text})")  # a line break inside is legal only in parentheses
+        return wrapped.with_changes(lpar=wrapped.lpar[1:], rpar=wrapped.rpar[:-1])
+
+    def parsed_statement(self, node: ast.stmt) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
+        """A whole statement, decorators included, as a libcst tree whose code is the text of its lines."""
+        first, last = self._lines_of(node)
+        text = "".join(self._line(number) for number in range(first, last + 1))
+        _check_depth(text)
+        body: Sequence[cst.CSTNode]
+        if self.indent_of_line(first):
+            (block,) = self._parse(f"if 1:{self.newline}{text}").body
+            assert isinstance(block, cst.If), "what was just written"
+            body = block.body.body
+        else:
+            body = self._parse(text).body
+        if len(body) != 1 or not isinstance(body[0], (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
+            raise CannotFix
+        return body[0]
+
+    def parse_statement_or_expression(self, node: ast.AST) -> cst.CSTNode:
+        if isinstance(node, ast.expr):
+            return self.expression(node)
+        if isinstance(node, ast.stmt):
+            return self.parsed_statement(node)
+        raise CannotFix
+
+    def code(self, node: cst.CSTNode) -> str:
+        """A libcst tree as text."""
+        return cst.Module([]).code_for_node(node)
+
+    def _parse(self, text: str) -> cst.Module:
+        try:
+            return cst.parse_module(text)
+        except (cst.ParserSyntaxError, ValueError):  # several statements on a line, a form feed, newer syntax
+            raise CannotFix from None
+
+    def indent_of_line(self, number: int) -> str:
+        """The white space that a line begins with."""
+        line = self.document.lines[number - 1]
+        return line[: len(line) - len(line.lstrip())]
+
+    def _lines_of(self, node: ast.stmt) -> tuple[int, int]:
+        decorators = getattr(node, "decorator_list", ())
+        return min([node.lineno, *(decorator.lineno for decorator in decorators)]), node.end_lineno or node.lineno
+
+    def _line(self, number: int) -> str:
+        """A line with its line break."""
+        end = self._starts[number] if number < len(self._starts) else len(self.document.text)
+        return self.document.text[self._starts[number - 1] : end]
+
+    # -- edits
+
+    def replace(self, node: ast.AST, text: str) -> Edit:
+        """Put other text in a node's place."""
+        return self.replace_range(*self.offsets(node), text)
+
+    def replace_range(self, start: int, end: int, text: str) -> Edit:
+        """Put other text in the place of a range of characters; what stays the same at either end is left alone."""
+        old = self.document.text[start:end]
+        before = _common_prefix(old, text)
+        after = _common_prefix(old[before:][::-1], text[before:][::-1])
+        return Edit(self.place(start + before, end - after), text[before : len(text) - after])
+
+    def insert_before(self, statement: ast.stmt, *lines: str) -> Edit:
+        """Put whole lines, written without indentation, before a statement."""
+        indent = self.indent(statement)
+        start = self.offset(self._lines_of(statement)[0], 1)
+        return self.insert(start, "".join(f"{indent}{line}{self.newline}" for line in lines))
+
+    def insert(self, offset: int, text: str) -> Edit:
+        """Put text in at one place."""
+        return Edit(self.place(offset, offset), text)
+
+    def _position(self, offset: int) -> tuple[int, int]:
+        import bisect
+
+        line = bisect.bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+
+def _is_number(node: ast.expr) -> bool:
+    """`1.real` would be another number."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float, complex))
+
+
+def _descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    for child in node.children:
+        yield child
+        yield from _descendants(child)
+
+
+def _check_depth(text: str) -> None:
+    if nesting_depth(text) > MAX_LIBCST_DEPTH // 10:
+        raise CannotFix
+
+
+def _newline(text: str) -> str:
+    """The line break that a text uses first."""
+    found = re.search(r"\r\n|\r|\n", text)
+    return found[0] if found else "\n"
+
+
+def _line_starts(text: str) -> list[int]:
+    return [0, *(found.end() for found in re.finditer(r"\r\n|\r|\n", text))]
+
+
+def _common_prefix(first: str, second: str) -> int:
+    length = 0
+    for left, right in zip(first, second):
+        if left != right:
+            break
+        length += 1
+    return length
