@@ -133,8 +133,7 @@ def _findings_of(program: Program, refine: Refine | None = None) -> list[Finding
     shown: list[Finding] = []
     for real, asked in program.requested.items():
         document = program.by_path[real].document
-        findings = shown_in(document, raw.get(document.path, []), program.settings)
-        findings = fixable(document, findings, program.settings)
+        findings = shown_in(program, document, raw.get(document.path, []))
         # A file reached through a link is analysed under one path and reported under the one asked for.
         shown += findings if asked == document.path else [finding.at(asked) for finding in findings]
     return shown
@@ -156,7 +155,7 @@ def _worth_proving(program: Program, findings: list[Finding]) -> list[Finding]:
     ]
 
 
-def fixable(document: Document, findings: list[Finding], settings: Settings) -> list[Finding]:
+def _fixable(document: Document, findings: list[Finding], settings: Settings) -> list[Finding]:
     """The findings in one document, those of rules that may be fixed with their fixes."""
     if not any(finding.repair is not None for finding in findings):
         return findings
@@ -166,8 +165,12 @@ def fixable(document: Document, findings: list[Finding], settings: Settings) -> 
     return with_fixes(document, allowed)
 
 
-def shown_in(document: Document, findings: list[Finding], settings: Settings) -> list[Finding]:
-    """Of all findings in a file, those that its comments and the settings leave, with those about the comments."""
+def shown_in(program: Program, document: Document, findings: list[Finding]) -> list[Finding]:
+    """Of all findings in a file, those that its comments and the settings leave, with those about the comments.
+
+    They have their fixes.  Until here places are those in the documents' texts, from here on those in the files.
+    """
+    settings = program.settings
     if document.problem is not None:
         findings = [document.problem]
     elif findings or "jaxlint:" in document.text:
@@ -175,8 +178,9 @@ def shown_in(document: Document, findings: list[Finding], settings: Settings) ->
         findings = suppressions.keep(findings)
         # A file may ignore JAX003 like any other rule; asking twice is what makes that work.
         findings += suppressions.keep([*suppressions.mistakes, *suppressions.unused(settings, document.path)])
-    return [
+    kept = [
         finding
         for finding in sorted(set(findings), key=Finding.sort_key)
         if finding.certainty >= settings.certainty and settings.enables(finding.code, document.path)
     ]
+    return [program.placed(finding) for finding in _fixable(document, kept, settings)]

@@ -36,13 +36,18 @@ class Severity(enum.Enum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """A range in a file: 1-based lines, 1-based columns counted in characters, the end exclusive."""
+    """A range in a file: 1-based lines, 1-based columns counted in characters, the end exclusive.
+
+    In a notebook ``cell`` is the cell's number, counted from 1 over cells of all kinds, and lines are those of the
+    cell; elsewhere it is 0.
+    """
 
     path: str
     line: int
     column: int = 1
     end_line: int = 0
     end_column: int = 0
+    cell: int = 0
 
 
 class Applicability(enum.Enum):
@@ -156,8 +161,9 @@ class Finding:
     def path(self) -> str:
         return self.location.path
 
-    def sort_key(self) -> tuple[str, int, int, str, str]:
-        return (self.location.path, self.location.line, self.location.column, self.code, self.message)
+    def sort_key(self) -> tuple[str, int, int, int, str, str]:
+        place = self.location
+        return (place.path, place.cell, place.line, place.column, self.code, self.message)
 
     def at(self, path: str) -> Finding:
         """The same finding reported under another spelling of its file's path."""

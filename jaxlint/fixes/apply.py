@@ -5,45 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from jaxlint.findings import Edit, Finding, Fix
-from jaxlint.fixes.source import Source
 from jaxlint.project.documents import Document
 
 
-def apply(document: Document, findings: Sequence[Finding]) -> tuple[str, list[Finding]]:
-    """The document's text with the fixes of as many findings as possible, and the findings whose fixes are in it.
+def apply(document: Document, findings: Sequence[Finding]) -> tuple[Document, list[Finding]]:
+    """The document with the fixes of as many findings as possible, and the findings whose fixes are in it.
 
     Fixes that touch the same line wait for the next pass, since each was made for the text as it is; so do those
     after which the text would no longer be Python.
     """
     chosen = _without_conflicts(findings)
-    text = edited(document, [finding.fix for finding in chosen if finding.fix])
-    if _parses(document, text):
-        return text, chosen
+    made = edited(document, [finding.fix for finding in chosen if finding.fix])
+    if made.problem is None:
+        return made, chosen
     kept: list[Finding] = []
-    text = document.text
+    made = document
     for finding in chosen:
         attempt = edited(document, [other.fix for other in (*kept, finding) if other.fix])
-        if _parses(document, attempt):
+        if attempt.problem is None:
             kept.append(finding)
-            text = attempt
-    return text, kept
+            made = attempt
+    return made, kept
 
 
-def edited(document: Document, fixes: Iterable[Fix]) -> str:
-    """A document's text with these fixes, which must not overlap; an edit that several ask for is made once."""
-    source = Source(document)
-    text = document.text
-    edits = {edit for fix in fixes for edit in fix.edits}
-    for edit in sorted(edits, key=_start, reverse=True):
-        start = source.offset(edit.location.line, edit.location.column)
-        end = source.offset(edit.location.end_line, edit.location.end_column)
-        text = text[:start] + edit.content + text[end:]
-    return text
+def edited(document: Document, fixes: Iterable[Fix]) -> Document:
+    """A document with these fixes, which must not overlap; an edit that several ask for is made once."""
+    return document.with_edits(sorted({edit for fix in fixes for edit in fix.edits}))
 
 
 def _without_conflicts(findings: Sequence[Finding]) -> list[Finding]:
     """The findings with a fix, from the top, leaving out each that touches a line that one before it touches."""
-    taken: dict[int, set[Edit]] = {}
+    taken: dict[tuple[int, int], set[Edit]] = {}
     chosen: list[Finding] = []
     for finding in findings:
         edits = finding.fix.edits if finding.fix else ()
@@ -56,14 +48,6 @@ def _without_conflicts(findings: Sequence[Finding]) -> list[Finding]:
     return chosen
 
 
-def _lines(edit: Edit) -> range:
-    return range(edit.location.line, edit.location.end_line + 1)
-
-
-def _start(edit: Edit) -> tuple[int, int, int, int]:
+def _lines(edit: Edit) -> list[tuple[int, int]]:
     place = edit.location
-    return (place.line, place.column, place.end_line, place.end_column)
-
-
-def _parses(document: Document, text: str) -> bool:
-    return Document(document.path, text).problem is None
+    return [(place.cell, line) for line in range(place.line, place.end_line + 1)]

@@ -39,12 +39,12 @@ def fix(lint: Lint, documents: dict[str, Document], accepts: Callable[[Finding],
         changed = False
         for real, findings in _by_file(result.left, accepts):
             document = documents[real]
-            text, applied = apply(document, findings)
-            if not applied or text == document.text:
+            made, applied = apply(document, findings)
+            if not applied or made.data() == document.data():
                 continue
             changed = True
             result.were.setdefault(real, document)
-            result.documents[real] = documents[real] = document.with_text(text)
+            result.documents[real] = documents[real] = made
             result.applied += applied
         if not changed:
             break

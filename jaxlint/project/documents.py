@@ -15,9 +15,12 @@ import stat
 import sys
 import tokenize
 import warnings
+from collections.abc import Iterable
+from dataclasses import replace
 
-from jaxlint.findings import Finding, Location
+from jaxlint.findings import Edit, Finding, Fix, Location
 from jaxlint.project.depth import nesting_depth
+from jaxlint.project.layout import LINE_BREAK, CannotEditError, Layout, spliced, splices
 
 MAX_BYTES = 16 * 1024 * 1024
 """Larger files are data, not programs: their tree would take gigabytes."""
@@ -28,8 +31,6 @@ MAX_LIBCST_DEPTH = 1000
 NEWEST_SYNTAX = (3, 14)
 """From this Python on, `ast` knows everything that libcst knows."""
 
-_LINE_BREAK = re.compile(r"\r\n|\r|\n")
-
 _TOO_DEEP = re.compile(r"too many nested parentheses|too many levels of indentation|recursion|too complex|too deeply")
 
 
@@ -38,26 +39,51 @@ class Document:
 
     ``path`` is the absolute path, spelled as the file was found; ``text`` is empty where ``problem`` says that the
     file could not be read.  The tree is parsed when first asked for.
+
+    ``text`` is what is analysed, and the places of nodes are places in it.  In a file that is not plain Python
+    ``layout`` says where it stands there: `place` leads to the file, `virtual` back.
     """
 
-    __slots__ = ("_lines", "_parsed", "_problem", "_tree", "encoding", "path", "text")
+    __slots__ = ("_lines", "_parsed", "_problem", "_tree", "encoding", "layout", "path", "text")
 
-    def __init__(self, path: str, text: str, problem: Finding | None = None, encoding: str = "utf-8") -> None:
+    def __init__(
+        self,
+        path: str,
+        text: str,
+        problem: Finding | None = None,
+        encoding: str = "utf-8",
+        layout: Layout | None = None,
+    ) -> None:
         self.path = path
         self.text = text
         self.encoding = encoding
+        self.layout = layout
         self._problem = problem
         self._tree: ast.Module | None = None
         self._parsed = problem is not None
         self._lines: list[str] | None = None
 
     def with_text(self, text: str) -> Document:
-        """The same file with another text."""
+        """The same file of plain Python with another text."""
         return Document(self.path, text, encoding=self.encoding)
 
+    def with_edits(self, edits: Iterable[Edit]) -> Document:
+        """The same file with edits made, whose locations are places in the file.
+
+        Raises CannotEditError for edits that overlap.
+        """
+        if self.layout is None:
+            return self.with_text(spliced(self.text, splices(self.text, edits)))
+        by_part: dict[int, list[Edit]] = {}
+        for edit in edits:
+            by_part.setdefault(edit.location.cell, []).append(edit)
+        parts = self.layout.parts
+        changes = {cell: splices(parts.get(cell, ""), some) for cell, some in by_part.items()}
+        return document_from_bytes(self.path, self.layout.write(changes))
+
     def data(self) -> bytes:
-        """The bytes of the file with this text.  Raises UnicodeEncodeError for what its encoding cannot say."""
-        return self.text.encode(self.encoding)
+        """The bytes of the file.  Raises UnicodeEncodeError for what its encoding cannot say."""
+        return self.text.encode(self.encoding) if self.layout is None else self.layout.write({})
 
     @property
     def tree(self) -> ast.Module | None:
@@ -75,8 +101,29 @@ class Document:
     def lines(self) -> list[str]:
         """The lines without their breaks, split only where Python ends a line (a form feed does not)."""
         if self._lines is None:
-            self._lines = _LINE_BREAK.split(self.text)
+            self._lines = LINE_BREAK.split(self.text)
         return self._lines
+
+    def source_lines(self, cell: int = 0) -> list[str]:
+        """The lines of the file, or of a notebook's cell, as people see them."""
+        return self.lines if self.layout is None else self.layout.source_lines(cell)
+
+    def place(self, location: Location) -> Location:
+        """Where in the file a place in ``text`` is."""
+        return location if self.layout is None else self.layout.place(location)
+
+    def virtual(self, location: Location) -> Location | None:
+        """Where in ``text`` a place in the file is; None where it holds no Python."""
+        return location if self.layout is None else self.layout.virtual(location)
+
+    def place_fix(self, fix: Fix) -> Fix | None:
+        """A fix of ``text`` as one of the file; None where the file does not have that text as it is."""
+        if self.layout is None:
+            return fix
+        try:
+            return replace(fix, edits=tuple(map(self.layout.place_edit, fix.edits)))
+        except CannotEditError:
+            return None
 
     def location(self, node: ast.AST) -> Location:
         """Where a node is, in 1-based lines and character columns (`ast` counts UTF-8 bytes).
@@ -175,7 +222,7 @@ def _read_bytes(path: str) -> bytes:
 
 
 def _decode(data: bytes) -> tuple[str, str]:
-    """Bytes to text as Python does it, by a byte order mark, a PEP 263 comment or as UTF-8; and the encoding's name."""
+    """Bytes to text as Python does it: by a byte order mark, or a PEP 263 comment, or as UTF-8.  Says which it was."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     if data.startswith(codecs.BOM_UTF8):
         encoding = "utf-8-sig"

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from jaxlint.findings import Finding, Location, Related
 from jaxlint.project.discovery import Excludes, by_real_path, walk
 from jaxlint.project.documents import Document, read_document
 from jaxlint.project.jax_version import JaxVersions, declared_jax
@@ -54,6 +55,7 @@ class Program:
         self.by_path: dict[str, Module] = {}
         self._base = _source_roots(root, settings)
         self._places: dict[str, str] = {}
+        self._laid_out: dict[str, Module] = {}  # those that are not plain Python
         for document in sorted(documents, key=lambda document: document.path):
             self._add(document)
         self.foreign = frozenset(
@@ -64,6 +66,19 @@ class Program:
     def source_roots(self) -> tuple[str, ...]:
         """The folders that absolute imports start from, innermost first."""
         return tuple(self._base)
+
+    def placed(self, finding: Finding) -> Finding:
+        """A finding in the texts of this program, with all its places as they are in the files."""
+        if not self._laid_out:
+            return finding
+        module = self._laid_out.get(finding.path)
+        fix = module.document.place_fix(finding.fix) if module is not None and finding.fix is not None else finding.fix
+        related = tuple(Related(self._place(step.location), step.message) for step in finding.related)
+        return replace(finding, location=self._place(finding.location), related=related, fix=fix)
+
+    def _place(self, location: Location) -> Location:
+        module = self._laid_out.get(location.path)
+        return location if module is None else module.document.place(location)
 
     def find(self, dotted: str) -> Module | None:
         """The module of this dotted name, or None when no file of the program has it."""
@@ -136,6 +151,8 @@ class Program:
         name = self._unique(self._dotted(place), document.path)
         module = Module(name, document.path, package, document)
         self.modules[name] = module
+        if document.layout is not None:
+            self._laid_out[document.path] = module
         self.by_path[os.path.realpath(document.path)] = module
         if package or place not in self._places:
             self._places[place] = name

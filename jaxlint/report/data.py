@@ -24,7 +24,7 @@ def row(finding: Finding) -> dict[str, Any]:
     """One finding with ruff's keys, and what jaxlint knows beside them: `certainty`, `verdict` and more."""
     place = finding.location
     return {
-        "cell": None,
+        "cell": place.cell or None,
         "certainty": finding.certainty.label,
         "code": finding.code,
         "definition": finding.definition,
@@ -39,6 +39,7 @@ def row(finding: Finding) -> dict[str, Any]:
         "origin": finding.origin,
         "related": [
             {
+                "cell": related.location.cell or None,
                 "end_location": _end(related.location),
                 "filename": related.location.path,
                 "location": _start(related.location),

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from jaxlint.findings import Location
 from jaxlint.project.documents import Document, read_document
 
 MAX_WIDTH = 160
@@ -22,10 +23,16 @@ class Sources:
     documents: Mapping[str, Document]
     cwd: str
 
-    def lines(self, path: str) -> list[str]:
-        real = os.path.realpath(path)
+    def lines(self, place: Location) -> list[str]:
+        """The lines of the file, or of the notebook's cell, that a place is in."""
+        real = os.path.realpath(place.path)
         document = self.documents.get(real)
-        return (document or read_document(path)).lines
+        return (document or read_document(place.path)).source_lines(place.cell)
+
+    def shown_place(self, place: Location) -> str:
+        """`path:line:column`, in a notebook `path:cell 3:line:column`."""
+        cell = f"cell {place.cell}:" if place.cell else ""
+        return f"{self.shown_path(place.path)}:{cell}{place.line}:{place.column}"
 
     def shown_path(self, path: str) -> str:
         """Relative to the current folder when it lies below, as given otherwise."""

@@ -76,10 +76,11 @@ def concise(findings: Iterable[Finding], sources: Sources, paint: Paint, unsafe:
     for finding in findings:
         place = finding.location
         code = paint(_SEVERITY_STYLE[finding.severity], finding.code)
-        path = paint("bold", printable(sources.shown_path(place.path)))
+        path = printable(sources.shown_path(place.path))
+        rest = printable(sources.shown_place(place)).removeprefix(path)
         proof = f" [{finding.verdict.state.value}]" if finding.verdict is not None else ""
         message = printable(finding.message)
-        yield f"{path}:{place.line}:{place.column}: {code}{_star(finding, paint, unsafe)} {message}{proof}"
+        yield f"{paint('bold', path)}{rest}: {code}{_star(finding, paint, unsafe)} {message}{proof}"
 
 
 def _star(finding: Finding, paint: Paint, unsafe: bool) -> str:
@@ -109,8 +110,8 @@ def summary(findings: Sequence[Finding], fixed: int = 0, unsafe: bool = False) -
 
 
 def _frame(place: Location, sources: Sources, paint: Paint, style: str, context: int) -> Iterator[str]:
-    yield f" {paint('frame', '-->')} {printable(sources.shown_path(place.path))}:{place.line}:{place.column}"
-    lines = sources.lines(place.path)
+    yield f" {paint('frame', '-->')} {printable(sources.shown_place(place))}"
+    lines = sources.lines(place)
     if not 1 <= place.line <= len(lines) or lines == [""]:
         return
     first, last = _shown_range(lines, place.line, context)

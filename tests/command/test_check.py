@@ -65,7 +65,7 @@ def test_json_has_the_keys_of_ruff_and_our_own(jaxlint: Jaxlint, write: Write, p
     assert row["severity"] in ("error", "warning", "info")
     assert row["certainty"] in ("certain", "likely", "possible")
     for related in row["related"]:
-        assert set(related) == {"message", "filename", "location", "end_location"}
+        assert set(related) == {"cell", "message", "filename", "location", "end_location"}
 
 
 def test_json_lines(jaxlint: Jaxlint, write: Write) -> None:

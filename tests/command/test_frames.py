@@ -67,3 +67,10 @@ def test_a_place_that_is_not_in_the_text_is_still_reported(place: tuple[int, ...
 def test_concise_is_one_line_whatever_the_message_holds() -> None:
     finding = Finding("JAX401", "key-reused", "two\nlines", Location("/elsewhere/a.py", 3, 5))
     assert list(concise([finding], Sources({}, "/home/me"), Paint(False))) == ["/elsewhere/a.py:3:5: JAX401 two␊lines"]
+
+
+def test_a_place_in_a_notebook_names_its_cell() -> None:
+    finding = Finding("JAX401", "key-reused", "twice", Location("/home/me/a.ipynb", 3, 5, cell=12))
+    sources = Sources({}, "/home/me")
+    assert list(concise([finding], sources, Paint(False))) == ["a.ipynb:cell 12:3:5: JAX401 twice"]
+    assert " --> a.ipynb:cell 12:3:5" in list(full([finding], sources, Paint(False)))
