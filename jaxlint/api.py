@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from jaxlint.configuration import Configuration, ConfigurationError
 from jaxlint.findings import Applicability, Certainty, Edit, Finding, Fix, Location, Related, Severity
+from jaxlint.project.concern import concerns_jax
 from jaxlint.project.discovery import Excludes, MissingPathError, expand_arguments, python_files
 from jaxlint.project.documents import Document, document_from_bytes
 from jaxlint.project.program import Program, group_by_root, load_program
@@ -121,10 +122,12 @@ Refine = Callable[[Program, list[Finding], list[Location]], list[Finding]]
 
 def _findings_of(program: Program, refine: Refine | None = None) -> list[Finding]:
     """The findings in a program's requested files that its settings and the files' comments leave."""
-    from jaxlint.checks.run import analyse
-
+    found: list[Finding] = []
     traced: set[Location] | None = None if refine is None else set()
-    found = analyse(program, program.settings, traced=traced)
+    if concerns_jax(program):
+        from jaxlint.checks.run import analyse
+
+        found = analyse(program, program.settings, traced=traced)
     if refine is not None and traced is not None:
         found = refine(program, _worth_proving(program, found), sorted(_requested(program, traced)))
     raw: dict[str, list[Finding]] = {}

@@ -1,0 +1,104 @@
+"""Whether any file that was asked for can have to do with JAX: by the imports in the texts, nothing is parsed.
+
+A function need not mention JAX to run under a trace: another file may import and jit it.  What no chain of imports,
+in whichever direction, connects with an import of JAX or of a library around it can neither get nor make a tracer
+or a key, and need not be analysed.  The answer errs on the side of yes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from jaxlint.project.program import Module, Program
+
+JAX_PACKAGES = frozenset(
+    """
+    blackjax brax chex diffrax distrax equinox evosax flax gymnax haiku jax jaxlib jaxopt jraph lineax mctx
+    numpyro objax optax optimistix orbax rlax tensorflow_probability tfp
+    """.split()
+)
+"""The outside packages in which tracers, keys and transforms come from; so does any whose name has `jax` in it."""
+
+_SPACE = r"(?:[ \t\f]|\\\r?\n)*"
+_IMPORTED = re.compile(rf"import\b{_SPACE}(\((?:[^)#]|#[^\n\r]*)*\)|[^;#\n\r\\]*(?:\\\r?\n[^;#\n\r\\]*)*)")
+_FROM = re.compile(rf"\bfrom\b{_SPACE}((?:\.{_SPACE})*)([\w.]*){_SPACE}\Z")
+_LONGEST_FROM = 400
+_COMMENT = re.compile(r"#[^\n\r]*|[()\\]")
+
+
+def concerns_jax(program: Program) -> bool:
+    """Whether analysing the program can find anything in its requested files, beyond what their text alone shows."""
+    packages = JAX_PACKAGES | {name.partition(".")[0] for name, _ in program.settings.transforms}
+    imports = {name: list(imports_in(module.document.text)) for name, module in program.modules.items()}
+    sources = [name for name, found in imports.items() if any(_leads_to(packages, one) for one in found)]
+    if not sources:
+        return False
+    groups = _connected(program, imports)
+    concerned = {groups[name] for name in sources}
+    return any(groups[program.by_path[real].name] in concerned for real in program.requested)
+
+
+class Import(NamedTuple):
+    """One import statement: `from <level dots><module> import <names>`, or `import <names>` without a module."""
+
+    level: int
+    module: str | None
+    names: tuple[str, ...]
+
+
+def imports_in(text: str) -> Iterator[Import]:
+    """Every import statement in a text, and some things that only look like one (in strings, after code)."""
+    for match in _IMPORTED.finditer(text):
+        start = match.start()
+        line = text[max(0, text.rfind("\n", 0, start)) : start].lstrip()
+        if line.startswith("#"):
+            continue
+        listed = _COMMENT.sub(" ", match[1]).split(",")
+        names = tuple(part.split()[0] for part in listed if part.strip())
+        origin = _FROM.search(text, max(0, start - _LONGEST_FROM), start)
+        if origin is None:
+            yield Import(0, None, names)
+        else:
+            yield Import(origin[1].count("."), origin[2], names)
+
+
+def _leads_to(packages: frozenset[str], found: Import) -> bool:
+    heads = [found.module] if found.module else found.names
+    return any("jax" in name or name.partition(".")[0] in packages for name in heads)
+
+
+def _connected(program: Program, imports: dict[str, list[Import]]) -> dict[str, str]:
+    """Each module's group: modules that imports connect, and packages with what lies in them, share one."""
+    leader = {name: name for name in program.modules}
+
+    def find(name: str) -> str:
+        while leader[name] != name:
+            leader[name] = name = leader[leader[name]]
+        return name
+
+    for name, module in program.modules.items():
+        for dotted in _targets(program, module, imports[name]):
+            for other in _prefixes(dotted):
+                if other in leader:
+                    leader[find(other)] = find(name)
+    return {name: find(name) for name in leader}
+
+
+def _targets(program: Program, module: Module, imports: Iterable[Import]) -> Iterator[str]:
+    """What a module can reach by name: its own packages, and all that its imports mean."""
+    yield module.name
+    for level, origin, names in imports:
+        if origin is None and not level:
+            yield from (program.resolve_import(module, 0, name) for name in names)
+        else:
+            source = program.resolve_import(module, level, origin)
+            yield source
+            yield from (f"{source}.{name}" for name in names)
+
+
+def _prefixes(dotted: str) -> Iterator[str]:
+    while dotted:
+        yield dotted
+        dotted = dotted.rpartition(".")[0]
