@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gc
+import importlib
 import io
 import os
 import sys
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from jaxlint.fixes.fixing import Fixed
     from jaxlint.project.program import Program
 
-FORMATS = ("full", "concise", "json", "json-lines")
+REPORTS = ("sarif", "github", "gitlab", "junit", "rdjson", "azure", "pylint")
+"""Formats that other programs define: each is a module of this name in `jaxlint.report` with a function `report`."""
+
+FORMATS = ("full", "concise", "json", "json-lines", *REPORTS)
 STDIN = "-"
 
 
@@ -79,6 +83,8 @@ def check(options: argparse.Namespace) -> int:
     """Lint the paths and print what is found."""
     from jaxlint.api import Run
 
+    if options.statistics and options.output_format in REPORTS:
+        raise UsageError(f"--statistics: there is no such report in the format {options.output_format}")
     paths = options.paths or ["."]
     buffers: dict[str, bytes] = {}
     if options.fix_only:
@@ -154,8 +160,21 @@ def _print_report(findings: list[Finding], run: Run, options: argparse.Namespace
     if not options.output_file:
         _report(findings, run, options, sys.stdout, fixed)
         return
-    with open(options.output_file, "w", encoding="utf-8") as file:
-        _report(findings, run, options, file, fixed)
+    text = io.StringIO()
+    _report(findings, run, options, text, fixed)
+    _write(options.output_file, text.getvalue().encode("utf-8", "backslashreplace"))
+
+
+def _write(path: str, data: bytes) -> None:
+    """A report into a file, in one step where that is possible."""
+    from jaxlint.project.writing import replace_file
+
+    if os.path.isfile(path) or not os.path.exists(path):
+        with contextlib.suppress(OSError):
+            replace_file(path, data)
+            return
+    with open(path, "wb") as file:  # a pipe, a device, or a file in a folder that takes no others
+        file.write(data)
 
 
 def _workers(options: argparse.Namespace) -> tuple[Options, dict[str, str]]:
@@ -261,6 +280,11 @@ def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out:
     from jaxlint.report import data, statistics, text
     from jaxlint.report.source import Sources
 
+    sources = Sources(run.documents, run.configuration.cwd)
+    if options.output_format in REPORTS:
+        writer = importlib.import_module(f"jaxlint.report.{options.output_format}")
+        _print_lines(writer.report(findings, sources), out)
+        return
     if options.output_format in ("json", "json-lines"):
         if options.statistics:
             print(statistics.as_json(findings), file=out)
@@ -271,7 +295,6 @@ def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out:
         return
     paint = text.Paint(text.wants_colour(out))
     unsafe = run.configuration.settings_for(run.configuration.cwd).unsafe_fixes
-    sources = Sources(run.documents, run.configuration.cwd)
     if options.statistics:
         _print_lines(statistics.table(findings), out)
     else:

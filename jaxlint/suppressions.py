@@ -11,15 +11,13 @@ Without brackets every rule is meant.  Text after the brackets is a reason, for 
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
-from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from jaxlint.findings import Finding, Location, Severity
 from jaxlint.project.documents import Document
+from jaxlint.project.logical_lines import Comment, Statements, scan
 from jaxlint.rules import all_rules, codes_selected_by
 from jaxlint.settings import Settings
 
@@ -27,8 +25,6 @@ _DIRECTIVE = re.compile(r"#\s*jaxlint:\s*(?P<verb>[\w-]*)(?P<list>\s*\[(?P<codes
 _NOQA = re.compile(r"#\s*noqa\b(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]+[0-9]+", re.IGNORECASE)
 _VERBS = ("ignore", "file-ignore", "disable", "enable")
-
-_LAYOUT = frozenset({tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
 
 
 @dataclass(slots=True)
@@ -79,47 +75,17 @@ def suppressions_in(document: Document) -> Suppressions:
     text = document.text
     if "jaxlint:" not in text and "noqa" not in text.lower():
         return Suppressions()
-    comments, statements = _scan(text)
+    comments, statements = scan(text)
     reader = _Reader(document, statements)
     for comment in comments:
         reader.read(comment)
     return Suppressions(reader.entries, reader.mistakes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Comment:
-    text: str
-    line: int
-    column: int  # 0-based
-    alone: bool  # nothing but white space before it on its line
-
-
-class _Statements:
-    """The extents of logical lines: simple statements whole, compound statements up to their colon."""
-
-    def __init__(self, spans: list[tuple[int, int, bool]]) -> None:
-        self._spans = spans  # (first line, last line, is a decorator)
-
-    def around(self, line: int) -> tuple[int, int] | None:
-        """The logical line that a physical line is part of."""
-        index = bisect_right(self._spans, line, key=lambda span: span[0]) - 1
-        if index < 0 or self._spans[index][1] < line:
-            return None
-        return self._spans[index][:2]
-
-    def after(self, line: int) -> tuple[int, int] | None:
-        """The next logical line; the decorators of a definition and its header count as one."""
-        index = bisect_right(self._spans, line, key=lambda span: span[0])
-        for _, last, is_decorator in self._spans[index:]:
-            if not is_decorator:
-                return self._spans[index][0], last
-        return None
-
-
 class _Reader:
     """Turns the comments of one file, in order, into suppressions."""
 
-    def __init__(self, document: Document, statements: _Statements) -> None:
+    def __init__(self, document: Document, statements: Statements) -> None:
         self._path = document.path
         self._statements = statements
         self._last_line = len(document.lines)
@@ -127,13 +93,13 @@ class _Reader:
         self._open: list[Suppression] = []
         self.mistakes: list[Finding] = []
 
-    def read(self, comment: _Comment) -> None:
+    def read(self, comment: Comment) -> None:
         for match in _DIRECTIVE.finditer(comment.text):
             self._directive(match, comment)
         for match in _NOQA.finditer(comment.text):
             self._noqa(match, comment)
 
-    def _directive(self, match: re.Match[str], comment: _Comment) -> None:
+    def _directive(self, match: re.Match[str], comment: Comment) -> None:
         start = comment.column + match.start() + 1
         end = comment.column + match.end() + 1
         place = Location(self._path, comment.line, start, comment.line, end)
@@ -158,9 +124,7 @@ class _Reader:
                 self.mistakes.append(_problem(place, f"unknown rule `{selector}`, so nothing is ignored for it"))
         return selected
 
-    def _apply(
-        self, verb: str, selector: str, codes: frozenset[str] | None, place: Location, comment: _Comment
-    ) -> None:
+    def _apply(self, verb: str, selector: str, codes: frozenset[str] | None, place: Location, comment: Comment) -> None:
         if verb == "enable":
             self._close(selector, codes, place)
             return
@@ -181,7 +145,7 @@ class _Reader:
             entry.last_line = place.line
             self._open.remove(entry)
 
-    def _noqa(self, match: re.Match[str], comment: _Comment) -> None:
+    def _noqa(self, match: re.Match[str], comment: Comment) -> None:
         codes: frozenset[str] | None = None
         if match["codes"] is not None:
             written = [code.upper() for code in _CODE.findall(match["codes"])]
@@ -190,31 +154,11 @@ class _Reader:
         extent = self._statements.around(comment.line) or (comment.line, comment.line)
         self.entries.append(Suppression(place, "", codes, *extent, quiet=True))
 
-    def _extent(self, comment: _Comment) -> tuple[int, int]:
+    def _extent(self, comment: Comment) -> tuple[int, int]:
         extent = self._statements.around(comment.line)
         if extent is None and comment.alone:
             extent = self._statements.after(comment.line)
         return extent or (comment.line, comment.line)
-
-
-def _scan(text: str) -> tuple[list[_Comment], _Statements]:
-    """Comments and logical lines.  Tokens up to the first that Python's tokenizer cannot read are used."""
-    comments: list[_Comment] = []
-    spans: list[tuple[int, int, bool]] = []
-    start: tokenize.TokenInfo | None = None
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text, newline=None).readline):
-            if token.type == tokenize.COMMENT:
-                line, column = token.start
-                comments.append(_Comment(token.string, line, column, not token.line[:column].strip()))
-            elif token.type == tokenize.NEWLINE and start is not None:
-                spans.append((start.start[0], token.end[0], start.string == "@"))
-                start = None
-            elif start is None and token.type not in _LAYOUT and token.type != tokenize.NEWLINE:
-                start = token
-    except (tokenize.TokenError, SyntaxError):
-        pass  # newer syntax than the running Python's, or a broken file, which has its own finding
-    return comments, _Statements(spans)
 
 
 def _could_silence(entry: Suppression, settings: Settings, path: str) -> bool:

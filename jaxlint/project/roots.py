@@ -44,6 +44,16 @@ def is_marked(folder: str) -> bool:
     return False
 
 
+def repository_around(folder: str) -> str | None:
+    """The top of the git repository that a folder is in, or None."""
+    while not os.path.exists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return folder
+
+
 def is_package(folder: str) -> bool:
     return os.path.isfile(os.path.join(folder, "__init__.py"))
 

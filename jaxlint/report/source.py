@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from jaxlint.findings import Location
 from jaxlint.project.documents import Document, read_document
+from jaxlint.project.roots import repository_around
 
 MAX_WIDTH = 160
 """Longer lines are cut around the marked place."""
@@ -34,10 +36,20 @@ class Sources:
         cell = f"cell {place.cell}:" if place.cell else ""
         return f"{self.shown_path(place.path)}:{cell}{place.line}:{place.column}"
 
+    @cached_property
+    def repository(self) -> str:
+        """The top of the git repository around the current folder, or the current folder."""
+        return repository_around(self.cwd) or self.cwd
+
     def shown_path(self, path: str) -> str:
         """Relative to the current folder when it lies below, as given otherwise."""
         inside = path.startswith(self.cwd.rstrip(os.sep) + os.sep)
         return path[len(self.cwd.rstrip(os.sep)) + 1 :] if inside else path
+
+
+def in_file(place: Location) -> Location:
+    """The place for formats that know files and lines only: of a notebook they can name no more than the file."""
+    return Location(place.path, 1) if place.cell else place
 
 
 def printable(text: str) -> str:

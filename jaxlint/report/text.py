@@ -56,13 +56,13 @@ def full(findings: Iterable[Finding], sources: Sources, paint: Paint, unsafe: bo
             yield f"{paint('frame', 'note')}: {printable(related.message)}"
             yield from _frame(related.location, sources, paint, "frame", 0)
         if finding.verdict is not None:
-            yield from _verdict(finding.verdict, paint)
+            yield from verdict_lines(finding.verdict, paint)
         if finding.help:
             yield f"{paint('help', 'help')}: {printable(finding.help)}"
         yield ""
 
 
-def _verdict(verdict: Verdict, paint: Paint) -> Iterator[str]:
+def verdict_lines(verdict: Verdict, paint: Paint) -> Iterator[str]:
     """What tracing says, with its evidence indented below."""
     assumed = f" if {', and '.join(verdict.assumptions)}" if verdict.assumptions else ""
     state = verdict.state.value.removesuffix("-if") if assumed else verdict.state.value

@@ -19,7 +19,7 @@ LAYERS = [
     {"project"},
     {"flow"},
     {"checks"},
-    {"configuration", "suppressions"},
+    {"configuration", "suppressions", "identity"},
     {"fixes"},
     {"api"},
     {"session"},
