@@ -154,7 +154,10 @@ class Source:
         """An expression as a libcst tree, without the parentheses around it."""
         text = self.text(node)
         _check_depth(text)
-        wrapped = cst.parse_expression(f"({text})")  # a line break inside is legal only in parentheses
+        try:
+            wrapped = cst.parse_expression(f"({text})")  # a line break inside is legal only in parentheses
+        except (cst.ParserSyntaxError, ValueError):
+            raise CannotFix from None
         return wrapped.with_changes(lpar=wrapped.lpar[1:], rpar=wrapped.rpar[:-1])
 
     def parsed_statement(self, node: ast.stmt) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
