@@ -21,7 +21,7 @@ from jaxlint.checks.incremental import Analysis, Cancelled
 from jaxlint.configuration import Configuration
 from jaxlint.findings import Finding
 from jaxlint.project.discovery import PYTHON_SUFFIXES, Excludes, python_files
-from jaxlint.project.documents import MAX_BYTES, Document, document_from_bytes, read_document
+from jaxlint.project.documents import MAX_BYTES, NOT_IMPORTED, Document, document_from_bytes, read_document
 from jaxlint.project.program import Program, group_by_root, load_program
 from jaxlint.project.roots import program_root
 from jaxlint.settings import Settings
@@ -147,7 +147,12 @@ class Session:
             elif known is None:
                 self._documents[real] = document
                 self._drop_programs_around(document.path)
-            elif known.text != document.text or known.path != document.path or not document.text:
+            elif (
+                known.text != document.text
+                or document.layout is not None
+                or known.path != document.path
+                or not document.text
+            ):
                 self._documents[real] = document
                 for analysis in self._analyses.values():
                     analysis.change(document)
@@ -188,9 +193,15 @@ class Session:
 
 
 def _buffer(path: str, text: str) -> Document:
-    if len(text) > MAX_BYTES:
+    if len(text) > MAX_BYTES or path.endswith(NOT_IMPORTED):
         return document_from_bytes(path, text.encode("utf-8", "surrogatepass"))
     return Document(path, text)
+
+
+def _differs(document: Document, known: Document) -> bool:
+    """Whether findings may differ; an equal text may lie elsewhere in its file, and an empty one have a problem."""
+    same = known.text == document.text and known.path == document.path
+    return not same or document.layout is not None or not document.text
 
 
 def _on_disk(real: str, known: Document | None) -> Document | None:

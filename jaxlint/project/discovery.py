@@ -16,9 +16,9 @@ from jaxlint.settings import Settings, pattern_matches
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-PYTHON_SUFFIXES = (".py",)
-RECOGNISED_SUFFIXES = (".pyi", ".ipynb")
-"""Stubs hold no code that runs, notebooks are not read yet: both are passed over without a word."""
+PYTHON_SUFFIXES = (".py", ".ipynb")
+STUB_SUFFIX = ".pyi"
+"""Stubs hold no code that runs: they are passed over without a word."""
 
 _GLOB_SIGNS = frozenset("*?[")
 
@@ -105,7 +105,7 @@ def python_files(paths: Iterable[str], excludes: Callable[[str], Excludes]) -> l
     for path in paths:
         if os.path.isdir(path):
             walked += walk(path, excludes(path))
-        elif not path.endswith(RECOGNISED_SUFFIXES):
+        elif not path.endswith(STUB_SUFFIX):
             named.append(path)
     found = by_real_path(walked) | {os.path.realpath(path): path for path in named}
     return sorted(found.values())

@@ -15,15 +15,25 @@ import stat
 import sys
 import tokenize
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from jaxlint.findings import Edit, Finding, Fix, Location
 from jaxlint.project.depth import nesting_depth
 from jaxlint.project.layout import LINE_BREAK, CannotEditError, Layout, spliced, splices
 
+if TYPE_CHECKING:
+    from jaxlint.project.cells import Cell
+
 MAX_BYTES = 16 * 1024 * 1024
 """Larger files are data, not programs: their tree would take gigabytes."""
+
+MAX_NOTEBOOK_BYTES = 128 * 1024 * 1024
+"""Most of a large notebook is pictures, which are only skipped over."""
+
+NOT_IMPORTED = (".ipynb",)
+"""Files that hold Python, but that no `import` finds."""
 
 MAX_LIBCST_DEPTH = 1000
 """libcst overflows the C stack, and so ends the process, on expressions a few thousand levels deep."""
@@ -104,6 +114,11 @@ class Document:
             self._lines = LINE_BREAK.split(self.text)
         return self._lines
 
+    @property
+    def parts(self) -> Mapping[int, str]:
+        """The texts that the file consists of: a notebook's code cells by their number, else one under 0."""
+        return {0: self.text} if self.layout is None else self.layout.parts
+
     def source_lines(self, cell: int = 0) -> list[str]:
         """The lines of the file, or of a notebook's cell, as people see them."""
         return self.lines if self.layout is None else self.layout.source_lines(cell)
@@ -160,6 +175,10 @@ class Document:
             self._problem = too_complex(self.path, "the code is nested too deeply for Python's own parser")
         except ValueError as error:  # a null byte (before 3.12) or a lone surrogate
             self._problem = _finding("JAX001", "syntax-error", f"SyntaxError: {error}", Location(self.path, 1))
+        if self._tree is not None and self.layout is not None:
+            from jaxlint.project.displayed import keep_displayed
+
+            self._tree = keep_displayed(self._tree, self.layout)
 
     def _syntax_problem(self, error: SyntaxError) -> Finding:
         line = min(max(error.lineno or 1, 1), len(self.lines))
@@ -174,7 +193,7 @@ def read_document(path: str) -> Document:
     """Read one file; a file that cannot be read or decoded gives a document whose ``problem`` says why."""
     path = os.path.abspath(path)
     try:
-        data = _read_bytes(path)
+        data = _read_bytes(path, _limit(path))
     except OSError as error:
         return Document(path, "", unreadable(path, error.strerror or type(error).__name__))
     except ValueError as error:  # a null byte in the name
@@ -184,13 +203,34 @@ def read_document(path: str) -> Document:
 
 def document_from_bytes(path: str, data: bytes) -> Document:
     """The document that a file with this content would give (standard input, an editor's buffer)."""
-    if len(data) > MAX_BYTES:
-        return Document(path, "", too_complex(path, f"the file has {len(data):,} bytes (the limit is {MAX_BYTES:,})"))
+    limit = _limit(path)
+    if len(data) > limit:
+        return Document(path, "", too_complex(path, f"the file has {len(data):,} bytes (the limit is {limit:,})"))
+    if path.endswith(".ipynb"):
+        return _notebook(path, data)
     try:
         text, encoding = _decode(data)
         return Document(path, text, encoding=encoding)
     except (SyntaxError, LookupError, ValueError) as error:
         return Document(path, "", unreadable(path, f"not text in its encoding ({_first_line(error)})"))
+
+
+def document_of_cells(path: str, cells: Sequence[Cell]) -> Document:
+    """The document of a notebook that an editor holds as a list of code cells."""
+    from jaxlint.project.notebook import layout_of_cells
+
+    text, layout = layout_of_cells(path, cells)
+    return Document(path, text, layout=layout)
+
+
+def _notebook(path: str, data: bytes) -> Document:
+    from jaxlint.project.notebook import NotANotebookError, read_notebook
+
+    try:
+        text, layout = read_notebook(path, data)
+    except NotANotebookError as error:
+        return Document(path, "", unreadable(path, str(error)))
+    return Document(path, text, layout=layout)
 
 
 def unreadable(path: str, reason: str) -> Finding:
@@ -207,7 +247,11 @@ def _finding(code: str, name: str, message: str, place: Location) -> Finding:
     return Finding(code, name, message, place)
 
 
-def _read_bytes(path: str) -> bytes:
+def _limit(path: str) -> int:
+    return MAX_NOTEBOOK_BYTES if path.endswith(".ipynb") else MAX_BYTES
+
+
+def _read_bytes(path: str, limit: int) -> bytes:
     """The file's content, at most one byte more than the limit; pipes and devices could block or never end."""
     mode = os.stat(path).st_mode
     if stat.S_ISDIR(mode):
@@ -216,9 +260,9 @@ def _read_bytes(path: str) -> bytes:
         raise OSError(22, "not a regular file")
     size = os.stat(path).st_size
     with open(path, "rb") as file:
-        data = file.read(MAX_BYTES + 1)
+        data = file.read(limit + 1)
     # Report the true size of a file that is too large without holding all of it.
-    return data if len(data) <= MAX_BYTES else bytes(max(size, len(data)))
+    return data if len(data) <= limit else bytes(max(size, len(data)))
 
 
 def _decode(data: bytes) -> tuple[str, str]:

@@ -52,16 +52,23 @@ class Layout:
     """The lines of a text by where they come from, in the order of the file.
 
     ``parts`` are the file's own texts that the lines are of: a notebook's cells by their number, or the only one under
-    0.  ``write`` makes the file's bytes of what is to be changed in them.
+    0.  ``write`` makes the file's bytes of what is to be changed in them.  ``shows_all`` says that the value of each
+    expression is looked at, as in an example, and not only the last of a cell.
     """
 
     def __init__(
-        self, path: str, lines: Sequence[Line], parts: Mapping[int, str], write: Callable[[Splices], bytes]
+        self,
+        path: str,
+        lines: Sequence[Line],
+        parts: Mapping[int, str],
+        write: Callable[[Splices], bytes],
+        shows_all: bool = False,
     ) -> None:
         self.path = path
         self.lines = lines
         self.parts = parts
         self.write = write
+        self.shows_all = shows_all
 
     def place(self, location: Location) -> Location:
         """The place in the file of a place in the text; one that goes on in the next cell or block ends before it."""

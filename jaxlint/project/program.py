@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from jaxlint.findings import Finding, Location, Related
 from jaxlint.project.discovery import Excludes, by_real_path, walk
-from jaxlint.project.documents import Document, read_document
+from jaxlint.project.documents import NOT_IMPORTED, Document, read_document
 from jaxlint.project.jax_version import JaxVersions, declared_jax
 from jaxlint.project.roots import is_marked, is_package, program_root
 from jaxlint.settings import Settings
@@ -145,15 +145,18 @@ class Program:
             folder = parent
 
     def _add(self, document: Document) -> None:
-        stem, _ = os.path.splitext(document.path)
-        package = os.path.basename(stem) == "__init__"
+        stem, suffix = os.path.splitext(document.path)
+        is_importable = not document.path.endswith(NOT_IMPORTED)
+        package = os.path.basename(stem) == "__init__" and is_importable
         place = os.path.dirname(stem) if package else stem
-        name = self._unique(self._dotted(place), document.path)
+        dotted = self._dotted(place) if is_importable else f"{self._dotted(place)}@{suffix[1:]}"
+        name = self._unique(dotted, document.path)
         module = Module(name, document.path, package, document)
         self.modules[name] = module
-        if document.layout is not None:
-            self._laid_out[document.path] = module
         self.by_path[os.path.realpath(document.path)] = module
+        if not is_importable:
+            self._laid_out[document.path] = module
+            return
         if package or place not in self._places:
             self._places[place] = name
         self._add_folders(os.path.dirname(place))

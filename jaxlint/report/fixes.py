@@ -13,15 +13,21 @@ from jaxlint.report.source import Sources, printable
 
 
 def diff(fixed: Fixed, sources: Sources) -> Iterator[str]:
-    """The lines of a unified diff that `patch` and `git apply` take."""
+    """The lines of a unified diff that `patch` and `git apply` take; for a notebook, one for each cell."""
     for real, document in sorted(fixed.documents.items()):
         path = sources.shown_path(document.path).replace(os.sep, "/")
-        before, after = fixed.were[real].text, document.text
-        # A diff's line ends at a line feed; a carriage return is a part of the line, as for git.
-        for line in difflib.unified_diff(_lines(before), _lines(after), path, path):
-            yield line.removesuffix("\n")
-            if not line.endswith("\n"):
-                yield "\\ No newline at end of file"
+        before = fixed.were[real].parts
+        for cell, after in document.parts.items():
+            name = f"{path}:cell {cell}" if cell else path
+            yield from _diff(before.get(cell, ""), after, name)
+
+
+def _diff(before: str, after: str, name: str) -> Iterator[str]:
+    # A diff's line ends at a line feed; a carriage return is a part of the line, as for git.
+    for line in difflib.unified_diff(_lines(before), _lines(after), name, name):
+        yield line.removesuffix("\n")
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file"
 
 
 def _lines(text: str) -> list[str]:

@@ -29,10 +29,10 @@ def test_folders_are_walked_in_order(tmp_path: Path) -> None:
     assert files(tmp_path) == ["a.py", "a/b/c.py", "a/z.py", "b.py"]
 
 
-def test_stubs_and_notebooks_are_passed_over(tmp_path: Path) -> None:
-    tree(tmp_path, "a.py", "a.pyi", "b.ipynb")
-    assert files(tmp_path) == ["a.py"]
-    assert files(tmp_path, "a.pyi", "b.ipynb") == []
+def test_notebooks_are_found_and_stubs_passed_over(tmp_path: Path) -> None:
+    tree(tmp_path, "a.py", "a.pyi", "b.ipynb", ".ipynb_checkpoints/b.ipynb")
+    assert files(tmp_path) == ["a.py", "b.ipynb"]
+    assert files(tmp_path, "a.pyi", "b.ipynb") == ["b.ipynb"]
 
 
 def test_environments_and_build_folders_are_left_out(tmp_path: Path) -> None:

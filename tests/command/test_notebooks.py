@@ -1,0 +1,170 @@
+"""Notebooks: found by themselves, reported by cell, fixed without touching another byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command.conftest import Jaxlint
+
+Write = Callable[[dict[str, str]], None]
+
+SETUP = "import jax\nimport jax.numpy as jnp\n%matplotlib inline"
+
+
+def notebook(*cells: str, **metadata: Any) -> str:
+    """A notebook of these code cells below one of text, laid out as Jupyter does."""
+    rows = [{"cell_type": "markdown", "metadata": {}, "source": ["# Title"]}]
+    for cell in cells:
+        source = cell.splitlines(keepends=True)
+        rows.append({"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source})
+    return json.dumps({"cells": rows, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n"
+
+
+def found(jaxlint: Jaxlint, write: Write, text: str) -> list[tuple[int, int, str]]:
+    """(cell, line, code) of what is found in a notebook."""
+    write({"a.ipynb": text})
+    rows = jaxlint("a.ipynb", "--output-format", "json").rows
+    return [(row["cell"], row["location"]["row"], row["code"]) for row in rows]
+
+
+def test_is_found_and_reported_by_cell(jaxlint: Jaxlint, write: Write) -> None:
+    write({"docs/a.ipynb": notebook(SETUP, "@jax.jit\ndef f(x):\n    %time print(x)\n    return x")})
+    (line,) = jaxlint("--output-format", "concise", "-q").out.splitlines()
+    assert line.startswith("docs/a.ipynb:cell 3:3:11: JAX101 print runs once")
+
+
+def test_the_frame_shows_the_cell(jaxlint: Jaxlint, write: Write) -> None:
+    write(
+        {"a.ipynb": notebook(SETUP, "key = jax.random.key(0)", "a = jax.random.normal(key)", "jax.random.normal(key)")}
+    )
+    assert jaxlint("-q").out.splitlines()[1:11] == [
+        " --> a.ipynb:cell 5:1:1",
+        "  |",
+        "1 | jax.random.normal(key)",
+        "  | ^^^^^^^^^^^^^^^^^^^^^^",
+        "  |",
+        "note: key consumed by `jax.random.normal`",
+        " --> a.ipynb:cell 4:1:5",
+        "  |",
+        "1 | a = jax.random.normal(key)",
+        "  |     ^^^^^^^^^^^^^^^^^^^^^^",
+    ]
+
+
+REUSED = "jax.random.normal(key)"
+
+CELLS = {
+    "across cells": (["key = jax.random.key(0)\na = " + REUSED, REUSED], [(4, 1, "JAX401")]),
+    "timed, which changes nothing": (["key = jax.random.key(0)\n%timeit " + REUSED, REUSED], []),
+    "a timed cell, which changes nothing": (["key = jax.random.key(0)", "%%timeit\n" + REUSED, REUSED], []),
+    "timed once": (["key = jax.random.key(0)\n%time x = " + REUSED, REUSED], [(4, 1, "JAX401")]),
+    "a cell in another language": (["key = jax.random.key(0)", "%%bash\necho key", REUSED], []),
+    "the last value of a cell is shown": (["x = jnp.zeros(3)\nx.at[0].set(1)", "jnp.sort(x)"], []),
+    "a value in the middle is dropped": (["x = jnp.zeros(3)\njnp.sort(x)\nx"], [(3, 2, "JAX303")]),
+    "await at the top": (["await f()\nx = jnp.zeros(3)\nx[0] = 1"], [(3, 3, "JAX301")]),
+    "unknown names claim nothing": (["_, In[3], out = _\nkey = unheard_of\n" + REUSED, "display(_12)"], []),
+    "silenced": (["x = jnp.zeros(3)\nx[0] = 1  # jaxlint: ignore[JAX301]"], []),
+    "silenced for the file": (["# jaxlint: file-ignore[JAX301]", "x = jnp.zeros(3)", "x[0] = 1"], []),
+    "silenced in vain": (["x = 1  # jaxlint: ignore[JAX301]"], [(3, 1, "JAX003")]),
+    "broken": (["x = 1", "y = (\n"], [(4, 1, "JAX001")]),
+}
+
+
+@pytest.mark.parametrize(("cells", "expected"), CELLS.values(), ids=CELLS)
+def test_cells_are_one_program(
+    jaxlint: Jaxlint, write: Write, cells: list[str], expected: list[tuple[int, int, str]]
+) -> None:
+    assert found(jaxlint, write, notebook(SETUP, *cells)) == expected
+
+
+def test_an_expected_exception_is_no_finding(jaxlint: Jaxlint, write: Write) -> None:
+    text = notebook(SETUP, "x = jnp.zeros(3)", "x[0] = 1\nx", "this is (no Python", "x[0] = 2")
+    content = json.loads(text)
+    for index in (3, 4):
+        content["cells"][index]["metadata"]["tags"] = ["raises-exception"]
+    assert found(jaxlint, write, json.dumps(content)) == [(6, 1, "JAX301")]
+
+
+@pytest.mark.parametrize(
+    "metadata", [{"language_info": {"name": "julia"}}, {"kernelspec": {"language": "R", "name": "ir"}}]
+)
+def test_notebooks_of_other_languages_are_passed_over(jaxlint: Jaxlint, write: Write, metadata: dict[str, Any]) -> None:
+    write({"a.ipynb": notebook("using jax(", **metadata)})
+    assert jaxlint().out == "All checks passed!\n"
+
+
+def test_cells_of_other_languages_are_passed_over(jaxlint: Jaxlint, write: Write) -> None:
+    content = json.loads(notebook(SETUP, "select jax from table"))
+    content["cells"][2]["metadata"]["vscode"] = {"languageId": "sql"}
+    assert found(jaxlint, write, json.dumps(content)) == []
+
+
+def test_a_notebook_is_a_script_beside_the_modules(jaxlint: Jaxlint, write: Write) -> None:
+    """It imports the program's modules, and none of them takes it for a module of its name."""
+    helper = "import jax\n\ndef draw(key):\n    return jax.random.normal(key)\n"
+    cells = [SETUP + "\nfrom train import draw", "key = jax.random.key(0)\na = draw(key)", "b = draw(key)"]
+    write({"train.py": helper, "train.ipynb": notebook(*cells), "other.py": "from train import draw\n"})
+    assert jaxlint("--output-format", "concise", "-q").out.startswith("train.ipynb:cell 4:1:5: JAX401")
+
+
+def test_an_older_format_is_one_line(jaxlint: Jaxlint, write: Write) -> None:
+    write({"a.ipynb": json.dumps({"nbformat": 3, "worksheets": [], "metadata": {"name": "jax"}})})
+    outcome = jaxlint("--output-format", "concise", "-q")
+    assert outcome.out == (
+        "a.ipynb:1:1: JAX002 cannot read this file: "
+        "a notebook of nbformat 3, only nbformat 4 is read: save it with Jupyter again\n"
+    )
+    assert outcome.code == 2
+
+
+FORMS = {
+    "as Jupyter writes it": lambda text: text,
+    "without a last line end": lambda text: text.rstrip("\n"),
+    "in one line": lambda text: json.dumps(json.loads(text), separators=(",", ":")),
+    "with tabs": lambda text: json.dumps(json.loads(text), indent="\t"),
+    "with Windows line ends": lambda text: text.replace("\n", "\r\n"),
+    "with keys in another order": lambda text: json.dumps(json.loads(text), indent=2, sort_keys=True),
+    "with text instead of lists": lambda text: json.dumps(
+        {
+            **json.loads(text),
+            "cells": [{**cell, "source": "".join(cell["source"])} for cell in json.loads(text)["cells"]],
+        }
+    ),
+    "with escapes": lambda text: text.replace("Title", "\\u0054itle \\ud83c\\udfb2 \\/").replace("é", "\\u00e9"),
+    "with a byte order mark": lambda text: "\ufeff" + text,
+    "with a key twice": lambda text: text.replace('"nbformat": 4', '"cells2": "\\"[{", "nbformat": 3, "nbformat": 4'),
+}
+"""Ways to write the same notebook."""
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_fixes_change_nothing_else(jaxlint: Jaxlint, write: Write, project: Path, form: Callable[[str], str]) -> None:
+    cells = [SETUP, "x = jnp.zeros(3)  # é 🎲\nx[0] = 1  # 'é' \"q\" \\n\ny = x", "!ls é\nx[1] += 2"]
+    before = form(notebook(*cells)).encode()
+    after = before.replace(b"x[0] = 1", b"x = x.at[0].set(1)").replace(b"x[1] += 2", b"x = x.at[1].add(2)")
+    (project / "a.ipynb").write_bytes(before)
+    assert jaxlint("--fix", "--unsafe-fixes", "-q").out == ""
+    assert (project / "a.ipynb").read_bytes() == after
+
+
+def test_the_diff_is_by_cell(jaxlint: Jaxlint, write: Write) -> None:
+    write({"a.ipynb": notebook(SETUP, "x = jnp.zeros(3)\nx[0] = 1\n")})
+    assert jaxlint("--diff", "--unsafe-fixes").out.splitlines() == [
+        "--- a.ipynb:cell 3",
+        "+++ a.ipynb:cell 3",
+        "@@ -1,2 +1,2 @@",
+        " x = jnp.zeros(3)",
+        "-x[0] = 1",
+        "+x = x.at[0].set(1)",
+    ]
+
+
+def test_standard_input_may_be_a_notebook(jaxlint: Jaxlint) -> None:
+    text = notebook(SETUP, "x = jnp.zeros(3)\nx[0] = 1")
+    outcome = jaxlint("-", "--stdin-filename", "a.ipynb", "--output-format", "concise", "-q", stdin=text.encode())
+    assert outcome.out.startswith("a.ipynb:cell 3:2:1: JAX301")
