@@ -1,4 +1,4 @@
-"""What isolation costs: starting the workers, forking a process for each target, and doing without fork.
+"""What isolation costs: starting the workers, forking a process for each target, doing without fork, many modules.
 
     python benchmarks/dynamic.py [--repeat N] [--targets N]
 
@@ -16,10 +16,11 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from jaxlint.dynamic.broker import Options, run_jobs
-from jaxlint.dynamic.observations import Job
+from jaxlint.dynamic.observations import Common, Job
 
 MODULE = """
 import jax
@@ -56,6 +57,18 @@ def write(folder: Path, name: str, targets: int, constant: str = "") -> Job:
     return Job(name, str(path), (str(folder),), names, (), (str(path),))
 
 
+def package(folder: Path, modules: int) -> list[Job]:
+    """Modules that import each other and SciPy, as those of a package do, with one target each."""
+    names = [f"part{number}" for number in range(modules)]
+    for number, name in enumerate(names):
+        others = "".join(f"import {other}\n" for other in names[:number])
+        text = MODULE.format(constant="import scipy.stats\n" + others) + FUNCTION.format(number=0, size=2) * 20
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    paths = tuple(str(folder / f"{name}.py") for name in names)
+    common = Common(paths, (("jax.numpy", ()), ("scipy.stats", ())))
+    return [Job(name, path, (str(folder),), ("f0",), (), paths, common=common) for name, path in zip(names, paths)]
+
+
 def bare(folder: Path, targets: int) -> tuple[float, float]:
     """Seconds to import jax and to trace all targets, without any isolation."""
     done = subprocess.run(
@@ -69,15 +82,15 @@ def bare(folder: Path, targets: int) -> tuple[float, float]:
     return imported, traced
 
 
-def run(job: Job, options: Options) -> tuple[float, float]:
-    """Seconds to the import's result, and from there to the last target's."""
+def run(jobs: list[Job], options: Options) -> tuple[float, float]:
+    """Seconds to the first import's result, and from there to the last target's."""
     began = time.perf_counter()
-    results = run_jobs([job], options)
+    results = run_jobs(jobs, options)
     next(results)
     started = time.perf_counter()
-    count = sum(1 for _ in results)
+    count = sum(1 for result in results if result.qualname)
     ended = time.perf_counter()
-    assert count == len(job.targets)
+    assert count == sum(len(job.targets) for job in jobs)
     return started - began, ended - started
 
 
@@ -90,21 +103,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--targets", type=int, default=60)
-    parser.add_argument("--target-module", default="jaxlint.dynamic.target", help=argparse.SUPPRESS)
+    parser.add_argument("--modules", type=int, default=20, help="modules of the package, default %(default)s")
     arguments = parser.parse_args()
-    one = Options(workers=1, target=arguments.target_module)
+    one = Options(workers=1)
     few = max(arguments.targets // 20, 1)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         many = write(folder, "many", arguments.targets)
         busy = write(folder, "busy", arguments.targets, "CONSTANT = jnp.ones((3, 3))")
         some = replace(many, targets=many.targets[:few])
+        parts = package(folder, arguments.modules)
+        alone = [replace(job, common=None) for job in parts]
         imports, traced = medians(lambda: bare(folder, arguments.targets), arguments.repeat)
         rows = {
-            "one worker": (medians(lambda: run(many, one), arguments.repeat), arguments.targets),
-            "two workers": (medians(lambda: run(many, replace(one, workers=2)), arguments.repeat), arguments.targets),
-            "backend started at import": (medians(lambda: run(busy, one), arguments.repeat), arguments.targets),
-            "without fork": (medians(lambda: run(some, replace(one, fork=False)), arguments.repeat), few),
+            label: (medians(partial(run, jobs, options), arguments.repeat), sum(len(job.targets) for job in jobs))
+            for label, jobs, options in (
+                ("one worker", [many], one),
+                ("two workers", [many], replace(one, workers=2)),
+                ("backend started at import", [busy], one),
+                ("without fork", [some], replace(one, fork=False)),
+                (f"{len(parts)} modules, each anew", alone, one),
+                (f"{len(parts)} modules, in common", parts, one),
+            )
         }
     each = traced / arguments.targets
     print(f"import jax {imports:.2f} s, trace {1000 * each:.1f} ms a target without isolation\n")

@@ -1,8 +1,9 @@
 """The clean parent: it has imported jax and nothing of the user's, and forks the processes that do.
 
-One worker imports one module and forks a process for each of its targets (`worker.py`). This process reads what they
-say, keeps their time and memory, and ends what is left of them. It runs no user code, starts no JAX backend and no
-thread, so a fork of it is always sound.
+One worker imports one module and forks a process for each of its targets (`worker.py`). Workers of jobs that have much
+in common are forked from a process that has done that once (`nursery.py`). This process reads what they say, keeps
+their time and memory, and ends what is left of them. It runs no user code, starts no JAX backend and no thread, so a
+fork of it is always sound.
 
 The broker speaks to it over two pipes of their own, in lines: ``NUMBER JOB`` comes down, ``NUMBER RESULT`` goes up,
 after one line, ``hello`` or ``failed REASON``. The end of the pipe is the end of everything.
@@ -24,7 +25,8 @@ from typing import Any
 
 from jaxlint.dynamic import guards, worker
 from jaxlint.dynamic.launch import GIB, Options
-from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
+from jaxlint.dynamic.nursery import Nursery
+from jaxlint.dynamic.observations import Common, Job, Outcome, Result, from_json, to_json
 
 _TICK = 0.1  # seconds between two looks at time and memory
 _GRACE = 2.0  # seconds from the soft limit to the hard one
@@ -78,8 +80,11 @@ class Worker:
 class Server:
     """All workers of one run."""
 
-    def __init__(self, options: Options, root: str, requests: int, replies: int) -> None:
+    def __init__(self, options: Options, root: str, requests: int, replies: int, *, nurses: bool = False) -> None:
         self._options = options
+        self._nurses = nurses
+        self._nursery: Nursery | None = None
+        self._barren: Common | None = None  # what no nursery could be had for
         self._root = root
         self._requests, self._replies = requests, replies
         self._asked, self._owed = bytearray(), bytearray()
@@ -99,15 +104,21 @@ class Server:
             while self._open:
                 self._start_workers()
                 for key, _ in self._selector.select(_TICK):
-                    self._ready(key.fd, key.data)
+                    if isinstance(key.data, Nursery):
+                        self._nursed(key.data)
+                    else:
+                        self._ready(key.fd, key.data)
                 if monotonic() - looked >= _TICK:
                     looked = monotonic()
                     for each in list(self._workers):
                         self._watch(each)
+                    if self._nursery is not None and not self._nursery.is_well():
+                        self._renew(self._nursery)
                 self._reply()
         finally:
             for each in list(self._workers):
                 self._end(each)
+            self._close_nursery()
         shutil.rmtree(self._root, ignore_errors=True)
 
     # -- the broker
@@ -160,6 +171,8 @@ class Server:
 
     def _start_workers(self) -> None:
         while len(self._workers) < self._options.workers:
+            if self._tasks and self._expects(self._tasks[0].job):
+                return
             task = self._tasks.popleft() if self._tasks else self._split()
             if task is None:
                 return
@@ -174,12 +187,16 @@ class Server:
                 return Task(each.task.number, each.task.job, deque(reversed(half)), announce=False)
         return None
 
-    def _start(self, task: Task) -> None:
+    def _folder(self) -> str:
+        """A new scratch folder's path."""
         self._count += 1
-        scratch = os.path.join(self._root, str(self._count))
+        return os.path.join(self._root, str(self._count))
+
+    def _start(self, task: Task) -> None:
+        scratch = self._folder()
         os.makedirs(scratch)
         ask, answer, output = os.pipe(), os.pipe(), os.pipe()
-        process = os.fork()
+        process = self._nursed_process(task.job, scratch, (ask[0], answer[1], output[1])) or os.fork()
         if process == 0:
             try:
                 os.setpgid(0, 0)
@@ -207,10 +224,58 @@ class Server:
     def _descriptors(self) -> list[int]:
         """What a new worker has inherited and must not hold: the pipes of the others would never end."""
         of_workers = [fd for each in self._workers for fd in (each.commands, each.answers, each.output)]
-        return [self._requests, self._replies, *of_workers]
+        of_nursery = [] if self._nursery is None else [self._nursery.socket.fileno()]
+        return [self._requests, self._replies, *of_workers, *of_nursery]
 
     def _limit(self) -> float:
         return monotonic() + self._options.timeout + _GRACE
+
+    # -- the nursery
+
+    def _expects(self, job: Job) -> bool:
+        """Whether a worker for ``job`` is better started a little later, from a nursery that is getting ready."""
+        if not self._nurses or job.common is None or job.common == self._barren:
+            return False
+        if self._nursery is not None and self._nursery.common != job.common:
+            self._close_nursery()
+        if self._nursery is None:
+            self._open_nursery(job, frozenset())
+        return self._nursery is not None and not self._nursery.ready
+
+    def _open_nursery(self, job: Job, left_out: frozenset[str]) -> None:
+        self._nursery = Nursery(job, self._options, self._folder(), left_out, self._descriptors())
+        self._selector.register(self._nursery.socket, selectors.EVENT_READ, self._nursery)
+
+    def _nursed(self, nursery: Nursery) -> None:
+        if nursery is self._nursery and not nursery.listen():
+            self._renew(nursery)
+
+    def _renew(self, nursery: Nursery) -> None:
+        """Try again without what was at fault; if that was no import, this is not tried again."""
+        self._close_nursery()
+        if nursery.fault:
+            self._open_nursery(nursery.job, nursery.left_out | {nursery.fault})
+        else:
+            self._barren = nursery.common
+
+    def _close_nursery(self) -> None:
+        if self._nursery is not None:
+            self._selector.unregister(self._nursery.socket)
+            self._nursery.socket.close()
+            _kill_group(self._nursery.process)
+            _reap(self._nursery.process)
+            shutil.rmtree(self._nursery.scratch, ignore_errors=True)
+            self._nursery = None
+
+    def _nursed_process(self, job: Job, scratch: str, pipes: tuple[int, int, int]) -> int | None:
+        """A new worker's process from the nursery for this job; None if there is none, or it has not delivered."""
+        nursery = self._nursery
+        if nursery is None or not nursery.ready or nursery.common != job.common:
+            return None
+        process = nursery.fork(job, scratch, pipes)
+        if process is None:
+            self._renew(nursery)
+        return process
 
     def _heard(self, each: Worker, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -336,7 +401,8 @@ class Server:
             if process:
                 _kill_group(process)
         _reap(each.process)
-        _sweep({other.process for other in self._workers})
+        nursery = {self._nursery.process} if self._nursery is not None else set()
+        _sweep({other.process for other in self._workers} | nursery)
         shutil.rmtree(each.scratch, ignore_errors=True)
 
 
@@ -426,9 +492,9 @@ def main(arguments: list[str]) -> None:
     os.write(replies, f"{hello}\n".encode())
     if hello.startswith("failed"):
         return
-    guards.adopt_orphans()
+    adopts = guards.adopt_orphans()
     if options.platform == "cpu":
         guards.leave_network()
     gc.collect()
     gc.freeze()  # a collection in a fork would touch, and so copy, every page of jax
-    Server(options, root, requests, replies).run()
+    Server(options, root, requests, replies, nurses=adopts).run()

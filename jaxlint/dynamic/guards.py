@@ -98,6 +98,10 @@ class Guard:
 
         sys.addaudithook(hook)
 
+    def confine(self, scratch: str) -> None:
+        """From now on this is the scratch folder: for a process forked from the one that put the guard up."""
+        self._root = os.path.realpath(scratch)
+
     @contextmanager
     def forking(self) -> Iterator[None]:
         """Lets the worker itself fork."""
@@ -228,10 +232,9 @@ def die_with(parent: int) -> None:
             os._exit(1)
 
 
-def adopt_orphans() -> None:
-    """Become the parent of processes whose own parent ends, so that none is out of reach."""
-    if _libc is not None:
-        _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+def adopt_orphans() -> bool:
+    """Become the parent of processes whose own parent ends, so that none is out of reach; whether that is possible."""
+    return _libc is not None and _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 
 
 def leave_network() -> None:

@@ -154,6 +154,18 @@ class Result:
     traced: list[Traced] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What the modules of several jobs read and import: `nursery` does it once for all of them.
+
+    ``files`` are real paths of the project's own files; ``imports`` are the names of other modules, each with what is
+    imported from it.
+    """
+
+    files: tuple[str, ...]
+    imports: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
 @dataclass(slots=True)
 class Job:
     """One module to import and the callables of it to trace.
@@ -175,6 +187,7 @@ class Job:
     lower_for: tuple[str, ...] = ()  # platforms that what was traced is lowered for
     explain: Span | None = None  # a line whose equations are asked for
     stub_missing: bool = True  # third-party modules that are not installed are stand-ins
+    common: Common | None = None  # the same in all jobs that share it
 
 
 def to_json(record: Any) -> str:

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from jaxlint.dynamic.imports import in_common
 from jaxlint.dynamic.observations import Job, Span
 from jaxlint.findings import Finding, Location
 from jaxlint.project.program import Module, Program
@@ -54,7 +55,9 @@ def plan(
         if name:
             asked.names[name] = None
     probes = tuple(dict.fromkeys(span_of(finding.location) for finding in targets))
-    jobs = [replace(_job(program, asked, probes), lower_for=lower_for) for asked in wanted.values()]
+    several = sum(max(len(asked.names), 1) for asked in wanted.values()) > 1
+    common = in_common(program, (asked.module for asked in wanted.values())) if several else None
+    jobs = [replace(_job(program, asked, probes), lower_for=lower_for, common=common) for asked in wanted.values()]
     return Plan(jobs, targets)
 
 

@@ -13,6 +13,7 @@ import builtins
 import datetime
 import importlib.abc
 import importlib.machinery
+import itertools
 import operator
 import os
 import sys
@@ -54,6 +55,17 @@ def install(sources: Collection[str], probes: Collection[Span], recorder: Record
         sys.meta_path.insert(0, hook)
         setattr(builtins, _NAME, hook.probes)
     hook.watch(probes)
+
+
+def prepare(path: str) -> None:
+    """Compiles a project file now, for this process and those forked from it; `install` comes first."""
+    hook = next(finder for finder in sys.meta_path if isinstance(finder, _Finder))
+    try:
+        with open(path, "rb") as file:
+            text = file.read()
+        hook.codes[path] = text, compiled(path, text, hook.watched.get(path, []), hook.probes)
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        pass  # its import will say so
 
 
 def uninstall() -> None:
@@ -184,12 +196,15 @@ class _Finder(importlib.abc.MetaPathFinder):
         self.probes = Probes(recorder)
         self.recorder = recorder
         self.watched: dict[str, list[Span]] = {}
+        self.codes: dict[str, tuple[bytes, CodeType]] = {}  # what files were compiled to, and from which text
 
     def watch(self, spans: Collection[Span]) -> None:
-        for span in spans:
-            known = self.watched.setdefault(os.path.realpath(span.path), [])
-            if span not in known:
-                known.append(span)
+        for path, wanted in itertools.groupby(spans, lambda span: span.path):
+            real = os.path.realpath(path)
+            known = self.watched.setdefault(real, [])
+            if new := [span for span in dict.fromkeys(wanted) if span not in known]:
+                known += new
+                self.codes.pop(real, None)
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -212,8 +227,11 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)
-        watched = self._finder.watched.get(os.path.realpath(path), [])
-        return compiled(path, self.get_data(path), watched, self._finder.probes)
+        real, text = os.path.realpath(path), self.get_data(path)
+        known, code = self._finder.codes.get(real, (None, None))
+        if code is not None and known == text and code.co_filename == path:
+            return code
+        return compiled(path, text, self._finder.watched.get(real, []), self._finder.probes)
 
 
 def compiled(path: str, text: bytes | str, watched: Sequence[Span], probes: Probes) -> CodeType:

@@ -28,13 +28,14 @@ from jaxlint.dynamic import effects, oracle, probes, stubs
 from jaxlint.dynamic.guards import OutOfTime
 from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, usage
 from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
-from jaxlint.dynamic.inputs.call_sites import known_arguments
-from jaxlint.dynamic.inputs.callers import MOST_CALLERS, callers
+from jaxlint.dynamic.inputs.call_sites import calls_in, known_arguments
+from jaxlint.dynamic.inputs.callers import MOST_CALLERS, callers, readers_in
 from jaxlint.dynamic.inputs.calls import Call, describe, shown
 from jaxlint.dynamic.inputs.declared import BadDeclaration, call_of
 from jaxlint.dynamic.inputs.synthesis import Feedback, candidates, touches_files
 from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span, Traced
 from jaxlint.dynamic.recording import RECORDER
+from jaxlint.dynamic.worker import own_names
 
 SECONDS = 12.0  # for one target, after which no new call is tried
 MOST_TRACED = 12
@@ -48,6 +49,21 @@ _LIMIT = "the limit of "  # how the oracle's errors begin that are no errors of 
 # ------------------------------------------------------------------------------------------------ import
 
 
+def prepare(job: Job, end: float) -> None:
+    """Reads what is the same for all jobs that have this in common, until the clock is at ``end``.
+
+    That is the files' code with its probes, and what is looked up in the files for inputs.
+    """
+    probes.install(job.sources, job.probes)
+    recordings.read(job.recordings)
+    for path in job.common.files if job.common else ():
+        if time.monotonic() > end:
+            return
+        probes.prepare(path)
+        calls_in(path)
+        readers_in(path)
+
+
 def load(job: Job) -> tuple[ModuleType | None, Result]:
     """The job's module, imported under the probes, and what was seen meanwhile; None if it cannot be imported.
 
@@ -58,7 +74,7 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
     effects.install()
     probes.install(job.sources, job.probes)
     if job.stub_missing:
-        stubs.install(_own_names(job))
+        stubs.install(own_names(job))
     what = f"python {os.path.basename(job.path)}" if job.run_as_main else f"import {job.module}"
     traced = Traced(job.module, "", Origin.IMPORT, what)
     module, detail, outcome = None, "", Outcome.DONE
@@ -91,21 +107,6 @@ def _what_there_is(job: Job, error: BaseException) -> ModuleType | None:
             return module
         step = step.tb_next
     return None
-
-
-def _own_names(job: Job) -> set[str]:
-    """The top-level names of the project: its modules, and what lies in the folders it is imported from."""
-    names = {job.module.partition(".")[0]}
-    for folder in job.search:
-        names.update(entry.partition(".")[0] for entry in _entries(folder) if not entry.startswith("."))
-    return names
-
-
-def _entries(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
 
 
 def _import(job: Job) -> ModuleType:

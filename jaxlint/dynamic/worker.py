@@ -33,6 +33,7 @@ from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_jso
 class Target(Protocol):
     """The module that does the work, `jaxlint.dynamic.target`."""
 
+    def prepare(self, job: Job, end: float) -> None: ...
     def load(self, job: Job) -> tuple[ModuleType | None, Result]: ...
     def trace(self, job: Job, module: ModuleType, qualname: str) -> Result: ...
 
@@ -61,15 +62,25 @@ class Loaded:
         return result
 
 
-def load(job: Job, options: Options, scratch: str) -> Loaded:
-    """Put the guards up and import the job's module. From here on this process is user code's."""
-    # Imported before user code can have broken anything; in the clean parent it has been long since.
-    target = cast(Target, importlib.import_module(options.target))
+def guarded(options: Options, scratch: str) -> guards.Guard:
+    """Put the guards up. From here on this process is other people's code's."""
     guards.furnish(scratch)
     guards.limit_resources(options.memory if options.platform == "cpu" else None)
     guard = guards.Guard(scratch)
     guard.install()
     sys.dont_write_bytecode = True
+    return guard
+
+
+def load(job: Job, options: Options, scratch: str, guard: guards.Guard | None = None) -> Loaded:
+    """Import the job's module behind ``guard``, that of the process this one was forked from, or a new one."""
+    # Imported before user code can have broken anything; in the clean parent it has been long since.
+    target = cast(Target, importlib.import_module(options.target))
+    if guard is None:
+        guard = guarded(options, scratch)
+    else:
+        guard.confine(scratch)
+        guards.furnish(scratch)
 
     module: ModuleType | None = None
 
@@ -110,8 +121,13 @@ def _first_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def serve(job: Job, options: Options, scratch: str, commands: int, answers: int) -> NoReturn:
-    """The life of a module worker: import, then trace what is asked for until nothing more is."""
+def serve(
+    job: Job, options: Options, scratch: str, commands: int, answers: int, guard: guards.Guard | None = None
+) -> NoReturn:
+    """The life of a module worker: import, then trace what is asked for until nothing more is.
+
+    ``guard`` is the one that is up where this process was forked from one that has run other people's code.
+    """
 
     def say(word: str, what: object) -> None:
         # A process may have been killed in the middle of its line: the new one starts on its own.
@@ -120,8 +136,8 @@ def serve(job: Job, options: Options, scratch: str, commands: int, answers: int)
             line = line[os.write(answers, line) :]
 
     try:
-        loaded = load(job, options, scratch)
-        say("busy" if _busy() else "quiet", to_json(loaded.result))
+        loaded = load(job, options, scratch, guard)
+        say("busy" if is_busy() else "quiet", to_json(loaded.result))
         with os.fdopen(commands, encoding="utf-8", closefd=False) as asked:
             for number, line in enumerate(asked):
                 word, _, qualname = line.rstrip("\n").partition(" ")
@@ -156,13 +172,28 @@ def _fork(loaded: Loaded, qualname: str, scratch: str, say: Callable[[str, objec
         return -1
 
 
-def _busy() -> bool:
+def is_busy() -> bool:
     """Whether there are threads, Python's or C's. None survives a fork, and a JAX backend waits for its own."""
     try:
         return len(os.listdir("/proc/self/task")) > 1
     except OSError:
         threaded = getattr(ctypes.CDLL(None), "pthread_is_threaded_np", None)  # macOS has this instead
         return threaded is None or bool(threaded())
+
+
+def own_names(job: Job) -> set[str]:
+    """The top-level names of the project: its modules, and what lies in the folders it is imported from."""
+    names = {job.module.partition(".")[0]}
+    for folder in job.search:
+        names.update(entry.partition(".")[0] for entry in _entries(folder) if not entry.startswith("."))
+    return names
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
 
 
 def main(arguments: list[str]) -> None:

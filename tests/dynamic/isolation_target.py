@@ -12,6 +12,10 @@ import numpy as np
 from jaxlint.dynamic.observations import Job, Origin, Outcome, Result, Traced
 
 
+def prepare(job: Job, end: float) -> None:
+    pass
+
+
 def load(job: Job) -> tuple[ModuleType | None, Result]:
     sys.path[:0] = job.search
     spec = importlib.util.spec_from_file_location(job.module, job.path)

@@ -10,13 +10,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from jaxlint.dynamic.broker import Options, Unavailable, jax_versions, run_jobs
-from jaxlint.dynamic.observations import Job, Outcome, Result, to_json
+from jaxlint.dynamic.observations import Common, Job, Outcome, Result, to_json
 from jaxlint.dynamic.progress import Progress
 
 HERE = Path(__file__).parent
@@ -295,7 +296,7 @@ def scratch_folders() -> list[Path]:
 
 @pytest.fixture(scope="module")
 def battlefield(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Result]:
-    """The results of all hostile modules and of normal ones among them, in one run."""
+    """The results of all hostile modules and of normal ones among them, in one run, all from one nursery."""
     folder, outside = tmp_path_factory.mktemp("project"), tmp_path_factory.mktemp("outside")
     (outside / "kept").write_text("kept")
     (outside / "empty").mkdir()
@@ -307,7 +308,8 @@ def battlefield(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str
         if number % 8 == 0:
             jobs.append(write(folder, f"normal_{number}", NORMAL, ("first", "second")))
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-    results = results_of(jobs, options())
+    common = Common((), (("html.parser", ()), ("nothing_of_this_name", ())))
+    results = results_of([replace(job, common=common) for job in jobs], options())
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
     assert sorted(path.name for path in outside.iterdir()) == ["empty", "kept"]
     assert (outside / "kept").read_text() == "kept"
@@ -360,6 +362,93 @@ def test_normal_modules_among_hostile_ones_are_intact(battlefield: dict[tuple[st
     assert len(normal) >= 12
     assert {result.outcome for result in normal} == {Outcome.DONE}
     assert all("cos" in result.traced[0].jaxpr for result in normal if result.qualname == "second")
+
+
+# -- what jobs have in common
+
+
+# Third-party modules that must not be imported before the workers are forked, each for a reason of its own.
+HOSTILE_SHARED = {
+    "make forks unsound": {
+        "shared_threads": "import threading, time; threading.Thread(target=time.sleep, args=(60,)).start()",
+        "shared_backend": "import jax.numpy as jnp; X = jnp.ones(3)",
+        "shared_deaf": "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)",
+    },
+    "are half imported": {
+        "shared_raises": "import nothing_of_this_name",
+        "shared_project": "import project_0",
+        "shared_writes": "import pathlib; pathlib.Path(__file__).with_suffix('.out').touch()",
+    },
+    "end the process": {
+        "shared_loops": "while True: pass",
+        "shared_exits": "os._exit(3)",
+        "shared_killed": "os.kill(os.getpid(), 9)",
+    },
+}
+
+
+def sharing(folder: Path, monkeypatch: pytest.MonkeyPatch, installed: dict[str, str]) -> list[Job]:
+    """Three modules of a project that have the installed modules in common and say in which process each ran."""
+    site, project = folder / "site", folder / "project"
+    site.mkdir()
+    project.mkdir()
+    monkeypatch.setenv("PYTHONPATH", str(site), prepend=os.pathsep)
+    for name, source in installed.items():
+        (site / f"{name}.py").write_text(f"import os\nPROCESS = os.getpid()\n{source}\n")
+    lines = [f"try: import {name}\nexcept BaseException: {name} = None\n" for name in installed]
+    body = "".join(lines) + f"def run(): return [getattr(each, 'PROCESS', 0) for each in ({', '.join(installed)},)]\n"
+    common = Common((), tuple((name, ()) for name in installed))
+    jobs = [write(project, f"project_{number}", body, ("run",)) for number in range(3)]
+    return [replace(job, common=common) for job in jobs]
+
+
+@LINUX
+def test_what_jobs_have_in_common_is_imported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = results_of(sharing(tmp_path, monkeypatch, {"shared_one": "", "shared_two": ""}), options())
+    told = {results[f"project_{number}", "run"].detail for number in range(3)}
+    assert len(told) == 1
+    assert "0" not in told.pop().strip("[]").split(", ")
+
+
+@LINUX
+@pytest.mark.parametrize("what", HOSTILE_SHARED)
+def test_imports_in_common_that_do_this_cost_only_that_they_are_not_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    jobs = sharing(tmp_path, monkeypatch, {"shared_one": "", **HOSTILE_SHARED[what], "shared_two": ""})
+    if what == "end the process":  # a worker could not import them either
+        for job in jobs:
+            Path(job.path).write_text(
+                "import shared_one, shared_two\ndef run(): return [shared_one.PROCESS, shared_two.PROCESS]"
+            )
+    results = results_of(jobs, options())
+    told = [results[f"project_{number}", "run"] for number in range(3)]
+    assert {result.outcome for result in told} == {Outcome.DONE}
+    assert not list(tmp_path.rglob("*.out"))
+    for number in (0, -1):
+        assert len({result.detail.strip("[]").split(", ")[number] for result in told}) == 1
+
+
+@LINUX
+def test_without_any_sound_import_the_workers_are_started_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = {f"shared_{number}": HOSTILE_SHARED["make forks unsound"]["shared_threads"] for number in range(6)}
+    results = results_of(sharing(tmp_path, monkeypatch, installed), options())
+    assert {results[f"project_{number}", "run"].outcome for number in range(3)} == {Outcome.DONE}
+    assert len({results[f"project_{number}", "run"].detail for number in range(3)}) == 3
+
+
+@LINUX
+def test_a_nursery_that_is_lost_is_no_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = sharing(tmp_path, monkeypatch, {"shared_one": ""})
+    results = run_jobs(jobs, options(workers=1))
+    taken = [next(results)]
+    server = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()[-1]
+    nursery, *_ = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+    os.kill(int(nursery), signal.SIGKILL)
+    taken += results
+    assert [result.outcome for result in taken] == [Outcome.DONE] * 6
 
 
 # -- limits

@@ -11,7 +11,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxlint.dynamic.inputs.usage import parsed
+from jaxlint.dynamic.inputs.usage import MOST_FILES, parsed, text_of
 from jaxlint.dynamic.inputs.values import array
 
 MOST_SITES = 4
@@ -29,16 +29,17 @@ def known_arguments(name: str, function: Callable[..., Any], sources: Collection
     except (TypeError, ValueError):
         return
     seen: set[str] = set()
-    for path in sorted(sources):
-        for call in _calls(path).get(name, ()):
+    for path in sorted(one for one in sources if name in text_of(one)):
+        for call in calls_in(path).get(name, ()):
             known = _known(signature, call)
             if known and str(known) not in seen and len(seen) < MOST_SITES:
                 seen.add(str(known))
                 yield known
 
 
-@functools.lru_cache(maxsize=256)
-def _calls(path: str) -> dict[str, list[ast.Call]]:
+@functools.lru_cache(maxsize=MOST_FILES)
+def calls_in(path: str) -> dict[str, list[ast.Call]]:
+    """The calls in a file by the last part of the name that is called."""
     found: dict[str, list[ast.Call]] = {}
     tree = parsed(path)
     for node in ast.walk(tree) if tree else ():

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Collection, Iterator
 from types import ModuleType
 
-from jaxlint.dynamic.inputs.usage import functions
+from jaxlint.dynamic.inputs.usage import MOST_FILES, functions
 
 MOST_CALLERS = 6
 
@@ -39,11 +39,11 @@ def _callers_of(path: str, qualname: str, paths: tuple[str, ...]) -> Iterator[tu
     for where in paths:
         # A method's name says little elsewhere.
         if not is_method or where == path:
-            yield from ((where, caller) for caller in _by_called(where).get(name, ()))
+            yield from ((where, caller) for caller in readers_in(where).get(name, ()))
 
 
-@functools.lru_cache(maxsize=256)
-def _by_called(path: str) -> dict[str, list[str]]:
+@functools.lru_cache(maxsize=MOST_FILES)
+def readers_in(path: str) -> dict[str, list[str]]:
     """The name of each attribute and variable that a file's functions read -> those functions, outermost ones."""
     found: dict[str, dict[str, None]] = {}
     for qualname, node in functions(path).items():

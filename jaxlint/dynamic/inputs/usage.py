@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+MOST_FILES = 1024  # whose trees are kept
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -56,7 +58,7 @@ def definition(function: Any) -> Function | None:
     return _definitions(code.co_filename).get((code.co_firstlineno, code.co_name))
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=MOST_FILES)
 def _definitions(path: str) -> dict[tuple[int, str], Function]:
     tree = parsed(path)
     found: dict[tuple[int, str], Function] = {}
@@ -69,7 +71,7 @@ def _definitions(path: str) -> dict[tuple[int, str], Function]:
     return found
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=MOST_FILES)
 def functions(path: str) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
     """Every function of a file by its qualified name; of several with one name the last, as after an import."""
     found: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
@@ -94,7 +96,7 @@ def line_range(node: ast.FunctionDef | ast.AsyncFunctionDef) -> range:
     return range(first, (node.end_lineno or node.lineno) + 1)
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=MOST_FILES)
 def parsed(path: str) -> ast.Module | None:
     """The tree of a file, None where there is none."""
     try:
@@ -102,6 +104,16 @@ def parsed(path: str) -> ast.Module | None:
             return ast.parse(file.read())
     except (OSError, SyntaxError, ValueError, RecursionError):
         return None
+
+
+@functools.lru_cache(maxsize=MOST_FILES)
+def text_of(path: str) -> str:
+    """The text of a file as far as it can be read."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
 
 
 # ------------------------------------------------------------------------------------------------ readers
