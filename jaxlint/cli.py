@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 from jaxlint import __version__
 
 if TYPE_CHECKING:
+    from jaxlint.adoption import Shown
     from jaxlint.api import Refine, Run
     from jaxlint.configuration import Configuration
     from jaxlint.dynamic.launch import Options
@@ -102,11 +103,28 @@ def check(options: argparse.Namespace) -> int:
     if not run.files:
         print("warning: no Python files found under the given paths", file=sys.stderr)
     settings = run.configuration.settings_for(run.configuration.cwd)
+    shown = _shown(run, options)
     if options.diff or settings.fix:
-        return _fix(run, options, settings.unsafe_fixes)
-    findings = run.findings(_refinement(options) if options.dynamic else None)
+        return _fix(run, options, settings.unsafe_fixes, shown)
+    findings = shown(run.findings(_refinement(options) if options.dynamic else None))
     _print_report(findings, run, options)
+    _print_notes(shown, options)
     return _exit_code(findings, options)
+
+
+def _shown(run: Run, options: argparse.Namespace) -> Shown:
+    """What of the findings is reported."""
+    from jaxlint.adoption import Known, Shown
+
+    return Shown(None if options.no_baseline else Known.of(run))
+
+
+def _print_notes(shown: Shown, options: argparse.Namespace) -> None:
+    """What baselines have hidden and lost, which only a run with the usual rules over files can say."""
+    usual = not _NARROWING & {name for name, value in vars(options).items() if value}
+    notes = list(shown.notes(update=usual and STDIN not in options.paths))
+    if not options.quiet:
+        _print_lines(notes, sys.stderr)
 
 
 def _exit_code(findings: list[Finding], options: argparse.Namespace) -> int:
@@ -115,14 +133,14 @@ def _exit_code(findings: list[Finding], options: argparse.Namespace) -> int:
     return 1 if findings and not options.exit_zero else 0
 
 
-def _fix(run: Run, options: argparse.Namespace, unsafe: bool) -> int:
+def _fix(run: Run, options: argparse.Namespace, unsafe: bool, shown: Shown) -> int:
     """Mend what can be mended, or show how, and report the rest."""
     from jaxlint.fixes import fixing
     from jaxlint.report import fixes
     from jaxlint.report.source import Sources
     from jaxlint.report.text import error_line
 
-    fixed = fixing.fix(lambda _: run.findings(), run.documents, fixing.accepted(unsafe))
+    fixed = fixing.fix(lambda _: shown(run.findings()), run.documents, fixing.accepted(unsafe))
     sources = Sources(run.documents, run.configuration.cwd)
     if options.diff:
         _print_lines(fixes.diff(fixed, sources))
@@ -138,10 +156,11 @@ def _fix(run: Run, options: argparse.Namespace, unsafe: bool) -> int:
         failed = 2
     left = fixed.left
     if options.dynamic:
-        left = type(run).over(options.paths or ["."], run.configuration).findings(_refinement(options))
+        left = shown(type(run).over(options.paths or ["."], run.configuration).findings(_refinement(options)))
     if options.show_fixes:
         _print_lines(fixes.listing(fixed, sources))
     _print_report([] if options.fix_only else left, run, options, len(fixed.applied))
+    _print_notes(shown, options)
     if fixed.applied and options.exit_non_zero_on_fix:
         return failed or 1
     return failed or (0 if options.fix_only else _exit_code(left, options))
@@ -229,6 +248,26 @@ def clean(options: argparse.Namespace) -> int:
             shutil.rmtree(os.path.join(folder, FOLDER))
             print(f"removed {os.path.normpath(os.path.join(folder, FOLDER))}")
     return 0
+
+
+def baseline(options: argparse.Namespace) -> int:
+    """Note what is found now as known, or take out of the notes what is gone."""
+    from jaxlint.adoption import settle
+    from jaxlint.api import Run
+    from jaxlint.report.source import Sources
+    from jaxlint.report.text import Paint, concise, wants_colour
+
+    run = Run.over(options.paths or ["."], _configuration(options), force_exclude=options.force_exclude)
+    findings = run.findings()
+    sources = Sources(run.documents, run.configuration.cwd)
+    left = 0
+    for settled in settle(run, findings, options.grow):
+        print(f"{sources.shown_path(settled.baseline.path)}: {settled.told}")
+        _print_lines(concise(settled.new, sources, Paint(wants_colour(sys.stdout))))
+        left += len(settled.new)
+    if any(finding.code == "JAX002" for finding in findings):
+        return 2
+    return 1 if left else 0
 
 
 def rule(options: argparse.Namespace) -> int:
@@ -351,6 +390,8 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("--certainty", metavar="LEVEL", help="report from this certainty up: possible, likely (default), certain")
     add("--jax-version", metavar="VERSION", help="the version of jax that the code runs with")
     _add_configuration(parser)
+    add("--baseline", metavar="FILE", help="report only what is not in this file, which `jaxlint baseline` writes")
+    add("--no-baseline", action="store_true", help="report what is in the baseline, too")
     add("--output-format", choices=FORMATS, default="full", help="how findings are written (default: full)")
     add("-o", "--output-file", metavar="FILE", help="write the report to a file")
     add("--statistics", action="store_true", help="count findings by rule")
@@ -360,6 +401,15 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_dynamic(parser, "run the code: trace it with JAX and say what is confirmed")
     add("--show-files", action="store_true", help="list the files that would be linted")
     add("-n", "--no-cache", action="store_true", help="do not use cached results of --dynamic")
+
+
+def _add_baseline(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="files, folders or globs (default: .)")
+    add("--grow", action="store_true", help="take new findings in; only a baseline that is new does so by itself")
+    add("--baseline", metavar="FILE", help="the file (default: .jaxlint-baseline.json beside the configuration)")
+    add("--force-exclude", action="store_true", help="leave out excluded files even when they are named")
+    _add_configuration(parser)
 
 
 def _add_rule(parser: argparse.ArgumentParser) -> None:
@@ -403,6 +453,7 @@ _SETTINGS = frozenset(
         "extend_exclude",
         "certainty",
         "jax_version",
+        "baseline",
         "fix",
         "unsafe_fixes",
         "fixable",
@@ -411,11 +462,26 @@ _SETTINGS = frozenset(
 )
 """The options that are settings; the others are about this run only."""
 
+_NARROWING = frozenset(
+    {
+        "select",
+        "ignore",
+        "extend_select",
+        "extend_ignore",
+        "per_file_ignores",
+        "certainty",
+        "jax_version",
+        "isolated",
+    }
+)
+"""The options with which a run may have fewer findings than the project's usual ones."""
+
 _Command = tuple[Callable[[argparse.Namespace], int], Callable[[argparse.ArgumentParser], None] | None, str]
 """What runs, what adds its options (None: it reads its arguments itself), and what it is for."""
 
 _COMMANDS: dict[str, _Command] = {
     "check": (check, _add_check, "find the sharp bits in JAX code without running it (the default)"),
+    "baseline": (baseline, _add_baseline, "note what is found as known, so that only new findings are reported"),
     "rule": (rule, _add_rule, "explain a rule, or list all"),
     "why": (why, _add_why, "say what is known about a line"),
     "record": (record, None, "run a program or its tests and note its calls, as inputs for --dynamic"),
@@ -488,10 +554,11 @@ def _never_fail_to_print(stream: TextIO) -> None:
 
 def _one_line(error: Exception) -> str:
     """An expected failure as it is; an unexpected one with the place it comes from, for a bug report."""
+    from jaxlint.baseline import BaselineError
     from jaxlint.configuration import ConfigurationError
     from jaxlint.project.discovery import MissingPathError
 
-    if isinstance(error, (UsageError, ConfigurationError, MissingPathError, OSError)):
+    if isinstance(error, (UsageError, ConfigurationError, BaselineError, MissingPathError, OSError)):
         return str(error)
     frame = error.__traceback__
     while frame is not None and frame.tb_next is not None:

@@ -178,6 +178,12 @@ def _folders(value: object, folder: str) -> tuple[str, ...]:
     return tuple(os.path.normpath(os.path.join(folder, path)) for path in _strings(value, folder))
 
 
+def _path(value: object, folder: str) -> str:
+    if isinstance(value, str) and value:
+        return os.path.normpath(os.path.join(folder, value))
+    raise ValueError(f"expected a path, found {_show(value)}")
+
+
 def _pattern_table(value: object, folder: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(value, dict):
         raise ValueError(f"expected a table from patterns to lists of rules, found {_show(value)}")
@@ -242,6 +248,7 @@ _KEYS: dict[str, Callable[[object, str], object]] = {
     "transforms": _transforms,
     "respect-gitignore": _boolean,
     "inputs": _inputs,
+    "baseline": _path,
     "fix": _boolean,
     "unsafe-fixes": _boolean,
     "fixable": _selectors,

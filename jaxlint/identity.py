@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import keyword
 import os
 import tokenize
 from collections import Counter
@@ -25,12 +26,13 @@ MAX_STATEMENT = 160
 
 _LAYOUT = frozenset({tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT})
 _CLOSING = frozenset(")]}")
+_FOLLOWING = frozenset(")]},.:;")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Identity:
     """``path`` is relative, with slashes; ``definition`` is the enclosing function or class; ``statement`` the
-    tokens of the statement, each separated by a space, comments left out."""
+    statement on one line, laid out in one way and without comments."""
 
     path: str
     rule: str
@@ -97,8 +99,20 @@ def _normalised(statement: str) -> str:
                 words.pop()
             words.append(token.string)
     except (tokenize.TokenError, SyntaxError):
-        return " ".join(statement.split())  # no Python, or newer than the running one
-    return " ".join(words) or " ".join(statement.split())
+        words = []  # no Python, or newer than the running one
+    return _spaced(words) or " ".join(statement.split())
+
+
+def _spaced(words: list[str]) -> str:
+    """Tokens as one usually lays them out, more or less: people read it in diffs."""
+    text = before = ""
+    for word in words:
+        is_name = before.isidentifier() and not keyword.iskeyword(before)
+        calls = word in ("(", "[") and (is_name or before in _CLOSING)
+        tight = calls or before in ("", "(", "[", "{", ".") or word in _FOLLOWING
+        text += word if tight else f" {word}"
+        before = word
+    return text
 
 
 def _shortened(statement: str) -> str:

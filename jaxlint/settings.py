@@ -49,7 +49,7 @@ class Settings:
     ``root`` is the folder that ``src`` is relative to: that of the configuration file, or None without one (then
     the program's own root).  ``select`` and ``ignore`` hold selectors as written.  Patterns (``exclude``,
     ``per_file_ignores``) are names, or absolute paths or globs.  ``inputs`` has calls that dynamic mode may make, as
-    ("pkg.module:function", "(x: float32[3], n=2)").
+    ("pkg.module:function", "(x: float32[3], n=2)").  ``baseline`` is the absolute path of the file with known findings.
     """
 
     root: str | None = None
@@ -66,6 +66,7 @@ class Settings:
     transforms: tuple[tuple[str, str], ...] = ()
     respect_gitignore: bool = True
     inputs: tuple[tuple[str, str], ...] = ()
+    baseline: str | None = None
     fix: bool = False
     unsafe_fixes: bool = False
     fixable: tuple[str, ...] = ("ALL",)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from jaxlint.settings import DEFAULT_EXCLUDE
+from jaxlint.settings import DEFAULT_EXCLUDE, Settings
 
 MARKERS = ("jaxlint.toml", "pyproject.toml", "setup.py", "setup.cfg", ".git", "requirements.txt")
+
+BASELINE = ".jaxlint-baseline.json"
+"""The file with the findings that a project knows of."""
 
 _NOT_A_PROGRAM = frozenset({".github", "ci", "doc", "docs", "requirements", "test", "tests"})
 """Folders with a requirements.txt of their own that still belong to the program around them."""
@@ -52,6 +55,11 @@ def repository_around(folder: str) -> str | None:
             return None
         folder = parent
     return folder
+
+
+def baseline_path(settings: Settings, root: str) -> str:
+    """Where the baseline of a program is: where the settings say, else at the top of what belongs together."""
+    return settings.baseline or os.path.join(settings.root or repository_around(root) or root, BASELINE)
 
 
 def is_package(folder: str) -> bool:

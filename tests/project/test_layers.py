@@ -20,11 +20,12 @@ LAYERS = [
     {"flow"},
     {"checks"},
     {"configuration", "suppressions", "identity"},
-    {"fixes"},
+    {"fixes", "baseline"},
     {"api"},
     {"session"},
     {"report"},
     {"dynamic"},
+    {"adoption"},
     {"cli"},
     {"__main__"},
 ]
