@@ -16,6 +16,7 @@ from jaxlint.settings import ALWAYS_ON
 
 if TYPE_CHECKING:  # most projects have no baseline, and need not wait for what reads one
     from jaxlint.baseline import Baseline
+    from jaxlint.project.changes import Changes
     from jaxlint.report.source import Sources
 
 _CI = ("CI", "TF_BUILD", "JENKINS_URL")
@@ -82,10 +83,15 @@ class Known:
 class Shown:
     """What of the findings of a run is reported."""
 
-    known: Known | None
+    known: Known | None = None
+    changes: Changes | None = None
 
     def __call__(self, findings: list[Finding]) -> list[Finding]:
-        return findings if self.known is None else self.known.beyond(findings)
+        if self.known is not None:
+            findings = self.known.beyond(findings)
+        if self.changes is not None:
+            findings = [finding for finding in findings if _is_new(finding, self.changes)]
+        return findings
 
     def notes(self, update: bool) -> Iterator[str]:
         """What is to be said of the rest; with ``update`` the baselines lose what the findings have lost."""
@@ -95,6 +101,18 @@ class Shown:
             yield f"{_count(self.known.hidden)} in the baseline {'is' if self.known.hidden == 1 else 'are'} not shown"
         if update:
             yield from self.known.shrink()
+
+
+def _is_new(finding: Finding, changes: Changes) -> bool:
+    """Whether a finding is on a changed line, or one of its reasons is: a new `@jax.jit` makes old lines wrong."""
+    if finding.code in ALWAYS_ON:
+        return changes.touch_file(finding.path)
+    places = [finding.location, *(related.location for related in finding.related)]
+    return any(
+        # The lines of a cell are none of the notebook's file.
+        changes.touch_file(place.path) if place.cell else changes.touch(place.path, place.line, place.end_line)
+        for place in places
+    )
 
 
 def baseline_files(run: Run) -> dict[str, frozenset[str]]:

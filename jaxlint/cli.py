@@ -103,8 +103,12 @@ def check(options: argparse.Namespace) -> int:
     if not run.files:
         print("warning: no Python files found under the given paths", file=sys.stderr)
     settings = run.configuration.settings_for(run.configuration.cwd)
+    fixes = options.diff or settings.fix
+    if options.since is not None and (fixes or buffers):
+        what = "what is being fixed" if fixes else "standard input"
+        raise UsageError(f"--since compares files as they lie there, not {what}")
     shown = _shown(run, options)
-    if options.diff or settings.fix:
+    if fixes:
         return _fix(run, options, settings.unsafe_fixes, shown)
     findings = shown(run.findings(_refinement(options) if options.dynamic else None))
     _print_report(findings, run, options)
@@ -116,7 +120,12 @@ def _shown(run: Run, options: argparse.Namespace) -> Shown:
     """What of the findings is reported."""
     from jaxlint.adoption import Known, Shown
 
-    return Shown(None if options.no_baseline else Known.of(run))
+    known = None if options.no_baseline else Known.of(run)
+    if options.since is None:
+        return Shown(known)
+    from jaxlint.project.changes import changes_since
+
+    return Shown(known, changes_since(options.since, run.files))
 
 
 def _print_notes(shown: Shown, options: argparse.Namespace) -> None:
@@ -392,6 +401,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_configuration(parser)
     add("--baseline", metavar="FILE", help="report only what is not in this file, which `jaxlint baseline` writes")
     add("--no-baseline", action="store_true", help="report what is in the baseline, too")
+    add("--since", metavar="REV", help="report only what lines have to do with that changed since a git revision")
     add("--output-format", choices=FORMATS, default="full", help="how findings are written (default: full)")
     add("-o", "--output-file", metavar="FILE", help="write the report to a file")
     add("--statistics", action="store_true", help="count findings by rule")
@@ -556,9 +566,11 @@ def _one_line(error: Exception) -> str:
     """An expected failure as it is; an unexpected one with the place it comes from, for a bug report."""
     from jaxlint.baseline import BaselineError
     from jaxlint.configuration import ConfigurationError
+    from jaxlint.project.changes import ChangesError
     from jaxlint.project.discovery import MissingPathError
 
-    if isinstance(error, (UsageError, ConfigurationError, BaselineError, MissingPathError, OSError)):
+    expected = (UsageError, ConfigurationError, BaselineError, ChangesError, MissingPathError, OSError)
+    if isinstance(error, expected):
         return str(error)
     frame = error.__traceback__
     while frame is not None and frame.tb_next is not None:
