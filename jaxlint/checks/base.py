@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.findings import Certainty, Related, Repair
+from jaxlint.findings import Certainty, Location, Related, Repair
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.events import Event
 from jaxlint.flow.state import Use
@@ -55,6 +55,35 @@ def check(code: str, *event_types: type) -> Callable[[Check], Check]:
 def repair(kind: str, event: Event, node: ast.AST | None = None, **facts: str) -> Repair:
     """Asks the fixer ``kind`` to rewrite a node (default: the event's); it may find that it cannot."""
     return Repair(kind, event.scope.location(node or event.node), tuple(sorted(facts.items())))
+
+
+def repair_traced(kind: str, event: Event, value: Value, **more: str) -> Repair:
+    """A repair with what fixers want to know of a tracer.
+
+    ``dtype`` is its kind, ``always`` says that the code at this place never runs outside of a trace; ``parameter`` and
+    ``jit`` are the places of the parameter that it comes from and of the `jax.jit`, where both are in the event's file.
+    """
+    facts = {"dtype": getattr(value, "kind", ""), "always": "yes" if _is_always_traced(event) else "", **more}
+    provenance = getattr(value, "provenance", None)
+    if provenance is not None and provenance.parent is not None and isinstance(provenance.node, ast.arg):
+        applied = provenance.parent
+        if applied.text == "`jax.jit` is applied here" and applied.scope is provenance.scope is event.scope:
+            facts["parameter"] = _written(event.scope.location(provenance.node))
+            facts["jit"] = _written(event.scope.location(applied.node))
+    return Repair(kind, event.scope.location(event.node), tuple(sorted(facts.items())))
+
+
+def _written(place: Location) -> str:
+    return f"{place.line}:{place.column}:{place.end_line}:{place.end_column}"
+
+
+def _is_always_traced(event: Event) -> bool:
+    """Whether the place is in a function that a transform decorates: under its name nobody can call the plain one."""
+    root, provenance = event.context.root, event.context.provenance
+    if not isinstance(root, (ast.FunctionDef, ast.AsyncFunctionDef)) or provenance is None:
+        return False
+    inside = root.lineno <= getattr(event.node, "lineno", 0) <= (root.end_lineno or 0)
+    return inside and provenance.scope is event.scope and provenance.node in root.decorator_list
 
 
 def traced_since(value: Value | None, context: Context | None = None) -> tuple[Related, ...]:

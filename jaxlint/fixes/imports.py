@@ -14,6 +14,9 @@ _USUAL = {
     "jax.lax": "from jax import lax",
     "jax.random": "import jax.random",
     "functools": "import functools",
+    "functools.partial": "from functools import partial",
+    "dataclasses": "import dataclasses",
+    "numpy": "import numpy as np",
 }
 """How a module is imported where it is not yet, as most JAX code does it."""
 
@@ -41,10 +44,21 @@ def name_for(source: Source, module: str, at: ast.AST) -> tuple[str, tuple[Edit,
 
 def _spellings(module: str) -> Iterator[tuple[str, str]]:
     """A module and the modules around it, each with what must follow its name: `jax.numpy`, then `jax` + `.numpy`."""
-    yield module, ""
-    package, _, rest = module.rpartition(".")
-    if package:
-        yield package, f".{rest}"
+    package = module
+    while package:
+        yield package, module[len(package) :]
+        package = package.rpartition(".")[0]
+
+
+def dotted_name(source: Source, node: ast.AST) -> str:
+    """What a name or attribute means by the module's imports: "jax.numpy.sum" for `jnp.sum`; empty if it is not one."""
+    if isinstance(node, ast.Attribute):
+        before = dotted_name(source, node.value)
+        return f"{before}.{node.attr}" if before else ""
+    if not isinstance(node, ast.Name) or is_hidden(source, node.id, node):
+        return ""
+    known = _names_of_modules(source.tree)
+    return next((dotted for dotted, names in known.items() if node.id in names), "")
 
 
 def _names_of_modules(tree: ast.Module) -> dict[str, list[str]]:

@@ -143,10 +143,19 @@ class Source:
 
     def has_comment(self, node: ast.AST) -> bool:
         """Whether there is a comment inside a node's text (which a rewrite of the whole of it would lose)."""
-        text = self.text(node)
-        return "#" in text and any(
-            isinstance(found, cst.Comment) for found in _descendants(self.parse_statement_or_expression(node))
-        )
+        return bool(self.comments(node))
+
+    def comments(self, node: ast.AST) -> list[str]:
+        """The comments inside a node's text."""
+        if "#" not in self.text(node):
+            return []
+        found = [
+            part for part in _descendants(self.parse_statement_or_expression(node)) if isinstance(part, cst.Comment)
+        ]
+        end = self.document.location(node)
+        behind = self.document.lines[end.end_line - 1][end.end_column - 1 :]
+        is_followed = isinstance(node, ast.stmt) and behind.lstrip().startswith("#")
+        return [comment.value for comment in (found[:-1] if is_followed else found)]
 
     # -- libcst
 

@@ -41,8 +41,8 @@ _PERCENT = re.compile(r"%(?P<flags>[-0+ ]*)(?P<width>\d*)(?P<precision>\.\d+)?(?
 
 def pieces_of(node: cst.BaseExpression) -> list[Piece]:
     """What an expression would print.  Raises CannotFix for formats that str.format does not have."""
-    if isinstance(node, cst.SimpleString):
-        return [_plain(node.evaluated_value)]
+    if (text := _constant(node)) is not None:
+        return [_plain(text)]
     if isinstance(node, cst.ConcatenatedString):
         return [*pieces_of(node.left), *pieces_of(node.right)]
     if isinstance(node, cst.FormattedString):
@@ -87,7 +87,7 @@ def percent(template: str, operands: Sequence[cst.BaseExpression]) -> Iterator[P
 
 
 def _conversion(found: re.Match[str]) -> tuple[str, str]:
-    """A conversion of `%` in the words of str.format, which aligns text to the left and cannot show 1.0 as an integer."""
+    """A conversion of `%` in the words of str.format, which aligns text to the left and refuses 1.0 for `d`."""
     flags, width, precision, kind = found["flags"], found["width"], found["precision"] or "", found["kind"]
     alignment = ("<" if "-" in flags else ">") if width and (kind in "sr" or "-" in flags) else ""
     sign = "+" if "+" in flags else " " if " " in flags else ""

@@ -21,7 +21,7 @@ PRINTS = {
     'print("shape", x.shape, "max", x.max())': 'jax.debug.print(f"shape {x.shape} max {{}}", x.max())',
     'print(f"{x.shape[0]:>4} {{}} {x}")': 'jax.debug.print(f"{x.shape[0]:>4} {{{{}}}} {{}}", x)',
     'print("a\\tb\\n", x, flush=True)': 'jax.debug.print("a\\tb\\n {}", x)',
-    "print(\"it's\", x, 'so \"so\"')": 'jax.debug.print("it\'s {} so \\"so\\"", x)',
+    'print("it\'s", x, \'so "so"\')': 'jax.debug.print("it\'s {} so \\"so\\"", x)',
     'print("a" "b", x)': 'jax.debug.print("ab {}", x)',
     'print(r"\\d", x)': 'jax.debug.print("\\\\d {}", x)',
     "print((x, y))": 'jax.debug.print("{}", (x, y))',

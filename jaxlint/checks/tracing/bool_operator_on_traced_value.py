@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, is_of_statics, traced_since
+from jaxlint.checks.base import Report, check, is_of_statics, repair_traced, traced_since
 from jaxlint.flow import events
 
 _HELP = {
@@ -28,4 +28,5 @@ def bool_operator_on_traced_value(event: events.TruthTest) -> Iterator[Report]:
             _HELP[event.how],
             traced_since(event.value, event.context),
             event.certainty,
+            repair=repair_traced("bool_operator", event, event.value),
         )
