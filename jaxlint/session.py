@@ -123,7 +123,7 @@ class Session:
     def _shown(self, analysis: Analysis, path: str) -> list[Finding]:
         module = analysis.program.at(path)
         assert module is not None
-        findings = shown_in(analysis.program, module.document, analysis.findings(module.path))
+        findings = shown_in(analysis.program, analysis.document(path), analysis.findings(path))
         return findings if path == module.path else [finding.at(path) for finding in findings]
 
     # -- keeping up ---------------------------------------------------------------------------------

@@ -2,45 +2,179 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from jaxlint.checks.run import analyse
-from jaxlint.findings import Finding
+from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
+from jaxlint.findings import Finding, Location, Related
+from jaxlint.flow.engine import Failure
+from jaxlint.flow.incremental import Cancelled, Replay, Tracker
+from jaxlint.project.concern import concerned_modules, imports_in
 from jaxlint.project.documents import Document
-from jaxlint.project.program import Program
+from jaxlint.project.edits import TreeEdit, edited
+from jaxlint.project.program import Module, Program
 from jaxlint.settings import Settings
 
+__all__ = ["Analysis", "Cancelled"]
 
-class Cancelled(Exception):
-    """Nobody waits for the result any more."""
+Key = tuple[str, str, int, int]
 
 
 class Analysis:
-    """The findings in one program's files, brought up to date when they are asked for."""
+    """The findings in one program's files, brought up to date when they are asked for.
+
+    A file that does not parse is shown with that; the rest of the program is judged by its last text that did.
+    """
 
     def __init__(self, program: Program, settings: Settings) -> None:
         self.program = program
         self.settings = settings
-        self._findings: dict[str, list[Finding]] | None = None
+        self._shown: dict[str, Document] = {}  # documents that do not parse, by path
+        self._pending: dict[str, Document] = {}
+        self._imports = {name: list(imports_in(module.document.text)) for name, module in program.modules.items()}
+        self._concerned = concerned_modules(program, self._imports)
+        self._removed: dict[str, list[Finding]] = {}
+        self._collector = _EntryCollector()
+        self._replay: Replay | None = None
+        self._current = False
+        self._found: dict[str, list[Finding]] = {}
 
     def change(self, document: Document) -> None:
         """One of the program's files, if it is one of them, has this text now."""
         module = self.program.at(document.path)
         if module is not None:
-            module.document = document
-            self._findings = None
+            self._pending[module.name] = document
+            self._current = False
+
+    def document(self, path: str) -> Document:
+        """The text of a file of the program, as it is now."""
+        module = self.program.at(path)
+        assert module is not None
+        return self._shown.get(module.path, module.document)
 
     def run(self, cancelled: Callable[[], bool]) -> None:
         """Analyses what has to be analysed.  Raises Cancelled; what was done by then need not be done again."""
-        if self._findings is None:
-            if cancelled():
-                raise Cancelled
-            found: dict[str, list[Finding]] = {}
-            for finding in analyse(self.program, self.settings):
-                found.setdefault(finding.path, []).append(finding)
-            self._findings = found
+        if self._current:
+            return
+        if cancelled():
+            raise Cancelled
+        first = self._replay is None
+        on_deep_stack(lambda: self._update(cancelled))
+        self._current = True
+        if first:
+            # What there is now stays: the collector need not look through it at every edit.
+            gc.collect()
+            gc.freeze()
+
+    def _update(self, cancelled: Callable[[], bool]) -> None:
+        for name, document in list(self._pending.items()):
+            self._take(self.program.modules[name], document)
+            del self._pending[name]
+        if self._replay is None:
+            tracker = Tracker(self.program, self._collector.listeners(), dict(self.settings.transforms))
+            self._collector.tracker = tracker
+            self._replay = Replay(tracker)
+        self._replay.run(cancelled)
+        self._found = self._collected(self._replay)
+
+    def _take(self, module: Module, document: Document) -> None:
+        old = module.document
+        self._shown.pop(module.path, None)
+        if old.tree is None or module.name in self.program.foreign or document.path != old.path:
+            module.document = document
+            self._start_anew(module)
+            return
+        edit = edited(old, document)
+        if edit is None:
+            self._shown[module.path] = document
+            return
+        self._removed.pop(module.path, None)
+        self._note_imports(module, document)
+        if self._replay is None or not self._replay.edit(module, edit):
+            module.document = document
+            self._start_anew(module)
+        elif edit.delta:
+            self._move(module, edit)
+
+    def _start_anew(self, module: Module) -> None:
+        self._note_imports(module, module.document)
+        self._removed.pop(module.path, None)
+        self._replay = None
+
+    def _note_imports(self, module: Module, document: Document) -> None:
+        imports = list(imports_in(document.text))
+        if imports != self._imports[module.name]:
+            self._imports[module.name] = imports
+            self._concerned = concerned_modules(self.program, self._imports)
+
+    def _move(self, module: Module, edit: TreeEdit) -> None:
+        """Findings of what is not run again are on other lines now."""
+        assert self._replay is not None
+        for entry in self._replay.known_entries():
+            if entry.reports:
+                entry.reports = [(code, _moved(finding, module.path, edit)) for code, finding in entry.reports]
 
     def findings(self, path: str) -> list[Finding]:
         """All findings in one file, whatever their certainty, sorted."""
-        assert self._findings is not None
-        return self._findings.get(path, [])
+        module = self.program.at(path)
+        if module is None or module.name not in self._concerned:
+            return []
+        found = [*self._found.get(module.path, ()), *self._removed_in(module)]
+        return sorted(found, key=Finding.sort_key)
+
+    def _removed_in(self, module: Module) -> list[Finding]:
+        if module.name in self.program.foreign:
+            return []
+        if module.path not in self._removed:
+            self._removed[module.path] = list(removed(self.program, module))
+        return self._removed[module.path]
+
+    def _collected(self, replay: Replay) -> dict[str, list[Finding]]:
+        """The findings of all entries: of those of one rule at one place, the first of the greatest certainty."""
+        found: dict[Key, Finding] = {}
+        for entry in replay.order:
+            for code, finding in entry.reports:
+                place = finding.location
+                key = (code, place.path, place.line, place.column)
+                old = found.get(key)
+                if old is None or old.certainty < finding.certainty:
+                    found[key] = finding
+        by_path: dict[str, list[Finding]] = {}
+        for finding in [*found.values(), *map(gave_up, _failures(replay))]:
+            by_path.setdefault(finding.path, []).append(finding)
+        return by_path
+
+
+def _failures(replay: Replay) -> Iterator[Failure]:
+    yield from replay.broken.values()
+    yield from (entry.failure for entry in replay.order if entry.failure is not None)
+
+
+class _EntryCollector(Collector):
+    """Leaves the findings with the entry that runs."""
+
+    tracker: Tracker
+
+    def keep(self, code: str, finding: Finding) -> None:
+        self.tracker.entry.reports.append((code, finding))
+
+
+def _moved(finding: Finding, path: str, edit: TreeEdit) -> Finding:
+    """The finding with all its places after an edit of the file ``path``, which none of them lies in."""
+    location = _moved_place(finding.location, path, edit)
+    related = tuple(Related(_moved_place(step.location, path, edit), step.message) for step in finding.related)
+    if location is finding.location and all(a.location is b.location for a, b in zip(related, finding.related)):
+        if finding.repair is None:
+            return finding
+    repair = finding.repair
+    if repair is not None:
+        repair = replace(repair, location=_moved_place(repair.location, path, edit))
+    return replace(finding, location=location, related=related, repair=repair)
+
+
+def _moved_place(place: Location, path: str, edit: TreeEdit) -> Location:
+    if place.path != path or place.end_line < edit.end:
+        return place
+    line = place.line + edit.delta if place.line >= edit.end else place.line
+    return replace(place, line=line, end_line=place.end_line + edit.delta)

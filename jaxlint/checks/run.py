@@ -19,7 +19,7 @@ from jaxlint.findings import Certainty, Finding, Location, Severity
 from jaxlint.flow import events
 from jaxlint.flow.engine import Engine, Failure
 from jaxlint.flow.interpreter import Interpreter
-from jaxlint.project.program import Program
+from jaxlint.project.program import Module, Program
 from jaxlint.settings import Settings
 
 FAMILIES = ("purity", "tracing", "arrays", "random")
@@ -47,17 +47,17 @@ def analyse(
         traced.update(interpreter.traced_functions())
     start = time.perf_counter()
     found = list(collector.found.values())
-    found.extend(_gave_up(failure) for failure in engine.failures)
+    found.extend(gave_up(failure) for failure in engine.failures)
     for name, module in program.modules.items():
         if name in program.foreign:
             continue
-        found.extend(_removed(program, module))
+        found.extend(removed(program, module))
     if clock is not None:
         clock["versions"] = time.perf_counter() - start
     return sorted(found, key=Finding.sort_key)
 
 
-def _gave_up(failure: Failure) -> Finding:
+def gave_up(failure: Failure) -> Finding:
     """A defect of jaxlint, shown where it struck instead of losing the run."""
     error = f"{type(failure.error).__name__}: {failure.error}".splitlines()[0][:120]
     rule = rules.all_rules()["JAX004"]
@@ -72,7 +72,8 @@ def _gave_up(failure: Failure) -> Finding:
     )
 
 
-def _removed(program: Program, module: Any) -> Iterator[Finding]:
+def removed(program: Program, module: Module) -> Iterator[Finding]:
+    """The names in a module that JAX has removed or is about to."""
     tree = module.document.tree
     text = module.document.text
     if tree is None or "jax" not in text or not may_mention(text):
@@ -138,11 +139,7 @@ class Collector:
         certainty = rule.certainty if rule is not None else Certainty.CERTAIN
         if report.certainty is not None:
             certainty = min(certainty, report.certainty)
-        key = (code, location.path, location.line, location.column)
-        old = self.found.get(key)
-        if old is not None and old.certainty >= certainty:
-            return
-        self.found[key] = Finding(
+        finding = Finding(
             code,
             rule.name if rule is not None else "",
             report.message,
@@ -154,6 +151,15 @@ class Collector:
             event.definition,
             repair=report.repair,
         )
+        self.keep(code, finding)
+
+    def keep(self, code: str, finding: Finding) -> None:
+        """Of the findings of one rule at one place, the first of the greatest certainty is kept."""
+        location = finding.location
+        key = (code, location.path, location.line, location.column)
+        old = self.found.get(key)
+        if old is None or old.certainty < finding.certainty:
+            self.found[key] = finding
 
 
 def registry() -> list[tuple[str, type, base.Check]]:

@@ -107,6 +107,7 @@ def call(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Va
 
 
 def call_function(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Value:
+    it.note_function(function)
     declared = it.declared_transforms.get(f"{function.scope.name}.{function.name}") if it.declared_transforms else None
     if declared is not None:
         return externals.call_external(it, External(declared), args, node)
@@ -153,7 +154,7 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
 
 def _is_beyond(it: Interpreter, function: Function, args: Arguments) -> bool:
     """Too deep or recursive: the body could be looked at and is not."""
-    if function.node in it.stack or it.depth >= (4 if it.muted else MAX_DEPTH):
+    if it.is_running(function.node) or it.depth >= (4 if it.muted else MAX_DEPTH):
         return True
     if it.work > WORK_LIMIT:
         return True
@@ -581,7 +582,7 @@ def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
 
 def enter_unknown(it: Interpreter, function: Function) -> None:
     """Analyses a function as some caller nobody knows would run it: eagerly, with unknown arguments."""
-    if function.node in it.stack or it.depth >= MAX_DEPTH:
+    if it.is_running(function.node) or it.depth >= MAX_DEPTH:
         return
     receiver = function.receiver
     if receiver is None and function.owner is not None and function.kind not in ("static",):

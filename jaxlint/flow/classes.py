@@ -243,9 +243,10 @@ def _remembered(value: Value | None, name: str) -> Value:
 
 def _initial(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
     """The attributes that __init__ (or setup) sets, evaluated once with unknown arguments."""
-    if cls.initial is not None:
-        return cls.initial
-    cls.initial = {}
+    return it.initial_of(cls, lambda initial: _fill_initial(it, cls, initial))
+
+
+def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -> None:
     from jaxlint.flow.calls import unknown_arguments
     from jaxlint.flow.contexts import EAGER
 
@@ -257,13 +258,12 @@ def _initial(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
                 it.run_function(member.bind(probe), unknown_arguments(it, member, probe))
                 written = it.state.read(probe)
                 for key, value in written.items():
-                    cls.initial[key] = _settled(it, value)
+                    initial[key] = _settled(it, value)
     rebound = _attributes_set_elsewhere(cls)
-    for name in rebound & cls.initial.keys():
-        value = cls.initial[name]
+    for name in rebound & initial.keys():
+        value = initial[name]
         if not isinstance(value, (Key, Array)):
-            cls.initial[name] = Opaque(f"self.{name}")
-    return cls.initial
+            initial[name] = Opaque(f"self.{name}")
 
 
 def _settled(it: Interpreter, value: Value) -> Value:

@@ -49,8 +49,7 @@ def load(it: Interpreter, scope: ModuleScope) -> None:
         with it.isolated(State(it.base), EAGER, scope):
             it.state.write(scope.frame)
             for statement in tree.body:
-                it.exec_block((statement,))
-                it.alive = True
+                it.run_toplevel(scope, statement)
                 # Functions called while the module is read see the globals bound so far.
                 it.base[scope.frame] = it.state.read(scope.frame)
             it.base.update(it.state.cells)
@@ -60,6 +59,7 @@ def load(it: Interpreter, scope: ModuleScope) -> None:
 def module_attribute(it: Interpreter, scope: ModuleScope, name: str) -> Value:
     """What ``module.name`` is: a global, a submodule, or a star-imported name."""
     load(it, scope)
+    it.note_global(scope, name)
     value = it.state.read(scope.frame).get(name)
     if value is not None:
         return resolve(it, value)
@@ -72,7 +72,10 @@ def module_attribute(it: Interpreter, scope: ModuleScope, name: str) -> Value:
 
 def module_global(it: Interpreter, scope: ModuleScope | None, name: str) -> Value | None:
     """A global that no frame in reach binds: star imports are the last place to look."""
-    return None if scope is None else _star_imported(it, scope, name)
+    if scope is None:
+        return None
+    it.note_global(scope, name)
+    return _star_imported(it, scope, name)
 
 
 def _star_imported(it: Interpreter, scope: ModuleScope, name: str) -> Value | None:
@@ -87,6 +90,7 @@ def _star_imported(it: Interpreter, scope: ModuleScope, name: str) -> Value | No
         if source is scope or source.state == "running":
             continue
         load(it, source)
+        it.note_global(source, name)
         value = it.state.read(source.frame).get(name)
         if value is None:
             value = _star_imported(it, source, name)
@@ -106,6 +110,9 @@ def resolve(it: Interpreter, value: Value) -> Value:
             value.resolved = found = module_attribute(it, scope, value.name)
             if scope.state == "running" and isinstance(found, Opaque):
                 value.resolved = None
+                return found
+            if it.keeps_notes:
+                value.resolved = None  # looked up each time, so that who uses the name is known
                 return found
         value = value.resolved
     return value

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from jaxlint.project.program import Program
 
 Listener = Callable[[Any], None]
+Signature = tuple[Any, ...]
+"""What a summary is for: the function's node, the context and the description of each argument."""
 
 KNOWN_NAMES = TRANSFORM_TABLE.keys() | HIGHER_ORDER_TABLE.keys() | CALLBACK_TABLE.keys()
 """Outside functions that a star import is trusted to bring in."""
@@ -245,6 +247,7 @@ class Interpreter:
             if value is not None:
                 kind = value.__class__
                 if kind is Lazy:
+                    self.note_global(frame.scope, name)
                     return resolve(self, value)
                 if kind is Union and value.guards:  # type: ignore[attr-defined]
                     value = self.choose(value)  # type: ignore[arg-type]
@@ -352,21 +355,61 @@ class Interpreter:
         if function is None:
             return
         if function.frame is None and _self_contained(made):
-            # The same application met again (in another context of the caller) tells nothing new.
-            place = (made.node, function.node, self.ctx.signature)
-            if place not in self.placed:
-                self.placed.add(place)
-                self.deferred.append((made, self.ctx))
+            self.defer(made, function)
             return
-        if self.depth < MAX_DEPTH and function.node not in self.stack and self.work < WORK_LIMIT:
+        if self.depth < MAX_DEPTH and not self.is_running(function.node) and self.work < WORK_LIMIT:
             spent, self.steps = self.steps, 0
             with self.scratch():
                 enter(self, made)
             self.steps = spent
 
+    def defer(self, made: Transformed, function: Function) -> None:
+        """The transform is entered later, from a fresh state."""
+        # The same application met again (in another context of the caller) tells nothing new.
+        place = (made.node, function.node, self.ctx.signature)
+        if place not in self.placed:
+            self.placed.add(place)
+            self.deferred.append((made, self.ctx))
+
     def note_escape(self, value: Value) -> None:
         """A function is handed to code that cannot be seen; it is analysed with unknown arguments."""
         self.escaped.append(value)
+
+    # -- what a result depends on: for those who keep it -------------------------------------------
+
+    keeps_notes = False
+
+    def note_global(self, scope: ModuleScope, name: str) -> None:
+        """A global was looked for."""
+
+    def note_function(self, function: Function) -> None:
+        """A function's definition was looked at."""
+
+    def run_toplevel(self, scope: ModuleScope, statement: ast.stmt) -> None:
+        """Runs one statement of a module's body; whatever it does, the next one is reached."""
+        self.exec_block((statement,))
+        self.alive = True
+
+    def known_summary(self, signature: Signature) -> Any:
+        return self.summaries.get(signature)
+
+    def summarised(self, signature: Signature, evaluate: Callable[[], Any]) -> Any:
+        """Evaluates a summary and keeps it."""
+        node = signature[0]
+        self.variants[node] = self.variants.get(node, 0) + 1
+        summary = self.summaries[signature] = evaluate()
+        return summary
+
+    def initial_of(self, cls: ClassValue, fill: Callable[[dict[str, Value]], None]) -> dict[str, Value]:
+        """The attributes an instance starts with, found out once."""
+        if cls.initial is None:
+            cls.initial = {}
+            fill(cls.initial)
+        return cls.initial
+
+    def is_running(self, node: FunctionNode) -> bool:
+        """Whether the function is one of those that led here."""
+        return node in self.stack
 
     # -- functions ------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -32,11 +32,26 @@ class ModuleScope:
         self.state = "new"
         self.rebound: dict[str, list[ast.AST]] = {}
         self.star_imports: list[str] = []
+        self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
 
     @functools.cached_property
     def mutated(self) -> dict[str, ast.AST]:
         """Global names whose items a function sets, with the statement."""
-        return mutated_globals(self.tree) if self.tree is not None else {}
+        found: dict[str, ast.AST] = {}
+        for statement in reversed(self.tree.body if self.tree is not None else ()):
+            if statement not in self._mutated_in:
+                self._mutated_in[statement] = mutated_globals(statement)
+            for name, node in self._mutated_in[statement].items():
+                found.setdefault(name, node)
+        return found
+
+    def read_again(self, changed: Iterable[ast.stmt]) -> None:
+        """The module has another text, in which these of its old statements changed."""
+        for name in ("lines", "mutated", "uses_references", "may_hold_keys"):
+            self.__dict__.pop(name, None)
+        body = set(self.tree.body) if self.tree is not None else set()
+        body.difference_update(changed)
+        self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}
 
     @functools.cached_property
     def uses_references(self) -> bool:
@@ -211,10 +226,10 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
     return again
 
 
-def mutated_globals(tree: ast.Module) -> dict[str, ast.AST]:
+def mutated_globals(statement: ast.stmt) -> dict[str, ast.AST]:
     """Global names of which a function sets an item to a number: buffers and settings that change at run time."""
     found: dict[str, ast.AST] = {}
-    for function in descendants(tree):
+    for function in descendants(statement):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
         stored = function_facts(function).stored

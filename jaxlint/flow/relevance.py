@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
     from jaxlint.flow.values import FunctionNode
-    from jaxlint.project.program import Program
+    from jaxlint.project.program import Module, Program
 
 _MENTIONS = re.compile(
     r"rng|prng|random|fold_in|(?<![.\w])keys?\b(?!\s*(?:in\b|,\s*\w+\s+in\b))|_keys?\b", re.IGNORECASE
@@ -43,7 +44,7 @@ class Relevance:
     """Names of functions that may touch keys, found once for a program."""
 
     def __init__(self, program: Program) -> None:
-        self.names = _closure(program)
+        self.names = closure(_all_functions(program))
         self.traced = _transformed_names(program)
         self.makers: dict[ast.AST, bool] = {}
 
@@ -75,23 +76,36 @@ def _makes_function(body: list[ast.stmt]) -> bool:
     return isinstance(returned, ast.Lambda) or (isinstance(returned, ast.Name) and returned.id in defined)
 
 
-def _closure(program: Program) -> frozenset[str]:
-    calls: dict[str, set[str]] = {}
-    found: set[str] = set()
+Named = tuple[str, frozenset[str] | None]
+"""A function's name, and the names it calls; None if its text mentions something random."""
+
+
+def functions_in(body: list[ast.stmt], lines: list[str]) -> Iterator[Named]:
+    """What the names of the functions in some statements of a module say."""
+    for function in _functions(body):
+        text = "\n".join(lines[function.lineno - 1 : function.end_lineno])
+        yield function.name, None if _MENTIONS.search(text) else frozenset(_CALLS.findall(text))
+
+
+def _all_functions(program: Program) -> Iterator[Named]:
     for module in program.modules.values():
         tree = None if module.name in program.foreign else module.document.tree
-        if tree is None:
-            continue
-        lines = module.document.text.splitlines()
-        for function in _functions(tree.body):
-            text = "\n".join(lines[function.lineno - 1 : function.end_lineno])
-            if _MENTIONS.search(text):
-                found.add(function.name)
-            else:
-                calls.setdefault(function.name, set()).update(_CALLS.findall(text))
+        if tree is not None:
+            yield from functions_in(tree.body, module.document.text.splitlines())
+
+
+def closure(functions: Iterable[Named]) -> frozenset[str]:
+    """The names of functions that mention something random or call one that does."""
+    found: set[str] = set()
+    calls: dict[str, set[str]] = {}
+    for function, called in functions:
+        if called is None:
+            found.add(function)
+        else:
+            calls.setdefault(function, set()).update(called)
     callers: dict[str, set[str]] = {}
-    for name, called in calls.items():
-        for callee in called:
+    for name, callees in calls.items():
+        for callee in callees:
             callers.setdefault(callee, set()).add(name)
     pending = list(found)
     while pending:
@@ -114,9 +128,13 @@ def _transformed_names(program: Program) -> frozenset[str]:
     found: set[str] = set()
     for name, module in program.modules.items():
         if name not in program.foreign:
-            for decorated, assigned in _TRANSFORMED.findall(module.document.text):
-                found.add(decorated or assigned)
+            found |= transformed_in(module.document.text)
     return frozenset(found)
+
+
+def transformed_in(text: str) -> set[str]:
+    """Names that a piece of a module gives to transformed functions."""
+    return {decorated or assigned for decorated, assigned in _TRANSFORMED.findall(text)}
 
 
 def _functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -130,3 +148,76 @@ def _functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunc
             stack.extend(getattr(statement, part, ()))
         for handler in getattr(statement, "handlers", ()):
             stack.extend(handler.body)
+
+
+@dataclass(slots=True)
+class _Said:
+    """What one statement of a module says of names."""
+
+    functions: tuple[Named, ...]
+    traced: frozenset[str]
+
+
+class KeptRelevance(Relevance):
+    """The same for a program whose modules change.  ``note`` is told each name that is asked for."""
+
+    def __init__(self, program: Program, note: Callable[[str], None]) -> None:
+        self.note = note
+        self.makers = {}
+        self._modules: dict[str, dict[ast.stmt, _Said]] = {}
+        for name, module in program.modules.items():
+            if name not in program.foreign:
+                self._modules[name] = _said_in(module, {})
+        self.names, self.traced = self._all_names(), self._all_traced()
+
+    def may_touch_keys(self, scope: ModuleScope, node: FunctionNode) -> bool:
+        name = getattr(node, "name", None)
+        if name is not None:
+            self.note(name)
+        return super().may_touch_keys(scope, node)
+
+    def update(self, module: Module, changed: Iterable[ast.stmt]) -> tuple[frozenset[str], bool]:
+        """These statements of a module are new or have another text.
+
+        Returns the names whose answer is another now, and whether a name was given to, or taken from, a transform.
+        """
+        known = self._modules.get(module.name)
+        if known is None:
+            return frozenset(), False
+        old_functions = [said.functions for said in known.values() if said.functions]
+        old_traced = [said.traced for said in known.values() if said.traced]
+        for statement in changed:
+            known.pop(statement, None)
+        said = self._modules[module.name] = _said_in(module, known)
+        names, traced = self.names, self.traced
+        if [one.functions for one in said.values() if one.functions] != old_functions:
+            self.names = self._all_names()
+        if [one.traced for one in said.values() if one.traced] != old_traced:
+            self.traced = self._all_traced()
+        return names ^ self.names, traced != self.traced
+
+    def _all_names(self) -> frozenset[str]:
+        return closure(
+            function for module in self._modules.values() for said in module.values() for function in said.functions
+        )
+
+    def _all_traced(self) -> frozenset[str]:
+        return frozenset().union(*(said.traced for module in self._modules.values() for said in module.values()))
+
+
+def _said_in(module: Module, known: dict[ast.stmt, _Said]) -> dict[ast.stmt, _Said]:
+    """What each statement of the module says, as far as it is not known."""
+    tree = module.document.tree
+    found: dict[ast.stmt, _Said] = {}
+    if tree is None:
+        return found
+    lines = module.document.text.splitlines()
+    end = 0
+    for statement in tree.body:
+        said = known.get(statement)
+        if said is None:
+            text = "\n".join(lines[end : statement.end_lineno])
+            said = _Said(tuple(functions_in([statement], lines)), frozenset(transformed_in(text)))
+        found[statement] = said
+        end = statement.end_lineno or 0
+    return found

@@ -12,6 +12,7 @@ from collections.abc import Iterator as PyIterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import keys
+from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.state import State, Use
 from jaxlint.flow.values import (
     Array,
@@ -47,14 +48,17 @@ MAX_VARIANTS = 12
 class Summary:
     """The result of one evaluation with symbolic arguments, and the consumptions that leave it."""
 
-    __slots__ = ("born", "keys", "result", "state", "steps", "symbols", "uses")
+    __slots__ = ("born", "keys", "reason", "result", "state", "steps", "symbols", "uses")
 
-    def __init__(self, result: Value, symbols: list[Value], state: State, steps: int, born: int) -> None:
+    def __init__(
+        self, result: Value, symbols: list[Value], state: State, steps: int, born: int, reason: Provenance | None
+    ) -> None:
         self.result = result
         self.symbols = symbols
         self.state = state
         self.steps = steps
         self.born = born
+        self.reason = reason
         self.keys = frozenset(
             ident
             for symbol in symbols
@@ -92,10 +96,9 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
             return _in_place(it, function, bound, node)
         parts.append((name, described))
     signature = (function.node, it.ctx.signature, tuple(parts))
-    summary = it.summaries.get(signature)
+    summary = it.known_summary(signature)
     if summary is None:
-        it.variants[function.node] = it.variants.get(function.node, 0) + 1
-        summary = it.summaries[signature] = _summarise(it, function, list(bound), describer)
+        summary = it.summarised(signature, lambda: _summarise(it, function, list(bound), describer))
     if isinstance(summary, Summary):
         return _Application(it, summary, describer.actual, node, function).run()
     return _in_place(it, function, bound, node)
@@ -232,7 +235,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
         state, steps = it.state, it.steps
     if not _portable(result, state, 0):
         return IN_PLACE
-    return Summary(result, symbols, state, steps, born)
+    return Summary(result, symbols, state, steps, born, it.ctx.provenance)
 
 
 def _portable(value: Value, state: State, depth: int) -> bool:
@@ -306,13 +309,31 @@ class _Application:
         self.function = function
         self.values: dict[int, Value] = {id(s): a for s, a in zip(summary.symbols, actual)}
         self.idents: dict[KeyId, KeyId] = {}
+        self.reasons: dict[Provenance, Provenance] = {}
+        self._note_reason(summary.reason, it.ctx.provenance)
         for symbol, value in zip(summary.symbols, actual):
+            self._note_reason(getattr(symbol, "provenance", None), getattr(value, "provenance", None))
             if isinstance(symbol, Array) and not symbol.has_key:
                 continue
             mine, theirs = keys.key_of(symbol), keys.key_of(value)
             if mine is not None and theirs is not None:
                 self.idents[mine] = theirs
         self.symbolic = frozenset(self.idents)
+
+    def _note_reason(self, symbolic: Provenance | None, actual: Provenance | None) -> None:
+        if symbolic is not None and actual is not None and symbolic is not actual:
+            self.reasons.setdefault(symbolic, actual)
+
+    def reason(self, step: Provenance | None) -> Provenance | None:
+        """Why a value is a tracer in this call, where the summary says why it was one in the call it was made for."""
+        if step is None or not self.reasons:
+            return step
+        found = self.reasons.get(step)
+        if found is None:
+            parent = self.reason(step.parent)
+            found = step if parent is step.parent else Provenance(step.text, step.scope, step.node, parent)
+            self.reasons[step] = found
+        return found
 
     def run(self) -> Value:
         self.it.steps += min(self.summary.steps, 40)
@@ -358,16 +379,10 @@ class _Application:
     def _translated(self, value: Value) -> Value:
         it = self.it
         if isinstance(value, Array):
-            if value.has_key:
-                return Array(
-                    value.level,
-                    value.provenance,
-                    value.kind,
-                    value.ndim,
-                    value.of_statics,
-                    value.sized,
-                    self.ident(value.key),
-                )
+            reason = self.reason(value.provenance)
+            if value.has_key or reason is not value.provenance:
+                key = self.ident(value.key) if value.has_key else None
+                return Array(value.level, reason, value.kind, value.ndim, value.of_statics, value.sized, key)
             return value
         if isinstance(value, HostArray):
             return HostArray(value.readonly, value.kind, it.ctx, value.text)
@@ -377,13 +392,13 @@ class _Application:
             return Union(tuple(self.value(item) for item in value.options))
         if isinstance(value, Key):
             ident = self.ident(value.ident)
-            return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims)
+            reason = self.reason(value.provenance)
+            return Key(ident, value.batch, value.size, value.level, reason, value.typed, value.dims)
         if isinstance(value, Opaque):
             return self._opaque(value)
         if isinstance(value, Tree):
-            return Tree(
-                value.level, value.provenance, value.parameter, value.sure, value.array_like, self.ident(value.key)
-            )
+            reason = self.reason(value.provenance) or value.provenance
+            return Tree(value.level, reason, value.parameter, value.sure, value.array_like, self.ident(value.key))
         if isinstance(value, Iterator):
             return Iterator(self.value(value.element), value.kind, it.ctx)
         if isinstance(value, (Container, Instance)):
@@ -400,10 +415,10 @@ class _Application:
     def _object(self, value: Container | Instance) -> Value:
         made: Container | Instance
         if isinstance(value, Container):
-            made = Container(value.kind, self.it.ctx, value.text, value.provenance)
+            made = Container(value.kind, self.it.ctx, value.text, self.reason(value.provenance))
         else:
             made = Instance(value.cls, self.it.ctx)
-            made.level, made.provenance = value.level, value.provenance
+            made.level, made.provenance = value.level, self.reason(value.provenance)
         self.values[id(value)] = made
         cell = {name: self.value(item) for name, item in self.summary.state.read(value).items()}
         self.it.state.write(made).update(cell)

@@ -30,14 +30,20 @@ _COMMENT = re.compile(r"#[^\n\r]*|[()\\]")
 
 def concerns_jax(program: Program) -> bool:
     """Whether analysing the program can find anything in its requested files, beyond what their text alone shows."""
-    packages = JAX_PACKAGES | {name.partition(".")[0] for name, _ in program.settings.transforms}
     imports = {name: list(imports_in(module.document.text)) for name, module in program.modules.items()}
+    concerned = concerned_modules(program, imports)
+    return any(program.by_path[real].name in concerned for real in program.requested)
+
+
+def concerned_modules(program: Program, imports: dict[str, list[Import]]) -> set[str]:
+    """The names of the modules in which analysing the program can find anything; ``imports`` has those of each."""
+    packages = JAX_PACKAGES | {name.partition(".")[0] for name, _ in program.settings.transforms}
     sources = [name for name, found in imports.items() if any(_leads_to(packages, one) for one in found)]
     if not sources:
-        return False
+        return set()
     groups = _connected(program, imports)
     concerned = {groups[name] for name in sources}
-    return any(groups[program.by_path[real].name] in concerned for real in program.requested)
+    return {name for name, group in groups.items() if group in concerned}
 
 
 class Import(NamedTuple):

@@ -77,6 +77,11 @@ class Document:
         """The same file of plain Python with another text."""
         return Document(self.path, text, encoding=self.encoding)
 
+    def with_tree(self, tree: ast.Module) -> Document:
+        """The same file, whose tree is known from elsewhere."""
+        self._tree, self._parsed = tree, True
+        return self
+
     def with_edits(self, edits: Iterable[Edit]) -> Document:
         """The same file with edits made, whose locations are places in the file.
 
@@ -166,7 +171,7 @@ class Document:
             return
         self._parsed = True
         try:
-            self._tree = _parse_with_ast(self.text)
+            self._tree = parse_python(self.text)
         except SyntaxError as error:
             self._tree = None if _gave_up(error) else _parse_newer_syntax(self.text)
             if self._tree is None:
@@ -275,7 +280,8 @@ def _decode(data: bytes) -> tuple[str, str]:
         return data.decode(encoding), encoding
 
 
-def _parse_with_ast(text: str) -> ast.Module:
+def parse_python(text: str) -> ast.Module:
+    """The tree of a text.  Raises what `ast.parse` raises."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # invalid escapes and the like are other linters' business
         return ast.parse(text)

@@ -1,0 +1,768 @@
+"""An analysis that is kept: what each part of it looked at is noted, and only what looked at a change is run again.
+
+A run is a sequence of *entries*: every statement of a module's body, every transformed function, every other
+function worth a look (``engine``).  Entries share *summaries*.  While one is evaluated, the tracker notes which
+globals it looked for, which functions it looked into and which summaries it used.  A change *touches* some of these;
+what depends on them is evaluated again.
+
+``Replay.run`` goes through the whole sequence as the engine would, and takes the effects of an entry that is still
+good instead of running it.  So each entry is run in the very situation in which a first run would find it: with the
+functions seen, the transforms placed and the summaries known that come before it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from jaxlint.flow import imports
+from jaxlint.flow.calls import WORK_LIMIT, enter_unknown
+from jaxlint.flow.contexts import EAGER, Context
+from jaxlint.flow.engine import Failure
+from jaxlint.flow.interpreter import Interpreter, Listener, Signature
+from jaxlint.flow.modules import ModuleScope, rebound_globals
+from jaxlint.flow.relevance import KeptRelevance
+from jaxlint.flow.state import Cell, State
+from jaxlint.flow.transforms import enter, innermost
+from jaxlint.flow.trees import descendants
+from jaxlint.flow.values import ClassValue, Frame, Function, FunctionNode, Transformed, Value
+from jaxlint.project.edits import TreeEdit
+from jaxlint.project.program import Module, Program
+
+Mark = Hashable
+"""What can change: a global `(scope, name)`, a function's body (its node), all of a module (its scope), or whether
+functions of a name have to do with keys (the name)."""
+
+Place = tuple[Any, ...]
+
+
+class Cancelled(Exception):
+    """Nobody waits for the result any more."""
+
+
+class Unit:
+    """What one evaluation looked at and left behind."""
+
+    __slots__ = ("analysed", "asked", "marks", "stale", "uses")
+
+    def __init__(self) -> None:
+        self.marks: dict[Mark, None] = {}
+        self.uses: dict[Shared, None] = {}
+        self.analysed: set[ast.AST] = set()
+        self.asked: dict[ast.AST, bool] = {}  # whether others had analysed a function before
+        self.stale = False
+
+
+class Shared(Unit):
+    """A summary, or the attributes that a class's instances start with: evaluated for one entry, used by others.
+
+    ``loud``: its evaluation reported something or placed a transform, which belongs to the first entry that asks.
+    ``bound``: its evaluation depends on who asked first (it met a function that was already running, or a limit).
+    """
+
+    __slots__ = ("bound", "depth", "loud", "signature", "users", "value", "work")
+
+    def __init__(self, signature: Signature, depth: int) -> None:
+        super().__init__()
+        self.signature = signature
+        self.depth = depth
+        self.value: Any = None
+        self.users: dict[Unit, None] = {}
+        self.loud = False
+        self.bound = False
+        self.work = 0
+
+
+class Entry(Unit):
+    """One step of a run.  ``reports`` is filled by whoever listens to the events."""
+
+    __slots__ = ("failure", "made", "placed", "reports", "subject")
+
+    def __init__(self, subject: Any) -> None:
+        super().__init__()
+        self.subject = subject
+        self.reports: list[Any] = []
+        self.placed: dict[Place, tuple[Transformed, Context]] = {}
+        self.made: list[Shared] = []  # what it was the first to ask for
+        self.failure: Failure | None = None
+
+
+class Statement(Entry):
+    """A statement of a module's body, with what it changed: bindings of the module, other objects, uses of keys."""
+
+    __slots__ = ("cells", "deleted", "frames", "functions", "guards", "key_uses", "names", "others", "stars", "writes")
+
+    def __init__(self, subject: ast.stmt) -> None:
+        super().__init__(subject)
+        self.names: dict[Any, Value] = {}
+        self.deleted: list[Any] = []
+        self.cells: dict[Value, Cell] = {}
+        self.key_uses: dict[Any, Any] = {}
+        self.guards: frozenset[Any] = frozenset()
+        self.stars: list[str] = []
+        self.functions: list[Function] = []
+        self.frames: list[Frame] = []
+        self.others: list[ModuleScope] = []  # modules it looked into, in order
+        self.writes = False  # it changed what other statements made
+
+
+class _Analysed:
+    """The functions analysed so far in this run, and who asked."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self.tracker = tracker
+        self.nodes: set[ast.AST] = set()
+
+    def add(self, node: ast.AST) -> None:
+        self.nodes.add(node)
+        self.tracker.unit.analysed.add(node)
+
+    def __contains__(self, node: ast.AST) -> bool:
+        unit = self.tracker.unit
+        if node in unit.analysed:
+            return True
+        answer = node in self.nodes
+        unit.asked[node] = answer
+        return answer
+
+
+class Tracker(Interpreter):
+    """An interpreter that notes what its results depend on."""
+
+    keeps_notes = True
+
+    def __init__(self, program: Program, listeners: dict[type, list[Listener]], transforms: dict[str, str]) -> None:
+        super().__init__(program, listeners, transforms)
+        self.entry = Entry(None)
+        self.unit: Unit = self.entry
+        self.open: list[Shared] = []
+        self.readers: dict[Mark, dict[Unit, None]] = {}
+        self.shared: dict[Signature, Shared] = {}
+        self.replaced: dict[Signature, Shared] = {}
+        self.visible: set[Signature] = set()
+        self.statements: dict[ast.stmt, Statement] = {}
+        self.scope_of_statement: dict[Statement, ModuleScope] = {}
+        self.stale_modules: dict[ModuleScope, None] = {}
+        self.counted = 0
+        self.entangled = False
+        self.relevance = self.kept_relevance = KeptRelevance(program, self.note_name)
+        self.start()
+
+    def start(self) -> None:
+        """Before a run: nothing has been analysed, no summary has been asked for."""
+        self.seen = _Analysed(self)
+        self.analysed = self.seen  # type: ignore[assignment]
+        self.visible = set()
+        self.variants = {}
+        self.replaced = {}
+
+    # -- what is looked at ------------------------------------------------------------------------
+
+    def lookup(self, name: str) -> Value | None:
+        if self.frame.function is None:  # the body of a module or class
+            self.unit.marks[self.frame.scope, name] = None
+        return super().lookup(name)
+
+    def _global(self, scope: ModuleScope, name: str, value: Value) -> Value:
+        self.unit.marks[scope, name] = None
+        return super()._global(scope, name, value)
+
+    def note_global(self, scope: ModuleScope, name: str) -> None:
+        self.unit.marks[scope, name] = None
+        if scope.state == "running" and scope is not self.frame.scope:
+            self.entangled = True  # a cycle of imports: what is seen depends on who came first
+
+    def note_function(self, function: Function) -> None:
+        self.unit.marks[function.node] = None
+        self.unit.marks[function.scope] = None
+
+    def note_name(self, name: str) -> None:
+        """It was asked whether functions of this name have to do with keys."""
+        self.unit.marks[name] = None
+
+    def run_function(self, function: Function, bound: dict[str, Value]) -> Value:
+        self.note_function(function)
+        return super().run_function(function, bound)
+
+    def is_running(self, node: FunctionNode) -> bool:
+        if node not in self.stack:
+            return False
+        depth = self.stack.index(node)
+        for shared in self.open:
+            if depth < shared.depth:
+                shared.bound = True
+        return True
+
+    def defer(self, made: Transformed, function: Function) -> None:
+        place = (made.node, function.node, self.ctx.signature)
+        if place not in self.entry.placed:
+            self.entry.placed[place] = (made, self.ctx)
+            for shared in self.open:
+                shared.loud = True
+
+    # -- summaries --------------------------------------------------------------------------------
+
+    def known_summary(self, signature: Signature) -> Any:
+        shared = self.shared.get(signature)
+        if shared is None or not self.is_good(shared):
+            return None
+        self._use(shared)
+        return shared.value
+
+    def is_good(self, shared: Shared) -> bool:
+        """Whether a first run, at this point, would find or make the same."""
+        if shared.stale or self.shared.get(shared.signature) is not shared:
+            return False
+        if shared.signature in self.visible:
+            return True
+        if shared.loud or shared.bound:
+            return False
+        nodes = self.seen.nodes
+        if any((node in nodes) is not answer for node, answer in shared.asked.items()):
+            return False
+        return all(self.is_good(inner) for inner in shared.uses)
+
+    def summarised(self, signature: Signature, evaluate: Callable[[], Any]) -> Any:
+        old = self.shared.pop(signature, None)
+        if old is not None:
+            self.replaced[signature] = old
+        shared = Shared(signature, len(self.stack))
+        outer, work, counted, reported = self.unit, self.work, self.counted, len(self.entry.reports)
+        shared.bound = bool(self.unstaged or self.logging or self.trying)
+        self.unit = shared
+        self.open.append(shared)
+        try:
+            shared.value = evaluate()
+        finally:
+            self.open.pop()
+            self.unit = outer
+        shared.loud = shared.loud or len(self.entry.reports) > reported
+        shared.work = max(0, (self.work - work) - (self.counted - counted))
+        self.counted += shared.work
+        shared.bound = shared.bound or self.work > WORK_LIMIT
+        self.shared[signature] = shared
+        self.visible.add(signature)
+        self._count(signature)
+        self.entry.made.append(shared)
+        self.index(shared)
+        old = self.replaced.pop(signature, None)
+        if old is not None:
+            self._succeed(old, shared)
+        self._use(shared)
+        return shared.value
+
+    def initial_of(self, cls: ClassValue, fill: Callable[[dict[str, Value]], None]) -> dict[str, Value]:
+        signature = ("initial", cls)
+        if cls.initial is not None and any(shared.signature == signature for shared in self.open):
+            return cls.initial
+        known = self.known_summary(signature)
+        if known is not None:
+            assert cls.initial is not None
+            return cls.initial
+
+        def evaluate() -> bool:
+            for part in _methods(cls):
+                self.unit.marks[part] = None
+            cls.initial = {}
+            fill(cls.initial)
+            return True
+
+        self.summarised(signature, evaluate)
+        self.shared[signature].bound = False
+        assert cls.initial is not None
+        return cls.initial
+
+    def _use(self, shared: Shared) -> None:
+        self.introduce(shared)
+        unit = self.unit
+        unit.uses[shared] = None
+        unit.analysed |= shared.analysed
+        shared.users[unit] = None
+
+    def introduce(self, shared: Shared) -> None:
+        """From here on in this run the summary is known."""
+        if shared.signature not in self.visible:
+            self.visible.add(shared.signature)
+            self._count(shared.signature)
+            self.work += shared.work
+            self.counted += shared.work
+            self.seen.nodes |= shared.analysed
+            for inner in shared.uses:
+                self.introduce(inner)
+
+    def _count(self, signature: Signature) -> None:
+        node = signature[0]
+        self.variants[node] = self.variants.get(node, 0) + 1
+
+    def _succeed(self, old: Shared, new: Shared) -> None:
+        """Who used the old one uses the new one."""
+        for user in old.users:
+            if user.uses.pop(old, _ABSENT) is not _ABSENT:
+                user.uses[new] = None
+                new.users[user] = None
+        self.release(old)
+
+    # -- entries ----------------------------------------------------------------------------------
+
+    @contextmanager
+    def noting(self, entry: Entry) -> Iterator[None]:
+        """What is evaluated inside belongs to the entry."""
+        saved = self.entry, self.unit, self.open, self.counted
+        self.entry = self.unit = entry
+        self.open = []
+        try:
+            yield
+        finally:
+            self.entry, self.unit, self.open, self.counted = saved
+            self.index(entry)
+
+    def index(self, unit: Unit) -> None:
+        for mark in unit.marks:
+            self.readers.setdefault(mark, {})[unit] = None
+
+    def release(self, unit: Unit) -> None:
+        """The unit is gone: nothing depends on anything on its behalf."""
+        for mark in unit.marks:
+            readers = self.readers.get(mark)
+            if readers is not None:
+                readers.pop(unit, None)
+                if not readers:
+                    del self.readers[mark]
+        for shared in unit.uses:
+            shared.users.pop(unit, None)
+        if isinstance(unit, Entry):
+            for shared in unit.made:
+                if shared.loud or shared.bound:
+                    self._withdraw(shared)
+            for shared in [*unit.uses, *unit.made]:
+                self._drop_unused(shared)
+
+    def _withdraw(self, shared: Shared) -> None:
+        """A summary whose owner is gone: the next one who asks evaluates it anew."""
+        if self.shared.get(shared.signature) is shared:
+            del self.shared[shared.signature]
+            self.replaced[shared.signature] = shared
+        if shared.bound:
+            self.spoil(shared.users)
+
+    def _drop_unused(self, shared: Shared) -> None:
+        if shared.users:
+            return
+        if self.shared.get(shared.signature) is shared:
+            del self.shared[shared.signature]
+        inner = list(shared.uses)
+        self.release(shared)
+        for other in inner:
+            self._drop_unused(other)
+
+    def touch(self, marks: Iterable[Mark]) -> None:
+        """These have changed: what depends on them, directly or through what it used, is not good any more."""
+        for mark in marks:
+            self.spoil(list(self.readers.get(mark, ())))
+
+    def spoil(self, units: Iterable[Unit]) -> None:
+        pending = list(units)
+        while pending:
+            unit = pending.pop()
+            if unit.stale:
+                continue
+            unit.stale = True
+            if isinstance(unit, Shared):
+                pending += unit.users
+            elif isinstance(unit, Statement):
+                self.stale_modules[self.scope_of_statement[unit]] = None
+                self.touch(self.bindings_of(unit))
+
+    # -- module bodies ------------------------------------------------------------------------------
+
+    def bindings_of(self, statement: Statement) -> list[Mark]:
+        scope = self.scope_of_statement[statement]
+        names = {*statement.names, *bound_names(statement.subject)}
+        return [(scope, name) for name in names]
+
+    def run_toplevel(self, scope: ModuleScope, statement: ast.stmt) -> None:
+        known = self.statements.get(statement)
+        if known is None or known.stale:
+            self._evaluate(scope, statement, known)
+        else:
+            self._reapply(scope, known)
+        self.alive = True
+
+    def _reapply(self, scope: ModuleScope, statement: Statement) -> None:
+        state = self.state
+        cell = state.write(scope.frame)
+        for name in statement.deleted:
+            cell.pop(name, None)
+        cell.update(statement.names)
+        state.cells.update(statement.cells)
+        state.uses.update(statement.key_uses)
+        state.guards |= statement.guards
+        scope.star_imports[:0] = statement.stars
+        self.take(statement)
+
+    def take(self, unit: Unit) -> None:
+        """The effects of a unit that is still good on what comes after it."""
+        for shared in unit.uses:
+            self.introduce(shared)
+        self.seen.nodes |= unit.analysed
+
+    def _evaluate(self, scope: ModuleScope, node: ast.stmt, old: Statement | None) -> None:
+        if old is not None:
+            self.forget_statement(old)
+        entry = Statement(node)
+        self.statements[node] = entry
+        self.scope_of_statement[entry] = scope
+        self.state = self.state.fork()
+        frame, cells, uses = scope.frame, dict(self.state.cells), dict(self.state.uses)
+        names, guards, stars = dict(self.state.read(frame)), self.state.guards, len(scope.star_imports)
+        functions, contexts = len(self.functions), len(self.frame_contexts)
+        with self.noting(entry):
+            super().run_toplevel(scope, node)
+        state = self.state
+        now = state.read(frame)
+        entry.names = {name: value for name, value in now.items() if names.get(name) is not value}
+        entry.deleted = [name for name in names if name not in now]
+        entry.cells = {o: cell for o, cell in state.cells.items() if o is not frame and cells.get(o) is not cell}
+        entry.key_uses = {key: use for key, use in state.uses.items() if uses.get(key) is not use}
+        entry.guards = state.guards - guards
+        entry.stars = scope.star_imports[: len(scope.star_imports) - stars]
+        entry.functions = [f for f in self.functions[functions:] if f.frame is None and f.scope is scope]
+        entry.frames = list(self.frame_contexts)[contexts:]
+        entry.others = list(
+            dict.fromkeys(mark[0] for mark in entry.marks if isinstance(mark, tuple) and mark[0] is not scope)
+        )
+        entry.writes = bool(
+            entry.deleted or entry.key_uses or entry.guards or any(o in cells or o in self.base for o in entry.cells)
+        )
+        del self.functions[functions:]
+
+    def forget_nodes(self, nodes: Iterable[ast.AST]) -> None:
+        """What is remembered of nodes that are gone, or have another body."""
+        for root in nodes:
+            for node in descendants(root):
+                self.facts.pop(node, None)
+                self.conditions.pop(node, None)  # type: ignore[call-overload]
+                self.relevance.makers.pop(node, None)
+
+    def forget_statement(self, statement: Statement) -> None:
+        for owner in statement.cells:
+            self.base.pop(owner, None)
+        for frame in statement.frames:
+            self.frame_contexts.pop(frame, None)
+        self.scope_of_statement.pop(statement, None)
+        self.statements.pop(statement.subject, None)
+        self.release(statement)
+
+
+_ABSENT = object()
+
+
+def _methods(cls: ClassValue) -> Iterator[ast.AST]:
+    """Whose text decides which attributes are set elsewhere: the methods of the class and its project bases."""
+    from jaxlint.flow.classes import linearized
+
+    for part in linearized(cls):
+        for statement in part.node.body:
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield statement
+
+
+def _unlike(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    return [name for name in {*old, *new} if old.get(name) != new.get(name)]
+
+
+def _is_star_import(statement: ast.stmt) -> bool:
+    return any(
+        isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
+        for node in descendants(statement)
+    )
+
+
+def bound_names(statement: ast.stmt) -> set[str]:
+    """The global names that a statement of a module's body may bind."""
+    found: set[str] = set()
+    pending: list[ast.AST] = [statement]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+            continue
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                found.add(node.id)
+        elif isinstance(node, ast.alias):
+            found.add(node.asname or node.name.partition(".")[0])
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+            if node.name:
+                found.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            found.add(node.rest)
+        pending.extend(ast.iter_child_nodes(node))
+    return found
+
+
+class Replay:
+    """Runs a program's entries in the engine's order, those that are not good any more (at first: all)."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self.it = tracker
+        self.transforms: dict[Place, Entry] = {}
+        self.functions: dict[ast.AST, Entry] = {}
+        self.broken: dict[ModuleScope, Failure] = {}
+        self.order: list[Entry] = []
+        self.runs = 0
+        self._worth: dict[ast.AST, bool] = {}
+
+    def known_entries(self) -> Iterator[Entry]:
+        """All entries there are, good or not."""
+        yield from self.it.statements.values()
+        yield from self.transforms.values()
+        yield from self.functions.values()
+
+    def edit(self, module: Module, edit: TreeEdit) -> bool:
+        """A module's tree has another text; False if the analysis has to start anew."""
+        it = self.it
+        scope = it.scopes.get(module.name)
+        if scope is None or module.name in it.program.foreign:
+            return False
+        flags, mutated = (scope.uses_references, scope.may_hold_keys), scope.__dict__.get("mutated")
+        module.document = edit.document
+        scope.read_again(edit.kept)
+        if flags != (scope.uses_references, scope.may_hold_keys):
+            it.touch([scope])
+        for node, body in edit.bodies:
+            it.forget_nodes([node, *body])
+            it.touch([node])
+        for statement in edit.removed:
+            known = it.statements.get(statement)
+            if known is None or known.stars:
+                return False
+            it.spoil([known])
+            it.forget_statement(known)
+            it.forget_nodes([statement])
+        for statement in edit.added:
+            if _is_star_import(statement):
+                return False
+            it.touch([(scope, name) for name in bound_names(statement)])
+        self._update_rebound(scope, edit)
+        if mutated is not None:
+            it.touch([(scope, name) for name in _unlike(mutated, scope.mutated)])
+        self._update_relevance(module, edit)
+        if edit.removed or edit.added:
+            it.stale_modules[scope] = None
+        return self._spoil_modules()
+
+    def _update_rebound(self, scope: ModuleScope, edit: TreeEdit) -> None:
+        assert scope.tree is not None
+        if edit.removed or edit.added or "global " in edit.document.text:
+            old, scope.rebound = scope.rebound, rebound_globals(scope.tree, "global " in edit.document.text)
+            self.it.touch([(scope, name) for name in _unlike(old, scope.rebound)])
+
+    def _update_relevance(self, module: Module, edit: TreeEdit) -> None:
+        it = self.it
+        names, traced = it.kept_relevance.update(module, [*edit.kept, *edit.added, *edit.removed])
+        it.touch(names)
+        if names or traced:
+            self._worth.clear()
+        for statement in edit.kept:
+            for node in descendants(statement):
+                self._worth.pop(node, None)
+
+    def _spoil_modules(self) -> bool:
+        """Gets the modules ready to be run again in which statements are not good any more; False if they cannot."""
+        it = self.it
+        done: set[ModuleScope] = set()
+        while it.stale_modules.keys() - done:
+            for scope in it.stale_modules.keys() - done:
+                done.add(scope)
+                assert scope.tree is not None
+                known = [it.statements[node] for node in scope.tree.body if node in it.statements]
+                if any(statement.writes for statement in known):
+                    it.spoil(known)
+        it.stale_modules.clear()
+        if done and (it.entangled or self.broken):
+            return False
+        for scope in done:
+            scope.state = "new"
+            it.base.pop(scope.frame, None)
+        return True
+
+    def run(self, cancelled: Callable[[], bool]) -> None:
+        """Brings everything up to date.  Raises Cancelled between two entries; the next run goes on from there."""
+        it = self.it
+        it.start()
+        self.runs = 0
+        self.cancelled = cancelled
+        order: list[Entry] = []
+        functions = self._load_modules(order)
+        transforms: dict[Place, Entry] = {}
+        entered: set[ast.AST] = set()
+        queue: list[tuple[Place, Transformed, Context]] = []
+        placed: set[Place] = set()
+
+        def place(entry: Entry) -> None:
+            for where, (made, ctx) in entry.placed.items():
+                if where not in placed:
+                    placed.add(where)
+                    queue.append((where, made, ctx))
+
+        done = 0
+
+        def enter_transforms() -> None:
+            nonlocal done
+            while done < len(queue):
+                where, made, ctx = queue[done]
+                done += 1
+                function, _, _ = innermost(made)
+                if function is None or made.scope.name in it.program.foreign:
+                    continue
+                entered.add(function.node)
+                entry = self._transform(where, made, ctx, function)
+                transforms[where] = entry
+                order.append(entry)
+                place(entry)
+
+        for entry in order:
+            place(entry)
+        enter_transforms()
+        kept: dict[ast.AST, Entry] = {}
+        for function in functions:
+            node = function.node
+            if node in entered or function.scope.name in it.program.foreign:
+                continue
+            entered.add(node)
+            worth = self._worth.get(node)
+            if worth is None:
+                worth = self._worth[node] = it.relevance.worth_entering(function.scope, node)
+            if worth:
+                entry = kept[node] = self._function(function)
+                order.append(entry)
+                place(entry)
+                enter_transforms()
+        self._keep(transforms, kept)
+        self.order = order
+
+    def _keep(self, transforms: dict[Place, Entry], functions: dict[ast.AST, Entry]) -> None:
+        """Entries that this run did not come by are gone."""
+        gone = [entry for place, entry in self.transforms.items() if place not in transforms]
+        gone += [entry for node, entry in self.functions.items() if node not in functions]
+        for entry in gone:
+            self.it.release(entry)
+        self.transforms, self.functions = transforms, functions
+        self.it.replaced = {}
+
+    # -- modules ------------------------------------------------------------------------------------
+
+    def _load_modules(self, order: list[Entry]) -> list[Function]:
+        it = self.it
+        walked: set[ModuleScope] = set()
+        functions: list[Function] = []
+
+        def walk(scope: ModuleScope) -> None:
+            if scope in walked:
+                return
+            walked.add(scope)
+            if scope.tree is None:
+                return
+            fresh = scope.state == "new"
+            if fresh:
+                if self.cancelled():
+                    raise Cancelled
+                self._load(scope)
+            for node in scope.tree.body:
+                statement = it.statements.get(node)
+                if statement is None:
+                    continue  # what came after a failure
+                for other in statement.others:
+                    walk(other)
+                order.append(statement)
+                functions.extend(statement.functions)
+                if not fresh:
+                    it.take(statement)
+
+        for name in it.program.modules:
+            if name not in it.program.foreign:
+                scope = imports.scope_of(it, name)
+                if scope is not None:
+                    walk(scope)
+        return functions
+
+    def _load(self, scope: ModuleScope) -> None:
+        self.broken.pop(scope, None)
+        scope.star_imports = []
+        try:
+            imports.load(self.it, scope)
+        except Exception as error:
+            assert scope.tree is not None
+            self.broken[scope] = Failure(scope, scope.tree, "the module", error)
+
+    # -- entries ------------------------------------------------------------------------------------
+
+    def _transform(self, where: Place, made: Transformed, ctx: Context, function: Function) -> Entry:
+        def work() -> None:
+            with self.it.isolated(State(self.it.base), ctx, made.scope):
+                enter(self.it, made)
+
+        known = self.transforms.get(where)
+        if known is not None and self._is_good(known) and _is_same(known.subject, made):
+            self.it.take(known)
+            return known
+        entry = self.transforms[where] = self._run(known, made, function, work)
+        return entry
+
+    def _function(self, function: Function) -> Entry:
+        def work() -> None:
+            with self.it.isolated(State(self.it.base), EAGER, function.scope):
+                enter_unknown(self.it, function)
+
+        known = self.functions.get(function.node)
+        if known is not None and self._is_good(known) and known.subject is function:
+            self.it.take(known)
+            return known
+        entry = self.functions[function.node] = self._run(known, function, function, work)
+        return entry
+
+    def _is_good(self, entry: Entry) -> bool:
+        if entry.stale:
+            return False
+        it = self.it
+        made = set(entry.made) if entry.made else ()
+        for shared in entry.uses:
+            if not it.is_good(shared) and (shared not in made or shared.stale):
+                return False
+        if not entry.asked:
+            return True
+        nodes = it.seen.nodes
+        return all((node in nodes) is answer for node, answer in entry.asked.items())
+
+    def _run(self, known: Entry | None, subject: Any, function: Function, work: Callable[[], None]) -> Entry:
+        if self.cancelled():
+            raise Cancelled
+        it = self.it
+        if known is not None:
+            it.release(known)
+        entry = Entry(subject)
+        self.runs += 1
+        marks = len(it.frame_contexts), len(it.classes), len(it.functions)
+        it.custom_rules = set()
+        with it.noting(entry):
+            try:
+                work()
+            except Exception as error:
+                entry.failure = Failure(function.scope, function.node, f"`{function.name}`", error)
+        _shorten(it.frame_contexts, marks[0])
+        _shorten(it.classes, marks[1])
+        del it.functions[marks[2] :]
+        it.escaped.clear()
+        return entry
+
+
+def _shorten(table: dict[Any, Any], length: int) -> None:
+    while len(table) > length:
+        table.popitem()
+
+
+def _is_same(one: Transformed, other: Transformed) -> bool:
+    return one is other

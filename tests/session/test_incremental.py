@@ -1,0 +1,236 @@
+"""What is kept through edits is what a first run would find: random edits of real programs, one after the other."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jaxlint.api import Run
+from jaxlint.configuration import Configuration
+from jaxlint.findings import Finding
+from jaxlint.project.documents import Document
+from jaxlint.project.edits import edited
+from jaxlint.session import Session
+
+RULES = Path(__file__).parents[2] / "rules"
+STEPS = 30
+
+SNIPPETS = """x = x + 1
+print(x)
+key = jax.random.PRNGKey(0)
+if x > 0: x = 1
+import jax, functools
+import jax.numpy as jnp
+return x
+# a key in a comment
+global counter
+counter = 3
+def inner(y): return float(y)
+for i in range(3): x = x * 2
+state['a'] = 2
+f = jax.jit(lambda z: z if z else 1)
+CACHE[0] = x
+from first import *""".splitlines()
+
+DECORATORS = ["@jax.jit", "@jax.vmap", "@functools.lru_cache", "@staticmethod"]
+
+
+def example_programs() -> list[str]:
+    """The Python blocks of one file of the rules' cards."""
+    blocks = []
+    for card in sorted(RULES.glob("JAX*.md")):
+        for part in card.read_text(encoding="utf-8").split("```python ")[1:]:
+            kind, _, rest = part.partition("\n")
+            if kind.split()[0] in ("bad", "good") and "# file:" not in rest:
+                blocks.append(rest.partition("```")[0])
+    return blocks
+
+
+class Editor:
+    """Somebody who edits at random: statements, names, decorators, characters, and now and then back to the start."""
+
+    def __init__(self, seed: int, texts: list[str]) -> None:
+        self.random = random.Random(seed)
+        self.start = texts
+        self.texts = list(texts)
+
+    def edit(self) -> int:
+        """Changes one text and returns its number."""
+        number = self.random.randrange(len(self.texts))
+        text = self.texts[number]
+        try:
+            tree = ast.parse(text)
+        except SyntaxError:
+            self.texts[number] = self.start[number]
+            return number
+        change = self.random.choice(
+            [self._character, self._delete, self._insert, self._insert, self._twice, self._rename, self._decorate]
+        )
+        if self.random.random() < 0.1:
+            self.texts[number] = self.start[number]
+        else:
+            self.texts[number] = change(text, tree)
+        return number
+
+    def _character(self, text: str, tree: ast.Module) -> str:
+        place = self.random.randrange(len(text) + 1)
+        return text[:place] + self.random.choice("()[]:=,. \n#'\"xk") + text[place:]
+
+    def _statement(self, text: str, tree: ast.Module) -> tuple[list[str], int, int, str]:
+        statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+        if not statements:
+            return text.split("\n"), 0, 0, ""
+        node = self.random.choice(statements)
+        first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", []))])
+        assert node.end_lineno is not None
+        return text.split("\n"), first - 1, node.end_lineno, " " * node.col_offset
+
+    def _delete(self, text: str, tree: ast.Module) -> str:
+        lines, first, last, indent = self._statement(text, tree)
+        return "\n".join([*lines[:first], *([indent + "pass"] if indent else []), *lines[last:]])
+
+    def _insert(self, text: str, tree: ast.Module) -> str:
+        lines, first, _, indent = self._statement(text, tree)
+        return "\n".join([*lines[:first], indent + self.random.choice(SNIPPETS), *lines[first:]])
+
+    def _twice(self, text: str, tree: ast.Module) -> str:
+        lines, first, last, _ = self._statement(text, tree)
+        return "\n".join([*lines[:last], *lines[first:last], *lines[last:]])
+
+    def _rename(self, text: str, tree: ast.Module) -> str:
+        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        if not names or not text.isascii():
+            return text
+        node, other = self.random.choice(names), self.random.choice(names)
+        lines = text.split("\n")
+        line = lines[node.lineno - 1]
+        lines[node.lineno - 1] = line[: node.col_offset] + other.id + line[node.end_col_offset :]
+        return "\n".join(lines)
+
+    def _decorate(self, text: str, tree: ast.Module) -> str:
+        functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+        if not functions:
+            return text
+        node = self.random.choice(functions)
+        lines = text.split("\n")
+        if node.decorator_list and self.random.random() < 0.5:
+            return "\n".join([*lines[: node.decorator_list[0].lineno - 1], *lines[node.lineno - 1 :]])
+        above = node.decorator_list[0].lineno if node.decorator_list else node.lineno
+        return "\n".join(
+            [*lines[: above - 1], " " * node.col_offset + self.random.choice(DECORATORS), *lines[above - 1 :]]
+        )
+
+
+def parses(text: str) -> bool:
+    return Document("x.py", text).tree is not None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_edits_leave_what_a_first_run_finds(seed: int, tmp_path: Path) -> None:
+    """A text that does not parse is shown as such; others are judged by the last one that did."""
+    editor = Editor(seed, random.Random(seed).sample(example_programs(), 14))
+    (tmp_path / "jaxlint.toml").write_text('certainty = "possible"\n')
+    paths = [tmp_path / f"{name}.py" for name in ["first", *(f"module{n}" for n in range(1, len(editor.texts)))]]
+    for path, text in zip(paths, editor.texts):
+        path.write_text(text)
+    configuration = Configuration(str(tmp_path))
+    session = Session(configuration)
+    parsed = list(editor.texts)
+    for _ in range(STEPS):
+        number = editor.edit()
+        session.change(str(paths[number]), editor.texts[number])
+        if parses(editor.texts[number]):
+            parsed[number] = editor.texts[number]
+        found = session.all_findings()
+        buffers = {str(path): text.encode() for path, text in zip(paths, parsed)}
+        expected = Run.over([str(tmp_path)], configuration, buffers).findings()
+        for path, text, last in zip(paths, editor.texts, parsed):
+            if text == last:
+                assert found[str(path)] == [finding for finding in expected if finding.path == str(path)]
+            else:
+                assert [finding.code for finding in found[str(path)]] == ["JAX001"]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_an_edited_tree_is_the_tree_of_its_text(seed: int) -> None:
+    editor = Editor(seed, ["\n\n".join(random.Random(seed).sample(example_programs(), 12))])
+    document = Document("x.py", editor.texts[0])
+    for _ in range(60):
+        editor.edit()
+        new = Document("x.py", editor.texts[0])
+        edit = edited(document, new)
+        if edit is None:
+            assert not parses(editor.texts[0])
+            continue
+        document = new
+        assert document.tree is not None
+        assert dump(document.tree) == dump(ast.parse(editor.texts[0]))
+
+
+def dump(tree: ast.Module) -> str:
+    return ast.dump(tree, include_attributes=True)
+
+
+def counting(session: Session, path: Path) -> Callable[[str], tuple[list[Finding], int]]:
+    """The findings after a change of the file, and how many entries had to be run for them."""
+
+    def change(text: str) -> tuple[list[Finding], int]:
+        session.change(str(path), text)
+        found = session.findings(str(path))
+        (analysis,) = session._analyses.values()
+        assert analysis._replay is not None
+        return found, analysis._replay.runs
+
+    return change
+
+
+PROGRAM = """
+import jax
+
+
+def helper(x):
+    return x * 2
+
+
+@jax.jit
+def first(x):
+    return helper(x)
+
+
+@jax.jit
+def second(x):
+    y = helper(x)
+    if y > 0:
+        return y
+    return -y
+
+
+@jax.jit
+def third(x):
+    return float(x)
+"""
+
+
+def test_only_what_depends_on_the_edit_runs_again(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    found, runs = change(PROGRAM)
+    assert [finding.code for finding in found] == ["JAX201", "JAX211"] and runs == 3
+    assert change(PROGRAM.replace("float(x)", "int(x)"))[1] == 1
+    assert change(PROGRAM.replace("x * 2", "x * 3"))[1] == 3
+    moved, runs = change("# one\n# two\n" + PROGRAM.replace("x * 2", "x * 3"))
+    assert [finding.location.line - 2 for finding in moved] == [finding.location.line for finding in found]
+    assert [step.location.line - 2 for step in moved[0].related] == [step.location.line for step in found[0].related]
+    assert runs == 0
+
+
+def test_a_reason_is_that_of_the_call_and_not_of_the_first_one(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    found = Run.over([str(path)], Configuration(str(tmp_path))).findings()
+    assert [step.location.line for step in found[0].related] == [14, 15]
