@@ -82,12 +82,14 @@ class Fix:
 class Repair:
     """What a check knows of how its finding could be mended; `jaxlint.fixes` makes a `Fix` of it, or nothing.
 
-    ``kind`` names the fixer, ``location`` the code to rewrite, ``facts`` are what only the analysis could know.
+    ``kind`` names the fixer, ``location`` the code to rewrite, ``facts`` are what only the analysis could know, and
+    ``places`` other code, in the same file, that the fixer needs.
     """
 
     kind: str
     location: Location
     facts: tuple[tuple[str, str], ...] = ()
+    places: tuple[tuple[str, Location], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

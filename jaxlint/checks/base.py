@@ -64,17 +64,14 @@ def repair_traced(kind: str, event: Event, value: Value, **more: str) -> Repair:
     ``jit`` are the places of the parameter that it comes from and of the `jax.jit`, where both are in the event's file.
     """
     facts = {"dtype": getattr(value, "kind", ""), "always": "yes" if _is_always_traced(event) else "", **more}
+    places: tuple[tuple[str, Location], ...] = ()
     provenance = getattr(value, "provenance", None)
     if provenance is not None and provenance.parent is not None and isinstance(provenance.node, ast.arg):
         applied = provenance.parent
         if applied.text == "`jax.jit` is applied here" and applied.scope is provenance.scope is event.scope:
-            facts["parameter"] = _written(event.scope.location(provenance.node))
-            facts["jit"] = _written(event.scope.location(applied.node))
-    return Repair(kind, event.scope.location(event.node), tuple(sorted(facts.items())))
-
-
-def _written(place: Location) -> str:
-    return f"{place.line}:{place.column}:{place.end_line}:{place.end_column}"
+            parameter, jit = event.scope.location(provenance.node), event.scope.location(applied.node)
+            places = (("jit", jit), ("parameter", parameter))
+    return Repair(kind, event.scope.location(event.node), tuple(sorted(facts.items())), places)
 
 
 def _is_always_traced(event: Event) -> bool:

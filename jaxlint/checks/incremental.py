@@ -169,7 +169,8 @@ def _moved(finding: Finding, path: str, edit: TreeEdit) -> Finding:
             return finding
     repair = finding.repair
     if repair is not None:
-        repair = replace(repair, location=_moved_place(repair.location, path, edit))
+        places = tuple((name, _moved_place(place, path, edit)) for name, place in repair.places)
+        repair = replace(repair, location=_moved_place(repair.location, path, edit), places=places)
     return replace(finding, location=location, related=related, repair=repair)
 
 

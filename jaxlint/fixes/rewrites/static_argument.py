@@ -51,7 +51,7 @@ def looks_static(source: Source, repair: Repair, used: ast.expr | None = None) -
 
 
 def made_static(source: Source, repair: Repair) -> Fix:
-    """`static_argnames` for the parameter in a repair's facts, whatever it is used for at the finding's place."""
+    """`static_argnames` for the parameter that a repair names, whatever it is used for at the finding's place."""
     function, parameter = parameter_of(source, repair)
     if not _may_be_static(source, function, parameter):
         raise CannotFix
@@ -70,7 +70,7 @@ def made_static(source: Source, repair: Repair) -> Fix:
 
 
 def parameter_of(source: Source, repair: Repair) -> tuple[Function, ast.arg]:
-    """The parameter that the repair's facts are about, and its function.  Raises CannotFix when there is none."""
+    """The parameter that the repair is about, and its function.  Raises CannotFix when there is none."""
     parameter = source.node(_place(repair, "parameter"), ast.arg)
     function = next((node for node in source.parents(parameter) if isinstance(node, Function)), None)
     if function is None:
@@ -78,11 +78,11 @@ def parameter_of(source: Source, repair: Repair) -> tuple[Function, ast.arg]:
     return function, parameter
 
 
-def _place(repair: Repair, fact: str) -> Location:
-    numbers = dict(repair.facts).get(fact)
-    if numbers is None:
+def _place(repair: Repair, name: str) -> Location:
+    place = dict(repair.places).get(name)
+    if place is None:
         raise CannotFix
-    return Location(repair.location.path, *map(int, numbers.split(":")))
+    return place
 
 
 def _may_be_static(source: Source, function: Function, parameter: ast.arg) -> bool:
