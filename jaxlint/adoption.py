@@ -190,5 +190,39 @@ def _told(old: Baseline, made: Baseline, new: list[Finding]) -> str:
     return told
 
 
+@dataclass(frozen=True)
+class Ignored:
+    """What `--add-ignore` has done: in words, the findings it could not silence, and files it could not write."""
+
+    told: str
+    left: list[Finding]
+    failures: list[str]
+
+
+def add_ignores(run: Run, findings: list[Finding], reason: str) -> Ignored:
+    """Write comments that silence the findings of a run into their files, as far as that can be done."""
+    from jaxlint.fixes import fixing
+    from jaxlint.ignoring import silenced, with_comments
+
+    changed = fixing.Fixed()
+    by_file: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_file.setdefault(os.path.realpath(finding.path), []).append(finding)
+    for real, here in by_file.items():
+        document = run.documents[real]
+        made = with_comments(document, here, reason)
+        if made is not document:
+            changed.were[real], changed.documents[real] = document, made
+    failures = dict(fixing.write(changed))
+    written = changed.documents.keys() - failures.keys()
+    gone = {finding for real in written for finding in silenced(changed.documents[real], by_file[real])}
+    files = f"{len(written)} file{'s' if len(written) != 1 else ''}"
+    return Ignored(
+        f"Added comments in {files} for {_count(len(gone))}.",
+        [finding for finding in findings if finding not in gone],
+        [f"{real}: no comments added: {why}" for real, why in failures.items()],
+    )
+
+
 def _count(number: int) -> str:
     return f"{number} finding{'s' if number != 1 else ''}"

@@ -107,10 +107,14 @@ def check(options: argparse.Namespace) -> int:
     if options.since is not None and (fixes or buffers):
         what = "what is being fixed" if fixes else "standard input"
         raise UsageError(f"--since compares files as they lie there, not {what}")
+    if options.add_ignore is not None and (fixes or buffers):
+        raise UsageError("--add-ignore writes into files: not with fixes, nor into standard input")
     shown = _shown(run, options)
     if fixes:
         return _fix(run, options, settings.unsafe_fixes, shown)
     findings = shown(run.findings(_refinement(options) if options.dynamic else None))
+    if options.add_ignore is not None:
+        return _add_ignores(findings, run, options)
     _print_report(findings, run, options)
     _print_notes(shown, options)
     return _exit_code(findings, options)
@@ -126,6 +130,21 @@ def _shown(run: Run, options: argparse.Namespace) -> Shown:
     from jaxlint.project.changes import changes_since
 
     return Shown(known, changes_since(options.since, run.files))
+
+
+def _add_ignores(findings: list[Finding], run: Run, options: argparse.Namespace) -> int:
+    """Silence the findings by comments, and report those that cannot be."""
+    from jaxlint.adoption import add_ignores
+    from jaxlint.report.text import error_line
+
+    done = add_ignores(run, findings, options.add_ignore)
+    for failure in done.failures:
+        error_line(failure)
+    if not options.quiet:
+        print(done.told, file=sys.stderr)
+    if done.left:
+        _print_report(done.left, run, options)
+    return 2 if done.failures else _exit_code(done.left, options)
 
 
 def _print_notes(shown: Shown, options: argparse.Namespace) -> None:
@@ -160,8 +179,8 @@ def _fix(run: Run, options: argparse.Namespace, unsafe: bool, shown: Shown) -> i
     if stdin is not None:
         return _fix_stdin(fixed, run, options, os.path.realpath(os.path.join(run.configuration.cwd, stdin)))
     failed = 0
-    for line in fixing.write(fixed):
-        error_line(line)
+    for path, reason in fixing.write(fixed):
+        error_line(f"{path}: not fixed: {reason}")
         failed = 2
     left = fixed.left
     if options.dynamic:
@@ -375,6 +394,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("-V", "--version", action="version", version=f"jaxlint {__version__}")
     add_arguments(parser)
+    # The reason is optional and so has to be joined by `=`: the next word may be a path.
+    arguments = ["--add-ignore=" if argument == "--add-ignore" else argument for argument in arguments]
     # Paths may stand before, between and after options.
     return parser.parse_intermixed_args(arguments, argparse.Namespace(command=command))
 
@@ -390,6 +411,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("--force-exclude", action="store_true", help="leave out excluded files even when they are named")
     add("--fix", action=argparse.BooleanOptionalAction, help="mend what can safely be mended")
     add("--unsafe-fixes", action=argparse.BooleanOptionalAction, help="also by fixes that may change what code means")
+    add("--add-ignore", type=_reason, metavar="=REASON", help="silence all findings by comments in the files")
     add("--diff", action="store_true", help="print what --fix would change, and change nothing")
     add("--fix-only", action="store_true", help="--fix, and say nothing of what is left")
     add("--show-fixes", action="store_true", help="list what --fix has mended")
@@ -532,6 +554,12 @@ def _seconds(text: str) -> float:
     if not 0 < seconds < float("inf"):
         raise argparse.ArgumentTypeError(f"expected a number of seconds above 0, found {text!r}")
     return seconds
+
+
+def _reason(text: str) -> str:
+    if not text.isprintable():
+        raise argparse.ArgumentTypeError("expected a text of one line")
+    return text.strip()
 
 
 def _pattern_rules(text: str) -> list[tuple[str, str]]:

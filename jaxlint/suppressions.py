@@ -21,7 +21,7 @@ from jaxlint.project.logical_lines import Comment, Statements, scan
 from jaxlint.rules import all_rules, codes_selected_by
 from jaxlint.settings import Settings
 
-_DIRECTIVE = re.compile(r"#\s*jaxlint:\s*(?P<verb>[\w-]*)(?P<list>\s*\[(?P<codes>[^\]]*)(?P<closed>\])?)?")
+DIRECTIVE = re.compile(r"#\s*jaxlint:\s*(?P<verb>[\w-]*)(?P<list>\s*\[(?P<codes>[^\]]*)(?P<closed>\])?)?")
 _NOQA = re.compile(r"#\s*noqa\b(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]+[0-9]+", re.IGNORECASE)
 _VERBS = ("ignore", "file-ignore", "disable", "enable")
@@ -39,9 +39,9 @@ class Suppression:
     quiet: bool = False  # a comment that other tools read too is never reported as unused
     used: bool = False
 
-    def silences(self, finding: Finding) -> bool:
-        inside = self.first_line <= finding.location.line <= self.last_line
-        return inside and (self.codes is None or finding.code in self.codes)
+    def silences(self, code: str, line: int) -> bool:
+        """Whether it silences findings of a rule on a line."""
+        return self.first_line <= line <= self.last_line and (self.codes is None or code in self.codes)
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Suppressions:
         return [finding for finding in findings if not self._silence(finding)]
 
     def _silence(self, finding: Finding) -> bool:
-        matching = [entry for entry in self.entries if entry.silences(finding)]
+        matching = [entry for entry in self.entries if entry.silences(finding.code, finding.location.line)]
         for entry in matching:
             entry.used = True
         return bool(matching)
@@ -94,7 +94,7 @@ class _Reader:
         self.mistakes: list[Finding] = []
 
     def read(self, comment: Comment) -> None:
-        for match in _DIRECTIVE.finditer(comment.text):
+        for match in DIRECTIVE.finditer(comment.text):
             self._directive(match, comment)
         for match in _NOQA.finditer(comment.text):
             self._noqa(match, comment)

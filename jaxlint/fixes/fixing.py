@@ -51,18 +51,18 @@ def fix(lint: Lint, documents: dict[str, Document], accepts: Callable[[Finding],
     return result
 
 
-def write(result: Fixed) -> Iterator[str]:
-    """Writes what was fixed; yields a line for each file that could not be, or that somebody changed meanwhile."""
+def write(result: Fixed) -> Iterator[tuple[str, str]]:
+    """Writes what was changed; yields real path and reason of each file that could not be."""
     for real, document in sorted(result.documents.items()):
         try:
             with open(real, "rb") as file:
                 now = file.read()
             if now != result.were[real].data():
-                yield f"{real}: not fixed, the file was changed while it was linted"
+                yield real, "it was changed while it was linted"
                 continue
             replace_file(real, document.data())
         except OSError as error:
-            yield f"{real}: not fixed: {error.strerror}"
+            yield real, error.strerror or type(error).__name__
 
 
 def accepted(unsafe: bool) -> Callable[[Finding], bool]:

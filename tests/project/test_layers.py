@@ -20,7 +20,7 @@ LAYERS = [
     {"flow"},
     {"checks"},
     {"configuration", "suppressions", "identity"},
-    {"fixes", "baseline"},
+    {"fixes", "baseline", "ignoring"},
     {"api"},
     {"session"},
     {"report"},
