@@ -1432,6 +1432,70 @@ def main():
     RATE = 2.0
     return first, f(1.0)
 """,
+    "stale-global-of-a-script": """
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE  # JAX108
+
+first = f(1.0)
+RATE = 2.0
+second = f(1.0)
+
+def main():
+    return first, second
+""",
+    "global-set-for-the-next-example": """
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE
+
+first = f(1.0)
+RATE = 2.0
+
+@jax.jit
+def g(x):
+    return x * RATE
+
+second = g(1.0)
+
+def main():
+    return first, second
+""",
+    "global-set-for-the-next-function-of-that-name": """
+RATE = 1.0
+
+def scaled(x):
+    return x * RATE
+
+first = jax.jit(scaled)(1.0)
+RATE = 2.0
+
+def scaled(x):
+    return x * RATE
+
+second = jax.jit(lambda x: scaled(x))(1.0)
+
+def main():
+    return first, second
+""",
+    "global-set-to-what-it-was": """
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE
+
+first = f(1.0)
+RATE = 1.0
+second = f(1.0)
+
+def main():
+    return first, second
+""",
     "debug-print-f-string": """
 @jax.jit
 def f(x):

@@ -81,7 +81,12 @@ class Analysis:
     def _take(self, module: Module, document: Document) -> None:
         old = module.document
         self._shown.pop(module.path, None)
-        if old.tree is None or module.name in self.program.foreign or document.path != old.path:
+        if (
+            document.layout is not None
+            or old.tree is None
+            or module.name in self.program.foreign
+            or document.path != old.path
+        ):
             module.document = document
             self._start_anew(module)
             return

@@ -556,6 +556,8 @@ class Replay:
 
     def _update_rebound(self, scope: ModuleScope, edit: TreeEdit) -> None:
         assert scope.tree is not None
+        self.it.touch([(scope, write.id) for _, write in scope.repeats])
+        scope.repeats.clear()
         if edit.removed or edit.added or "global " in edit.document.text:
             old, scope.rebound = scope.rebound, rebound_globals(scope.tree, "global " in edit.document.text)
             self.it.touch([(scope, name) for name in _unlike(old, scope.rebound)])

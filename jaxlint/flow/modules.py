@@ -33,6 +33,7 @@ class ModuleScope:
         self.rebound: dict[str, list[ast.AST]] = {}
         self.star_imports: list[str] = []
         self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
+        self.repeats: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `repeats.runs_after` has found out
 
     @functools.cached_property
     def mutated(self) -> dict[str, ast.AST]:

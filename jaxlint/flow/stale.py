@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.modules import ModuleScope
+from jaxlint.flow.repeats import runs_after
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import GRAD, Array, Const, Container, Frame, HostArray, Key, Static, Tree, Value
 
@@ -41,6 +42,8 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
         if not isinstance(write, ast.Name) or function.scope is not scope or write.lineno > end
     ]
     later = [write for write in later if not (function.scope is scope and _inside(write, function.node))]
+    if function.scope is scope:
+        later = [write for write in later if not isinstance(write, ast.Name) or runs_after(scope, function.node, write)]
     if later:
         it.emit(events.StaleRead(reading, name, Provenance(f"`{name}` is changed here", scope, later[0])))
 

@@ -49,11 +49,13 @@ TIMED = "_timed"
 _TIMED = f"def {TIMED}():"
 _UNKNOWN = "get_ipython()"
 
-_INSTALLS = r"(?:pip3?|conda|mamba)[ \t]+(?:install|uninstall|list|show|freeze|update)\b"
-_MAY_BE_SPECIAL = re.compile(rf"^[ \t]*(?:[%!?/,;]|{_INSTALLS})|\?[ \t]*;?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
-_SPECIAL = re.compile(rf"([ \t]*)(?:[%!?/,;]|{_INSTALLS}|[^#\"'\s][^#\"']*\?[ \t]*;?[ \t]*$)")
+_WITHOUT_SIGN = (
+    r"(?:cat|cd|conda|cp|env|ls|mamba|mkdir|mv|pip3?|prun|rm|run|time|timeit)[ \t]+(?=[-\w.~/])(?!in\b|is\b)"
+)
+_MAY_BE_SPECIAL = re.compile(rf"^[ \t]*(?:[%!?/,;]|{_WITHOUT_SIGN})|\?[ \t]*;?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
+_SPECIAL = re.compile(rf"([ \t]*)(?:[%!?/,;]|{_WITHOUT_SIGN}|[^#\"'\s][^#\"']*\?[ \t]*;?[ \t]*$)")
 _ASSIGNED = re.compile(r"((?:[^=#!%\"'()]|\[(?:\"[^\"]*\"|'[^']*')\])*=[ \t]*)(?:!|(%time[ \t]+)|%)(?!=)")
-_LINE_MAGIC = re.compile(r"([ \t]*)%(\w+)[ \t]*(.*)", re.DOTALL)
+_LINE_MAGIC = re.compile(r"([ \t]*)%?(\w+)[ \t]*(.*)", re.DOTALL)
 _CELL_MAGIC = re.compile(r"%%(\w+)")
 _OPTION = re.compile(r"-(?:(\w)(\S*)|-[\w-]+)\s*")
 
@@ -137,7 +139,7 @@ def _plain(lines: list[Piece]) -> list[Piece] | None:
     """
     first = lines[0]
     assigned = _ASSIGNED.match(first.text)
-    if assigned is None and not _SPECIAL.match(first.text):
+    if assigned is None and (not _SPECIAL.match(first.text) or parses(first.text.strip())):
         return None
     found = _timed_value(lines, assigned) if assigned is not None else _timed_statement(lines)
     if found is not None:

@@ -149,8 +149,7 @@ class Program:
         is_importable = not document.path.endswith(NOT_IMPORTED)
         package = os.path.basename(stem) == "__init__" and is_importable
         place = os.path.dirname(stem) if package else stem
-        dotted = self._dotted(place) if is_importable else f"{self._dotted(place)}@{suffix[1:]}"
-        name = self._unique(dotted, document.path)
+        name = self._unique(self._dotted(place) if is_importable else self._label(stem, suffix), document.path)
         module = Module(name, document.path, package, document)
         self.modules[name] = module
         self.by_path[os.path.realpath(document.path)] = module
@@ -185,6 +184,10 @@ class Program:
                     name = "/".join(parts[: index + 1]).replace(".", "_") + f"@{name}"
                 return name
         return ".".join(parts)
+
+    def _label(self, stem: str, suffix: str) -> str:
+        """What stands for the dotted name of a file that cannot be imported."""
+        return f"{os.path.relpath(stem, self.root)}@{suffix[1:]}".replace(".", "_").replace(os.sep, "/")
 
     def _unique(self, name: str, path: str) -> str:
         """The name, or for the second file of that name one that says which file it is."""

@@ -35,7 +35,7 @@ def found(jaxlint: Jaxlint, write: Write, text: str) -> list[tuple[int, int, str
 def test_is_found_and_reported_by_cell(jaxlint: Jaxlint, write: Write) -> None:
     write({"docs/a.ipynb": notebook(SETUP, "@jax.jit\ndef f(x):\n    %time print(x)\n    return x")})
     (line,) = jaxlint("--output-format", "concise", "-q").out.splitlines()
-    assert line.startswith("docs/a.ipynb:cell 3:3:11: JAX101 print runs once")
+    assert line.startswith("docs/a.ipynb:cell 3:3:11: JAX101 ")
 
 
 def test_the_frame_shows_the_cell(jaxlint: Jaxlint, write: Write) -> None:

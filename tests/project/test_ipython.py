@@ -19,8 +19,11 @@ PLAIN = {
     "timing into a name": ("y = %time f(x)", "y =       f(x)"),
     "help": ("?f\nf?\nnp.f??\n%time?\nx", "pass\npass\npass\npass\nx"),
     "autocall": ("/f x\n,f x\n;f x", "pass\npass\npass"),
-    "install without a sign": ("pip install jax\nx", "pass\nx"),
-    "a name of an installer": ("pip = conda", "pip = conda"),
+    "magics without their sign": (
+        "pip install jax\ncd ..\ntimeit -n 5 f(x)\nx",
+        "pass\npass\ndef _timed(): return f(x)\nx",
+    ),
+    "names of magics": ("time = ls\ntime -x\nrun in ls\nls /x", "time = ls\ntime -x\nrun in ls\nls /x"),
     "timed statement": ("%time y = f(x)", "y = f(x)"),
     "timed value": ("%time f(x)\nx", "_ = f(x)\nx"),
     "timed over lines": ("%time f(x, \\\n  y)", "_ = f(x, \\\n  y)"),

@@ -1,0 +1,96 @@
+"""Whether a module's own code, from top to bottom, can get to a function once more below one of its lines.
+
+Scripts and notebooks give a global another value for their next example.  That is seen by what is defined and traced
+from then on, and stale only in a function that was traced before and is called again.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxlint.flow.trees import descendants
+
+if TYPE_CHECKING:
+    from jaxlint.flow.modules import ModuleScope
+
+
+def runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
+    """Whether anything below ``write``, or in a loop around it, mentions what can lead to ``function``."""
+    known = scope.repeats.get((function, write))
+    if known is None:
+        known = scope.repeats[function, write] = _runs_after(scope, function, write)
+    return known
+
+
+def _runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
+    body = scope.tree.body if scope.tree is not None else []
+    names = _callers(body, function)
+    around = next((statement for statement in body if _contains(statement, write)), None)
+    if around is None or _sets_it_to_the_same(body, around, write.id):
+        return False
+    start = around.lineno if isinstance(around, (ast.For, ast.While)) else write.lineno + 1
+    end = _defined_again(body, function)
+    below = (statement for statement in body if (statement.end_lineno or 0) >= start and statement.lineno < end)
+    return any(not names.isdisjoint(_mentions(statement)) for statement in below)
+
+
+def _sets_it_to_the_same(body: list[ast.stmt], write: ast.stmt, name: str) -> bool:
+    """Whether every assignment of the name up to this one gives it one and the same constant."""
+    values = {
+        ast.dump(statement.value) if isinstance(statement.value, ast.Constant) else ""
+        for statement in body
+        if isinstance(statement, ast.Assign) and statement.lineno <= write.lineno and name in _bound(statement)
+    }
+    return isinstance(write, ast.Assign) and len(values) == 1 and "" not in values
+
+
+def _defined_again(body: list[ast.stmt], function: ast.AST) -> float:
+    """The line of the next function of the same name: from there on it is the one that is called."""
+    name, line = getattr(function, "name", ""), getattr(function, "lineno", 0)
+    later = (node.lineno for node in body if isinstance(node, ast.FunctionDef) and node.name == name)
+    return min((number for number in later if number > line), default=float("inf"))
+
+
+def _callers(body: list[ast.stmt], function: ast.AST) -> set[str]:
+    """Module-level names of the function and of whatever mentions it, directly or not."""
+    home = next((statement for statement in body if _contains(statement, function)), None)
+    if home is None or isinstance(_called(home), ast.Call):  # what `jax.jit(lambda: …)()` returns is no function
+        return set()
+    makes_functions = home is not function and not isinstance(home, ast.Assign)
+    names = set(_bound(home))
+    count = -1
+    while count != len(names):
+        count = len(names)
+        for statement in body:
+            called = _called(statement)
+            is_result = isinstance(called, ast.Call) or (
+                isinstance(called, ast.Name) and called.id in names and not makes_functions
+            )
+            if not is_result and not names.isdisjoint(_mentions(statement)):
+                names.update(_bound(statement))
+    return names
+
+
+def _called(statement: ast.stmt) -> ast.expr | None:
+    """What is called where a statement assigns the result of a call."""
+    is_call = isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
+    return statement.value.func if is_call else None  # type: ignore[attr-defined]
+
+
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield statement.name
+    elif isinstance(statement, ast.Assign):
+        yield from (
+            node.id for target in statement.targets for node in descendants(target) if isinstance(node, ast.Name)
+        )
+
+
+def _mentions(statement: ast.stmt) -> Iterator[str]:
+    return (node.id for node in descendants(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+
+
+def _contains(outer: ast.stmt, node: ast.AST) -> bool:
+    return outer.lineno <= getattr(node, "lineno", 0) <= (outer.end_lineno or 0)
