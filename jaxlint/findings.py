@@ -91,6 +91,10 @@ class Repair:
     facts: tuple[tuple[str, str], ...] = ()
     places: tuple[tuple[str, Location], ...] = ()
 
+    def fact(self, name: str) -> str | None:
+        """What the check said of one thing, or None."""
+        return dict(self.facts).get(name)
+
 
 @dataclass(frozen=True, slots=True)
 class Related:

@@ -38,6 +38,9 @@ class Report:
     repair: Repair | None = None
 
 
+Places = tuple[tuple[str, Location], ...]
+"""Other code that a fixer needs, by what it is."""
+
 Check = Callable[[Any], Iterator[Report]]
 REGISTRY: list[tuple[str, type, Check]] = []
 
@@ -52,9 +55,17 @@ def check(code: str, *event_types: type) -> Callable[[Check], Check]:
     return register
 
 
-def repair(kind: str, event: Event, node: ast.AST | None = None, **facts: str) -> Repair:
+def repair(
+    kind: str, event: Event, node: ast.AST | None = None, places: Places = (), **facts: str
+) -> Repair:
     """Asks the fixer ``kind`` to rewrite a node (default: the event's); it may find that it cannot."""
-    return Repair(kind, event.scope.location(node or event.node), tuple(sorted(facts.items())))
+    return Repair(kind, event.scope.location(node or event.node), tuple(sorted(facts.items())), places)
+
+
+def use_places(use: Use, event: Event) -> Places:
+    """Where a key was used, and the calls that led there, as far as they are in the event's file; outermost last."""
+    calls = [(use.scope, use.node), *((scope, node) for _, node, scope, _ in reversed(use.calls))]
+    return tuple(("use", scope.location(node)) for scope, node in calls if scope is event.scope)
 
 
 def repair_traced(kind: str, event: Event, value: Value, **more: str) -> Repair:
@@ -64,7 +75,7 @@ def repair_traced(kind: str, event: Event, value: Value, **more: str) -> Repair:
     ``jit`` are the places of the parameter that it comes from and of the `jax.jit`, where both are in the event's file.
     """
     facts = {"dtype": getattr(value, "kind", ""), "always": "yes" if _is_always_traced(event) else "", **more}
-    places: tuple[tuple[str, Location], ...] = ()
+    places: Places = ()
     provenance = getattr(value, "provenance", None)
     if provenance is not None and provenance.parent is not None and isinstance(provenance.node, ast.arg):
         applied = provenance.parent

@@ -80,7 +80,7 @@ def removed(program: Program, module: Module) -> Iterator[Finding]:
         return
     owned = {name.partition(".")[0] for name in program.modules}
     references = check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, program.declared_jax)
-    yield from version_findings(references, module.document.location)
+    yield from version_findings(references, module.document.location, program.declared_jax)
 
 
 def on_deep_stack(work: Callable[[], None]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jaxlint.findings import Applicability, Finding
 from jaxlint.fixes.apply import apply
@@ -31,24 +32,83 @@ class Fixed:
 def fix(lint: Lint, documents: dict[str, Document], accepts: Callable[[Finding], bool]) -> Fixed:
     """Applies the fixes that ``accepts`` lets through to ``documents`` (all that were read), to a fixed point.
 
-    ``documents`` is changed in place; nothing is written.
+    ``documents`` is changed in place; nothing is written.  A fix after which its rule finds as much as before in the
+    same definition is taken back and not tried again.
     """
     result = Fixed()
+    given_up: set[_Claim] = set()
+    last: list[_Pass] = []
+    result.left = lint(documents)
     for _ in range(MAX_PASSES):
-        result.left = lint(documents)
-        changed = False
-        for real, findings in _by_file(result.left, accepts):
-            document = documents[real]
-            made, applied = apply(document, findings)
-            if not applied or made.data() == document.data():
-                continue
-            changed = True
-            result.were.setdefault(real, document)
-            result.documents[real] = documents[real] = made
-            result.applied += applied
-        if not changed:
+        if idle := _undo(result, documents, last):
+            given_up |= idle
+            result.left = lint(documents)
+        last = [
+            step
+            for real, findings in _by_file(result.left, accepts).items()
+            if (step := _pass(documents[real], real, [f for f in findings if _claim(f) not in given_up])) is not None
+        ]
+        for step in last:
+            result.were.setdefault(step.real, step.before)
+            result.documents[step.real] = documents[step.real] = step.after
+            result.applied += step.applied
+        if not last:
             break
+        before = result.left
+        result.left = lint(documents)
+        last = [replace(step, idle=_idle(step, before, result.left)) for step in last]
+    _drop_unchanged(result)
     return result
+
+
+_Claim = tuple[str, str, str]
+"""The path, the rule and the definition of a finding."""
+
+
+@dataclass(frozen=True)
+class _Pass:
+    """One file's share of a pass; ``idle`` are the claims that are as many as before."""
+
+    real: str
+    before: Document
+    after: Document
+    applied: list[Finding]
+    idle: frozenset[_Claim] = frozenset()
+
+
+def _pass(document: Document, real: str, findings: list[Finding]) -> _Pass | None:
+    made, applied = apply(document, findings)
+    if not applied or made.data() == document.data():
+        return None
+    return _Pass(real, document, made, applied)
+
+
+def _claim(finding: Finding) -> _Claim:
+    return (os.path.realpath(finding.path), finding.code, finding.definition)
+
+
+def _idle(step: _Pass, before: list[Finding], after: list[Finding]) -> frozenset[_Claim]:
+    """The claims that a pass was to make fewer and did not."""
+    then, now = Counter(map(_claim, before)), Counter(map(_claim, after))
+    return frozenset(claim for claim in map(_claim, step.applied) if now[claim] >= then[claim])
+
+
+def _undo(result: Fixed, documents: dict[str, Document], last: list[_Pass]) -> set[_Claim]:
+    """Takes back what a pass did to files in which some fix was of no use; returns the claims that are given up."""
+    given_up: set[_Claim] = set()
+    for step in last:
+        if step.idle:
+            given_up |= step.idle
+            result.documents[step.real] = documents[step.real] = step.before
+            taken_back = {id(finding) for finding in step.applied}
+            result.applied = [finding for finding in result.applied if id(finding) not in taken_back]
+    return given_up
+
+
+def _drop_unchanged(result: Fixed) -> None:
+    for real, document in list(result.documents.items()):
+        if document.data() == result.were[real].data():
+            del result.documents[real], result.were[real]
 
 
 def write(result: Fixed) -> Iterator[tuple[str, str]]:
@@ -70,9 +130,9 @@ def accepted(unsafe: bool) -> Callable[[Finding], bool]:
     return lambda finding: finding.fix is not None and (unsafe or finding.fix.applicability is Applicability.SAFE)
 
 
-def _by_file(findings: list[Finding], accepts: Callable[[Finding], bool]) -> Iterator[tuple[str, list[Finding]]]:
+def _by_file(findings: list[Finding], accepts: Callable[[Finding], bool]) -> dict[str, list[Finding]]:
     files: dict[str, list[Finding]] = {}
     for finding in findings:
         if accepts(finding):
             files.setdefault(os.path.realpath(finding.path), []).append(finding)
-    yield from files.items()
+    return files

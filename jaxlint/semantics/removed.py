@@ -539,6 +539,41 @@ def _expand(rows: tuple[_Row, ...]) -> dict[str, Removed]:
 NAMES: dict[str, Removed] = _expand(_ROWS)
 MODULES: dict[str, Removed] = _expand(_MODULE_ROWS)
 
+# Names whose replacement is another name for the same thing, or takes the same arguments.
+SAME_ARGUMENTS: frozenset[str] = frozenset(
+    f"{module}.{last}"
+    for module, names in {
+        "jax": """
+            tree_map tree_leaves tree_flatten tree_unflatten tree_structure tree_transpose treedef_is_leaf tree_multimap
+            array_ref ArrayRef xla pxla partial_eval ShapedArray
+            """,
+        "jax.tree_util": "tree_multimap",
+        "jax.config": "config",
+        "jax.ad_checkpoint": "checkpoint remat",
+        "jax.random": "KeyArray PRNGKeyArray",
+        "jax.numpy": "DeviceArray row_stack trapz issubsctype alltrue sometrue product cumproduct round_ fix",
+        "jax.nn": "normalize",
+        "jax.lax": "zeros_like_array",
+        "jax.scipy.linalg": "tril triu",
+        "jax.sharding": "use_mesh AxisTypes XLACompatibleSharding",
+        "jax.experimental": "mutable_array MutableArray PartitionSpec",
+        "jax.experimental.pjit": "PartitionSpec NamedSharding with_sharding_constraint pjit",
+        "jax.experimental.maps": "Mesh",
+        "jax.experimental.shard_map": "P PartitionSpec NamedSharding Mesh AbstractMesh",
+        "jax.lib.xla_bridge": "get_backend default_backend",
+        "jax.lib.xla_client": "XlaRuntimeError ArrayImpl Device",
+        "jax.lib.xla_extension": "XlaRuntimeError ArrayImpl",
+        "jax.core": """
+            Jaxpr ClosedJaxpr JaxprEqn Primitive Var Literal Token jaxpr_as_fun ConcretizationTypeError
+            TracerArrayConversionError TracerIntegerConversionError UnexpectedTracerError get_aval
+            """,
+        "jax.interpreters.xla": "DeviceArray canonicalize_dtype Device ShapedArray",
+        "jax.interpreters.pxla": "Mesh PartitionSpec device_put",
+        "jax.profiler": "TraceContext StepTraceContext trace_function",
+    }.items()
+    for last in names.split()
+)
+
 # Modules that are gone while an attribute of the same name is there to stay: only importing them fails.
 IMPORT_ONLY: frozenset[str] = frozenset({"jax.config"})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check
+from jaxlint.checks.base import Report, check, repair
 from jaxlint.flow import events
 
 
@@ -15,6 +15,7 @@ def functional_update_discarded(event: events.UpdateDiscarded) -> Iterator[Repor
             event.node,
             f"the result of `{event.how}` is dropped: the array stays as it is",
             "assign it: `x = x.at[i].set(v)`",
+            repair=repair("dropped_result", event, function=event.how),
         )
 
 
@@ -22,4 +23,5 @@ def functional_update_discarded(event: events.UpdateDiscarded) -> Iterator[Repor
 def update_in_the_wrong_form(event: events.ItemAssignment) -> Iterator[Report]:
     if event.how in ("at", "at()"):
         what = "`x.at[i] = v` assigns to a helper" if event.how == "at" else "`x.at(i)` calls a helper that is indexed"
-        yield Report(event.node, f"{what}: TypeError", "write `x = x.at[i].set(v)`")
+        kind = "item_assignment" if event.how == "at" else "at_call"
+        yield Report(event.node, f"{what}: TypeError", "write `x = x.at[i].set(v)`", repair=repair(kind, event))

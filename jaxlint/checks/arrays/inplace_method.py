@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.checks.base import Report, check, repair, shown_outside_tests
 from jaxlint.flow import events
 
 
@@ -14,6 +14,7 @@ def inplace_method(event: events.InplaceMethod) -> Iterator[Report]:
         event.node,
         f"`.{event.method}` changes a NumPy array in place; a jax array has no such thing: {event.outcome}",
         "use the jnp function and assign its result",
+        repair=repair("inplace_method", event),
     )
 
 
@@ -26,4 +27,5 @@ def result_dropped(event: events.UpdateDiscarded) -> Iterator[Report]:
         f"the result of `{event.how}` is dropped, and nothing is changed in place",
         "assign the result",
         certainty=shown_outside_tests(event),
+        repair=repair("dropped_result", event, function=event.how),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check
+from jaxlint.checks.base import Report, check, repair
 from jaxlint.flow import events
 
 
@@ -14,4 +14,5 @@ def out_argument(event: events.OutArgument) -> Iterator[Report]:
         event.node,
         f"`{event.function}` is asked to write into a jax array: {event.outcome}",
         "use the returned array (for `jnp.put` and the like: `inplace=False`)",
+        repair=repair("out_argument", event, function=event.function),
     )

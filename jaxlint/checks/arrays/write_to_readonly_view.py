@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check
+from jaxlint.checks.base import Report, check, repair
 from jaxlint.flow import events
 
 
@@ -14,4 +14,5 @@ def write_to_readonly_view(event: events.ReadonlyWrite) -> Iterator[Report]:
         event.node,
         f"{event.how} is read-only: ValueError, assignment destination is read-only",
         "copy it: `np.array(x)`",
+        repair=repair("readonly_view", event),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check
+from jaxlint.checks.base import Report, check, repair
 from jaxlint.flow import events
 
 
@@ -15,4 +15,5 @@ def key_arithmetic(event: events.KeyArithmetic) -> Iterator[Report]:
         event.node,
         f"{what}: weak randomness with legacy keys, TypeError with typed ones",
         "derive keys with `jax.random.split` or `jax.random.fold_in`",
+        repair=repair("key_arithmetic", event),
     )

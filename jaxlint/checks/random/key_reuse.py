@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests, used_at
-from jaxlint.findings import Related
+from jaxlint.checks.base import Report, check, repair, shown_outside_tests, use_places, used_at
+from jaxlint.findings import Related, Repair
 from jaxlint.flow import events, keys
 
 
@@ -23,6 +23,7 @@ def key_reused(event: events.KeyReuse) -> Iterator[Report]:
             "split the key first and use each part once: `key, subkey = jax.random.split(key)`",
             _why(event),
             shown_outside_tests(event) if event.callee == event.earlier.callee and event.how == keys.DRAW else None,
+            repair=_repair(event),
         )
 
 
@@ -35,7 +36,12 @@ def key_reused_by_callee(event: events.KeyReuse) -> Iterator[Report]:
     else:
         message = f"this key was handed to `{event.earlier.callee}`, which may have drawn from it, and is used again"
     yield Report(
-        event.node, message, "give each callee its own part of a split key", _why(event), shown_outside_tests(event)
+        event.node,
+        message,
+        "give each callee its own part of a split key",
+        _why(event),
+        shown_outside_tests(event),
+        repair=_repair(event),
     )
 
 
@@ -47,7 +53,12 @@ def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
             f"`{event.callee}` uses the same key in every pass: the numbers repeat",
             "split the key in each pass, or fold in the index: `jax.random.fold_in(key, i)`",
             _why(event),
+            repair=_repair(event),
         )
+
+
+def _repair(event: events.KeyReuse) -> Repair:
+    return repair("key_reuse", event, places=use_places(event.earlier, event), key=event.key.text)
 
 
 def _is_seen(event: events.KeyReuse) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check
+from jaxlint.checks.base import Report, check, repair
 from jaxlint.flow import events
 
 
 @check("JAX407", events.SplitMisuse)
 def split_result_misused(event: events.SplitMisuse) -> Iterator[Report]:
-    yield Report(event.node, event.message, event.help)
+    yield Report(event.node, event.message, event.help, repair=repair("split_count", event))
 
 
 @check("JAX407", events.UpdateDiscarded)
@@ -20,4 +20,5 @@ def split_dropped(event: events.UpdateDiscarded) -> Iterator[Report]:
             event.node,
             "the result of `jax.random.split` is dropped: the key is not advanced",
             "assign it: `key, subkey = jax.random.split(key)`",
+            repair=repair("split_count", event),
         )

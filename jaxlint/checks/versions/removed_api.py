@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from jaxlint.checks.versions import guards
 from jaxlint.checks.versions.scopes import Scope, bind_targets, parameter_names
-from jaxlint.findings import Certainty, Finding, Location, Severity
+from jaxlint.findings import Certainty, Finding, Location, Repair, Severity
 from jaxlint.flow.trees import children
 from jaxlint.project.jax_version import JaxVersions
 from jaxlint.semantics.removed import (
@@ -95,7 +95,11 @@ def check_module(
             yield reference
 
 
-def findings(references: Iterator[Reference], location: Callable[[Positioned], Location]) -> Iterator[Finding]:
+def findings(
+    references: Iterator[Reference],
+    location: Callable[[Positioned], Location],
+    versions: JaxVersions | None = None,
+) -> Iterator[Finding]:
     """The findings of the unguarded references; ``location`` places a node in its file."""
     for reference in references:
         if not reference.guarded:
@@ -108,7 +112,24 @@ def findings(references: Iterator[Reference], location: Callable[[Positioned], L
                 certainty=Certainty.CERTAIN,
                 help=_help(reference.removed),
                 definition=reference.definition,
+                repair=_repair(reference, location(reference.node), versions.minimum if versions else None),
             )
+
+
+def _repair(reference: Reference, place: Location, oldest: tuple[int, ...] | None) -> Repair:
+    """What the fixer needs to know; a name was there, by and large, from when its forerunner was deprecated."""
+    entry = reference.removed
+    facts: dict[str, str] = {}
+    if isinstance(entry, RemovedArgument):
+        facts = {"name": entry.function, "argument": entry.keyword}
+    else:
+        facts = {"name": entry.name}
+        if not isinstance(reference.node, ast.Attribute):
+            facts["import"] = "module" if reference.error == "ModuleNotFoundError" else "name"
+    since = entry.deprecated or entry.removed
+    if oldest is not None and not happened(since, oldest):
+        facts["old_jax"] = "yes"
+    return Repair("removed_api", place, tuple(sorted(facts.items())))
 
 
 def newest_jax(versions: JaxVersions | None) -> tuple[int, ...]:

@@ -1,0 +1,122 @@
+"""What fixes of arrays, keys and removed names make of a piece of code, to the letter, and what they leave alone."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from jaxlint.api import lint_source
+from jaxlint.fixes.apply import apply
+from jaxlint.project.documents import Document
+
+HEADER = "import jax\nimport jax.numpy as jnp\n"
+
+
+def fixed(body: str) -> str:
+    """The code after one pass of every fix, unsafe ones too, without the imports that the test puts before it."""
+    text = HEADER + textwrap.dedent(body)
+    document = Document("/program.py", text)
+    findings = [finding for finding in lint_source(text) if finding.fix is not None]
+    return apply(document, findings)[0].text.removeprefix(HEADER)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x[0] = 1.0", "x = x.at[0].set(1.0)"),
+        ("x[0] = 1, 2", "x = x.at[0].set((1, 2))"),
+        ("x[1:, ::2] += y * 2", "x = x.at[1:, ::2].add(y * 2)"),
+        ("x[0] -= 1 + 2", "x = x.at[0].add(-(1 + 2))"),
+        ("x[0] //= 1 + 2", "x = x.at[0].set(x[0] // (1 + 2))"),
+        ("x[0] = (\n        1.0  # why\n    )", "x = x.at[0].set(\n        1.0  # why\n    )"),
+        ("x.at[0] = 1.0", "x = x.at[0].set(1.0)"),
+        ("x.at(0).set(1.0)", "x.at[0].set(1.0)"),
+        ("x.at[0].set(1.0).at[1].set(2.0)", "x = x.at[0].set(1.0).at[1].set(2.0)"),
+        ("jnp.fill_diagonal(x, 0.0)", "x = jnp.fill_diagonal(x, 0.0, inplace=False)"),
+        ("x = y = jnp.sum(x, out=y, axis=0,)", "x = y = jnp.sum(x, axis=0,)"),
+    ],
+)
+def test_arrays(before: str, after: str) -> None:
+    program = "\ndef f(y):\n    x = jnp.zeros((3, 4))\n    {}\n    return x\n"
+    assert fixed(program.format(before)) == program.format(after)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "x[0] = z[0] = 1.0",
+        "g().at[0].set(1.0)",
+        "del x[0], x[1]",
+    ],
+)
+def test_arrays_that_no_name_stands_for(statement: str) -> None:
+    program = f"\ndef g():\n    return jnp.zeros(3)\ndef f(z):\n    x = jnp.zeros(3)\n    {statement}\n    return x\n"
+    assert fixed(program) == program
+
+
+def test_array_of_an_outer_function_is_left_alone() -> None:
+    program = """
+        def outer(n):
+            x = jnp.zeros(n)
+            def set_first():
+                x[0] = 1.0
+            set_first()
+            return x
+        """
+    assert fixed(program) == textwrap.dedent(program)
+
+
+def test_split_follows_the_style_of_the_file() -> None:
+    program = """
+        from jax import random
+
+        def other(rng):
+            rng, rng_use = random.split(rng)
+            return random.normal(rng_use)
+
+        def f(rng):
+            a = random.normal(rng)
+            return a + random.uniform(rng)
+        """
+    assert """
+    rng, rng_use = random.split(rng)
+    a = random.normal(rng_use)
+    return a + random.uniform(rng)
+""" in fixed(program)
+
+
+def test_new_names_hide_no_others() -> None:
+    program = """
+        def f(key, subkey):
+            a = jax.random.normal(key)
+            return a + jax.random.uniform(key), subkey
+        """
+    assert "    key, subkey2 = jax.random.split(key)\n    a = jax.random.normal(subkey2)\n" in fixed(program)
+
+
+def test_imports_keep_the_other_names() -> None:
+    program = """
+        from jax.core import (
+            Jaxpr,  # the program
+            Tracer,
+        )
+        """
+    assert (
+        fixed(program)
+        == """
+from jax.core import (
+            Tracer,
+        )
+from jax.extend.core import Jaxpr
+""".replace("            Tracer", "    Tracer").replace("        )", ")")
+    )
+
+
+def test_imports_of_one_line_are_taken_apart() -> None:
+    program = (
+        '"""What it does."""\n\nimport os  # here\n\nfrom jax.numpy import DeviceArray\n\nprint(os, DeviceArray)\n'
+    )
+    assert apply(Document("/p.py", program), lint_source(program))[0] == program.replace(
+        "from jax.numpy import DeviceArray", "from jax import Array as DeviceArray"
+    )
