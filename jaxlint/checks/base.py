@@ -55,9 +55,7 @@ def check(code: str, *event_types: type) -> Callable[[Check], Check]:
     return register
 
 
-def repair(
-    kind: str, event: Event, node: ast.AST | None = None, places: Places = (), **facts: str
-) -> Repair:
+def repair(kind: str, event: Event, node: ast.AST | None = None, places: Places = (), **facts: str) -> Repair:
     """Asks the fixer ``kind`` to rewrite a node (default: the event's); it may find that it cannot."""
     return Repair(kind, event.scope.location(node or event.node), tuple(sorted(facts.items())), places)
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
-
-import libcst as cst
+from typing import TYPE_CHECKING, TypeVar
 
 from jaxlint.findings import Edit, Location
 from jaxlint.project.depth import nesting_depth
 from jaxlint.project.documents import MAX_LIBCST_DEPTH, Document
+
+if TYPE_CHECKING:
+    import libcst as cst
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -149,6 +150,8 @@ class Source:
         """The comments inside a node's text."""
         if "#" not in self.text(node):
             return []
+        import libcst as cst
+
         found = [
             part for part in _descendants(self.parse_statement_or_expression(node)) if isinstance(part, cst.Comment)
         ]
@@ -161,6 +164,8 @@ class Source:
 
     def expression(self, node: ast.expr) -> cst.BaseExpression:
         """An expression as a libcst tree, without the parentheses around it."""
+        import libcst as cst
+
         text = self.text(node)
         _check_depth(text)
         try:
@@ -171,6 +176,8 @@ class Source:
 
     def parsed_statement(self, node: ast.stmt) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
         """A whole statement, decorators included, as a libcst tree whose code is the text of its lines."""
+        import libcst as cst
+
         first, last = self._lines_of(node)
         text = "".join(self._line(number) for number in range(first, last + 1))
         _check_depth(text)
@@ -194,9 +201,13 @@ class Source:
 
     def code(self, node: cst.CSTNode) -> str:
         """A libcst tree as text."""
+        import libcst as cst
+
         return cst.Module([]).code_for_node(node)
 
     def _parse(self, text: str) -> cst.Module:
+        import libcst as cst
+
         try:
             return cst.parse_module(text)
         except (cst.ParserSyntaxError, ValueError):  # several statements on a line, a form feed, newer syntax

@@ -58,7 +58,7 @@ def imports_in(text: str) -> Iterator[Import]:
     """Every import statement in a text, and some things that only look like one (in strings, after code)."""
     for match in _IMPORTED.finditer(text):
         start = match.start()
-        line = text[max(0, text.rfind("\n", 0, start)) : start].lstrip()
+        line = text[max(0, text.rfind("\n", 0, start), text.rfind("\r", 0, start)) : start].lstrip()
         if line.startswith("#"):
             continue
         listed = _COMMENT.sub(" ", match[1]).split(",")

@@ -35,7 +35,7 @@ def test_full_report_shows_the_place_and_the_way_out(jaxlint: Jaxlint, write: Wr
     assert rest[:6] == [" --> a.py:6:5", "  |", "4 | @jax.jit", "5 | def f(x):", "6 |     print(x)", "  |     ^^^^^^^^"]
     assert any(line.startswith("note: ") for line in rest)
     assert any(line.startswith("help: ") for line in rest)
-    assert rest[-1] == "Found 1 error."
+    assert rest[-2:] == ["Found 1 error.", "[*] 1 fixable with the `--fix` option."]
 
 
 def test_check_is_the_default_command_and_here_the_default_path(jaxlint: Jaxlint, write: Write) -> None:
@@ -49,7 +49,7 @@ def test_concise(jaxlint: Jaxlint, write: Write) -> None:
     write({"a.py": IMPURE, "b.py": "x = (\n"})
     outcome = jaxlint("--output-format", "concise")
     assert outcome.found == ["a.py:6 JAX101", "b.py:1 JAX001"]
-    assert outcome.out.splitlines()[-1] == "Found 2 errors."
+    assert outcome.out.splitlines()[-2] == "Found 2 errors."
 
 
 def test_json_has_the_keys_of_ruff_and_our_own(jaxlint: Jaxlint, write: Write, project: Path) -> None:
@@ -61,7 +61,8 @@ def test_json_has_the_keys_of_ruff_and_our_own(jaxlint: Jaxlint, write: Write, p
     assert row["location"] == {"row": 6, "column": 5}
     assert row["end_location"] == {"row": 6, "column": 13}
     assert row["noqa_row"] == 6
-    assert (row["cell"], row["fix"], row["url"], row["verdict"]) == (None, None, None, None)
+    assert (row["cell"], row["url"], row["verdict"]) == (None, None, None)
+    assert row["fix"]["applicability"] == "safe"
     assert row["severity"] in ("error", "warning", "info")
     assert row["certainty"] in ("certain", "likely", "possible")
     for related in row["related"]:
@@ -86,6 +87,7 @@ def test_statistics(jaxlint: Jaxlint, write: Write) -> None:
         "2  JAX101  print-in-traced-function",
         "1  JAX001  syntax-error",
         "Found 3 errors.",
+        "[*] 2 fixable with the `--fix` option.",
     ]
     assert jaxlint("--statistics", "--output-format", "json").rows[0]["count"] == 2
 
@@ -303,5 +305,8 @@ def test_linting_does_not_load_what_it_does_not_need(project: Path, write: Write
     write({"a.py": IMPURE})
     code = "import sys; from jaxlint.cli import main\nmain(['a.py'])\nprint(sorted(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True)
-    for module in ("'jax'", "'libcst'", "'numpy'", "'a'"):
+    for module in ("'jax'", "'numpy'", "'a'"):
         assert module not in run.stdout.splitlines()[-1]
+    write({"a.py": "import jax\n"})
+    clean = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True)
+    assert "'libcst'" not in clean.stdout
