@@ -140,7 +140,7 @@ def test_file_that_changes_meanwhile_is_left_alone(
     assert (project / "a.py").read_text() == "# mine\n"
     assert (project / "b.py").read_text() == GOOD
     assert outcome.code == 2
-    assert "a.py: not fixed, the file was changed while it was linted" in outcome.err
+    assert "a.py: not fixed: it was changed while it was linted" in outcome.err
 
 
 def test_only_the_chosen_rules_are_fixed(project: Path, jaxlint: Jaxlint, write: Write) -> None:
