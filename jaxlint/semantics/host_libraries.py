@@ -94,6 +94,57 @@ MATH_TO_JNP: dict[str, str] = {
     "math.comb": "jax.scipy.special.comb",
 }
 
+SCIPY_TO_JAX: dict[str, str] = {
+    name: f"jax.{name}"
+    for name in names(
+        "scipy.special",
+        """
+        betainc betaln digamma entr erf erfc erfinv expi expit gamma gammainc gammaincc gammaln i0 i0e i1 i1e kl_div
+        log_ndtr logit logsumexp multigammaln ndtr ndtri polygamma rel_entr xlog1py xlogy zeta
+        """,
+    )
+    | names(
+        "scipy.linalg",
+        "block_diag cho_factor cho_solve cholesky det eigh expm lu lu_factor lu_solve qr schur solve solve_triangular "
+        "sqrtm svd toeplitz",
+    )
+}
+
+# Keywords that mean the same to a function of NumPy or SciPy and to its twin, wherever both have them.
+SHARED_KEYWORDS: frozenset[str] = frozenset(
+    """
+    append axes axis axis1 axis2 b bins ddof decimals equal_nan fill_value indexing initial k keepdims left lower mode
+    n nan neginf norm num offset ord posinf prepend q range repeats return_counts return_index return_inverse right
+    rtol atol side weights
+    """.split()
+)
+
+# Functions whose twin has the `dtype` of NumPy's; a ufunc's has none.
+SHARED_DTYPE: frozenset[str] = names(
+    "numpy",
+    """
+    array asarray concatenate cumprod cumsum empty_like full full_like linspace mean ones_like prod stack sum trace
+    zeros_like
+    """,
+)
+
+# How many positional arguments mean the same to both, where it is not two.
+SHARED_POSITIONS: dict[str, int] = {
+    "numpy.concat": 1,
+    "numpy.linalg.matrix_rank": 1,
+    "numpy.linalg.pinv": 1,
+    "scipy.linalg.sqrtm": 1,
+    "numpy.clip": 3,
+    "numpy.cross": 3,
+    "numpy.interp": 3,
+    "numpy.linspace": 3,
+    "numpy.roll": 3,
+    "numpy.take": 3,
+    "numpy.tensordot": 3,
+    "numpy.where": 3,
+    "numpy.einsum": 16,
+}
+
 # Packages whose functions need concrete values: `math` calls float(), SciPy and the rest convert to NumPy.
 HOST_LIBRARIES: tuple[str, ...] = (
     "math",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check
+from jaxlint.checks.base import Report, check, repair
 from jaxlint.flow import events
 
 
@@ -14,4 +14,5 @@ def array_as_dataclass_default(event: events.ArrayDefault) -> Iterator[Report]:
         event.node,
         f"a jax array as the default of `{event.cls}.{event.field}`: ValueError, mutable default",
         "use `dataclasses.field(default_factory=…)`",
+        repair=repair("default_factory", event),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, repair_traced, traced_since
 from jaxlint.flow import events
 
 
@@ -15,4 +15,5 @@ def boolean_mask_indexing(event: events.MaskIndex) -> Iterator[Report]:
         "indexing with a traced boolean mask: NonConcreteBooleanIndexError",
         "use `jnp.where(mask, x, fill)`, a reduction's `where=`, or `jnp.nonzero(mask, size=…)`",
         traced_since(event.value, event.context),
+        repair=repair_traced("mask", event, event.value),
     )

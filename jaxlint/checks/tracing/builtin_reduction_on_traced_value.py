@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, repair_traced, traced_since
 from jaxlint.flow import events
 
 _TWINS = {"max": "`jnp.maximum` or `jnp.max`", "min": "`jnp.minimum` or `jnp.min`", "sorted": "`jnp.sort`"}
@@ -19,4 +19,5 @@ def builtin_reduction_on_traced_value(event: events.TruthTest) -> Iterator[Repor
             f"use {_TWINS[event.how]}",
             traced_since(event.value, event.context),
             event.certainty,
+            repair=repair_traced("builtin_reduction", event, event.value),
         )

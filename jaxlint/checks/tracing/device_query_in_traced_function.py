@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, repair, traced_since
 from jaxlint.flow import events
 
 
@@ -19,4 +19,5 @@ def device_query_in_traced_function(event: events.DeviceQuery) -> Iterator[Repor
         f"`.{event.attribute}` of a tracer: {event.error}",
         advice.get(event.attribute, "ask outside the traced function"),
         traced_since(event.value, event.context),
+        repair=repair("block_until_ready", event) if event.attribute == "block_until_ready" else None,
     )

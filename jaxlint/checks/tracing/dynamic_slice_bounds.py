@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, is_of_statics, traced_since
+from jaxlint.checks.base import Report, check, is_of_statics, repair_traced, traced_since
 from jaxlint.flow import events
 
 
@@ -17,4 +17,5 @@ def dynamic_slice_bounds(event: events.SliceBound) -> Iterator[Report]:
         "a slice bound is a tracer: IndexError, slice entries must be static integers",
         "use `jax.lax.dynamic_slice_in_dim` with a static size, or a mask",
         traced_since(event.value, event.context),
+        repair=repair_traced("dynamic_slice", event, event.value),
     )

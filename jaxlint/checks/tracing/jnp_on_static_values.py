@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, is_of_statics, traced_since
+from jaxlint.checks.base import Report, check, is_of_statics, repair, traced_since
 from jaxlint.flow import events
 
 
@@ -26,4 +26,5 @@ def jnp_on_static_values(
         "jnp makes a tracer of values that were static, and Python needs their value here",
         "compute it with `math` or NumPy (`np.prod`, `math.sqrt`), which stay static",
         traced_since(event.value, event.context),
+        repair=repair("static_function", event),
     )

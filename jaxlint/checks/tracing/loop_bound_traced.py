@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, is_of_statics, traced_since
+from jaxlint.checks.base import Report, check, is_of_statics, repair_traced, traced_since
 from jaxlint.flow import events
 
 
@@ -17,4 +17,5 @@ def loop_bound_traced(event: events.ScalarConversion) -> Iterator[Report]:
             "use `jax.lax.fori_loop`, or make the bound static",
             traced_since(event.value, event.context),
             event.certainty,
+            repair=repair_traced("static_argument", event, event.value),
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, repair_traced, traced_since
 from jaxlint.flow import events
-from jaxlint.semantics.host_libraries import MATH_TO_JNP, NUMPY_TO_JNP
+from jaxlint.semantics.host_libraries import MATH_TO_JNP, NUMPY_TO_JNP, SCIPY_TO_JAX
 
 
 @check("JAX213", events.HostLibraryCall)
@@ -17,7 +17,7 @@ def numpy_function_on_traced_value(event: events.HostLibraryCall) -> Iterator[Re
     else:
         error = "ConcretizationTypeError" if name.startswith("math.") else "TracerArrayConversionError"
         message = f"`{name}` needs the value of a tracer: {error}"
-    twin = NUMPY_TO_JNP.get(name) or MATH_TO_JNP.get(name)
+    twin = NUMPY_TO_JNP.get(name) or MATH_TO_JNP.get(name) or SCIPY_TO_JAX.get(name)
     yield Report(
         event.node,
         message,
@@ -26,4 +26,5 @@ def numpy_function_on_traced_value(event: events.HostLibraryCall) -> Iterator[Re
         else "use `jax.pure_callback` for code that must run on the host",
         traced_since(event.value, event.context),
         event.certainty,
+        repair=repair_traced("jax_function", event, event.value, function=name, twin=twin) if twin else None,
     )

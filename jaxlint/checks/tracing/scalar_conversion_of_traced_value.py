@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, is_of_statics, traced_since
+from jaxlint.checks.base import Report, check, is_of_statics, repair_traced, traced_since
 from jaxlint.flow import events
 from jaxlint.flow.values import ABSTRACT
 
@@ -27,6 +27,7 @@ def scalar_conversion_of_traced_value(event: events.ScalarConversion | events.Tr
         "keep the array (`x.astype(…)`), or convert outside the traced function",
         traced_since(event.value, event.context),
         event.certainty,
+        repair=repair_traced("scalar_conversion", event, event.value),
     )
 
 

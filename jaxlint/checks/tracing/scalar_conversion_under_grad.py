@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, repair_traced, traced_since
 from jaxlint.checks.tracing.scalar_conversion_of_traced_value import UNDER_GRAD_TOO
 from jaxlint.flow import events
 from jaxlint.flow.values import GRAD
@@ -19,4 +19,5 @@ def scalar_conversion_under_grad(event: events.ScalarConversion) -> Iterator[Rep
             f"`{text}` takes the number out of a differentiated value: the gradient through it is silently zero",
             "use the array itself",
             traced_since(event.value, event.context),
+            repair=repair_traced("scalar_conversion", event, event.value) if event.how == ".item()" else None,
         )

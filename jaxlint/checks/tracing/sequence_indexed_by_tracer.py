@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, is_of_statics, traced_since
+from jaxlint.checks.base import Report, check, is_of_statics, repair, traced_since
 from jaxlint.flow import events
 
 _ERRORS = {"NumPy array": "TracerArrayConversionError", "list": "TracerIntegerConversionError"}
@@ -19,4 +19,5 @@ def sequence_indexed_by_tracer(event: events.SequenceIndex) -> Iterator[Report]:
         f"a {event.what} is indexed with a tracer: {_ERRORS.get(event.what, 'TracerIntegerConversionError')}",
         "index a jax array (`jnp.asarray(…)[i]`), or choose with `jax.lax.switch`",
         traced_since(event.value, event.context),
+        repair=repair("sequence_index", event, what=event.what),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, is_of_statics, traced_since
+from jaxlint.checks.base import Report, check, is_of_statics, repair_traced, traced_since
 from jaxlint.flow import events
 
 
@@ -17,4 +17,5 @@ def traced_shape_argument(event: events.TracedStaticArgument) -> Iterator[Report
         f"`{event.argument}` of `{event.function}` must be static and is a tracer: {event.error}",
         "make it a static argument, or derive it from `x.shape`",
         traced_since(event.value, event.context),
+        repair=repair_traced("static_argument", event, event.value),
     )
