@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from jaxlint.configuration import Configuration, ConfigurationError
 from jaxlint.findings import Applicability, Certainty, Edit, Finding, Fix, Location, Related, Severity
@@ -20,6 +21,9 @@ from jaxlint.project.documents import Document, document_from_bytes
 from jaxlint.project.program import Program, group_by_root, load_program
 from jaxlint.settings import Settings
 from jaxlint.suppressions import suppressions_in
+
+if TYPE_CHECKING:
+    from jaxlint.flow.call_graph import CallGraph
 
 __all__ = [
     "Applicability",
@@ -110,9 +114,12 @@ class Run:
         for root, files in group_by_root(self.files, self.folders).items():
             yield load_program(root, self.configuration.settings_for(root), files, self.documents)
 
-    def findings(self, refine: Refine | None = None) -> list[Finding]:
-        """What is to be shown, sorted.  ``refine`` may judge and add findings before any is left out."""
-        found = [finding for program in self.programs() for finding in _findings_of(program, refine)]
+    def findings(self, refine: Refine | None = None, graph: CallGraph | None = None) -> list[Finding]:
+        """What is to be shown, sorted.
+
+        ``refine`` may judge and add findings before any is left out; ``graph`` is told what is traced by what.
+        """
+        found = [finding for program in self.programs() for finding in _findings_of(program, refine, graph)]
         return sorted(found, key=Finding.sort_key)
 
 
@@ -120,14 +127,14 @@ Refine = Callable[[Program, list[Finding], list[Location]], list[Finding]]
 """From a program, the findings in its requested files and the functions in them that run under a trace, to findings."""
 
 
-def _findings_of(program: Program, refine: Refine | None = None) -> list[Finding]:
+def _findings_of(program: Program, refine: Refine | None = None, graph: CallGraph | None = None) -> list[Finding]:
     """The findings in a program's requested files that its settings and the files' comments leave."""
     found: list[Finding] = []
     traced: set[Location] | None = None if refine is None else set()
     if concerns_jax(program):
         from jaxlint.checks.run import analyse
 
-        found = analyse(program, program.settings, traced=traced)
+        found = analyse(program, program.settings, traced=traced, graph=graph)
     if refine is not None and traced is not None:
         found = refine(program, _worth_proving(program, found), sorted(_requested(program, traced)))
     raw: dict[str, list[Finding]] = {}

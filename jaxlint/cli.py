@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jaxlint.dynamic.launch import Options
     from jaxlint.findings import Finding, Location
     from jaxlint.fixes.fixing import Fixed
+    from jaxlint.flow.call_graph import Traces
     from jaxlint.project.program import Program
 
 REPORTS = ("sarif", "github", "gitlab", "junit", "rdjson", "azure", "pylint")
@@ -257,6 +258,63 @@ def _refinement(options: argparse.Namespace) -> Refine:
     return refine
 
 
+def report(options: argparse.Namespace) -> int:
+    """Write findings, and what is traced by what, as one page or as JSON."""
+    from jaxlint.api import Run
+    from jaxlint.flow.call_graph import CallGraph
+    from jaxlint.project.writing import replace_file
+
+    if options.format == "html":
+        _need_extra("report", "markdown_it", "pygments")
+    run = Run.over(options.paths or ["."], _configuration(options), force_exclude=options.force_exclude)
+    graph = CallGraph()
+    findings = run.findings(_refinement(options) if options.dynamic else None, graph)
+    asked = {os.path.realpath(path) for path in run.files}
+    traces = {root: calls for root, calls in graph.traces().items() if os.path.realpath(root.place.path) in asked}
+    text = _WRITERS[options.format](findings, traces, run)
+    output = options.output_file or f"jaxlint-report.{options.format}"
+    if output == STDIN:
+        sys.stdout.write(text)
+        return 0
+    replace_file(output, text.encode("utf-8", "replace"))
+    if not options.quiet:
+        functions = {call.callee for calls in traces.values() for call in calls} | {root.function for root in traces}
+        print(f"wrote {output}: {_count(len(findings), 'finding')}, {_count(len(functions), 'traced function')}")
+    return 0
+
+
+def _as_html(findings: list[Finding], traces: Traces, run: Run) -> str:
+    from datetime import datetime
+
+    from jaxlint.report.page.build import Page
+    from jaxlint.report.source import Sources
+
+    cwd = run.configuration.cwd
+    made = datetime.now().strftime("%Y-%m-%d %H:%M")
+    return Page(os.path.basename(cwd) or cwd, findings, traces, Sources(run.documents, cwd), made).html()
+
+
+def _as_json(findings: list[Finding], traces: Traces, run: Run) -> str:
+    from jaxlint.report.data import as_report
+
+    return as_report(findings, traces)
+
+
+_WRITERS: dict[str, Callable[[list[Finding], Traces, Run], str]] = {"html": _as_html, "json": _as_json}
+
+
+def _need_extra(extra: str, *modules: str) -> None:
+    """Raises UsageError, with what to install, where a library of an extra is missing."""
+    from importlib.util import find_spec
+
+    if not all(map(find_spec, modules)):
+        raise UsageError(f"`jaxlint {extra}` needs more libraries: pip install 'jaxlint-sharp-bits[{extra}]'")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def record(options: argparse.Namespace) -> int:
     """Run a program or its tests and note the calls that its functions get."""
     from jaxlint.dynamic.inputs.record import main as run_recorded
@@ -403,12 +461,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 def _add_check(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="files, folders or globs; `-` reads standard input (default: .)")
-    for flag in ("--select", "--ignore", "--extend-select", "--extend-ignore"):
-        add(flag, type=_comma_list, action="extend", metavar="RULES", help="codes, prefixes, names or ALL, by commas")
-    add("--per-file-ignores", type=_pattern_rules, action=_Update, metavar="PATTERN:RULE,…", help="ignore by file")
-    for flag in ("--exclude", "--extend-exclude"):
-        add(flag, type=_comma_list, action="extend", metavar="PATTERNS", help="names or paths that are not linted")
-    add("--force-exclude", action="store_true", help="leave out excluded files even when they are named")
+    _add_selection(parser)
     add("--fix", action=argparse.BooleanOptionalAction, help="mend what can safely be mended")
     add("--unsafe-fixes", action=argparse.BooleanOptionalAction, help="also by fixes that may change what code means")
     add("--add-ignore", type=_reason, metavar="=REASON", help="silence all findings by comments in the files")
@@ -418,9 +471,6 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("--exit-non-zero-on-fix", action="store_true", help="exit with 1 when anything was fixed")
     for flag in ("--fixable", "--unfixable"):
         add(flag, type=_comma_list, action="extend", metavar="RULES", help="rules that may, or may not, be fixed")
-    add("--certainty", metavar="LEVEL", help="report from this certainty up: possible, likely (default), certain")
-    add("--jax-version", metavar="VERSION", help="the version of jax that the code runs with")
-    _add_configuration(parser)
     add("--baseline", metavar="FILE", help="report only what is not in this file, which `jaxlint baseline` writes")
     add("--no-baseline", action="store_true", help="report what is in the baseline, too")
     add("--since", metavar="REV", help="report only what lines have to do with that changed since a git revision")
@@ -433,6 +483,31 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_dynamic(parser, "run the code: trace it with JAX and say what is confirmed")
     add("--show-files", action="store_true", help="list the files that would be linted")
     add("-n", "--no-cache", action="store_true", help="do not use cached results of --dynamic")
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="files, folders or globs (default: .)")
+    add("--format", choices=tuple(_WRITERS), default="html", help="a page for a browser (default), or data")
+    add("-o", "--output-file", metavar="FILE", help="where to write (default: jaxlint-report.html); `-` prints")
+    add("-q", "--quiet", action="store_true", help="do not say what was written")
+    _add_selection(parser)
+    _add_dynamic(parser, "run the code: trace it with JAX and say what is confirmed")
+    add("-n", "--no-cache", action="store_true", help="do not use cached results of --dynamic")
+
+
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    """What is linted and what of it is reported."""
+    add = parser.add_argument
+    for flag in ("--select", "--ignore", "--extend-select", "--extend-ignore"):
+        add(flag, type=_comma_list, action="extend", metavar="RULES", help="codes, prefixes, names or ALL, by commas")
+    add("--per-file-ignores", type=_pattern_rules, action=_Update, metavar="PATTERN:RULE,…", help="ignore by file")
+    for flag in ("--exclude", "--extend-exclude"):
+        add(flag, type=_comma_list, action="extend", metavar="PATTERNS", help="names or paths that are not linted")
+    add("--force-exclude", action="store_true", help="leave out excluded files even when they are named")
+    add("--certainty", metavar="LEVEL", help="report from this certainty up: possible, likely (default), certain")
+    add("--jax-version", metavar="VERSION", help="the version of jax that the code runs with")
+    _add_configuration(parser)
 
 
 def _add_baseline(parser: argparse.ArgumentParser) -> None:
@@ -514,6 +589,7 @@ _Command = tuple[Callable[[argparse.Namespace], int], Callable[[argparse.Argumen
 _COMMANDS: dict[str, _Command] = {
     "check": (check, _add_check, "find the sharp bits in JAX code without running it (the default)"),
     "baseline": (baseline, _add_baseline, "note what is found as known, so that only new findings are reported"),
+    "report": (report, _add_report, "write a page with findings, code, and what is traced by what"),
     "rule": (rule, _add_rule, "explain a rule, or list all"),
     "why": (why, _add_why, "say what is known about a line"),
     "record": (record, None, "run a program or its tests and note its calls, as inputs for --dynamic"),

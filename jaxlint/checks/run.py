@@ -17,6 +17,7 @@ from jaxlint.checks.versions import check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
 from jaxlint.findings import Certainty, Finding, Location, Severity
 from jaxlint.flow import events
+from jaxlint.flow.call_graph import CallGraph
 from jaxlint.flow.engine import Engine, Failure
 from jaxlint.flow.interpreter import Interpreter
 from jaxlint.project.program import Module, Program
@@ -33,14 +34,17 @@ def analyse(
     settings: Settings,
     clock: dict[str, float] | None = None,
     traced: set[Location] | None = None,
+    graph: CallGraph | None = None,
 ) -> list[Finding]:
     """All findings in all modules of ``program``, sorted, whatever their certainty.
 
     ``clock`` is given the seconds of each stage, ``traced`` the places of the functions that run under a trace that
-    holds tracers.  Raises nothing for anything the program contains.
+    holds tracers, ``graph`` which functions run under which transforms.  Raises nothing for anything the program
+    contains.
     """
     collector = Collector()
     interpreter = Interpreter(program, collector.listeners(), dict(settings.transforms))
+    interpreter.called = graph
     engine = Engine(interpreter)
     on_deep_stack(lambda: engine.run(clock))
     if traced is not None:

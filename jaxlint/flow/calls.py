@@ -108,6 +108,8 @@ def call(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Va
 
 def call_function(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Value:
     it.note_function(function)
+    if it.called is not None:
+        it.called(it, function, node)
     declared = it.declared_transforms.get(f"{function.scope.name}.{function.name}") if it.declared_transforms else None
     if declared is not None:
         return externals.call_external(it, External(declared), args, node)

@@ -62,11 +62,12 @@ KNOWN_NAMES = TRANSFORM_TABLE.keys() | HIGHER_ORDER_TABLE.keys() | CALLBACK_TABL
 class Activation:
     """What one running function body collects: its returns, its yields, its pending loops."""
 
-    __slots__ = ("created", "frame", "function", "loops", "mutated", "returns", "yields")
+    __slots__ = ("context", "created", "frame", "function", "loops", "mutated", "returns", "yields")
 
-    def __init__(self, frame: Frame, function: Function | None) -> None:
+    def __init__(self, frame: Frame, function: Function | None, context: Context) -> None:
         self.frame = frame
         self.function = function
+        self.context = context
         self.returns: list[tuple[State, Value]] = []
         self.yields: list[Value] = []
         self.loops: list[LoopRecord] = []
@@ -93,7 +94,7 @@ class Interpreter:
         self.alive = True
         self.frame: Frame = Frame(None)  # type: ignore[arg-type]
         self.ctx: Context = EAGER
-        self.activation = Activation(self.frame, None)
+        self.activation = Activation(self.frame, None, EAGER)
         self.loops: tuple[tuple[ast.AST, int], ...] = ()
         self.stack: list[FunctionNode] = []
         self.steps = 0
@@ -127,6 +128,7 @@ class Interpreter:
         self.summaries: dict[Any, Any] = {}
         self.variants: dict[ast.AST, int] = {}
         self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
+        self.called: Callable[[Interpreter, Function, ast.AST], None] | None = None
 
     # -- events ---------------------------------------------------------------------------------
 
@@ -218,7 +220,7 @@ class Interpreter:
         self.depth = self.steps = 0
         if scope is not None:
             self.frame = scope.frame
-            self.activation = Activation(scope.frame, None)
+            self.activation = Activation(scope.frame, None, ctx)
             self.muted = self.expected = 0
             self.work = 0
             self.stack = []
@@ -420,7 +422,7 @@ class Interpreter:
         frame = Frame(function.scope, function.frame, function)
         frame.globals, frame.nonlocals = facts.globals, facts.nonlocals
         saved = self.frame, self.activation, self.loops
-        self.frame, self.activation = frame, Activation(frame, function)
+        self.frame, self.activation = frame, Activation(frame, function, self.ctx)
         self.analysed.add(node)
         self.stack.append(node)
         self.frame_contexts[frame] = self.ctx

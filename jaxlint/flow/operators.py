@@ -491,6 +491,8 @@ def call_callback(it: Interpreter, name: str, spec: Callback, args: Arguments, n
     inner = innermost(function)[0] if function is not None else None
     if inner is not None:
         with it.scratch(), it.context(it.ctx.leave()):
+            if it.called is not None:
+                it.called(it, inner, node)
             enter_unknown(it, inner)
     if spec.result == "array":
         return arrays.combine(it, [Array()])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from jaxlint.findings import Finding, Location
+from jaxlint.flow.call_graph import Call, Callee, Traces
 
 
 def as_json(findings: Iterable[Finding]) -> str:
@@ -18,6 +19,33 @@ def as_json_lines(findings: Iterable[Finding]) -> Iterator[str]:
     """Each finding as a JSON object on a line of its own."""
     for finding in findings:
         yield json.dumps(row(finding))
+
+
+def as_report(findings: Iterable[Finding], traces: Traces) -> str:
+    """Findings and traces as one JSON object: `findings` as in the list, `traces` with the calls of each root."""
+    roots = [
+        {
+            **_application(root.transforms, root.place),
+            "function": _callee(root.function),
+            "calls": list(map(_call, calls)),
+        }
+        for root, calls in traces.items()
+    ]
+    return json.dumps({"findings": [row(finding) for finding in findings], "traces": roots}, indent=2) + "\n"
+
+
+def _call(call: Call) -> dict[str, Any]:
+    applied = _application(call.transforms, call.place)
+    return {**applied, "caller": _callee(call.caller), "callee": _callee(call.callee)}
+
+
+def _application(transforms: tuple[str, ...], place: Location) -> dict[str, Any]:
+    return {"cell": place.cell or None, "filename": place.path, "location": _start(place), "transforms": transforms}
+
+
+def _callee(function: Callee) -> dict[str, Any]:
+    place = function.location
+    return {"cell": place.cell or None, "filename": place.path, "location": _start(place), "name": function.name}
 
 
 def row(finding: Finding) -> dict[str, Any]:

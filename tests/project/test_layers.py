@@ -31,6 +31,9 @@ LAYERS = [
 ]
 """Each part imports only from the parts above it; those on one line do not know each other."""
 
+EXTRAS = {"dynamic": {"jax", "numpy"}, "report": {"markdown_it", "pygments"}}
+"""What runs user code is the only part that knows jax, the page the only one that renders; both are extras."""
+
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 
 
@@ -57,6 +60,5 @@ def test_imports_point_one_way(path: Path) -> None:
             if other != "__version__":
                 assert other == part or layer(other) < layer(part), name
         else:
-            # What runs user code is the only part that knows jax; it is in an extra.
-            extra = {"jax", "numpy"} if part == "dynamic" else set()
+            extra = EXTRAS.get(part, set())
             assert package in sys.stdlib_module_names or package in {"libcst", "pathspec", "tomli"} | extra, name

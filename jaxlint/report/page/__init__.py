@@ -1,0 +1,1 @@
+"""The report as one page that needs no network: findings, rules, sources, and what is traced by what."""
