@@ -456,6 +456,67 @@ def main(key):
 }
 
 TRACED_LOOPS = {
+    "rebound-before-on-one-path": """
+@jax.jit
+def f(key, pair):
+    for _ in range(pair.size - 1):
+        key, sub = jax.random.split(key)
+    total = 0.0
+    for _ in range(pair.size):
+        total += jax.random.normal(key)  # JAX403
+    return total
+
+def main(key):
+    return f(key, jnp.ones(2))
+""",
+    "rebound-on-one-path-and-used-once": """
+@jax.jit
+def f(key, pair):
+    for _ in range(pair.size - 1):
+        key, sub = jax.random.split(key)
+    return jax.random.normal(key)
+
+def main(key):
+    return f(key, jnp.ones(2))
+""",
+    "keys-of-a-traced-list": """
+@jax.jit
+def f(keys):
+    kept = [key for key in keys]
+    total = 0.0
+    for key in kept:
+        total += jax.random.normal(key)
+    return total
+
+def main(key):
+    return f(jax.random.split(key, 3))
+""",
+    "keys-of-a-traced-dict": """
+@jax.jit
+def f(keys):
+    total = 0.0
+    for key in keys.values():
+        total += jax.random.normal(key)
+    return total
+
+@jax.jit
+def g(keys):
+    return sum(jax.random.normal(key) for name, key in {**keys}.items())
+
+def main(key):
+    a, b, c, d = jax.random.split(key, 4)
+    return f({"a": a, "b": b}), g({"a": c, "b": d})
+""",
+    "keys-declared-to-be-arrays": """
+@jax.jit
+def f(keys: dict[str, jax.Array], more: list[jax.Array]):
+    both = jax.random.normal(keys["a"]) + jax.random.normal(keys["b"])
+    return both + jax.random.normal(more[0]) + jax.random.normal(more[1])
+
+def main(key):
+    a, b, c, d = jax.random.split(key, 4)
+    return f({"a": a, "b": b}, [c, d])
+""",
     "scan-closure": """
 def main(key):
     def body(carry, x):

@@ -21,6 +21,75 @@ from jaxlint.api import lint_paths, lint_source
 PRELUDE = "from functools import partial\n\nimport jax\nimport jax.numpy as jnp\nimport numpy as np\n"
 
 WAYS_INTO_A_TRACE = {
+    "declared-dict": """
+@jax.jit
+def f(params: dict[str, jax.Array]):
+    if params["b"]:  # JAX201
+        return params["w"]
+    return 0
+
+def main():
+    return f({"w": jnp.ones(3), "b": jnp.ones(())})
+""",
+    "declared-list": """
+@jax.jit
+def f(rows: list[jax.Array]):
+    for row in rows[1:]:
+        if row:  # JAX201
+            return row
+    return 0
+
+def main():
+    return f([jnp.ones(()), jnp.ones(())])
+""",
+    "copy-of-a-declared-dict": """
+@jax.jit
+def f(params: dict[str, jax.Array]):
+    copy = {**params, "c": 1.0}
+    return min(copy["w"])  # JAX203
+
+def main():
+    return f({"w": jnp.ones(3), "b": jnp.ones(())})
+""",
+    "entries-handed-on": """
+def scale(w, b):
+    return w if b > 0 else -w  # JAX201
+
+@jax.jit
+def f(params):
+    return scale(**{**params, "w": 1.0})
+
+def main():
+    return f({"w": jnp.ones(3), "b": jnp.ones(())})
+""",
+    "gradient-of-a-tree": """
+@jax.jit
+def f(params):
+    slopes = jax.grad(lambda p: (p["w"] * p["b"]).sum())(params)
+    return slopes["w"] if slopes["b"] > 0 else 0  # JAX201
+
+def main():
+    return f({"w": jnp.ones(3), "b": jnp.ones(())})
+""",
+    "transform-of-either-function": """
+@partial(jax.jit, static_argnames="smooth")
+def f(x, smooth):
+    y = jax.checkpoint(jnp.sin if smooth else jnp.cos)(x)
+    return y if y > 0 else -y  # JAX201
+
+def main():
+    return f(1.0, smooth=True)
+""",
+    "mask-of-either-array": """
+@partial(jax.jit, static_argnames="smooth")
+def f(x, y, smooth):
+    if smooth:
+        y = jnp.sin(x)
+    return y[x > 0].sum()  # JAX221
+
+def main():
+    return f(jnp.ones(3), jnp.ones(3), smooth=False)
+""",
     "jit-decorator": """
 @jax.jit
 def f(x):
@@ -470,6 +539,25 @@ def main():
 }
 
 STAYS_STATIC = {
+    "declared-containers": """
+@jax.jit
+def f(params: dict[str, jax.Array], rows: list[jax.Array]):
+    if params and rows and rows[1:] and {**params}:
+        pass
+    for name in params:
+        if name == "b":
+            continue
+    for name in sorted(params):
+        if name:
+            continue
+    longer = rows + rows * 2 + [params["b"]]
+    if longer or rows == [] or "c" in dict(params, c=rows[0]):
+        pass
+    return [row * 2 for row in longer]
+
+def main():
+    return f({"w": jnp.ones(3), "b": jnp.ones(())}, [jnp.ones(()), jnp.ones(())])
+""",
     "eager": """
 def f(x):
     if x > 0:

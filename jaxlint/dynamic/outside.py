@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import partial
 from types import CellType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -25,6 +25,15 @@ _ATOMS = (str, bytes, int, float, complex, bool, type(None))
 _OWN = __name__.rpartition(".")[0].replace(".", "/")
 
 
+Which = Hashable
+"""An object or a trace, by its identity, or a global variable, by that of its module's dict and its name."""
+
+
+def variable(name: str, frame: FrameType) -> Which:
+    """The global variable ``name`` of the module of ``frame``."""
+    return (id(frame.f_globals), name)
+
+
 class Outside:
     """What the traces of one recorder found outside, by the frame of the transform."""
 
@@ -35,9 +44,20 @@ class Outside:
         """Lets go of all objects, and so of the tracers in them."""
         self._known.clear()
 
-    def has(self, thing: Any, frame: FrameType, sources: places.Sources) -> bool:
-        """Whether ``thing`` existed before the trace that ``frame`` runs under."""
-        return id(thing) in self._of(frame, sources)
+    def has(self, which: Which, frame: FrameType, sources: places.Sources) -> bool:
+        """Whether ``which`` existed before the trace that ``frame`` runs under."""
+        return which in self._of(frame, sources)
+
+    def crossed(self, which: Which, frame: FrameType, sources: places.Sources) -> Iterator[FrameType]:
+        """The frames of the transforms whose traces ``which`` is older than, the innermost first."""
+        boundary = places.boundary(frame)
+        while boundary is not None and which in self._of(boundary, sources):
+            yield boundary
+            boundary = places.boundary(boundary.f_back)
+
+    def leaks(self, traces: list[Which], boundary: FrameType, sources: places.Sources) -> bool:
+        """Whether one of ``traces`` ends with that of ``boundary``, or before."""
+        return any(trace not in self._of(boundary, sources) for trace in traces)
 
     def is_argument(self, thing: Any, frame: FrameType, sources: places.Sources) -> bool:
         """Whether ``thing`` is a container that JAX built to call the traced function with, or part of one."""
@@ -60,10 +80,6 @@ class Outside:
                 :_OBJECTS
             ]
         return False
-
-    def has_global(self, name: str, frame: FrameType, sources: places.Sources) -> bool:
-        """Whether the module of ``frame`` had a variable ``name`` before the trace."""
-        return (id(frame.f_globals), name) in self._of(frame, sources)
 
     def _of(self, frame: FrameType, sources: places.Sources) -> dict[Any, Any]:
         boundary = places.boundary(frame)
@@ -89,11 +105,19 @@ def _reachable(boundary: FrameType, sources: places.Sources) -> dict[Any, Any]:
     waiting.extend(modules)
     while waiting and len(found) < _OBJECTS:
         thing = waiting.popleft()
-        if isinstance(thing, _ATOMS) or id(thing) in found or private.is_tracer(thing):
+        if private.is_tracer(thing):
+            found[trace_of(thing)] = None
             continue
+        if isinstance(thing, (*_ATOMS, Outside)) or id(thing) in found:
+            continue  # `Outside` holds what other traces found
         found[id(thing)] = thing
         waiting.extend(_parts(thing, names))
     return found
+
+
+def trace_of(tracer: Any) -> Which:
+    """The trace that a tracer belongs to, which it does not keep alive."""
+    return ("trace", id(private.trace_of(tracer)))
 
 
 def _locals(boundary: FrameType, sources: places.Sources) -> Iterator[Any]:

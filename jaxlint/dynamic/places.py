@@ -227,6 +227,11 @@ def boundary(frame: FrameType | None) -> FrameType | None:
     return frame
 
 
+def is_staging(boundary: FrameType) -> bool:
+    """Whether the transform of a frame makes a jaxpr of its own."""
+    return _transform(boundary.f_code) in STAGING
+
+
 def frames(frame: FrameType | None) -> Iterator[FrameType]:
     """``frame`` and its callers."""
     while frame is not None:

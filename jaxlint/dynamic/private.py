@@ -67,6 +67,12 @@ def is_abstract(value: Any) -> bool:
     return not isinstance(value.aval, _core("ConcreteArray"))
 
 
+def trace_of(tracer: Any) -> Any:
+    """What all tracers of one trace have in common."""
+    trace = getattr(tracer, "_trace", None)
+    return getattr(trace, "main", trace)  # before jax 0.4.36 each use of a trace had an object of its own
+
+
 def is_reference(value: Any) -> bool:
     """Whether ``value`` is a mutable array, or a tracer of one."""
     return type(getattr(value, "aval", None)).__name__ == "AbstractRef"

@@ -25,9 +25,9 @@ from typing import Any, TypeVar
 import jax
 import numpy as np
 
-from jaxlint.dynamic import places, private
+from jaxlint.dynamic import outside, places, private
 from jaxlint.dynamic.observations import Kind, Observation, Span
-from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder, holds_tracer
+from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder, tracers_in
 
 _NAME = "@jaxlint"  # no program has this name
 _MUTATING: dict[type[Any], frozenset[str]] = {
@@ -96,13 +96,13 @@ class Probes:
     def store(self, number: int, holder: Any) -> Any:
         """An attribute or an item of ``holder`` is about to be written."""
         if self._recorder.watching() and not private.is_tracer(holder):
-            self._written(Kind.OUTER_WRITE, number, holder, sys._getframe(1))
+            self._changed(number, holder, sys._getframe(1))
         return holder
 
     def stored(self, number: int, value: Any) -> Any:
         """``value`` is about to be stored in something that may be from before the trace."""
-        if self._recorder.watching() and holds_tracer(value):
-            self._recorder.session.storing.add(self._spans[number])
+        if self._recorder.watching() and (tracers := [*tracers_in(value)]):
+            self._recorder.session.storing[self._spans[number]] = [*map(outside.trace_of, tracers)]
         return value
 
     def method(self, number: int, holder: Any, name: str) -> Any:
@@ -120,7 +120,7 @@ class Probes:
 
         def mutate(*args: Any, **kwargs: Any) -> Any:
             self.stored(number, args)
-            self._written(Kind.OUTER_WRITE, number, holder, sys._getframe(1))
+            self._changed(number, holder, sys._getframe(1))
             return method(*args, **kwargs)
 
         return mutate
@@ -152,26 +152,30 @@ class Probes:
             self.stored(number, value)
             frame = sys._getframe(1)
             if cell is not None:
-                self._written(Kind.GLOBAL_WRITE, number, (cell.__closure__ or (None,))[0], frame)
-            elif self._recorder.outside.has_global(name, frame, self._recorder.sources):
-                self._report(Kind.GLOBAL_WRITE, number, frame)
+                self._written(Kind.GLOBAL_WRITE, number, id((cell.__closure__ or (None,))[0]), frame)
+            else:
+                self._written(Kind.GLOBAL_WRITE, number, outside.variable(name, frame), frame)
         return value
 
-    def _written(self, kind: Kind, number: int, holder: Any, frame: FrameType) -> None:
-        outside, sources = self._recorder.outside, self._recorder.sources
-        if outside.has(holder, frame, sources):
-            self._report(kind, number, frame)
-        elif kind is Kind.OUTER_WRITE and outside.is_argument(holder, frame, sources):
+    def _changed(self, number: int, holder: Any, frame: FrameType) -> None:
+        """An attribute or an item of ``holder`` changes."""
+        self._written(Kind.OUTER_WRITE, number, id(holder), frame)
+        if self._recorder.outside.is_argument(holder, frame, self._recorder.sources):
             at = self._spans[number]
             detail = f"`{places.excerpt(at)}` changes a copy that JAX made of an argument"
             self._recorder.effect(Kind.ARGUMENT_WRITE, frame, detail, at=at)
 
-    def _report(self, kind: Kind, number: int, frame: FrameType) -> None:
-        session, at = self._recorder.session, self._spans[number]
-        leaves = " and leaves a tracer there" if at in session.storing else ""
-        detail = f"`{places.excerpt(at)}` writes what existed before the trace{leaves}"
-        self._recorder.effect(kind, frame, detail, at=at)
-        if at in session.storing:
+    def _written(self, kind: Kind, number: int, which: outside.Which, frame: FrameType) -> None:
+        """``which`` changes: an effect where it is from before a trace for which Python runs once."""
+        session, sources, at = self._recorder.session, self._recorder.sources, self._spans[number]
+        crossed = [*self._recorder.outside.crossed(which, frame, sources)]
+        stored = session.storing.get(at, [])
+        leaking = any(self._recorder.outside.leaks(stored, boundary, sources) for boundary in crossed)
+        if leaking or any(map(places.is_staging, crossed)):
+            leaves = " and leaves a tracer there" if leaking else ""
+            detail = f"`{places.excerpt(at)}` writes what existed before the trace{leaves}"
+            self._recorder.effect(kind, frame, detail, at=at)
+        if leaking:
             session.leaking.setdefault(at, places.transforms(frame, session.entry))
 
 

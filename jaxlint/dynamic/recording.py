@@ -17,7 +17,7 @@ import jax
 
 from jaxlint.dynamic import places, private
 from jaxlint.dynamic.observations import Kind, Observation, Span, Traced, Visit
-from jaxlint.dynamic.outside import Outside
+from jaxlint.dynamic.outside import Outside, Which
 
 _CONTROL = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt, SystemExit)
 _KINDS = {"UnexpectedTracerError": Kind.LEAK, "KeyReuseError": Kind.KEY_REUSE}
@@ -36,7 +36,7 @@ class _Session:
     kept: dict[tuple[Any, ...], int] = field(default_factory=dict)
     visits: dict[Span, Visit] = field(default_factory=dict)
     paused: bool = False  # the run only repeats what was seen
-    storing: set[Span] = field(default_factory=set)  # statements that stored a tracer
+    storing: dict[Span, list[Which]] = field(default_factory=dict)  # statements that stored tracers: their traces
     leaking: dict[Span, tuple[str, ...]] = field(default_factory=dict)  # those that stored it outside, with transforms
 
 
@@ -161,14 +161,18 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}: {first[:200]}"
 
 
-def holds_tracer(value: Any, depth: int = 2) -> bool:
+def holds_tracer(value: Any) -> bool:
     """Whether a value, or what a small container holds, is a tracer that knows no value."""
+    return next(tracers_in(value), None) is not None
+
+
+def tracers_in(value: Any, depth: int = 2) -> Iterator[Any]:
+    """A value, or those that a small container holds, which are tracers that know no value."""
     if private.is_abstract(value):
-        return True
-    if depth and isinstance(value, (tuple, list, dict)):
-        items = list(value.values()) if isinstance(value, dict) else value
-        return any(holds_tracer(item, depth - 1) for item in items[:16])
-    return False
+        yield value
+    elif depth and isinstance(value, (tuple, list, dict)):
+        for item in list(value.values() if isinstance(value, dict) else value)[:16]:
+            yield from tracers_in(item, depth - 1)
 
 
 def shown(value: Any) -> str:

@@ -120,6 +120,8 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
             return Opaque("arithmetic on a key")
     if isinstance(left, Const) and isinstance(left.value, str) and isinstance(op, ast.Mod):
         return _percent_format(it, left.value, right, node)
+    if _holds_arrays(left) or _holds_arrays(right):
+        return _joined_sequence(left, right, op)
     if _is_array(left) or _is_array(right):
         return _array_result(it, left, right, op, node)
     if isinstance(left, Union) or isinstance(right, Union):
@@ -173,6 +175,19 @@ def _sequence_result(it: Interpreter, left: Value, right: Value, op: ast.operato
         return Tuple(tuple(items)) if kind == "tuple" else containers.make(it, kind, items)
     elements = (mine or [iterate(it, left, ast.Pass())]) + (other or [])
     return containers.make(it, kind, None, elements)
+
+
+def _holds_arrays(value: Value) -> bool:
+    return isinstance(value, Tree) and bool(value.holds)
+
+
+def _joined_sequence(left: Value, right: Value, op: ast.operator) -> Value:
+    """rows + rows, rows * 2, where rows are declared to be a list of arrays."""
+    tree = left if isinstance(left, Tree) else right
+    is_longer = isinstance(op, ast.Mult) or (_holds_arrays(left) and _holds_arrays(right))
+    if isinstance(tree, Tree) and tree.holds == "sequence" and is_longer:
+        return Tree(tree.level, tree.provenance, sure=tree.sure, holds=tree.holds)
+    return Opaque("a result")
 
 
 def _lifted(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
@@ -273,6 +288,8 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
             return Static("bool")
         if isinstance(left, Tree) and isinstance(right, (Tuple, Container)):
             return Static("bool")  # `args == ()`: the argument is a tuple, compared as one
+    if _holds_arrays(left) or _holds_arrays(right):
+        return Opaque("a comparison")
     if _is_array(left) or _is_array(right):
         return combine(it, (left, right), "bool", grad_stops=True)
     if isinstance(left, Union) or isinstance(right, Union):
@@ -372,17 +389,18 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
     elif isinstance(value, Array):
         if value.level == ABSTRACT:
             it.emit(events.TruthTest(node, value, how))
-    elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure and value.parameter:
+    elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure:
         if value.array_like:
             it.emit(events.TruthTest(node, value, how))
-        elif not used_as_container(it, value, as_sequence=True):
+        elif value.parameter and not used_as_container(it, value, as_sequence=True):
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
 
 
 def used_as_container(it: Interpreter, value: Tree, as_sequence: bool = False) -> bool:
-    """Whether the running function treats the parameter as a dict or record (or, ``as_sequence``, a list)."""
+    """Whether the parameter is declared to be, or the running function treats it as, a dict or record (or, when
+    ``as_sequence``, a list)."""
     function = it.activation.function
-    if function is None:
+    if function is None or value.holds:
         return True
     facts = it.facts_of(function.node)
     return value.parameter in facts.container_names or (as_sequence and value.parameter in facts.sequence_names)

@@ -298,11 +298,7 @@ def _sequence(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
 def _dict(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     made = containers.make(it, "dict", [])
     if args.positional:
-        value = args.positional[0]
-        if isinstance(value, Tree):
-            it.state.write(made)[ANY] = Tree(value.level, value.provenance)
-        else:
-            containers.extend(it, made, value, node)
+        containers.extend(it, made, args.positional[0], node)
     for name, value in args.named.items():
         containers.put(it, made, Const(name), value)
     if args.open_ended:

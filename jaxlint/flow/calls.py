@@ -630,7 +630,33 @@ def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
         return Static(value.name.removeprefix("builtins."))
     if isinstance(value, ClassValue) and not classes.is_named_tuple(value):
         return Instance(value, None, symbolic=True)
-    return Opaque(parameter.arg)
+    return Opaque(parameter.arg, holds=_declared_items(it, node, function))
+
+
+_GENERIC_TYPES = {
+    **dict.fromkeys("builtins.dict typing.Dict typing.Mapping collections.abc.Mapping".split(), "mapping"),
+    **dict.fromkeys(
+        "builtins.list builtins.tuple typing.List typing.Tuple typing.Sequence collections.abc.Sequence".split(),
+        "sequence",
+    ),
+}
+
+
+def _declared_items(it: Interpreter, node: ast.expr, function: Function) -> str:
+    """What ``dict[str, jax.Array]`` and ``list[jax.Array]`` hold arrays in."""
+    if not isinstance(node, ast.Subscript):
+        return ""
+    generic = it.eval_annotation(node.value, function)
+    kind = _GENERIC_TYPES.get(generic.name, "") if isinstance(generic, External) else ""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    items = parts[1:] if kind == "mapping" else [part for part in parts if not _is_ellipsis(part)]
+    types = [it.eval_annotation(item, function) for item in items if isinstance(item, (ast.Name, ast.Attribute))]
+    is_declared = items and len(types) == len(items)
+    return kind if is_declared and all(isinstance(t, External) and t.name in _ARRAY_TYPES for t in types) else ""
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _parsed_annotation(text: str) -> ast.expr | None:

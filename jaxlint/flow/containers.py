@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.state import join_values
-from jaxlint.flow.values import ANY, ITEMS, Const, Container, Iterator, Opaque, Tuple, Value
+from jaxlint.flow.values import ANY, ITEMS, Const, Container, Iterator, Opaque, Tree, Tuple, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -64,6 +64,14 @@ def _loosen(it: Interpreter, target: Container) -> None:
         cell[ANY] = joined
 
 
+def _replace_any(it: Interpreter, target: Container, value: Value) -> None:
+    """Each entry of a dict may have become ``value``, and there may be others."""
+    cell = it.state.write(target)
+    for key, old in list(cell.items()):
+        cell[key] = join_values(old, it.state, value, it.state, it.state)
+    cell.setdefault(ANY, value)
+
+
 def forget(it: Interpreter, target: Value) -> None:
     """The contents changed in a way nobody can follow."""
     cell = it.state.write(target)
@@ -93,7 +101,7 @@ def extend(it: Interpreter, target: Container, value: Value, node: ast.AST) -> N
             for pair in pairs:
                 put(it, target, pair.items[0], pair.items[1])  # type: ignore[attr-defined]
         else:
-            it.state.write(target)[ANY] = Opaque("a value")
+            _replace_any(it, target, value.element() if isinstance(value, Tree) else Opaque("a value"))
         return
     items = known_items(it, value, 64)
     if items is None:

@@ -11,7 +11,7 @@ from jaxlint.flow import arrays, containers, guards, host_calls
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.calls import Arguments, call, make_function
 from jaxlint.flow.items import get_item
-from jaxlint.flow.iteration import iterate, known_fields, known_items
+from jaxlint.flow.iteration import entries_of, iterate, known_fields, known_items
 from jaxlint.flow.state import join_states, join_values
 from jaxlint.flow.values import (
     FALSE,
@@ -104,7 +104,9 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
         else:
             known = known_fields(it, value)
             if known is None:
-                unknown.append(value)
+                entries, rest = entries_of(it, value)
+                named.update(entries)
+                unknown.append(rest)
             else:
                 named.update(known)
     mapping = unknown[0] if len(unknown) == 1 and isinstance(unknown[0], Tree) else None

@@ -157,6 +157,8 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
         unknown = cell.get(ANY)
         if isinstance(index, Const) and isinstance(unknown, Opaque):
             return unknown.part(_part_selector(index), _text(node))
+        if isinstance(index, Const) and isinstance(unknown, Tree):
+            return unknown.part(_part_selector(index), unknown.sure)
         return _value_of_dict(it, cell)
     known = cell.get(ITEMS)
     if isinstance(known, Tuple) and ANY not in cell and isinstance(index, (Const, Slice)):
@@ -218,6 +220,8 @@ def _item_of_ref(it: Interpreter, owner: Ref, index: Value, node: ast.AST, quiet
 
 
 def _item_of_union(it: Interpreter, owner: Union, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if all(isinstance(option, (Array, Tree)) for option in owner.options):
+        arrays.check_index(it, owner.options[0], index, node)
     with it.quiet():
         return join_all_exact(it, [get_item(it, option, index, node) for option in owner.options])
 

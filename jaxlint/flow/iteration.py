@@ -16,6 +16,7 @@ from jaxlint.flow.values import (
     HostArray,
     Iterator,
     Key,
+    KeyId,
     Opaque,
     Static,
     Tree,
@@ -77,6 +78,15 @@ def known_fields(it: Interpreter, value: Value) -> dict[str, Value] | None:
     return None
 
 
+def entries_of(it: Interpreter, value: Value) -> tuple[dict[str, Value], Value]:
+    """Those entries of a dict that are known, and what stands for any other; that is ``value`` if none is."""
+    if isinstance(value, Container) and value.kind == "dict":
+        cell = it.state.read(value)
+        names = [key for key in cell if isinstance(key, tuple) and isinstance(key[1], str)]
+        return {key[1]: cell[key] for key in names}, cell.get(ANY, value)
+    return {}, value
+
+
 def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
     """One element of ``value``, a new one each time this is called."""
     if isinstance(value, Key):
@@ -89,7 +99,11 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
     if isinstance(value, Array):
         return Array(value.level, value.provenance, value.kind)
     if isinstance(value, Tree):
-        return Tree(value.level, value.provenance, sure=value.sure, array_like=value.array_like, maybe_name=True)
+        if value.holds == "mapping":
+            return Opaque("a dict key")
+        element = value.element()
+        element.maybe_name = not element.array_like
+        return element
     if isinstance(value, Iterator):
         return _iterator_element(it, value, node)
     if isinstance(value, Container):
@@ -114,6 +128,9 @@ def _one_of(it: Interpreter, element: Value, node: ast.AST) -> Value:
         number = it.loops[-1][1] if it.loops else object()
         ident = keys.child(it, element.ident, ("lane", number), "key of a loop", node)
         return Key(ident, element.batch, None, element.level, element.provenance, element.typed, element.dims)
+    if isinstance(element, Tree):
+        number = it.loops[-1][1] if it.loops else object()
+        return element.renamed("", element.key.part(("lane", number), element.key.text))
     if isinstance(element, Tuple):
         return Tuple(tuple(_one_of(it, item, node) for item in element.items), element.fields, element.cls)
     return element
@@ -139,6 +156,8 @@ def renewed(value: Value) -> Value:
     """Another element of the same kind: what is unknown in it is another unknown."""
     if isinstance(value, Opaque):
         return Opaque(value.text)
+    if isinstance(value, Tree):
+        return value.renamed("", KeyId(value.parameter))
     if isinstance(value, Tuple):
         return Tuple(tuple(renewed(item) for item in value.items), value.fields, value.cls)
     return value

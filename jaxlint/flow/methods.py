@@ -111,12 +111,12 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
     if name == "get" and args.positional:
         return get_item(it, owner, args.positional[0], node, quiet=True)
     if name == "copy":
-        return Tree(owner.level, owner.provenance, sure=owner.sure, key=owner.key)
+        return owner.renamed("", owner.key)
     return Static("int")
 
 
 def _tree_view(owner: Tree, name: str, it: Interpreter) -> Value:
-    leaf = Tree(owner.level, owner.provenance, sure=owner.sure)
+    leaf = owner.element()
     if name == "keys":
         return Iterator(Static("str"), "view", it.ctx)
     if name == "values":

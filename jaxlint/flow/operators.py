@@ -346,7 +346,7 @@ def _leaves(op: Operation, with_path: bool = False) -> Value:
         for _ in range(2):
             result = run([_leaf(op, tree) for tree in trees])
         if isinstance(result, Array) and result.level:
-            result = Tree(result.level, result.provenance or op.provenance)
+            result = Tree(result.level, result.provenance or op.provenance, holds=getattr(trees[0], "holds", ""))
         else:
             result = Opaque("a tree")
     op.it.loops = saved

@@ -251,7 +251,9 @@ def _join_tuple(a: Tuple, in_a: State, b: Tuple, in_b: State, result: State) -> 
 def _join_tree(a: Tree, in_a: State, b: Tree, in_b: State, result: State) -> Value | None:
     if a.level != b.level:
         return None
-    return Tree(a.level, a.provenance, "", a.sure and b.sure, key=_phi(a.key, in_a, b.key, in_b, result))
+    key = _phi(a.key, in_a, b.key, in_b, result)
+    holds = a.holds if a.holds == b.holds else ""
+    return Tree(a.level, a.provenance, "", a.sure and b.sure, a.array_like and b.array_like, key, holds=holds)
 
 
 def _join_host_array(a: HostArray, in_a: State, b: HostArray, in_b: State, result: State) -> Value:
@@ -309,6 +311,10 @@ _JOINERS: dict[type, _Joiner] = {
 
 def _join_resources(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value | None:
     """Joins two values of which each may be a key, so that consumption follows the joined name."""
+    if {type(a), type(b)} == {Array, Tree}:
+        arrays = [_as_array(value) for value in (a, b)]
+        return None if arrays[0] is None or arrays[1] is None else _join_array(arrays[0], in_a, arrays[1], in_b, result)
+    a, b = _as_key(a), _as_key(b)
     if isinstance(a, Key) and isinstance(b, Key):
         size = a.size if a.size == b.size else None
         ident = _phi(a.ident, in_a, b.ident, in_b, result)
@@ -320,6 +326,20 @@ def _join_resources(a: Value, in_a: State, b: Value, in_b: State, result: State)
     if isinstance(b, Const) and isinstance(a, Static):
         return Static(a.kind if a.kind == type(b.value).__name__ else "") if b.value is not None else None
     return None
+
+
+def _as_key(value: Value) -> Value:
+    """A traced argument that a function of jax.random took as a key as that key."""
+    if isinstance(value, Tree) and value.has_key and value.key.known:
+        return Key(value.key, level=value.level, provenance=value.provenance)
+    return value
+
+
+def _as_array(value: Value) -> Array | None:
+    """A leaf of a traced argument as the array that it is."""
+    if isinstance(value, Tree) and value.array_like and value.sure:
+        return Array(value.level, value.provenance, key=value.key)
+    return value if isinstance(value, Array) else None
 
 
 def _phi(a: KeyId, in_a: State, b: KeyId, in_b: State, result: State) -> KeyId:

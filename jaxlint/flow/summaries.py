@@ -179,7 +179,7 @@ class _Describer:
 
 def _symbol_description(value: Value) -> tuple[Any, ...]:
     if isinstance(value, Opaque):
-        return ("opaque",)
+        return ("opaque", value.holds)
     if isinstance(value, Key):
         return (
             "key",
@@ -194,13 +194,13 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
         return ("array", value.level, value.kind, value.ndim, value.of_statics)
     assert isinstance(value, Tree)
     lane = value.has_key and keys.is_lane(value.key)
-    return ("tree", value.level, value.sure, value.array_like, value.maybe_name, value.parameter, lane)
+    return ("tree", value.level, value.sure, value.array_like, value.maybe_name, value.parameter, value.holds, lane)
 
 
 def _symbol(value: Value) -> Value:
     """A stand-in of the same description with an identity of its own."""
     if isinstance(value, Opaque):
-        return Opaque(value.text)
+        return Opaque(value.text, holds=value.holds)
     if isinstance(value, Key):
         ident = KeyId(value.ident.text, value.ident.site, known=True, constant=value.ident.constant)
         ident.lane = keys.is_lane(value.ident)
@@ -212,7 +212,7 @@ def _symbol(value: Value) -> Value:
     assert isinstance(value, Tree)
     key = KeyId(value.parameter)
     key.lane = value.has_key and keys.is_lane(value.key)
-    return Tree(value.level, value.provenance, value.parameter, value.sure, value.array_like, key, value.maybe_name)
+    return value.renamed(value.parameter, key)
 
 
 _DESCRIPTIONS: dict[type, Any] = {
@@ -397,8 +397,9 @@ class _Application:
         if isinstance(value, Opaque):
             return self._opaque(value)
         if isinstance(value, Tree):
-            reason = self.reason(value.provenance) or value.provenance
-            return Tree(value.level, reason, value.parameter, value.sure, value.array_like, self.ident(value.key))
+            made = value.renamed(value.parameter, self.ident(value.key))
+            made.provenance = self.reason(value.provenance) or value.provenance
+            return made
         if isinstance(value, Iterator):
             return Iterator(self.value(value.element), value.kind, it.ctx)
         if isinstance(value, (Container, Instance)):

@@ -130,7 +130,9 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         args = Arguments([made.receiver, *args.positional], args.named, args.open_ended)
     if wrapper.result == "pallas":
         return _enter_pallas(it, made, args, node)
-    if isinstance(made.function, (Opaque, ExternalInstance, Method, Union)):
+    if isinstance(made.function, Union):
+        return call(it, Union(tuple(made.of(option) for option in made.function.options)), args, node)
+    if isinstance(made.function, (Opaque, ExternalInstance, Method)):
         # A transform of code that cannot be seen: what it does with keys is not known.
         note_handed(it, args, node, dotted(node.func) if isinstance(node, ast.Call) else made.name)
         return _unknown_result(it, wrapper)
@@ -220,6 +222,9 @@ def like(value: Value, level: int, step: Provenance, text: str) -> Value:
         )
     if isinstance(value, Tuple):
         return Tuple(tuple(like(item, level, step, text) for item in value.items), value.fields, value.cls)
+    if isinstance(value, Tree) and value.sure and max(level, value.level) == ABSTRACT:
+        provenance = value.provenance if value.level > level else step
+        return Tree(ABSTRACT, provenance, array_like=value.array_like, holds=value.holds)
     return Opaque(text)
 
 
@@ -432,9 +437,10 @@ def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str 
     if isinstance(value, Tree):
         if value.level >= level:
             return value
-        return Tree(level, step, name or value.parameter, value.sure, value.array_like, value.key)
+        name = name or value.parameter
+        return Tree(level, step, name, value.sure, value.array_like, value.key, holds=value.holds)
     if isinstance(value, Opaque):
-        return Tree(level, step, name if depth == 0 else "", sure=True, key=value.key)
+        return Tree(level, step, name if depth == 0 else "", sure=True, key=value.key, holds=value.holds)
     if isinstance(value, Key):
         return Key(value.ident, value.batch, value.size, level, value.provenance or step, value.typed, value.dims)
     if isinstance(value, Const):
@@ -528,7 +534,7 @@ def lower(it: Interpreter, value: Value, level: int, batched: bool = False, dept
     if isinstance(value, Tree):
         if level:
             return value
-        return Opaque("a result", key=value.key if value.has_key else None)
+        return Opaque("a result", key=value.key if value.has_key else None, holds=value.holds)
     if isinstance(value, Key):
         size, dims = (None, value.dims + 1) if batched else (value.size, value.dims)
         return Key(value.ident, value.batch or batched, size, level, None, value.typed, dims)

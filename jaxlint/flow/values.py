@@ -82,9 +82,10 @@ class Opaque(Value):
     """Anything.  Parts are remembered so that `state.rng` read twice is the same unknown object.
 
     ``derived``: unseen code computed it from a tracer (why that is one), so that it most likely holds tracers.
+    ``holds``: it is declared to be a "mapping" or a "sequence" of arrays.
     """
 
-    __slots__ = ("_key", "derived", "parent", "parts", "selector", "text")
+    __slots__ = ("_key", "derived", "holds", "parent", "parts", "selector", "text")
 
     def __init__(
         self,
@@ -93,8 +94,10 @@ class Opaque(Value):
         selector: Any = None,
         key: KeyId | None = None,
         derived: Provenance | None = None,
+        holds: str = "",
     ) -> None:
         self.text = text
+        self.holds = holds
         self.derived: Provenance | None = derived
         if derived is None and parent is not None and selector not in _METADATA:
             self.derived = parent.derived
@@ -217,10 +220,11 @@ class Tree(Value):
 
     ``parameter`` is the parameter it is, when it is one itself; ``sure`` is False for parts that may as well
     be static (an attribute of an unknown dataclass).  ``maybe_name``: met while iterating over an argument, so
-    that it is the key of a dict or a row of an array.  ``array_like``: a leaf, certainly an array.
+    that it is the key of a dict or a row of an array.  ``array_like``: a leaf, certainly an array.  ``holds``: it is
+    declared to be a "mapping" or a "sequence" of arrays.
     """
 
-    __slots__ = ("_key", "array_like", "level", "maybe_name", "parameter", "parts", "provenance", "sure")
+    __slots__ = ("_key", "array_like", "holds", "level", "maybe_name", "parameter", "parts", "provenance", "sure")
 
     def __init__(
         self,
@@ -231,9 +235,11 @@ class Tree(Value):
         array_like: bool = False,
         key: KeyId | None = None,
         maybe_name: bool = False,
+        holds: str = "",
     ) -> None:
         self.level = level
         self.maybe_name = maybe_name
+        self.holds = holds
         self.provenance = provenance
         self.parameter = parameter
         self.sure = sure
@@ -245,8 +251,20 @@ class Tree(Value):
         found = self.parts.get(selector)
         if found is None:
             key = self.key.part(selector, self.parameter)
-            found = self.parts[selector] = Tree(self.level, self.provenance, sure=sure, key=key)
+            is_slice = selector[0] == "part"
+            item = self.array_like or (bool(self.holds) and selector[0] in ("item", "at"))
+            holds = self.holds if is_slice else ""
+            found = self.parts[selector] = Tree(self.level, self.provenance, "", sure, item, key, holds=holds)
         return found
+
+    def renamed(self, parameter: str, key: KeyId) -> Tree:
+        """The same tree as another parameter, or as none, with the identity ``key``."""
+        level, provenance = self.level, self.provenance
+        return Tree(level, provenance, parameter, self.sure, self.array_like, key, self.maybe_name, self.holds)
+
+    def element(self) -> Tree:
+        """Any of its items."""
+        return Tree(self.level, self.provenance, sure=self.sure, array_like=self.array_like or bool(self.holds))
 
     @property
     def key(self) -> KeyId:
@@ -470,6 +488,10 @@ class Transformed(Value):
         self.scope = scope
         self.node = node
         self.receiver = receiver
+
+    def of(self, function: Value) -> Transformed:
+        """The same transform of another function."""
+        return Transformed(self.wrapper, self.name, function, self.options, self.scope, self.node, self.receiver)
 
 
 class WrapperFactory(Value):

@@ -40,7 +40,8 @@ from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Res
 from jaxlint.dynamic.plan import span_of
 from jaxlint.dynamic.recording import RECORDER
 from jaxlint.dynamic.verdicts import EXPECTED, Judge, is_there
-from jaxlint.findings import Finding, Location, Proof
+from jaxlint.findings import Certainty, Finding, Location, Proof
+from jaxlint.flow import calls
 from tests.dynamic.generated_programs import program
 
 _QUESTIONS = {Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY, Kind.CONCRETE, Kind.ITEM_STORE}
@@ -55,48 +56,18 @@ _MODULE = "differential_program"
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Who says what of which line, and the text of that line."""
+    """Who says what of which line, the text of that line, and the lines that belong to it."""
 
     between: str  # "oracle misses", "oracle invents", "static misses", "static alarms"
     what: str  # an exception, a kind or a rule
     line: int
     text: str
     detail: str = ""
+    related: tuple[int, ...] = ()
 
     @property
     def label(self) -> str:
         return f"{self.between} {self.what}"
-
-
-@dataclass(frozen=True)
-class Limit:
-    """Disagreements that are known and stay: those with this label on a line that contains one of ``texts``."""
-
-    label: str
-    texts: tuple[str, ...]
-    reason: str
-
-    def excuses(self, one: Disagreement) -> bool:
-        return one.label == self.label and (not self.texts or any(text in one.text for text in self.texts))
-
-
-LIMITS = [
-    Limit(
-        "static misses constant-key",
-        (),
-        "jaxlint speaks of the draw, the oracle of where the key is made; one that nothing draws from is harmless",
-    ),
-    Limit("static misses key-reuse in lanes", (), "JAX405 is shown on request only: sharing a key may be meant"),
-    Limit(
-        "static misses outer-write",
-        ("TABLE['seen'] = ", "MODEL.last = ", "setattr(MODEL, "),
-        "storing the same Python value again is as good as storing it once",
-    ),
-    Limit("static misses bool", (" if flag else ",), "a static condition decides, so that it may be no tracer"),
-    Limit("static misses bool", ("params",), "the structure of an argument is not known, and its parts may be lists"),
-    Limit("static misses key-reuse", ("fold_in",), "whether traced numbers are equal is not known"),
-    Limit("static alarms JAX404", ("fold_in",), "the number is not known; here it is no child's"),
-]
 
 
 @dataclass
@@ -109,6 +80,15 @@ class Plain:
     printed: str = ""
     reuses: bool = False
     drops_draws: bool = False  # JAX leaves out what nothing needs, under `grad` and in calls, and so uses of keys
+    draws: list[Draw] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A use of a key while the program ran: the very object, and the lines of the program that were running."""
+
+    key: Any
+    lines: tuple[int, ...]
 
 
 @dataclass
@@ -120,6 +100,85 @@ class Compared:
     traced: Traced
     findings: list[Finding]
     disagreements: list[Disagreement]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Disagreements that are known and stay: those with this label of which ``holds`` is true."""
+
+    label: str
+    reason: str
+    holds: Callable[[Disagreement, Compared], bool]
+
+    def excuses(self, one: Disagreement, compared: Compared) -> bool:
+        return one.label == self.label and self.holds(one, compared)
+
+
+def _stores_no_array(one: Disagreement, compared: Compared) -> bool:
+    """``TABLE['seen'] = n``: the same at every call, as far as the program's text goes."""
+    return one.text.startswith(("TABLE['seen'] = ", "setattr(MODEL, 'count', "))
+
+
+def _misses_equal_number(one: Disagreement, compared: Compared) -> bool:
+    """Whether jaxlint finds it where the numbers that are folded into keys are written out, and equal."""
+    return _is_found(one, _with_folded(compared.text, 7))
+
+
+def _fears_small_number(one: Disagreement, compared: Compared) -> bool:
+    """Whether jaxlint is silent where the numbers that are folded into keys are written out, and large."""
+    findings = lint_source(_with_folded(compared.text, 7_000), settings=Settings())
+    return not any(finding.code == one.what and finding.location.line == one.line for finding in findings)
+
+
+def _with_folded(text: str, number: int) -> str:
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "jax.random.fold_in":
+            if not isinstance(node.args[1], ast.Constant):
+                node.args[1] = ast.Constant(number)
+    return ast.unparse(tree)
+
+
+def _is_beyond_budget(one: Disagreement, compared: Compared) -> bool:
+    """Whether jaxlint finds it once it may follow as many calls as it likes."""
+    with _unbounded():
+        return _is_found(one, compared.text)
+
+
+def _is_found(one: Disagreement, text: str) -> bool:
+    findings = lint_source(text, settings=Settings())
+    about = [finding for finding in findings if Kind(one.what) in getattr(EXPECTED.get(finding.code), "kinds", ())]
+    return any(one.line in range(at.line, at.end_line + 1) for finding in about for at in _places(finding))
+
+
+@contextlib.contextmanager
+def _unbounded() -> Iterator[None]:
+    budgets = {name: getattr(calls, name) for name in ("STEP_BUDGET", "OBJECT_BUDGET", "KEY_BUDGET")}
+    try:
+        for name in budgets:
+            setattr(calls, name, 10**6)
+        yield
+    finally:
+        for name, value in budgets.items():
+            setattr(calls, name, value)
+
+
+LIMITS = [
+    Limit(
+        "static misses outer-write",
+        "storing the same Python value again is as good as storing it once",
+        _stores_no_array,
+    ),
+    Limit("static misses key-reuse", "whether unknown numbers are equal is not known", _misses_equal_number),
+    Limit("static misses constant-key", "a number that may be another one at each call is folded in", _misses_equal_number),
+    Limit("static alarms JAX404", "the number is not known; here it is no child's", _fears_small_number),
+    *[
+        Limit(
+            f"static misses {kind.value}", "how many calls are followed from one function is bounded", _is_beyond_budget
+        )
+        for kind in (*_QUESTIONS, Kind.ERROR, Kind.KEY_REUSE)
+    ],
+]
 
 
 def arguments(typed_keys: bool) -> dict[str, Any]:
@@ -137,21 +196,17 @@ def compare(text: str, folder: str, typed_keys: bool = False, with_jax: bool = T
     Path(path).write_text(text, encoding="utf-8")
     linecache.checkcache(path)
     _forget()
-    findings = lint_source(text, settings=Settings())
+    findings = lint_source(text, settings=Settings(certainty=Certainty.POSSIBLE))
     plain = _plain(text, path, typed_keys) if with_jax else Plain()
     traced = _watched(text, path, [finding.at(path) for finding in findings], typed_keys)
     lines = text.splitlines()
 
-    def found() -> Iterator[tuple[str, str, int, str]]:
+    def found() -> Iterator[Disagreement]:
         if with_jax:
             yield from _oracle_against_jax(traced, plain, lines)
         yield from _static_against_oracle([finding.at(path) for finding in findings], traced, plain, lines)
 
-    disagreements = [
-        Disagreement(between, what, line, lines[line - 1].strip() if line else "", detail)
-        for between, what, line, detail in dict.fromkeys(found())
-    ]
-    return Compared(text, plain, traced, findings, disagreements)
+    return Compared(text, plain, traced, findings, [*dict.fromkeys(found())])
 
 
 def _forget() -> None:
@@ -172,7 +227,7 @@ def _plain(text: str, path: str, typed_keys: bool) -> Plain:
     given = arguments(typed_keys)
     call, avals = oracle._abstracted(module.main, [*given.values()], {})
     try:
-        with contextlib.redirect_stdout(output), _noting_draws(path) as drawn:
+        with contextlib.redirect_stdout(output), _noting_draws(path) as result.draws:
             closed = jax.make_jaxpr(call)(*avals)
     except Exception as error:
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
@@ -180,7 +235,8 @@ def _plain(text: str, path: str, typed_keys: bool) -> Plain:
     else:
         result.reuses = typed_keys and _reuses(call, avals)
         uses = equations.walk(closed, places.Sources([path]), lambda equation, _: equation.primitive.name in _SPENDING)
-        result.drops_draws = not drawn <= {stack.at.line for _, stack in uses if stack.at}
+        lines = {stack.at.line for _, stack in uses if stack.at}
+        result.drops_draws = any(draw.lines[0] not in lines for draw in result.draws)
     after = _state(module)
     result.changed = {name for name, value in before.items() if after[name] != value}
     result.printed = output.getvalue()
@@ -188,16 +244,16 @@ def _plain(text: str, path: str, typed_keys: bool) -> Plain:
 
 
 @contextlib.contextmanager
-def _noting_draws(path: str) -> Iterator[set[int]]:
-    """The lines of the program that use a key, while it runs."""
-    lines: set[int] = set()
+def _noting_draws(path: str) -> Iterator[list[Draw]]:
+    """What the program does with keys, while it runs."""
+    draws: list[Draw] = []
 
     def noting(function: Callable[..., Any]) -> Callable[..., Any]:
-        def noted(*args: Any, **kwargs: Any) -> Any:
-            frame = sys._getframe(1)
-            if frame.f_code.co_filename == path:
-                lines.add(frame.f_lineno)
-            return function(*args, **kwargs)
+        def noted(key: Any, *args: Any, **kwargs: Any) -> Any:
+            frames = [frame for frame in places.frames(sys._getframe(1)) if frame.f_code.co_filename == path]
+            if frames and frames[0] is sys._getframe(1):
+                draws.append(Draw(key, tuple(frame.f_lineno for frame in frames)))
+            return function(key, *args, **kwargs)
 
         return noted
 
@@ -205,7 +261,7 @@ def _noting_draws(path: str) -> Iterator[set[int]]:
     try:
         for name, function in originals.items():
             setattr(jax.random, name, noting(function))
-        yield lines
+        yield draws
     finally:
         for name, function in originals.items():
             setattr(jax.random, name, function)
@@ -263,7 +319,7 @@ def _state(module: ModuleType) -> dict[str, str]:
 # Who disagrees with whom
 
 
-def _oracle_against_jax(traced: Traced, plain: Plain, lines: list[str]) -> Iterator[tuple[str, str, int, str]]:
+def _oracle_against_jax(traced: Traced, plain: Plain, lines: list[str]) -> Iterator[Disagreement]:
     sound = [seen for seen in traced.observations if not seen.assumptions]
     raising = [seen for seen in sound if seen.exception]
     if (
@@ -272,25 +328,22 @@ def _oracle_against_jax(traced: Traced, plain: Plain, lines: list[str]) -> Itera
         and not lines[plain.line - 1].lstrip().startswith("except")  # one that did not match: Python gives its line
         and not any(seen.at.line <= plain.line <= max(seen.at.end_line, seen.at.line) for seen in raising)
     ):
-        yield (
-            "oracle misses",
-            plain.error,
-            plain.line,
-            f"the oracle saw {[(seen.kind.value, seen.at.line) for seen in sound]}",
-        )
+        saw = f"the oracle saw {[(seen.kind.value, seen.at.line) for seen in sound]}"
+        yield Disagreement("oracle misses", plain.error, plain.line, lines[plain.line - 1].strip(), saw)
     if not plain.error:
         for seen in raising:
             if not _in_try(seen.at.line, lines):
-                yield "oracle invents", seen.kind.value, seen.at.line, seen.detail
+                text = lines[seen.at.line - 1].strip()
+                yield Disagreement("oracle invents", seen.kind.value, seen.at.line, text, seen.detail)
     writes = {Kind.GLOBAL_WRITE, Kind.OUTER_WRITE}
     if plain.changed and not any(seen.kind in writes for seen in sound):
-        yield "oracle misses", "write", 0, f"changed: {sorted(plain.changed)}"
+        yield Disagreement("oracle misses", "write", 0, "", f"changed: {sorted(plain.changed)}")
     if any(word in plain.printed for word in ("Tracer", "Traced")) and not any(
         seen.kind in (Kind.PRINT, Kind.FORMAT) for seen in sound
     ):
-        yield "oracle misses", "print", 0, plain.printed[:100]
+        yield Disagreement("oracle misses", "print", 0, "", plain.printed[:100])
     if plain.reuses and not any(seen.kind is Kind.KEY_REUSE for seen in sound):
-        yield "oracle misses", "key-reuse", 0, "jax.debug_key_reuse objects"
+        yield Disagreement("oracle misses", "key-reuse", 0, "", "jax.debug_key_reuse objects")
 
 
 def _in_try(line: int, lines: list[str]) -> bool:
@@ -305,16 +358,20 @@ def _inside(line: int, lines: list[str], *kinds: type[ast.stmt]) -> bool:
 
 def _static_against_oracle(
     findings: list[Finding], traced: Traced, plain: Plain, lines: list[str]
-) -> Iterator[tuple[str, str, int, str]]:
+) -> Iterator[Disagreement]:
     judge = Judge([Result(_MODULE, "main", Outcome.DONE, traced=[traced])], jax.__version__)
     verdicts = [(finding, judge.verdict(finding, [(_MODULE, "main")])) for finding in findings]
     asked = {seen.kind for seen in traced.observations} & _QUESTIONS
     for finding, verdict in verdicts:
+        if finding.certainty is Certainty.POSSIBLE:
+            continue
         refuted = verdict.state is Proof.REFUTED_FOR
         if refuted or (
             finding.code in _KEY_RULES and not asked and _key_ran(finding, traced, plain, verdict.state, lines)
         ):
-            yield "static alarms", finding.code, finding.location.line, finding.message
+            line = finding.location.line
+            related = tuple(place.line for place in _places(finding))
+            yield Disagreement("static alarms", finding.code, line, lines[line - 1].strip(), finding.message, related)
     about_keys = [place for finding in findings if finding.code in _KEY_RULES for place in _places(finding)]
     constant = any(finding.code == "JAX406" for finding in findings)
     for _, seen in judge.unclaimed():
@@ -328,7 +385,9 @@ def _static_against_oracle(
             continue  # the program expects it
         leak = " of a tracer" if seen.detail.endswith("leaves a tracer there") else ""
         lanes = " in lanes" if seen.detail.startswith("every lane") else ""
-        yield "static misses", seen.kind.value + leak + lanes, seen.at.line, seen.detail
+        what, text = seen.kind.value + leak + lanes, lines[seen.at.line - 1].strip()
+        related = tuple(at.line for at, _ in seen.related)
+        yield Disagreement("static misses", what, seen.at.line, text, seen.detail, related)
 
 
 def _spans(seen: Observation) -> list[Span]:
@@ -343,11 +402,24 @@ def _key_ran(finding: Finding, traced: Traced, plain: Plain, state: Proof, lines
     """Whether all uses of a key that is said to be reused ran, under a trace that reached its end and shows nothing."""
     if state in (Proof.CONFIRMED, Proof.CONFIRMED_IF) or traced.error or plain.drops_draws:
         return False
+    if _was_spent_twice(finding, plain):
+        return False
     # A Python loop that happens to run once uses nothing again.
     looped = finding.code == "JAX403" and _inside(finding.location.line, lines, ast.For, ast.While)
     return all(
         any(is_there(visit.at, place) and visit.traced + visit.concrete > looped for visit in traced.visits)
         for place in _places(finding)
+    )
+
+
+def _was_spent_twice(finding: Finding, plain: Plain) -> bool:
+    """Whether Python used one key object at two of a finding's places, or twice at its only one."""
+    wanted = [{*range(place.line, max(place.line, place.end_line) + 1)} for place in _places(finding)]
+    return any(
+        one.key is other.key
+        and wanted[0] & {*one.lines}
+        and any(lines & {*other.lines} for lines in wanted[1:] or wanted)
+        for one, other in itertools.permutations(plain.draws, 2)
     )
 
 
@@ -414,10 +486,14 @@ def _changed(tree: ast.Module, number: int, name: str, first: int, size: int, ne
     return tree
 
 
+_MADE_OF_PARTS = (ast.Call, ast.BinOp, ast.IfExp, ast.Subscript, ast.BoolOp, ast.Dict, ast.ListComp)
+
+
 def _with_simpler_expressions(tree: ast.Module) -> Iterator[ast.Module]:
-    """The programs that have a part of an expression in its place."""
+    """The programs that have a part of an expression in its place; what a parameter is declared to be stays."""
+    declared = [node.annotation for node in ast.walk(tree) if isinstance(node, ast.arg) and node.annotation]
     for number, node in enumerate(ast.walk(tree)):
-        if isinstance(node, (ast.Call, ast.BinOp, ast.IfExp, ast.Subscript, ast.BoolOp, ast.Dict, ast.ListComp)):
+        if node not in declared and isinstance(node, _MADE_OF_PARTS):
             for child in [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]:
                 if not isinstance(child, (ast.Lambda, ast.Slice, ast.Starred)) and child is not getattr(
                     node, "func", None
@@ -453,7 +529,12 @@ def run(start: int, count: int, folder: str) -> Iterator[tuple[int, Compared]]:
 
 
 def unexcused(compared: Compared) -> list[Disagreement]:
-    return [one for one in compared.disagreements if not any(limit.excuses(one) for limit in LIMITS)]
+    return [one for one in compared.disagreements if excuse(one, compared) is None]
+
+
+def excuse(one: Disagreement, compared: Compared) -> Limit | None:
+    """The limit that a disagreement is due to."""
+    return next((limit for limit in LIMITS if limit.excuses(one, compared)), None)
 
 
 def main() -> None:
@@ -478,7 +559,7 @@ def main() -> None:
             counts["errors" if compared.plain.error else "clean"] += 1
             counts["agree"] += not compared.disagreements
             for limit in LIMITS:
-                counts[f"limit: {limit.reason}"] += any(map(limit.excuses, compared.disagreements))
+                counts[f"limit: {limit.reason}"] += any(limit.excuses(one, compared) for one in compared.disagreements)
             for one in unexcused(compared):
                 if options.only not in one.label:
                     continue
