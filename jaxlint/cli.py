@@ -322,6 +322,16 @@ def record(options: argparse.Namespace) -> int:
     return run_recorded(options.arguments)
 
 
+def server(options: argparse.Namespace) -> int:
+    """Serve an editor."""
+    from jaxlint.server.launch import ServerUnavailable, serve
+
+    try:
+        return serve(options.tcp)
+    except ServerUnavailable as error:
+        raise UsageError(str(error)) from None
+
+
 def clean(options: argparse.Namespace) -> int:
     """Remove the cached results below the current folder's programs."""
     import shutil
@@ -540,6 +550,10 @@ def _add_dynamic(parser: argparse.ArgumentParser, purpose: str) -> None:
     add("--dynamic-budget", type=_seconds, metavar="SECONDS", help="for all tracing of this run")
 
 
+def _add_server(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tcp", metavar="HOST:PORT", help="listen on a port instead of standard input, for debugging")
+
+
 def _add_nothing(parser: argparse.ArgumentParser) -> None:
     """For commands without options."""
 
@@ -593,6 +607,7 @@ _COMMANDS: dict[str, _Command] = {
     "rule": (rule, _add_rule, "explain a rule, or list all"),
     "why": (why, _add_why, "say what is known about a line"),
     "record": (record, None, "run a program or its tests and note its calls, as inputs for --dynamic"),
+    "server": (server, _add_server, "the language server, for editors: diagnostics, fixes and more while you type"),
     "clean": (clean, _add_nothing, "remove cached results below the current folder"),
 }
 

@@ -30,7 +30,7 @@ class Configuration:
 
     ``overrides`` are the command line's values and win over any file; ``file`` is the one configuration file to use
     everywhere, instead of the closest; ``isolated`` uses none; ``fixed`` settings win over everything.
-    Relative patterns of the command line start at ``cwd``.
+    Relative patterns of the command line start at ``cwd``.  ``overrides_from`` is what messages call it.
     """
 
     cwd: str
@@ -38,6 +38,7 @@ class Configuration:
     file: str | None = None
     isolated: bool = False
     fixed: Settings | None = None
+    overrides_from: str = "command line"
     _known: dict[str, Settings] = field(default_factory=dict)
 
     def settings_for(self, folder: str) -> Settings:
@@ -53,7 +54,7 @@ class Configuration:
         if path is None and not self.isolated:
             path = closest_file(folder)
         settings = Settings() if path is None else load_file(path)
-        overrides = parse_table(self.overrides, "command line", self.cwd)
+        overrides = parse_table(self.overrides, self.overrides_from, self.cwd)
         if "select" in overrides:
             # A new selection starts afresh, as in ruff: what the file ignores or adds belongs to the file's selection.
             settings = replace(settings, ignore=(), extend_select=(), extend_ignore=())

@@ -26,13 +26,19 @@ LAYERS = [
     {"report"},
     {"dynamic"},
     {"adoption"},
+    {"server"},
     {"cli"},
     {"__main__"},
 ]
 """Each part imports only from the parts above it; those on one line do not know each other."""
 
-EXTRAS = {"dynamic": {"jax", "numpy"}, "report": {"markdown_it", "pygments"}}
-"""What runs user code is the only part that knows jax, the page the only one that renders; both are extras."""
+EXTRAS = {
+    "dynamic": {"jax", "numpy"},
+    "report": {"markdown_it", "pygments"},
+    "server": {"lsprotocol", "pygls"},
+}
+"""What runs user code is the only part that knows jax, the page the only one that renders, and the server the only one
+that talks to editors; all are extras."""
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 

@@ -1,0 +1,92 @@
+"""Findings in the language server protocol's words, as plain data: what an editor is told of a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jaxlint.findings import Certainty, Finding, Location, Severity
+from jaxlint.report.source import Sources
+from jaxlint.rules import find_rule
+
+_SEVERITIES = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}
+
+_UNNECESSARY, _DEPRECATED = 1, 2
+_TAGS = {
+    "JAX003": _UNNECESSARY,  # a comment that silences nothing
+    "JAX302": _UNNECESSARY,  # an update that nobody looks at
+    "JAX801": _DEPRECATED,
+    "JAX802": _DEPRECATED,
+}
+
+_UNITS: dict[str, Callable[[str], int]] = {
+    "utf-8": lambda text: len(text.encode("utf-8", "surrogatepass")),
+    "utf-16": lambda text: len(text.encode("utf-16-le", "surrogatepass")) // 2,
+    "utf-32": len,
+}
+
+
+def uri_of(path: str) -> str:
+    """The URI of an absolute path."""
+    return Path(path).as_uri()
+
+
+@dataclass(frozen=True)
+class Places:
+    """From places in files to positions in an editor.
+
+    ``lines`` gives the lines of a path; ``encoding`` is the unit the editor counts in; ``uri`` gives a path's URI.
+    """
+
+    lines: Callable[[str], Sequence[str]]
+    encoding: str = "utf-16"
+    uri: Callable[[str], str] = uri_of
+
+    def range(self, place: Location) -> dict[str, Any]:
+        start = self._position(place.path, place.line, place.column)
+        if place.end_line == 0:
+            return {"start": start, "end": start}
+        return {"start": start, "end": self._position(place.path, place.end_line, place.end_column)}
+
+    def location(self, place: Location) -> dict[str, Any]:
+        return {"uri": self.uri(place.path), "range": self.range(place)}
+
+    def _position(self, path: str, line: int, column: int) -> dict[str, int]:
+        lines = self.lines(path)
+        before = lines[line - 1][: column - 1] if line <= len(lines) else ""
+        return {"line": line - 1, "character": len(before) if before.isascii() else _UNITS[self.encoding](before)}
+
+
+def diagnostic(finding: Finding, places: Places) -> dict[str, Any]:
+    """One finding as a `Diagnostic`: the help is part of its message, the reasons are its related information."""
+    claim = "" if finding.certainty is Certainty.CERTAIN else f" ({finding.certainty.label})"
+    help_line = f"\nhelp: {finding.help}" if finding.help else ""
+    told: dict[str, Any] = {
+        "range": places.range(finding.location),
+        "severity": _SEVERITIES[finding.severity],
+        "code": finding.code,
+        "source": "jaxlint",
+        "message": f"{finding.message}{claim}{help_line}",
+        "relatedInformation": [
+            {"location": places.location(step.location), "message": step.message} for step in finding.related
+        ],
+        "data": {"name": finding.name},
+    }
+    rule = find_rule(finding.code)
+    if rule is not None:
+        told["codeDescription"] = {"href": uri_of(rule.card)}
+    if finding.code in _TAGS:
+        told["tags"] = [_TAGS[finding.code]]
+    return told
+
+
+def as_notifications(findings: Iterable[Finding], files: Iterable[str], sources: Sources) -> str:
+    """A JSON list with the parameters of a `textDocument/publishDiagnostics` for every file, with findings or none."""
+    places = Places(sources.lines)
+    found: dict[str, list[dict[str, Any]]] = {path: [] for path in files}
+    for finding in findings:
+        found.setdefault(finding.path, []).append(diagnostic(finding, places))
+    return json.dumps([{"uri": uri_of(path), "diagnostics": told} for path, told in found.items()], indent=2)

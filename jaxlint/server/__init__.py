@@ -1,0 +1,1 @@
+"""The language server: what `jaxlint` knows, in an editor."""

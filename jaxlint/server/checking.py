@@ -1,0 +1,96 @@
+"""Keeps the findings up to date while the user types: every change calls the running check off and asks for another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from jaxlint.server.projects import Outcome, Projects
+from jaxlint.server.worker import Cancelled, Token, Worker
+
+DEBOUNCE_SECONDS = 0.03
+"""How long a check waits for more edits; a key that repeats comes every 30 ms."""
+
+
+class Checking:
+    """A loop over checks.
+
+    ``show`` is called with what each finished check has found, ``failed`` with the error of one that broke off, and
+    ``starting`` before a check that has to read a program for the first time.
+    """
+
+    def __init__(
+        self,
+        worker: Worker,
+        projects: Projects,
+        show: Callable[[Outcome], None],
+        failed: Callable[[Exception], None],
+        starting: Callable[[Token], Awaitable[Callable[[], None]]],
+    ) -> None:
+        self.outcome = Outcome()
+        self._worker = worker
+        self._projects = projects
+        self._show = show
+        self._failed = failed
+        self._starting = starting
+        self._wanted = asyncio.Event()
+        self._finished = asyncio.Condition()
+        self._changes = 0  # that there were
+        self._covered = 0  # that the outcome takes into account
+        self._token = Token()
+        self._loop: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to check; what was noted until now waits for this."""
+        if self._loop is None:
+            self._loop = asyncio.get_running_loop().create_task(self._check_forever())
+
+    def note(self, change: Callable[[], None]) -> None:
+        """Applies a change to the projects and has them checked again."""
+        self._changes += 1
+        self._worker.post(change)
+        self._token.call_off()
+        self._wanted.set()
+
+    async def current(self) -> Outcome:
+        """The findings, as soon as they take all changes so far into account."""
+        wanted = self._changes
+        async with self._finished:
+            await self._finished.wait_for(lambda: self._covered >= wanted)
+        return self.outcome
+
+    def stop(self) -> None:
+        if self._loop is not None:
+            self._loop.cancel()
+        self._token.call_off()
+
+    async def _check_forever(self) -> None:
+        while True:
+            await self._wanted.wait()
+            await asyncio.sleep(DEBOUNCE_SECONDS)
+            self._wanted.clear()
+            changes, self._token = self._changes, Token()
+            try:
+                self.outcome = await self._check(self._token)
+                self._show(self.outcome)
+            except Cancelled:
+                if self._changes == changes:  # the user has called it off: what is known stays
+                    await self._cover(changes)
+                continue
+            except Exception as error:
+                self._failed(error)
+            await self._cover(changes)
+
+    async def _check(self, token: Token) -> Outcome:
+        if not await self._worker.run(lambda _: self._projects.is_new()):
+            return await self._worker.run(self._projects.check, token)
+        finished = await self._starting(token)
+        try:
+            return await self._worker.run(self._projects.check, token)
+        finally:
+            finished()
+
+    async def _cover(self, changes: int) -> None:
+        async with self._finished:
+            self._covered = changes
+            self._finished.notify_all()
