@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from jaxlint.flow.call_graph import Traces
     from jaxlint.project.program import Program
 
-REPORTS = ("sarif", "github", "gitlab", "junit", "rdjson", "azure", "pylint")
+REPORTS = ("sarif", "github", "gitlab", "junit", "rdjson", "azure", "pylint", "lsp")
 """Formats that other programs define: each is a module of this name in `jaxlint.report` with a function `report`."""
 
 FORMATS = ("full", "concise", "json", "json-lines", *REPORTS)

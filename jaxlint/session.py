@@ -14,9 +14,9 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from jaxlint.api import shown_in
+from jaxlint.api import Run, shown_in
 from jaxlint.checks.incremental import Analysis, Cancelled
 from jaxlint.configuration import Configuration
 from jaxlint.findings import Finding
@@ -62,10 +62,14 @@ class Session:
 
     def open(self, path: str, text: str) -> None:
         """From now on the text stands for the file, which need not exist."""
-        path = self._absolute(path)
+        self.put(_buffer(self._absolute(path), text))
+
+    def put(self, document: Document) -> None:
+        """From now on the document stands for its file: what `open` does, for a text that lies there in pieces."""
+        real = os.path.realpath(document.path)
         with self._noting:
-            self._buffers[os.path.realpath(path)] = _buffer(path, text)
-            self._notes.changed.add(os.path.realpath(path))
+            self._buffers[real] = document
+            self._notes.changed.add(real)
 
     def change(self, path: str, text: str) -> None:
         """The buffer has this text now."""
@@ -119,6 +123,19 @@ class Session:
                 analysis.run(cancelled)
                 found.update((path, self._shown(analysis, path)) for path in paths)
             return found
+
+    def document(self, path: str) -> Document:
+        """The text that findings in a file are about."""
+        real = os.path.realpath(self._absolute(path))
+        return self._buffers.get(real) or self._documents.get(real) or read_document(path)
+
+    def knows(self, path: str) -> bool:
+        """Whether the program of a file was analysed before."""
+        return program_root(self._absolute(path), self.folders) in self._analyses
+
+    def is_excluded(self, path: str) -> bool:
+        """Whether `jaxlint check` on the folder leaves the file out.  Raises ConfigurationError."""
+        return Run(self.configuration, [], []).is_excluded(self._absolute(path))
 
     def _shown(self, analysis: Analysis, path: str) -> list[Finding]:
         module = analysis.program.at(path)
@@ -215,6 +232,4 @@ def _contains(folder: str, path: str) -> bool:
 
 def _fresh(configuration: Configuration) -> Configuration:
     """The same configuration before any file was read."""
-    return Configuration(
-        configuration.cwd, configuration.overrides, configuration.file, configuration.isolated, configuration.fixed
-    )
+    return replace(configuration, _known={})

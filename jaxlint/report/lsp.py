@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from jaxlint.findings import Certainty, Finding, Location, Severity
+from jaxlint.report.plain import located
 from jaxlint.report.source import Sources
 from jaxlint.rules import find_rule
 
@@ -34,34 +35,45 @@ def uri_of(path: str) -> str:
     return Path(path).as_uri()
 
 
+def _file_uri(path: str, cell: int) -> str | None:
+    return None if cell else uri_of(path)
+
+
 @dataclass(frozen=True)
 class Places:
     """From places in files to positions in an editor.
 
-    ``lines`` gives the lines of a path; ``encoding`` is the unit the editor counts in; ``uri`` gives a path's URI.
+    ``lines`` gives the lines that a place is counted in; ``encoding`` is the unit the editor counts in; ``uri`` gives
+    the URI of a path and a notebook's cell (0: of no notebook), or None for a cell that has none.
     """
 
-    lines: Callable[[str], Sequence[str]]
+    lines: Callable[[Location], Sequence[str]]
     encoding: str = "utf-16"
-    uri: Callable[[str], str] = uri_of
+    uri: Callable[[str, int], str | None] = _file_uri
+
+    def has(self, place: Location) -> bool:
+        """Whether the editor can be shown the place itself, and not only its notebook."""
+        return self.uri(place.path, place.cell) is not None
 
     def range(self, place: Location) -> dict[str, Any]:
-        start = self._position(place.path, place.line, place.column)
-        if place.end_line == 0:
-            return {"start": start, "end": start}
-        return {"start": start, "end": self._position(place.path, place.end_line, place.end_column)}
+        if not self.has(place):
+            return {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+        lines = self.lines(place)
+        start = self._position(lines, place.line, place.column)
+        end = self._position(lines, place.end_line, place.end_column) if place.end_line else start
+        return {"start": start, "end": end}
 
     def location(self, place: Location) -> dict[str, Any]:
-        return {"uri": self.uri(place.path), "range": self.range(place)}
+        return {"uri": self.uri(place.path, place.cell) or uri_of(place.path), "range": self.range(place)}
 
-    def _position(self, path: str, line: int, column: int) -> dict[str, int]:
-        lines = self.lines(path)
+    def _position(self, lines: Sequence[str], line: int, column: int) -> dict[str, int]:
         before = lines[line - 1][: column - 1] if line <= len(lines) else ""
         return {"line": line - 1, "character": len(before) if before.isascii() else _UNITS[self.encoding](before)}
 
 
 def diagnostic(finding: Finding, places: Places) -> dict[str, Any]:
     """One finding as a `Diagnostic`: the help is part of its message, the reasons are its related information."""
+    message = finding.message if places.has(finding.location) else located(finding)
     claim = "" if finding.certainty is Certainty.CERTAIN else f" ({finding.certainty.label})"
     help_line = f"\nhelp: {finding.help}" if finding.help else ""
     told: dict[str, Any] = {
@@ -69,7 +81,7 @@ def diagnostic(finding: Finding, places: Places) -> dict[str, Any]:
         "severity": _SEVERITIES[finding.severity],
         "code": finding.code,
         "source": "jaxlint",
-        "message": f"{finding.message}{claim}{help_line}",
+        "message": f"{message}{claim}{help_line}",
         "relatedInformation": [
             {"location": places.location(step.location), "message": step.message} for step in finding.related
         ],
@@ -83,10 +95,10 @@ def diagnostic(finding: Finding, places: Places) -> dict[str, Any]:
     return told
 
 
-def as_notifications(findings: Iterable[Finding], files: Iterable[str], sources: Sources) -> str:
-    """A JSON list with the parameters of a `textDocument/publishDiagnostics` for every file, with findings or none."""
+def report(findings: Sequence[Finding], sources: Sources) -> Iterator[str]:
+    """A JSON list with the parameters of `textDocument/publishDiagnostics` for each file that has findings."""
     places = Places(sources.lines)
-    found: dict[str, list[dict[str, Any]]] = {path: [] for path in files}
+    found: dict[str, list[dict[str, Any]]] = {}
     for finding in findings:
         found.setdefault(finding.path, []).append(diagnostic(finding, places))
-    return json.dumps([{"uri": uri_of(path), "diagnostics": told} for path, told in found.items()], indent=2)
+    yield json.dumps([{"uri": uri_of(path), "diagnostics": told} for path, told in found.items()], indent=2)

@@ -13,10 +13,11 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from jaxlint import __version__
+from jaxlint.project.documents import Document
 from jaxlint.server.buffers import Buffers
 from jaxlint.server.checking import Checking
 from jaxlint.server.client import Client
-from jaxlint.server.projects import Buffer, Checked, Outcome, Projects
+from jaxlint.server.projects import Buffer, Checked, Outcome, Part, Projects
 from jaxlint.server.worker import Token, Worker
 
 _converter = get_converter()
@@ -52,7 +53,7 @@ class Server(LanguageServer):
         """A text was opened or has changed."""
         path = path_of(document.uri)
         if path is not None and is_python(document):
-            buffer = Buffer(document.uri, path, document.source, document.version)
+            buffer = Buffer(Document(path, document.source), {0: Part(document.uri, document.version)})
             self._edited.add(document.uri)
             self.checking.note(lambda: self.projects.write(buffer))
 
@@ -66,10 +67,8 @@ class Server(LanguageServer):
         self.checking.note(lambda: self.projects.changed_on_disk(paths))
 
     async def checked(self, uri: str) -> Checked | None:
-        """What is found in a file as it is now; None for one that is not looked at."""
-        path = path_of(uri)
-        outcome = await self.checking.current()
-        return None if path is None else outcome.files.get(path)
+        """What is found in a text as it is now; None for one that is not looked at."""
+        return (await self.checking.current()).texts.get(uri)
 
     # -- what a check calls --
 
@@ -86,14 +85,14 @@ class Server(LanguageServer):
         self.client.say_once(problems)
         edited, self._edited = self._edited, set()
         if self.client.pulls_diagnostics:
-            others = (checked for checked in outcome.files.values() if checked.uri not in edited)
+            others = (checked for checked in outcome.texts.values() if checked.uri not in edited)
             if self.client.can("workspace.diagnostics.refresh_support") and any(map(self._is_news, others)):
                 self.workspace_diagnostic_refresh(None)
             return
-        for checked in outcome.files.values():
+        for checked in outcome.texts.values():
             if self._given.get(checked.uri) != (checked.version, checked.result_id):
                 self._publish(checked)
-        for uri in self._given.keys() - {checked.uri for checked in outcome.files.values()}:
+        for uri in self._given.keys() - {checked.uri for checked in outcome.texts.values()}:
             del self._given[uri]
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
@@ -190,7 +189,7 @@ async def workspace_diagnostic(ls: Server, params: types.WorkspaceDiagnosticPara
     outcome = await ls.checking.current()
     previous = {known.uri: known.value for known in params.previous_result_ids}
     items: list[Any] = []
-    for checked in outcome.files.values():
+    for checked in outcome.texts.values():
         ls.remember(checked)
         uri, version, result = checked.uri, checked.version, checked.result_id
         if previous.pop(uri, None) == result:

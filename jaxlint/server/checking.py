@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from jaxlint.server.projects import Outcome, Projects
-from jaxlint.server.worker import Cancelled, Token, Worker
+from jaxlint.server.worker import Token, Worker
+from jaxlint.session import Cancelled
 
 DEBOUNCE_SECONDS = 0.03
 """How long a check waits for more edits; a key that repeats comes every 30 ms."""
@@ -35,7 +36,7 @@ class Checking:
         self._starting = starting
         self._wanted = asyncio.Event()
         self._finished = asyncio.Condition()
-        self._changes = 0  # that there were
+        self._changes = 1  # that there were: what is there at first is one
         self._covered = 0  # that the outcome takes into account
         self._token = Token()
         self._loop: asyncio.Task[None] | None = None
@@ -43,6 +44,7 @@ class Checking:
     def start(self) -> None:
         """Begins to check; what was noted until now waits for this."""
         if self._loop is None:
+            self._wanted.set()
             self._loop = asyncio.get_running_loop().create_task(self._check_forever())
 
     def note(self, change: Callable[[], None]) -> None:

@@ -8,11 +8,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from jaxlint.session import Cancelled
+
 Result = TypeVar("Result")
-
-
-class Cancelled(BaseException):
-    """A job was called off.  Only the worker catches it: to the analysis, any `Exception` is a defect of its own."""
 
 
 class Token:
@@ -23,6 +21,9 @@ class Token:
 
     def call_off(self) -> None:
         self._called_off.set()
+
+    def is_called_off(self) -> bool:
+        return self._called_off.is_set()
 
     def check(self) -> None:
         """Raises Cancelled once the job is called off."""
