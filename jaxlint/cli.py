@@ -12,6 +12,7 @@ import importlib
 import io
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from jaxlint.fixes.fixing import Fixed
     from jaxlint.flow.call_graph import Traces
     from jaxlint.project.program import Program
+    from jaxlint.watching import Watching
 
 REPORTS = ("sarif", "github", "gitlab", "junit", "rdjson", "azure", "pylint", "lsp")
 """Formats that other programs define: each is a module of this name in `jaxlint.report` with a function `report`."""
@@ -87,6 +89,8 @@ def check(options: argparse.Namespace) -> int:
 
     if options.statistics and options.output_format in REPORTS:
         raise UsageError(f"--statistics: there is no such report in the format {options.output_format}")
+    if options.watch:
+        return _watch(options)
     paths = options.paths or ["."]
     buffers: dict[str, bytes] = {}
     if options.fix_only:
@@ -119,6 +123,53 @@ def check(options: argparse.Namespace) -> int:
     _print_report(findings, run, options)
     _print_notes(shown, options)
     return _exit_code(findings, options)
+
+
+def _watch(options: argparse.Namespace) -> int:
+    """Report again whenever something changes, until the process is interrupted."""
+    for name in ("fix", "fix_only", "diff", "dynamic", "show_files", "add_ignore"):
+        if getattr(options, name) not in (None, False):
+            raise UsageError(f"--watch only reports: not with --{name.replace('_', '-')}")
+    if STDIN in options.paths:
+        raise UsageError("--watch: standard input is no file")
+    _need_extra("watch", "watchfiles")
+    from jaxlint.watching import Watching
+
+    watching = Watching(options.paths or ["."], _configuration(options), options.force_exclude)
+    for changed in watching:
+        if sys.stdout.isatty():
+            print("\033[2J\033[3J\033[H", end="")
+        if changed:
+            first = os.path.relpath(changed[0])
+            _status(f"{first} changed" if len(changed) == 1 else f"{first} and {len(changed) - 1} more changed")
+        _report_once(watching, options)
+        gc.collect()  # nothing else happens until the next change
+    return 0
+
+
+def _report_once(watching: Watching, options: argparse.Namespace) -> None:
+    """The report as things are now; what keeps it from being made is one line, and may be mended while we watch."""
+    from jaxlint.report.text import error_line
+
+    start = time.perf_counter()
+    try:
+        run, found = watching.lint()
+        shown = _shown(run, options)
+        _print_report(shown(found), run, options)
+        if not options.quiet:
+            _print_lines(shown.notes(update=False), sys.stderr)
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        error_line(_one_line(error))
+    sys.stdout.flush()
+    _status(f"checked in {time.perf_counter() - start:.2f} s, watching for changes")
+
+
+def _status(text: str) -> None:
+    from jaxlint.report.source import printable
+
+    print(f"[{time.strftime('%H:%M:%S')}] {printable(text)}", file=sys.stderr, flush=True)
 
 
 def _shown(run: Run, options: argparse.Namespace) -> Shown:
@@ -308,7 +359,7 @@ def _need_extra(extra: str, *modules: str) -> None:
     from importlib.util import find_spec
 
     if not all(map(find_spec, modules)):
-        raise UsageError(f"`jaxlint {extra}` needs more libraries: pip install 'jaxlint-sharp-bits[{extra}]'")
+        raise UsageError(f"{extra}: this needs more libraries: pip install 'jaxlint-sharp-bits[{extra}]'")
 
 
 def _count(number: int, what: str) -> str:
@@ -489,6 +540,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("--statistics", action="store_true", help="count findings by rule")
     add("-q", "--quiet", action="store_true", help="findings only, no last line")
     add("-e", "--exit-zero", action="store_true", help="exit with 0 even when there are findings")
+    add("-w", "--watch", action="store_true", help="report again whenever a file changes")
     add("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
     _add_dynamic(parser, "run the code: trace it with JAX and say what is confirmed")
     add("--show-files", action="store_true", help="list the files that would be linted")

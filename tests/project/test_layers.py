@@ -23,7 +23,7 @@ LAYERS = [
     {"fixes", "baseline", "ignoring"},
     {"api"},
     {"session"},
-    {"report"},
+    {"report", "watching"},
     {"dynamic"},
     {"adoption"},
     {"server"},
@@ -36,9 +36,10 @@ EXTRAS = {
     "dynamic": {"jax", "numpy"},
     "report": {"markdown_it", "pygments"},
     "server": {"lsprotocol", "pygls"},
+    "watching": {"watchfiles"},
 }
-"""What runs user code is the only part that knows jax, the page the only one that renders, and the server the only one
-that talks to editors; all are extras."""
+"""What runs user code is the only part that knows jax, the page the only one that renders, the server the only one that
+talks to editors; all are extras."""
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 
