@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from jaxlint.findings import Applicability, Finding
@@ -32,8 +31,8 @@ class Fixed:
 def fix(lint: Lint, documents: dict[str, Document], accepts: Callable[[Finding], bool]) -> Fixed:
     """Applies the fixes that ``accepts`` lets through to ``documents`` (all that were read), to a fixed point.
 
-    ``documents`` is changed in place; nothing is written.  A fix after which its rule finds as much as before in the
-    same definition is taken back and not tried again.
+    ``documents`` is changed in place; nothing is written.  A fix that brings its
+    rules no further in its definition is taken back, and is not tried again before something else has changed.
     """
     result = Fixed()
     given_up: set[_Claim] = set()
@@ -43,6 +42,8 @@ def fix(lint: Lint, documents: dict[str, Document], accepts: Callable[[Finding],
         if idle := _undo(result, documents, last):
             given_up |= idle
             result.left = lint(documents)
+        else:
+            given_up.clear()
         last = [
             step
             for real, findings in _by_file(result.left, accepts).items()
@@ -54,20 +55,21 @@ def fix(lint: Lint, documents: dict[str, Document], accepts: Callable[[Finding],
             result.applied += step.applied
         if not last:
             break
-        before = result.left
+        before = _standing(result.left, documents | {step.real: step.before for step in last})
         result.left = lint(documents)
-        last = [replace(step, idle=_idle(step, before, result.left)) for step in last]
+        after = _standing(result.left, documents)
+        last = [replace(step, idle=_idle(step, before, after)) for step in last]
     _drop_unchanged(result)
     return result
 
 
 _Claim = tuple[str, str, str]
-"""The path, the rule and the definition of a finding."""
+"""The path, the family of rules and the definition of a finding."""
 
 
 @dataclass(frozen=True)
 class _Pass:
-    """One file's share of a pass; ``idle`` are the claims that are as many as before."""
+    """One file's share of a pass; ``idle`` are the claims that it brought no further."""
 
     real: str
     before: Document
@@ -84,13 +86,34 @@ def _pass(document: Document, real: str, findings: list[Finding]) -> _Pass | Non
 
 
 def _claim(finding: Finding) -> _Claim:
-    return (os.path.realpath(finding.path), finding.code, finding.definition)
+    return (os.path.realpath(finding.path), finding.code[:4], finding.definition)
 
 
-def _idle(step: _Pass, before: list[Finding], after: list[Finding]) -> frozenset[_Claim]:
-    """The claims that a pass was to make fewer and did not."""
-    then, now = Counter(map(_claim, before)), Counter(map(_claim, after))
-    return frozenset(claim for claim in map(_claim, step.applied) if now[claim] >= then[claim])
+_Standing = Mapping[_Claim, list[int]]
+
+
+def _standing(findings: list[Finding], documents: Mapping[str, Document]) -> _Standing:
+    """How many lines from the end of its file each finding is, the first finding of a claim first.
+
+    What is put in above a finding does not move it.  So a list that is smaller than an earlier one, as lists compare,
+    means that the first finding is gone, or is further down; a fix that only leads its rule to the line that it has
+    put in makes the list greater.
+    """
+    standing: dict[_Claim, list[int]] = {}
+    for finding in findings:
+        document = documents[os.path.realpath(finding.path)]
+        place = document.virtual(finding.location) or finding.location
+        standing.setdefault(_claim(finding), []).append(len(document.lines) - place.line)
+    return {claim: sorted(lines, reverse=True) for claim, lines in standing.items()}
+
+
+def _idle(step: _Pass, before: _Standing, after: _Standing) -> frozenset[_Claim]:
+    """The claims of a pass with no fewer findings than before, and none of them further down."""
+    return frozenset(
+        claim
+        for claim in map(_claim, step.applied)
+        if len(now := after.get(claim, [])) >= len(before[claim]) and now >= before[claim]
+    )
 
 
 def _undo(result: Fixed, documents: dict[str, Document], last: list[_Pass]) -> set[_Claim]:
