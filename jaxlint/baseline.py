@@ -102,7 +102,7 @@ def _entries(data: dict[str, object]) -> Counter[Identity]:
         raise ValueError("`findings` is no list")
     for row in rows:
         words = [row[name] for name in ("path", "rule", "definition", "statement")]
-        if not all(isinstance(word, str) for word in words) or type(row["count"]) is not int:
+        if not all(isinstance(word, str) for word in words) or type(row["count"]) is not int or row["count"] < 1:
             raise ValueError(f"not an entry: {json.dumps(row)[:80]}")
         identity = Identity(*words)
         # Two branches that have added the same entry, merged line by line, leave it twice.

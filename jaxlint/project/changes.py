@@ -23,6 +23,9 @@ _DIFF = (
 _FROM_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 """What git tells the hooks it runs, which would send every git below to that repository."""
 
+_PATTERNS = ("GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS")
+"""What makes patterns mean something else."""
+
 
 class ChangesError(Exception):
     """Git cannot say what has changed; the message is the one line to print."""
@@ -71,7 +74,7 @@ def changes_since(revision: str, files: Iterable[str]) -> Changes:
     whole: set[str] = set()
     for top, asked in by_repository.items():
         base = _base(top, revision)
-        lines.update(_changed_lines(top, _git(top, *_DIFF, base)))
+        lines.update(_changed_lines(top, _git(top, *_DIFF, base, "--", *_like(top, asked))))
         tracked = {os.path.join(top, os.fsdecode(name)) for name in _git(top, "ls-files", "-z").split(b"\0")}
         whole |= asked - tracked
     return Changes(lines, frozenset(whole))
@@ -88,6 +91,15 @@ def _base(top: str, revision: str) -> str:
         return _git(top, "merge-base", revision, "HEAD").decode().strip()
     except _SaysNoError:
         return revision
+
+
+def _like(top: str, files: Iterable[str]) -> list[str]:
+    """Patterns for files of these kinds, which may explain findings in others: no need to look into data sets."""
+    patterns = {"*.py"}
+    for path in files:
+        suffix = os.path.splitext(path)[1]
+        patterns.add(f"*{suffix}" if suffix[1:].isalnum() else f":(literal){os.path.relpath(path, top)}")
+    return sorted(patterns)
 
 
 def _is_shallow(top: str) -> bool:
@@ -125,7 +137,9 @@ def _unquoted(name: bytes) -> bytes:
 
 def _git(top: str, *arguments: str) -> bytes:
     """What git prints.  Raises ChangesError with the first line of its complaint."""
-    environment = {name: value for name, value in os.environ.items() if name not in _FROM_HOOKS} | {"LC_ALL": "C"}
+    environment = {name: value for name, value in os.environ.items() if name not in _FROM_HOOKS + _PATTERNS} | {
+        "LC_ALL": "C"
+    }
     try:
         done = subprocess.run(["git", "-C", top, *arguments], capture_output=True, env=environment, check=False)
     except OSError as error:

@@ -15,7 +15,7 @@ from jaxlint.findings import Certainty, Edit, Finding, Fix, Location, Severity
 from jaxlint.identity import fingerprints, relative
 from jaxlint.report import data
 from jaxlint.report.plain import located
-from jaxlint.report.source import Sources
+from jaxlint.report.source import Sources, in_file
 from jaxlint.rules import Rule, find_rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -142,9 +142,7 @@ class _Writer:
         }
 
     def _location(self, place: Location, message: str | None = None) -> dict[str, Any]:
-        physical: dict[str, Any] = {"artifactLocation": self._artifact(place.path)}
-        if not place.cell:  # a region would be one of the notebook's JSON
-            physical["region"] = _region(place)
+        physical = {"artifactLocation": self._artifact(place.path), "region": _region(in_file(place))}
         location: dict[str, Any] = {"physicalLocation": physical}
         return location if message is None else location | {"message": {"text": message}}
 

@@ -299,6 +299,9 @@ BROKEN = {
     "a count of another kind": (
         b'{"version": 1, "findings": [{"path": "a", "rule": "J", "definition": "", "statement": "", "count": "1"}]}'
     ),
+    "a count of nothing": (
+        b'{"version": 1, "findings": [{"path": "a", "rule": "J", "definition": "", "statement": "", "count": 0}]}'
+    ),
     "newer": b'{"version": 99, "findings": []}',
     "binary": b"\xff\xfe\x00",
     "deep": b"[" * 100_000,

@@ -383,7 +383,8 @@ def test_a_finding_in_a_cell_names_it(tmp_path: Path, sarif_schema: Any, name: s
     assert "cell 3, line 5" in written
     if name == "sarif":  # no line of the file is the cell's
         (result,) = valid_sarif(written, sarif_schema)["results"]
-        assert "region" not in result["locations"][0]["physicalLocation"]
+        assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 1
+        assert result["properties"]["cell"] == 3
 
 
 # -- output

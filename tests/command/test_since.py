@@ -151,6 +151,17 @@ def test_lines_that_look_like_a_diff(since: Since, write: Write) -> None:
     assert since("HEAD").found == []
 
 
+def test_a_script_without_suffix(
+    jaxlint: Jaxlint, repository: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write({"[run] it": TWO, "data.bin": "x" * 1000})
+    commit()
+    write({"[run] it": TWO.replace('print("g", x)', 'print("changed", x)'), "data.bin": "y" * 1000})
+    monkeypatch.setenv("GIT_LITERAL_PATHSPECS", "1")
+    rows = jaxlint("--since", "HEAD", "[run] it", "--output-format", "json").rows
+    assert [row["location"]["row"] for row in rows] == [12]
+
+
 CONFIGURATIONS = {
     "diff.noprefix": "true",
     "diff.mnemonicPrefix": "true",
