@@ -383,6 +383,14 @@ def server(options: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
 
 
+def generate_shell_completion(options: argparse.Namespace) -> int:
+    """Print a script that teaches a shell this command line."""
+    from jaxlint.completion import SHELLS, command
+
+    known = [command(name, text, _parser(name)) for name, (_, _, text) in _COMMANDS.items()]
+    return _print_lines(SHELLS[options.shell](known))
+
+
 def clean(options: argparse.Namespace) -> int:
     """Remove the cached results below the current folder's programs."""
     import shutil
@@ -502,9 +510,20 @@ def _configuration(options: argparse.Namespace) -> Configuration:
 def _parse(arguments: list[str]) -> argparse.Namespace:
     """The arguments as options; `check` is the command when none is named."""
     command = arguments.pop(0) if arguments and arguments[0] in _COMMANDS else "check"
+    parser = _parser(command)
+    if parser is None:
+        return argparse.Namespace(command=command, arguments=arguments)
+    # The reason is optional and so has to be joined by `=`: the next word may be a path.
+    arguments = ["--add-ignore=" if argument == "--add-ignore" else argument for argument in arguments]
+    # Paths may stand before, between and after options.
+    return parser.parse_intermixed_args(arguments, argparse.Namespace(command=command))
+
+
+def _parser(command: str) -> argparse.ArgumentParser | None:
+    """What reads the arguments of a command; None where they are another program's."""
     _, add_arguments, description = _COMMANDS[command]
     if add_arguments is None:
-        return argparse.Namespace(command=command, arguments=arguments)
+        return None
     parser = _Parser(
         prog=f"jaxlint {command}",
         description=description,
@@ -513,10 +532,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("-V", "--version", action="version", version=f"jaxlint {__version__}")
     add_arguments(parser)
-    # The reason is optional and so has to be joined by `=`: the next word may be a path.
-    arguments = ["--add-ignore=" if argument == "--add-ignore" else argument for argument in arguments]
-    # Paths may stand before, between and after options.
-    return parser.parse_intermixed_args(arguments, argparse.Namespace(command=command))
+    return parser
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
@@ -606,6 +622,10 @@ def _add_server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tcp", metavar="HOST:PORT", help="listen on a port instead of standard input, for debugging")
 
 
+def _add_shell(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "fish", "zsh"), metavar="SHELL", help="bash, fish or zsh")
+
+
 def _add_nothing(parser: argparse.ArgumentParser) -> None:
     """For commands without options."""
 
@@ -660,6 +680,7 @@ _COMMANDS: dict[str, _Command] = {
     "why": (why, _add_why, "say what is known about a line"),
     "record": (record, None, "run a program or its tests and note its calls, as inputs for --dynamic"),
     "server": (server, _add_server, "the language server, for editors: diagnostics, fixes and more while you type"),
+    "generate-shell-completion": (generate_shell_completion, _add_shell, "print completions for bash, fish or zsh"),
     "clean": (clean, _add_nothing, "remove cached results below the current folder"),
 }
 

@@ -23,7 +23,7 @@ LAYERS = [
     {"fixes", "baseline", "ignoring"},
     {"api"},
     {"session"},
-    {"report", "watching"},
+    {"report", "watching", "completion"},
     {"dynamic"},
     {"adoption"},
     {"server"},
