@@ -1,19 +1,14 @@
 """What isolation costs: starting the workers, forking a process for each target, doing without fork, many modules.
 
     python benchmarks/dynamic.py [--repeat N] [--targets N]
-    python benchmarks/dynamic.py --record [--cache DIR] [PACKAGE [TEST_FILE ...]]
 
 All in one run on one machine: medians, and ratios to the two costs that no design avoids, importing jax and tracing
 the same functions in one process without isolation. The workers run `jaxlint.dynamic.target` as the command does.
-
-With ``--record``, instead, what `jaxlint record` adds to a real test suite: tests that a package's wheel holds, run
-with and without it in turns, which pytest and those tests' requirements must be installed for.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import subprocess
 import sys
@@ -24,12 +19,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from packages import DEFAULT_CACHE, Package, obtain
-
 from jaxlint.dynamic.broker import Options, run_jobs
 from jaxlint.dynamic.observations import Common, Job
-
-TESTS = [f"rlax/_src/{name}_test.py" for name in ("base", "episodic_memory", "interruptions", "vtrace")]
 
 MODULE = """
 import jax
@@ -103,31 +94,6 @@ def run(jobs: list[Job], options: Options) -> tuple[float, float]:
     return started - began, ended - started
 
 
-def suite(package: Package, tests: list[str], record: bool) -> float:
-    """Processor seconds of the tests, a process's start among them. Raises SystemExit if any of them fails."""
-    out = package.root / ".jaxlint-benchmark.jsonl"
-    run_tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
-    recorded = [sys.executable, "-m", "jaxlint", "record", "--out", str(out), "--", *run_tests]
-    path = os.pathsep.join([str(package.root), *filter(None, [os.environ.get("PYTHONPATH", "")])])
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": path}
-    began = os.times()
-    done = subprocess.run(
-        recorded if record else run_tests, cwd=package.root, env=environment, capture_output=True, text=True
-    )
-    ended = os.times()
-    out.unlink(missing_ok=True)
-    if done.returncode:
-        raise SystemExit(f"the tests fail: {done.stdout[-500:]}{done.stderr[-500:]}")
-    return ended.children_user + ended.children_system - began.children_user - began.children_system
-
-
-def overhead(name: str, tests: list[str], cache: Path, repeat: int) -> None:
-    (package,) = obtain(cache, [name])
-    pairs = [(suite(package, tests, False), suite(package, tests, True)) for _ in range(repeat)]
-    plain, recorded = (statistics.median(column) for column in zip(*pairs))
-    print(f"{name}, {len(tests)} test files: {plain:.1f} s of processor time, recorded {recorded:.1f} s")
-
-
 def medians(measure: Callable[[], tuple[float, float]], repeat: int) -> tuple[float, float]:
     first, second = zip(*(measure() for _ in range(repeat)))
     return statistics.median(first), statistics.median(second)
@@ -138,14 +104,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--targets", type=int, default=60)
     parser.add_argument("--modules", type=int, default=20, help="modules of the package, default %(default)s")
-    parser.add_argument("--record", action="store_true", help="measure `jaxlint record` instead")
-    parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE, help="where the packages are kept")
-    parser.add_argument("package", nargs="?", default="rlax")
-    parser.add_argument("tests", nargs="*", default=TESTS)
     arguments = parser.parse_args()
-    if arguments.record:
-        overhead(arguments.package, arguments.tests, arguments.cache, arguments.repeat)
-        return
     one = Options(workers=1)
     few = max(arguments.targets // 20, 1)
     with tempfile.TemporaryDirectory() as name:

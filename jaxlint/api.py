@@ -18,6 +18,7 @@ from jaxlint.findings import Applicability, Certainty, Edit, Finding, Fix, Locat
 from jaxlint.project.concern import concerns_jax
 from jaxlint.project.discovery import Excludes, MissingPathError, expand_arguments, python_files
 from jaxlint.project.documents import Document, document_from_bytes
+from jaxlint.project.layout import Layout
 from jaxlint.project.program import Program, group_by_root, load_program
 from jaxlint.settings import Settings
 from jaxlint.suppressions import suppressions_in
@@ -175,12 +176,28 @@ def _fixable(document: Document, findings: list[Finding], settings: Settings) ->
     return with_fixes(document, allowed)
 
 
+def _is_meant(layout: Layout, finding: Finding) -> bool:
+    """Whether a finding is about what its author shows on purpose, or about two examples that are not one program.
+
+    What an example imports and defines counts for the next ones; what it does with a key or a global does not.
+    """
+    line = finding.location.line
+    if layout.expects_error(line):
+        return True
+    if layout.shows != "all" or not finding.code.startswith(("JAX108", "JAX4")):
+        return False
+    steps = (step.location.line for step in finding.related if step.location.path == finding.path)
+    return not all(layout.are_together(*sorted((step, line))) for step in steps)
+
+
 def shown_in(program: Program, document: Document, findings: list[Finding]) -> list[Finding]:
     """Of all findings in a file, those that its comments and the settings leave, with those about the comments.
 
     They have their fixes.  Until here places are those in the documents' texts, from here on those in the files.
     """
     settings = program.settings
+    if document.layout is not None:
+        findings = [finding for finding in findings if not _is_meant(document.layout, finding)]
     if document.problem is not None:
         findings = [document.problem]
     elif findings or "jaxlint:" in document.text:

@@ -58,7 +58,7 @@ class Configuration:
         if "select" in overrides:
             # A new selection starts afresh, as in ruff: what the file ignores or adds belongs to the file's selection.
             settings = replace(settings, ignore=(), extend_select=(), extend_ignore=())
-        for key in ("extend_select", "extend_ignore", "extend_exclude"):
+        for key in ("extend_select", "extend_ignore", "extend_exclude", "extend_include"):
             if key in overrides:
                 overrides[key] = (*getattr(settings, key), *overrides[key])
         return replace(settings, **overrides)
@@ -243,12 +243,14 @@ _KEYS: dict[str, Callable[[object, str], object]] = {
     "per-file-ignores": _pattern_table,
     "exclude": _patterns,
     "extend-exclude": _patterns,
+    "extend-include": _patterns,
     "src": _folders,
     "certainty": _certainty,
     "jax-version": _version,
     "transforms": _transforms,
     "respect-gitignore": _boolean,
     "inputs": _inputs,
+    "doctest": _boolean,
     "baseline": _path,
     "fix": _boolean,
     "unsafe-fixes": _boolean,

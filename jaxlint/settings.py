@@ -48,8 +48,9 @@ class Settings:
 
     ``root`` is the folder that ``src`` is relative to: that of the configuration file, or None without one (then
     the program's own root).  ``select`` and ``ignore`` hold selectors as written.  Patterns (``exclude``,
-    ``per_file_ignores``) are names, or absolute paths or globs.  ``inputs`` has calls that dynamic mode may make, as
-    ("pkg.module:function", "(x: float32[3], n=2)").  ``baseline`` is the absolute path of the file with known findings.
+    ``extend_include``, ``per_file_ignores``) are names, or absolute paths or globs.  ``inputs`` has calls that dynamic
+    mode may make, as ("pkg.module:function", "(x: float32[3], n=2)").  ``baseline`` is the absolute path of the file
+    with known findings.  ``doctest`` takes in the examples of docstrings and of text.
     """
 
     root: str | None = None
@@ -60,12 +61,14 @@ class Settings:
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     exclude: tuple[str, ...] = DEFAULT_EXCLUDE
     extend_exclude: tuple[str, ...] = ()
+    extend_include: tuple[str, ...] = ()
     src: tuple[str, ...] = (".", "src")
     certainty: Certainty = Certainty.LIKELY
     jax_version: str | None = None
     transforms: tuple[tuple[str, str], ...] = ()
     respect_gitignore: bool = True
     inputs: tuple[tuple[str, str], ...] = ()
+    doctest: bool = False
     baseline: str | None = None
     fix: bool = False
     unsafe_fixes: bool = False
@@ -95,7 +98,11 @@ class Settings:
 def pattern_matches(pattern: str, path: str) -> bool:
     """Whether a pattern names this absolute path: by the name alone, or by the whole path."""
     subject = path if os.sep in pattern else os.path.basename(path)
-    return pattern == subject or fnmatchcase(subject, pattern)
+    return (
+        pattern == subject
+        or fnmatchcase(subject, pattern)
+        or ("/**/" in pattern and fnmatchcase(subject, pattern.replace("/**/", "/")))  # also no folder in between
+    )
 
 
 def _specificity(code: str, selectors: tuple[str, ...]) -> int:

@@ -79,7 +79,7 @@ class Analysis:
         self._found = self._collected(self._replay)
 
     def _take(self, module: Module, document: Document) -> None:
-        old = module.document
+        old, document = module.document, self.program.prepared(document)
         self._shown.pop(module.path, None)
         if (
             document.layout is not None

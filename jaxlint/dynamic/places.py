@@ -17,7 +17,7 @@ from jaxlint.dynamic.observations import Span
 
 _TRANSFORMS = {
     "api.py": "grad_f value_and_grad_f jacfun vmap_f pmap_f jvp vjp linearize eval_shape make_jaxpr_f".split(),
-    "pjit.py": ["cache_miss", "jit_trace", "trace"],
+    "pjit.py": ["cache_miss"],
     "loops.py": "scan while_loop fori_loop map associative_scan".split(),
     "conditionals.py": "cond _cond _cond_with_per_branch_args switch".split(),
     "ad_checkpoint.py": "fun_remat checkpoint_wrapper".split(),
@@ -37,8 +37,6 @@ _NAMES = {
     "pmap_f": "pmap",
     "make_jaxpr_f": "make_jaxpr",
     "cache_miss": "jit",
-    "jit_trace": "jit",
-    "trace": "jit",
     "_cond": "cond",
     "_cond_with_per_branch_args": "cond",
     "fun_remat": "checkpoint",

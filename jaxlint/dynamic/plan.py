@@ -7,7 +7,6 @@ applies the transform, the one that hands the key on.
 from __future__ import annotations
 
 import ast
-import itertools
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -19,8 +18,6 @@ from jaxlint.project.program import Module, Program
 
 RECORDINGS = ".jaxlint-recorded.jsonl"
 """Where `jaxlint record` writes, and where its file is looked for: at the program's root."""
-
-MOST_SCRIPTS = 3
 
 Target = tuple[str, str]
 """A module of the program and a qualified name in it, as Python writes it; empty for the module's own code."""
@@ -61,30 +58,7 @@ def plan(
     several = sum(max(len(asked.names), 1) for asked in wanted.values()) > 1
     common = in_common(program, (asked.module for asked in wanted.values())) if several else None
     jobs = [replace(_job(program, asked, probes), lower_for=lower_for, common=common) for asked in wanted.values()]
-    for script in itertools.islice(_scripts(program, set(wanted)), MOST_SCRIPTS):
-        job = _job(program, _Wanted(script), probes)
-        jobs.append(replace(job, module=f"{script.name}:__main__", run_as_main=True, common=common))
     return Plan(jobs, targets)
-
-
-def _scripts(program: Program, wanted: set[str]) -> Iterator[Module]:
-    """The files that run something when they are started, and are or import what is in ``wanted``; no tests."""
-    for path in program.requested:
-        module = program.by_path[path]
-        if _runs_as_main(module) and not _is_test(path):
-            imported = (program.by_path[file].name for file in in_common(program, [module]).files)
-            if not wanted.isdisjoint(imported):
-                yield module
-
-
-def _runs_as_main(module: Module) -> bool:
-    body = module.document.tree.body if module.document.tree is not None else []
-    return any(isinstance(node, ast.If) and "__main__" in ast.unparse(node.test) for node in body)
-
-
-def _is_test(path: str) -> bool:
-    name = os.path.basename(path)
-    return name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"
 
 
 def span_of(place: Location) -> Span:

@@ -35,7 +35,6 @@ from jaxlint.dynamic.inputs.declared import BadDeclaration, call_of
 from jaxlint.dynamic.inputs.synthesis import Feedback, candidates, touches_files
 from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span, Traced
 from jaxlint.dynamic.recording import RECORDER
-from jaxlint.dynamic.uncomputed import uncomputed
 from jaxlint.dynamic.worker import own_names
 
 SECONDS = 12.0  # for one target, after which no new call is tried
@@ -79,12 +78,11 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
     what = f"python {os.path.basename(job.path)}" if job.run_as_main else f"import {job.module}"
     traced = Traced(job.module, "", Origin.IMPORT, what)
     module, detail, outcome = None, "", Outcome.DONE
-    unrun = uncomputed(traced) if job.run_as_main else contextlib.nullcontext()
-    with stubs.touched() as touched, oracle.online(job.sources, traced), unrun:
+    with stubs.touched() as touched, oracle.online(job.sources, traced):
         try:
             module = _import(job)
-        except OutOfTime:  # what was seen until then has been seen, and a script is followed no further
-            outcome, detail = (Outcome.DONE if job.run_as_main else Outcome.TIMED_OUT), "it did not end in time"
+        except OutOfTime:  # what was seen until then has been seen
+            outcome, detail = Outcome.TIMED_OUT, "its import did not end in time"
         except (Exception, SystemExit) as error:
             if job.run_as_main and isinstance(error, SystemExit) and not error.code:
                 module = sys.modules["__main__"]  # a script that ends with sys.exit(main())
@@ -115,7 +113,6 @@ def _import(job: Job) -> ModuleType:
     """By its name if that leads to its file, so that relative imports and the package's code work; else by its path."""
     path = os.path.realpath(job.path)
     if job.run_as_main:
-        sys.argv[:] = [path]
         return module_from_path("__main__", path)
     if all(part.isidentifier() for part in job.module.split(".")):
         spec = importlib.util.find_spec(job.module)  # imports the packages around it

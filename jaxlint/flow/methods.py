@@ -52,7 +52,7 @@ from jaxlint.semantics.array_members import (
 from jaxlint.semantics.host import METHOD_EFFECTS, NUMPY_GENERATORS, NUMPY_RANDOM_METHODS
 from jaxlint.semantics.inplace import INPLACE_METHODS
 from jaxlint.semantics.model import KeyEffect
-from jaxlint.semantics.random import INITIALIZERS
+from jaxlint.semantics.random import INITIALIZERS, KEY_FUNCTIONS
 from jaxlint.semantics.static_arguments import STATIC_METHOD_ARGUMENTS
 from jaxlint.semantics.value_dependence import DATA_DEPENDENT_METHODS
 
@@ -407,7 +407,12 @@ def _on_super(it: Interpreter, owner: Super, name: str, args: Arguments, node: a
     return Opaque("the result of a method")
 
 
+_OF_STREAMS = frozenset({"broadcast", "fork", "items"})
+
+
 def _on_stream(it: Interpreter, owner: Stream, name: str, args: Arguments, node: ast.AST) -> Value:
+    if name in KEY_FUNCTIONS or name in INITIALIZERS or name in _OF_STREAMS:  # `rngs.normal(shape)` draws itself
+        return Opaque(f"what `{name}` of a stream returns")
     return keys.fresh(it, f"a key of `{owner.name}`", node)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from jaxlint.project.ipython import Piece, in_block, parses, plain_python
+from jaxlint.project.ipython import Piece, expecting_error, parses, plain_python
 from jaxlint.project.layout import Line
 
 
@@ -27,7 +27,7 @@ def join_cells(cells: Iterable[Cell]) -> tuple[str, list[Line]]:
     for cell in cells:
         for piece in _pieces(cell):
             texts.append(piece.text)
-            lines.append(Line(cell.number, piece.line, piece.shift, piece.verbatim))
+            lines.append(piece.at(cell.number))
     return "".join(text + "\n" for text in texts), lines
 
 
@@ -37,4 +37,4 @@ def _pieces(cell: Cell) -> list[Piece]:
         return pieces
     if not parses("\n".join(piece.text for piece in pieces)):
         return []
-    return in_block("try:", pieces, "except Exception: pass")
+    return expecting_error(pieces)

@@ -29,15 +29,23 @@ class MissingPathError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Excludes:
-    """What keeps entries of folders out: patterns (a name, or an absolute path or glob) and .gitignore files."""
+    """What keeps entries of folders out: patterns (a name, or an absolute path or glob) and .gitignore files.
+
+    ``included`` are patterns of files that are taken beside those with Python's suffixes.
+    """
 
     patterns: tuple[str, ...]
     gitignore: bool = True
+    included: tuple[str, ...] = ()
     _specs: dict[str, GitIgnoreSpec | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, settings: Settings) -> Excludes:
-        return cls((*settings.exclude, *settings.extend_exclude), settings.respect_gitignore)
+        return cls((*settings.exclude, *settings.extend_exclude), settings.respect_gitignore, settings.extend_include)
+
+    def takes(self, path: str) -> bool:
+        """Whether a file is one that is linted, unless it is left out."""
+        return path.endswith(PYTHON_SUFFIXES) or any(pattern_matches(pattern, path) for pattern in self.included)
 
     def excludes(self, path: str, is_folder: bool) -> bool:
         """Whether this entry of a folder, given as an absolute path, is left out."""
@@ -137,9 +145,8 @@ def walk(top: str, excludes: Excludes, enter: Callable[[str], bool] = lambda fol
             if real in seen:
                 continue
             seen.add(real)
-        for name, path, is_folder, is_link in _entries(folder):
-            wanted = is_folder or name.endswith(PYTHON_SUFFIXES)
-            if not wanted or excludes.excludes(path, is_folder):
+        for path, is_folder, is_link in _entries(folder):
+            if not (is_folder or excludes.takes(path)) or excludes.excludes(path, is_folder):
                 continue
             if not is_folder:
                 yield path
@@ -147,11 +154,11 @@ def walk(top: str, excludes: Excludes, enter: Callable[[str], bool] = lambda fol
                 (links if is_link else waiting).append(path)
 
 
-def _entries(folder: str) -> list[tuple[str, str, bool, bool]]:
-    """(name, path, is a folder, is a link) of everything in a folder, sorted; nothing when it cannot be listed."""
+def _entries(folder: str) -> list[tuple[str, bool, bool]]:
+    """(path, is a folder, is a link) of everything in a folder, sorted; nothing when it cannot be listed."""
     try:
         with os.scandir(folder) as entries:
-            return sorted((entry.name, entry.path, _is_dir(entry), entry.is_symlink()) for entry in entries)
+            return sorted((entry.path, _is_dir(entry), entry.is_symlink()) for entry in entries)
     except OSError:
         return []
 

@@ -7,22 +7,28 @@ import ast
 from jaxlint.project.ipython import TIMED
 from jaxlint.project.layout import Layout
 
+EXAMPLES = "_doctest"
+"""The name of a function that stands for the examples of a docstring."""
+
 
 def keep_displayed(tree: ast.Module, layout: Layout) -> ast.Module:
     """Makes assignments to `_`, as IPython does, of the expressions whose values are shown, or are only timed."""
     body = tree.body
     for index, statement in enumerate(body):
-        if isinstance(statement, ast.FunctionDef) and statement.name == TIMED:
+        if isinstance(statement, ast.FunctionDef) and statement.name in (TIMED, EXAMPLES):
             statement.body = [_kept(inner) for inner in statement.body]
-        elif layout.shows_all or index + 1 == len(body) or _cell(layout, body[index + 1]) != _cell(layout, statement):
+        elif _is_shown(layout, statement, body[index + 1 : index + 2]):
             if isinstance(statement, ast.Try) and not layout.lines[statement.lineno - 1].verbatim:
                 statement.body[-1] = _kept(statement.body[-1])
             body[index] = _kept(statement)
     return tree
 
 
-def _cell(layout: Layout, statement: ast.stmt) -> int:
-    return layout.lines[statement.lineno - 1].cell
+def _is_shown(layout: Layout, statement: ast.stmt, following: list[ast.stmt]) -> bool:
+    if layout.shows == "last":
+        last = statement.end_lineno or statement.lineno
+        return not following or not layout.are_together(last, following[0].lineno)
+    return layout.shows == "all"
 
 
 def _kept(statement: ast.stmt) -> ast.stmt:

@@ -32,7 +32,10 @@ MAX_BYTES = 16 * 1024 * 1024
 MAX_NOTEBOOK_BYTES = 128 * 1024 * 1024
 """Most of a large notebook is pictures, which are only skipped over."""
 
-NOT_IMPORTED = (".ipynb",)
+PROSE = (".md", ".markdown", ".qmd", ".rst")
+"""Files of text with code in it."""
+
+NOT_IMPORTED = (".ipynb", *PROSE)
 """Files that hold Python, but that no `import` finds."""
 
 MAX_LIBCST_DEPTH = 1000
@@ -212,7 +215,9 @@ def document_from_bytes(path: str, data: bytes) -> Document:
     if len(data) > limit:
         return Document(path, "", too_complex(path, f"the file has {len(data):,} bytes (the limit is {limit:,})"))
     if path.endswith(".ipynb"):
-        return _notebook(path, data)
+        return _document_of_notebook(path, data)
+    if path.endswith(PROSE):
+        return document_of_prose(path, data, doctest=False)
     try:
         text, encoding = _decode(data)
         return Document(path, text, encoding=encoding)
@@ -228,7 +233,19 @@ def document_of_cells(path: str, cells: Sequence[Cell]) -> Document:
     return Document(path, text, layout=layout)
 
 
-def _notebook(path: str, data: bytes) -> Document:
+def document_of_prose(path: str, data: bytes, doctest: bool) -> Document:
+    """The document of a file of prose with code in it, and of the examples behind prompts where they are asked for."""
+    from jaxlint.project import blocks, markdown, restructured
+
+    find = restructured.find_blocks if path.endswith(".rst") else markdown.find_blocks
+    try:
+        text, layout = blocks.read_blocks(path, data, find, doctest)
+    except UnicodeDecodeError as error:
+        return Document(path, "", unreadable(path, f"not text in its encoding ({_first_line(error)})"))
+    return Document(path, text, layout=layout)
+
+
+def _document_of_notebook(path: str, data: bytes) -> Document:
     from jaxlint.project.notebook import NotANotebookError, read_notebook
 
     try:

@@ -11,7 +11,7 @@ import re
 import warnings
 from typing import NamedTuple
 
-from jaxlint.project.layout import LINE_BREAK
+from jaxlint.project.layout import LINE_BREAK, Line
 
 
 class Piece(NamedTuple):
@@ -21,6 +21,11 @@ class Piece(NamedTuple):
     line: int
     shift: int = 0
     verbatim: bool = True
+    expects_error: bool = False
+
+    def at(self, cell: int) -> Line:
+        """Where it comes from, in a cell or, with 0, in a file."""
+        return Line(cell, self.line, self.shift, self.verbatim, self.expects_error)
 
     def instead(self, text: str) -> Piece:
         """A line that stands in for this one."""
@@ -75,6 +80,12 @@ def in_block(header: str, pieces: list[Piece], footer: str = "") -> list[Piece]:
     block = [piece._replace(text=" " + piece.text, shift=piece.shift - 1) for piece in pieces]
     ending = [Piece(footer, pieces[-1].line + 1, 0, False)] if footer else []
     return [Piece(header, pieces[0].line - 1, 0, False), *block, *ending]
+
+
+def expecting_error(pieces: list[Piece]) -> list[Piece]:
+    """The lines where an exception in them is expected, and the program goes on behind them."""
+    block = in_block("try:", pieces, "except Exception: pass")
+    return [piece._replace(expects_error=True) for piece in block]
 
 
 def parses(text: str) -> bool:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from jaxlint.findings import Edit, Location
 
@@ -27,13 +26,15 @@ class Line(NamedTuple):
     """Where one line of the text comes from: a line of the file, or of a notebook's cell.
 
     ``shift`` is how many columns further right it stands there (negative: further left, where the text indents it).
-    ``verbatim`` is false for a line that stands in for something that is not Python.
+    ``verbatim`` is false for a line that stands in for something that is not Python; ``expects_error`` says that its
+    author expects an exception there, and shows one on purpose.
     """
 
     cell: int
     line: int
     shift: int = 0
     verbatim: bool = True
+    expects_error: bool = False
 
 
 class Splice(NamedTuple):
@@ -49,11 +50,12 @@ Splices = Mapping[int, Sequence[Splice]]
 
 
 class Layout:
-    """The lines of a text by where they come from, in the order of the file.
+    """The lines of a text by where they come from.
 
     ``parts`` are the file's own texts that the lines are of: a notebook's cells by their number, or the only one under
-    0.  ``write`` makes the file's bytes of what is to be changed in them.  ``shows_all`` says that the value of each
-    expression is looked at, as in an example, and not only the last of a cell.
+    0.  ``write`` makes the file's bytes of what is to be changed in them.  ``shows`` says whose
+    values a reader sees: those of ``all`` expressions, as in examples, each of which stands for itself; the ``last`` of
+    each cell, as in a notebook, whose cells run together; or of ``none``.
     """
 
     def __init__(
@@ -62,13 +64,14 @@ class Layout:
         lines: Sequence[Line],
         parts: Mapping[int, str],
         write: Callable[[Splices], bytes],
-        shows_all: bool = False,
+        shows: Literal["all", "last", "none"] = "last",
     ) -> None:
         self.path = path
         self.lines = lines
         self.parts = parts
         self.write = write
-        self.shows_all = shows_all
+        self.shows = shows
+        self._index: dict[tuple[int, int], int] | None = None
 
     def place(self, location: Location) -> Location:
         """The place in the file of a place in the text; one that goes on in the next cell or block ends before it."""
@@ -113,6 +116,8 @@ class Layout:
         if shift < 0:
             return Edit(place, newline.join([begun[0], *(_without_indent(line, -shift) for line in begun[1:])]))
         margin = self.source_lines(place.cell)[place.line - 1][:shift]
+        if len(begun) > 1 and any(prompt in margin for prompt in (">>>", "...")):
+            raise CannotEditError("each line of an example has a prompt")
         for index in range(1, len(begun)):
             is_last = index == len(begun) - 1  # what follows it is a line of the text, or what comes after the block
             blank = not begun[index].strip() and not is_last
@@ -120,6 +125,14 @@ class Layout:
         if not begun[-1].strip() and place.end_line == self._at(touched[-1]).line + 1 and place.end_column == 1:
             begun[-1] = ""
         return Edit(place, newline.join(begun))
+
+    def expects_error(self, line: int) -> bool:
+        """Whether what goes wrong on a line of the text is there to be shown."""
+        return self._at(line).expects_error
+
+    def are_together(self, line: int, last: int) -> bool:
+        """Whether lines of the text are of one cell or block."""
+        return self._last_together(line, last) == last
 
     def source_lines(self, cell: int) -> list[str]:
         """The lines of the file, or of a notebook's cell, as they stand there."""
@@ -138,9 +151,11 @@ class Layout:
         return line
 
     def _line_of(self, cell: int, line: int) -> int | None:
-        index = bisect_left(self.lines, (cell, line), key=lambda known: known[:2])
-        found = index < len(self.lines) and self.lines[index][:2] == (cell, line)
-        return index + 1 if found else None
+        if self._index is None:
+            # The examples of a docstring come after their module, and are what is meant by their lines.
+            ordered = sorted(enumerate(self.lines, 1), key=lambda numbered: numbered[1].verbatim)
+            self._index = {known[:2]: number for number, known in ordered}
+        return self._index.get((cell, line))
 
 
 def splices(text: str, edits: Iterable[Edit]) -> list[Splice]:

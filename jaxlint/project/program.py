@@ -57,7 +57,7 @@ class Program:
         self._places: dict[str, str] = {}
         self._laid_out: dict[str, Module] = {}  # those that are not plain Python
         for document in sorted(documents, key=lambda document: document.path):
-            self._add(document)
+            self._add(self.prepared(document))
         self.foreign = frozenset(
             name for name, module in self.modules.items() if program_root(module.path, [root]) != root
         )
@@ -66,6 +66,14 @@ class Program:
     def source_roots(self) -> tuple[str, ...]:
         """The folders that absolute imports start from, innermost first."""
         return tuple(self._base)
+
+    def prepared(self, document: Document) -> Document:
+        """The document as this program reads it: with its doctest examples, if they are asked for."""
+        if not self.settings.doctest:
+            return document
+        from jaxlint.project.doctests import with_examples
+
+        return with_examples(document)
 
     def placed(self, finding: Finding) -> Finding:
         """A finding in the texts of this program, with all its places as they are in the files."""
@@ -153,8 +161,9 @@ class Program:
         module = Module(name, document.path, package, document)
         self.modules[name] = module
         self.by_path[os.path.realpath(document.path)] = module
-        if not is_importable:
+        if document.layout is not None or not is_importable:
             self._laid_out[document.path] = module
+        if not is_importable:
             return
         if package or place not in self._places:
             self._places[place] = name

@@ -529,57 +529,6 @@ def test_a_script_runs_as_main_under_the_probes(project: Project) -> None:
     assert kinds(result) == {(Kind.FLOAT, 5)}
 
 
-TRAINING = """
-    import jax, jax.numpy as jnp
-    from functools import partial
-
-    @partial(jax.jit, static_argnames="steps")
-    def step(state, steps):
-        if steps > 2:
-            state = jax.lax.while_loop(lambda x: True, lambda x: x + 1, state)  # never ends where it is computed
-        return state, jnp.sum(state)
-
-    @jax.jit
-    def evaluate(state, scale):
-        if scale > 1:
-            return state
-        return -state
-
-    def main():
-        state = jnp.ones(3)
-        for number in range(3):
-            state, loss = step(state, steps=5)
-            print(f"step {number}: {loss:.3f}")
-        SECOND
-
-    if __name__ == "__main__":
-        main()
-"""
-
-
-def test_a_script_is_followed_without_computing_what_it_jits(project: Project) -> None:
-    code = TRAINING.replace("SECOND", "evaluate(state, 2.0)")
-    _, result = project.load(code, watch="steps > 2", run_as_main=True)
-    (traced,) = result.traced
-    assert not result.detail.startswith("it did not end")
-    assert [(visit.concrete, visit.traced, visit.assumed) for visit in traced.visits] == [(1, 0, 0)]
-    (asked,) = [seen for seen in traced.observations if seen.kind is Kind.BOOL]
-    assert (asked.at.line, asked.assumptions, asked.traced_by) == (13, (), ("jit",))
-
-
-def test_what_a_script_does_with_a_value_that_was_not_computed_is_assumed(project: Project) -> None:
-    code = TRAINING.replace("SECOND", "evaluate(state, jnp.float32(2) if loss > 1 else 3.0)")
-    _, result = project.load(code, run_as_main=True)
-    (asked,) = [seen for seen in result.traced[0].observations if seen.kind is Kind.BOOL]
-    assert asked.assumptions == ("what `step` returns is zero",)
-
-
-def test_an_error_for_want_of_a_value_is_assumed(project: Project) -> None:
-    _, result = project.load(TRAINING.replace("SECOND", "raise TypeError(type(loss))"), run_as_main=True)
-    (failed,) = [seen for seen in result.traced[0].observations if seen.kind is Kind.ERROR]
-    assert failed.assumptions == ("what `step` returns is zero",)
-
-
 def test_a_script_that_exits_well_is_done(project: Project) -> None:
     module, result = project.load("import sys\nsys.exit(0)", run_as_main=True)
     assert module is not None
