@@ -129,6 +129,17 @@ class Session:
         real = os.path.realpath(self._absolute(path))
         return self._buffers.get(real) or self._documents.get(real) or read_document(path)
 
+    def program(self, path: str) -> Program:
+        """The program of a file, whose findings were asked for before, as it is now.
+
+        Raises ConfigurationError.
+        """
+        with self._analysing:
+            self._take_notes()
+            analysis = self._analysis(program_root(self._absolute(path), self.folders), [self._absolute(path)])
+            analysis.run(_never)
+            return analysis.program
+
     def knows(self, path: str) -> bool:
         """Whether the program of a file was analysed before."""
         return program_root(self._absolute(path), self.folders) in self._analyses

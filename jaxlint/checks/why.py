@@ -85,6 +85,30 @@ def explain_line(program: Program, settings: Settings, path: str, line: int) -> 
     return told
 
 
+def explain_name(
+    program: Program, settings: Settings, path: str, node: ast.expr | ast.arg, cancelled: Callable[[], bool]
+) -> list[str]:
+    """What is known of one name, attribute or parameter of the file ``path``, as `explain_line` says it.
+
+    Empty when it is never evaluated, and when ``cancelled()`` has said that nobody waits for the answer.
+    """
+    watcher = Watcher.on_line(program, settings, path, node.lineno, cancelled)
+    label = node.arg if isinstance(node, ast.arg) else dotted(node)
+    return watcher.report(lambda column, name: column == node.col_offset and name.partition(",")[0] == label)
+
+
+def traced_parameters(
+    program: Program, settings: Settings, path: str, cancelled: Callable[[], bool]
+) -> list[tuple[ast.arg, list[str]]]:
+    """The parameters of functions in the file ``path`` that are tracers under some transform, and why they are.
+
+    Empty when ``cancelled()`` has said that nobody waits for the answer.
+    """
+    watcher = _ParameterWatcher(path, 0, cancelled)
+    watcher.watch(program, settings)
+    return [] if cancelled() else list(watcher.traced.values())
+
+
 def shown_path(path: str) -> str:
     """Relative to the current folder when it lies below, as given otherwise."""
     inside = os.getcwd().rstrip(os.sep) + os.sep
@@ -111,24 +135,39 @@ def _place(location: Location) -> str:
 class Watcher:
     """Collects the answers for each name on one line, in the order of the columns."""
 
-    def __init__(self, path: str, line: int) -> None:
+    def __init__(self, path: str, line: int, cancelled: Callable[[], bool] = lambda: False) -> None:
         self.path = path
         self.line = line
+        self.cancelled = cancelled
         self.answers: dict[tuple[int, str], dict[Answer, list[str]]] = {}
         self.seen: set[Frame] = set()
         self.outside: set[tuple[int, str]] = set()
 
     @classmethod
-    def on_line(cls, program: Program, settings: Settings, path: str, line: int) -> Watcher:
-        """A watcher that has seen the whole program run."""
-        watcher = cls(path, line)
-        interpreter = Interpreter(program, {}, dict(settings.transforms))
-        interpreter.watch = watcher
-        on_deep_stack(Engine(interpreter).run)
+    def on_line(
+        cls,
+        program: Program,
+        settings: Settings,
+        path: str,
+        line: int,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Watcher:
+        """A watcher that has seen the whole program run, or, once ``cancelled()``, what was run until then."""
+        watcher = cls(path, line, cancelled)
+        watcher.watch(program, settings)
         return watcher
+
+    def watch(self, program: Program, settings: Settings) -> None:
+        """Sees the whole program run."""
+        interpreter = Interpreter(program, {}, dict(settings.transforms))
+        interpreter.watch = self
+        on_deep_stack(Engine(interpreter).run)
 
     def __call__(self, scope: ModuleScope, node: ast.AST, value: Value, it: Interpreter) -> None:
         """Takes note of a name that was evaluated or bound; the interpreter calls it for every expression."""
+        if self.cancelled():
+            # The engine takes it for a defect of one entry point, and each of the others ends here too.
+            raise _NobodyWaits
         if scope.module.path != self.path or it.muted:
             return
         function = it.frame.function
@@ -165,17 +204,41 @@ class Watcher:
         if context not in contexts:
             contexts.append(context)
 
-    def report(self) -> list[str]:
-        """The answers, each with the transforms it holds under."""
+    def report(self, wanted: Callable[[int, str], bool] = lambda column, label: True) -> list[str]:
+        """The answers, each with the transforms it holds under; ``wanted`` chooses by column (in bytes) and label."""
         lines: list[str] = []
         told: set[tuple[str, Answer]] = set()
-        for (_, label), answers in sorted(self.answers.items(), key=lambda entry: entry[0]):
+        for (column, label), answers in sorted(self.answers.items(), key=lambda entry: entry[0]):
+            if not wanted(column, label):
+                continue
             for known, contexts in answers.items():
                 if (label, known) not in told:
                     told.add((label, known))
                     what, *reasons = known
                     lines += [f"{label}: {what} [{', '.join(contexts)}]", *reasons]
         return lines
+
+
+class _NobodyWaits(Exception):
+    """The question was called off."""
+
+
+class _ParameterWatcher(Watcher):
+    """Collects the parameters of a whole file that are tracers."""
+
+    def __init__(self, path: str, line: int, cancelled: Callable[[], bool]) -> None:
+        super().__init__(path, line, cancelled)
+        self.traced: dict[ast.arg, tuple[ast.arg, list[str]]] = {}
+
+    def _parameters(self, function: Function, it: Interpreter) -> None:
+        signature = function.node.args
+        named = (*signature.posonlyargs, *signature.args, *signature.kwonlyargs)
+        for parameter in (*named, signature.vararg, signature.kwarg):
+            value = it.state.read(it.frame).get(parameter.arg) if parameter is not None else None
+            if parameter is not None and value is not None and value.level != CONCRETE:
+                what, *reasons = answer(value, it)
+                told = [f"{what} [{describe_context(it.ctx)}]", *reasons]
+                self.traced.setdefault(parameter, (parameter, told))
 
 
 def _is_chain(node: ast.AST) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Iterable
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from lsprotocol.converters import get_converter
@@ -13,12 +15,20 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from jaxlint import __version__
+from jaxlint.configuration import ConfigurationError
+from jaxlint.findings import Location
 from jaxlint.project.documents import Document
+from jaxlint.server import notebooks
+from jaxlint.server.actions import FIX_ALL, FIX_ALL_IN_NOTEBOOK, QUICK_FIX, SHOW, fix_all, quick_fixes
 from jaxlint.server.buffers import Buffers
 from jaxlint.server.checking import Checking
 from jaxlint.server.client import Client
+from jaxlint.server.hover import findings_at, hover, parameter_hints, transforms_of
 from jaxlint.server.projects import Buffer, Checked, Outcome, Part, Projects
 from jaxlint.server.worker import Token, Worker
+from jaxlint.session import Cancelled
+
+Answer = TypeVar("Answer")
 
 _converter = get_converter()
 
@@ -30,12 +40,14 @@ class Server(LanguageServer):
     checking: Checking
 
     def __init__(self) -> None:
-        super().__init__("jaxlint", __version__)
+        super().__init__("jaxlint", __version__, notebook_document_sync=notebooks.SYNC)
         self.worker = Worker()
         self.projects = Projects()
         self.was_shut_down = False
         self._given: dict[str, tuple[int | None, str]] = {}  # by URI: version and result that the editor has
         self._edited: set[str] = set()  # URIs, since the last check
+        self._configuring = asyncio.Lock()
+        self._questions: set[Token] = set()  # that are being answered
 
     def begin(self, options: object) -> None:
         self.protocol._workspace = Buffers.instead_of(self.workspace)
@@ -44,18 +56,31 @@ class Server(LanguageServer):
 
     async def configure(self, told: object = None) -> None:
         """Takes the editor's folders and settings as they are now."""
-        options = await self.client.options(told)
-        encoding = self.workspace.position_encoding
-        name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else str(encoding)
-        self.checking.note(lambda: self.projects.configure(options, name))
+        async with self._configuring:
+            options = await self.client.options(told)
+            encoding = self.workspace.position_encoding
+            name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else str(encoding)
+            self.checking.note(lambda: self.projects.configure(options, name))
+        if self.client.can("workspace.inlay_hint.refresh_support"):
+            self.workspace_inlay_hint_refresh(None)
 
     def edited(self, document: TextDocument) -> None:
         """A text was opened or has changed."""
         path = path_of(document.uri)
         if path is not None and is_python(document):
-            buffer = Buffer(Document(path, document.source), {0: Part(document.uri, document.version)})
-            self._edited.add(document.uri)
-            self.checking.note(lambda: self.projects.write(buffer))
+            self._edit(Buffer(Document(path, document.source), {0: Part(document.uri, document.version)}))
+
+    def edited_notebook(self, uri: str) -> None:
+        """A notebook was opened or has changed, in its cells or in what is in them."""
+        path, notebook = path_of(uri), self.workspace.get_notebook_document(notebook_uri=uri)
+        if path is not None and notebook is not None:
+            self._edit(notebooks.buffer_of(self.workspace, notebook, path))
+
+    def _edit(self, buffer: Buffer) -> None:
+        self._edited.update(part.uri for part in buffer.parts.values())
+        for question in self._questions:
+            question.call_off()  # the check must not wait for the answer, which would be about another text
+        self.checking.note(lambda: self.projects.write(buffer))
 
     def closed(self, uri: str) -> None:
         path = path_of(uri)
@@ -68,7 +93,30 @@ class Server(LanguageServer):
 
     async def checked(self, uri: str) -> Checked | None:
         """What is found in a text as it is now; None for one that is not looked at."""
-        return (await self.checking.current()).texts.get(uri)
+        return (await self.outcome()).texts.get(uri)
+
+    async def outcome(self) -> Outcome:
+        """What is found, with all edits and settings taken into account that the editor has sent until now."""
+        async with self._configuring:
+            pass
+        return await self.checking.current()
+
+    async def ask(self, question: Callable[[Token], Answer]) -> Answer | None:
+        """What the worker answers, or None when an edit makes the question moot, or the configuration is broken."""
+        token = Token()
+        self._questions.add(token)
+        try:
+            return await self.worker.run(question, token)
+        except (Cancelled, ConfigurationError):
+            return None
+        finally:
+            self._questions.discard(token)
+
+    def place_of(self, checked: Checked, position: types.Position) -> Location:
+        """The place in a file that the editor means."""
+        document = self.workspace.get_text_document(checked.uri)
+        inside = document.position_from_client_units(types.Position(position.line, position.character))
+        return Location(checked.path, inside.line + 1, inside.character + 1, cell=checked.cell)
 
     # -- what a check calls --
 
@@ -92,7 +140,7 @@ class Server(LanguageServer):
         for checked in outcome.texts.values():
             if self._given.get(checked.uri) != (checked.version, checked.result_id):
                 self._publish(checked)
-        for uri in self._given.keys() - {checked.uri for checked in outcome.texts.values()}:
+        for uri in sorted(self._given.keys() - {checked.uri for checked in outcome.texts.values()}):
             del self._given[uri]
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
@@ -125,6 +173,10 @@ def is_python(document: TextDocument) -> bool:
 
 def diagnostics_of(checked: Checked) -> list[types.Diagnostic]:
     return [_converter.structure(told, types.Diagnostic) for told in checked.diagnostics]
+
+
+def overlap(one: types.Range, other: types.Range) -> bool:
+    return one.start.line <= other.end.line and other.start.line <= one.end.line
 
 
 # -- the editor's messages, one function each -----------------------------------------------------------
@@ -186,7 +238,7 @@ async def diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> type
 
 async def workspace_diagnostic(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
     """All files that are looked at; those of folders whose options do not want all of theirs only while open."""
-    outcome = await ls.checking.current()
+    outcome = await ls.outcome()
     previous = {known.uri: known.value for known in params.previous_result_ids}
     items: list[Any] = []
     for checked in outcome.texts.values():
@@ -199,6 +251,100 @@ async def workspace_diagnostic(ls: Server, params: types.WorkspaceDiagnosticPara
             items.append(types.WorkspaceFullDocumentDiagnosticReport(uri, full, version, result_id=result))
     items += [types.WorkspaceFullDocumentDiagnosticReport(uri, []) for uri in previous]
     return types.WorkspaceDiagnosticReport(items)
+
+
+def did_open_notebook(ls: Server, params: types.DidOpenNotebookDocumentParams) -> None:
+    ls.edited_notebook(params.notebook_document.uri)
+
+
+def did_change_notebook(ls: Server, params: types.DidChangeNotebookDocumentParams) -> None:
+    ls.edited_notebook(params.notebook_document.uri)
+
+
+def did_close_notebook(ls: Server, params: types.DidCloseNotebookDocumentParams) -> None:
+    ls.closed(params.notebook_document.uri)
+
+
+async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    checked = await ls.checked(params.text_document.uri)
+    if checked is None:
+        return []
+    only = params.context.only
+    actions: list[types.CodeAction] = []
+    if wants(only, QUICK_FIX):
+        for finding, told in zip(checked.findings, diagnostics_of(checked)):
+            if overlap(told.range, params.range):
+                for each in await ls.ask(partial(quick_fixes, ls.projects, checked, finding)) or []:
+                    action = ls.client.action(each)
+                    action.diagnostics = [told]
+                    actions.append(action)
+    kind = FIX_ALL_IN_NOTEBOOK if checked.cell else FIX_ALL
+    if wants(only, kind) and any(finding.fix is not None for finding in checked.findings):
+        action = types.CodeAction("Fix all that jaxlint can fix", kind, data={"uri": checked.uri})
+        if only or "edit" not in ls.client.resolves_of_actions:
+            action = await resolve_code_action(ls, action)
+        if action.edit is not None or not only:
+            actions.append(action)
+    return actions
+
+
+async def resolve_code_action(ls: Server, action: types.CodeAction) -> types.CodeAction:
+    data = action.data if isinstance(action.data, dict) else {}
+    checked = await ls.checked(str(data.get("uri", "")))
+    if checked is not None:
+        edit = await ls.ask(lambda token: fix_all(ls.projects, checked.path, token))
+        action.edit = None if edit is None else ls.client.action({"title": "", "edit": edit}).edit
+    return action
+
+
+def wants(only: Iterable[str] | None, kind: str) -> bool:
+    """Whether the editor asks for actions of a kind; `source` means `source.fixAll` too."""
+    return not only or any(kind == asked or kind.startswith(f"{asked}.") for asked in only)
+
+
+async def show(ls: Server, uri: str, span: types.Range) -> None:
+    """The command that goes to a place."""
+    if ls.client.can("window.show_document.support"):
+        shown = types.ShowDocumentParams(uri, take_focus=True, selection=span)
+        await ls.window_show_document_async(shown)
+
+
+async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
+    checked = await ls.checked(params.text_document.uri)
+    if checked is None:
+        return None
+    place = ls.place_of(checked, params.position)
+    text = await ls.ask(lambda token: hover(ls.projects, checked, place, token))
+    return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
+
+
+async def implementation(ls: Server, params: types.ImplementationParams) -> list[types.Location]:
+    """From a finding to the transforms that trace the code."""
+    checked = await ls.checked(params.text_document.uri)
+    if checked is None:
+        return []
+    place = ls.place_of(checked, params.position)
+    found = dict.fromkeys(where for finding in findings_at(checked, place) for where in transforms_of(finding))
+    told = await ls.ask(lambda token: [ls.projects.places(checked.path).location(where) for where in found])
+    return [_converter.structure(each, types.Location) for each in told or []]
+
+
+async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+    checked = await ls.checked(params.text_document.uri)
+    if checked is None or not ls.projects.options[ls.projects.home(checked.path)].inlay_hints:
+        return []
+
+    def question(token: Token) -> list[tuple[dict[str, Any], str]]:
+        places = ls.projects.places(checked.path)
+        hints = parameter_hints(ls.projects, checked.path, token)
+        return [(places.location(place), why) for place, why in hints]
+
+    hints: list[types.InlayHint] = []
+    for where, why in await ls.ask(question) or []:
+        at = types.Position(**where["range"]["start"])
+        if where["uri"] == checked.uri and params.range.start.line <= at.line <= params.range.end.line:
+            hints.append(types.InlayHint(at, "traced", tooltip=why, padding_left=True))
+    return hints
 
 
 _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
@@ -217,6 +363,17 @@ _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="jaxlint"),
     ),
     types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostic, None),
+    types.NOTEBOOK_DOCUMENT_DID_OPEN: (did_open_notebook, None),
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE: (did_change_notebook, None),
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE: (did_close_notebook, None),
+    types.TEXT_DOCUMENT_CODE_ACTION: (
+        code_action,
+        types.CodeActionOptions([QUICK_FIX, FIX_ALL, FIX_ALL_IN_NOTEBOOK], resolve_provider=True),
+    ),
+    types.CODE_ACTION_RESOLVE: (resolve_code_action, None),
+    types.TEXT_DOCUMENT_HOVER: (hovered, None),
+    types.TEXT_DOCUMENT_IMPLEMENTATION: (implementation, None),
+    types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hint, None),
 }
 
 
@@ -225,4 +382,5 @@ def make_server() -> Server:
     server = Server()
     for name, (handler, options) in _FEATURES.items():
         server.feature(name, options)(handler)
+    server.command(SHOW)(show)
     return server

@@ -6,11 +6,12 @@ import asyncio
 import contextlib
 import os
 import uuid
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import reduce
 from typing import Any, TypeVar
 
 from lsprotocol import types
+from lsprotocol.converters import get_converter
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
@@ -25,6 +26,8 @@ PATIENCE_SECONDS = 5.0
 """How long the editor may take to answer before the server goes on without."""
 
 Answer = TypeVar("Answer")
+
+_converter = get_converter()
 
 
 class Client:
@@ -46,6 +49,24 @@ class Client:
         return self._server.client_capabilities.text_document is not None and (
             self._server.client_capabilities.text_document.diagnostic is not None
         )
+
+    @property
+    def resolves_of_actions(self) -> Sequence[str]:
+        """The parts of a code action that the editor asks for when the user has chosen it."""
+        document = self._server.client_capabilities.text_document
+        support = document.code_action.resolve_support if document and document.code_action else None
+        return support.properties if support is not None else ()
+
+    def action(self, data: dict[str, Any]) -> types.CodeAction:
+        """A code action for this editor, which may not know edits of versions."""
+        action = _converter.structure(data, types.CodeAction)
+        if action.edit is not None and not self.can("workspace.workspace_edit.document_changes"):
+            changes = {
+                change["textDocument"]["uri"]: [_converter.structure(edit, types.TextEdit) for edit in change["edits"]]
+                for change in data["edit"]["documentChanges"]
+            }
+            action.edit = types.WorkspaceEdit(changes=changes)
+        return action
 
     # -- what its user has set --
 

@@ -48,6 +48,7 @@ class Checked:
 
     uri: str
     path: str
+    cell: int
     version: int | None
     findings: tuple[Finding, ...]
     diagnostics: tuple[dict[str, Any], ...]
@@ -181,4 +182,4 @@ class Projects:
         places = self.places(path)
         for cell, some in by_part.items():
             told = tuple(diagnostic(finding, places) for finding in some)
-            yield Checked(parts[cell].uri, path, parts[cell].version, tuple(some), told)
+            yield Checked(parts[cell].uri, path, cell, parts[cell].version, tuple(some), told)

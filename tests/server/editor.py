@@ -64,7 +64,9 @@ class Editor:
         self.change(name, types.TextDocumentContentChangePartial(span, new))
 
     def change(self, name: str, *changes: types.TextDocumentContentChangeEvent) -> None:
-        uri = self.uri(name)
+        self._change(self.uri(name), *changes)
+
+    def _change(self, uri: str, *changes: types.TextDocumentContentChangeEvent) -> None:
         self.versions[uri] += 1
         document = types.VersionedTextDocumentIdentifier(self.versions[uri], uri)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, list(changes)))
@@ -85,6 +87,18 @@ class Editor:
         """Tells that files have changed on disk."""
         changes = [types.FileEvent(self.uri(name), kind) for name in names]
         self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(changes))
+
+    def do(self, action: types.CodeAction) -> None:
+        """Makes the edits of a code action in the text, and tells that."""
+        changes = {each.text_document.uri: each.edits for each in action.edit.document_changes or []}
+        for uri, edits in (changes or action.edit.changes).items():
+            text = self.texts[uri]
+            for edit in sorted(
+                edits, key=lambda each: (each.range.start.line, each.range.start.character), reverse=True
+            ):
+                text = text[: offset(text, edit.range.start)] + edit.new_text + text[offset(text, edit.range.end) :]
+            self.texts[uri] = text
+            self._change(uri, types.TextDocumentContentChangeWholeDocument(text))
 
     async def published(self, name: str) -> types.PublishDiagnosticsParams:
         """The next diagnostics for the file's latest version that the server sends of its own accord."""
@@ -109,6 +123,13 @@ class Editor:
 def position(text: str, offset: int) -> types.Position:
     before = text[:offset].split("\n")
     return types.Position(len(before) - 1, len(before[-1].encode("utf-16-le")) // 2)
+
+
+def offset(text: str, at: types.Position) -> int:
+    """The character of the text at a position in UTF-16 units."""
+    lines = text.split("\n")
+    inside = lines[at.line].encode("utf-16-le")[: 2 * at.character].decode("utf-16-le")
+    return sum(len(line) + 1 for line in lines[: at.line]) + len(inside)
 
 
 def codes(diagnostics: Any) -> list[str]:

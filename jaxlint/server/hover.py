@@ -1,0 +1,142 @@
+"""What the editor shows of a place: the card of a rule, what is known of a variable, and where it is traced.
+
+All of this runs in the worker's thread.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from jaxlint.checks.why import explain_name, traced_parameters
+from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE
+from jaxlint.findings import Finding, Location
+from jaxlint.project.documents import Document
+from jaxlint.project.logical_lines import scan
+from jaxlint.rules import Rule, find_rule
+from jaxlint.server.projects import Checked, Projects
+from jaxlint.server.recorded import recorded_values
+from jaxlint.server.worker import Token
+
+_WORD = re.compile(r"[\w-]+")
+
+
+def hover(projects: Projects, checked: Checked, at: Location, token: Token) -> str | None:
+    """Markdown about a place of a file (its line and column), or None where there is nothing to say."""
+    document = projects.session(checked.path).document(checked.path)
+    place = document.virtual(at)
+    if place is None:
+        return None
+    rule = rule_in_comment(document, place)
+    if rule is not None:
+        return card(rule)
+    told = [_variable(projects, checked.path, place, token)]
+    told += [card(found) for finding in findings_at(checked, at) if (found := find_rule(finding.code)) is not None]
+    return "\n\n---\n\n".join(dict.fromkeys(filter(None, told))) or None
+
+
+def card(rule: Rule) -> str:
+    """A rule's page."""
+    return rule.body.rstrip()
+
+
+def findings_at(checked: Checked, at: Location) -> Iterator[Finding]:
+    """The findings whose place has this line and column in it."""
+    for finding in checked.findings:
+        place = finding.location
+        end = (place.end_line, place.end_column) if place.end_line else (place.line, place.column)
+        if place.cell == at.cell and (place.line, place.column) <= (at.line, at.column) <= end:
+            yield finding
+
+
+def rule_in_comment(document: Document, place: Location) -> Rule | None:
+    """The rule whose code or name stands at a place in a comment about jaxlint or a `noqa`."""
+    line = document.lines[place.line - 1] if place.line <= len(document.lines) else ""
+    if "jaxlint" not in line and "noqa" not in line.lower():
+        return None
+    word = next((found[0] for found in _WORD.finditer(line) if found.start() < place.column <= found.end() + 1), "")
+    rule = find_rule(word) if word else None
+    comments = (comment for comment in scan(document.text)[0] if comment.line == place.line)
+    return rule if rule is not None and any(comment.column < place.column for comment in comments) else None
+
+
+def transforms_of(finding: Finding) -> list[Location]:
+    """Where the transforms are applied that a finding's value is traced by."""
+    return [step.location for step in finding.related if step.message.endswith("is applied here")]
+
+
+def parameter_hints(projects: Projects, path: str, token: Token) -> list[tuple[Location, str]]:
+    """The end of each traced parameter in a file, and why it is traced."""
+    session = projects.session(path)
+    program = session.program(path)
+    document = session.document(path)
+    module = program.at(path)
+    if module is None or document.tree is None:
+        return []
+    found = traced_parameters(program, program.settings, module.path, token.is_called_off)
+    token.check()
+    places = ((document.location(parameter), parameter, told) for parameter, told in found)
+    return [
+        (document.place(Location(path, place.line, place.column + len(parameter.arg))), _relative(projects, path, told))
+        for place, parameter, told in places
+    ]
+
+
+def _variable(projects: Projects, path: str, place: Location, token: Token) -> str | None:
+    session = projects.session(path)
+    program = session.program(path)
+    module = program.at(path)
+    tree = module.document.tree if module is not None else None
+    if module is None or tree is None or session.document(path).problem is not None:
+        return None
+    found = _name_at(module.document, tree, place)
+    if found is None:
+        return None
+    node, around = found
+    lines = explain_name(program, program.settings, module.path, node, token.is_called_off)
+    token.check()
+    if isinstance(node, (ast.arg, ast.Name)) and around:
+        name = node.arg if isinstance(node, ast.arg) else node.id
+        recording = os.path.join(program.root, DEFAULT_FILE)
+        lines += [f"recorded: {name}: {text}" for text in recorded_values(recording, module.path, around, name)]
+    return f"```text\n{_relative(projects, path, lines)}\n```" if lines else None
+
+
+def _relative(projects: Projects, path: str, lines: Iterable[str]) -> str:
+    """Lines with the paths in them as seen from the workspace folder."""
+    base = projects.home(path) or os.path.dirname(path)
+    return "\n".join(line.replace(base.rstrip(os.sep) + os.sep, "") for line in lines)
+
+
+def _name_at(document: Document, tree: ast.Module, place: Location) -> tuple[Any, list[ast.AST]] | None:
+    """The name, attribute or parameter whose last word is at a place, and the functions and classes around it."""
+    waiting: list[tuple[ast.AST, list[ast.AST]]] = [(tree, [])]
+    while waiting:
+        node, around = waiting.pop()
+        if isinstance(node, (ast.Name, ast.Attribute, ast.arg)) and _ends_at(document, node, place):
+            return node, around
+        inside = [*around, node] if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else around
+        waiting += [(child, inside) for child in ast.iter_child_nodes(node) if _spans(child, place.line)]
+    return None
+
+
+def _spans(node: ast.AST, line: int) -> bool:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return line <= (node.end_lineno or 0)  # decorators stand before it
+    first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+    return first is None or last is None or first <= line <= last
+
+
+def _ends_at(document: Document, node: ast.expr | ast.arg, place: Location) -> bool:
+    """Whether the place is in the node's last word: the name, the parameter, or what stands behind the last dot."""
+    where = document.location(node)
+    if isinstance(node, ast.arg):
+        line, start, end = where.line, where.column, where.column + len(node.arg)
+    elif isinstance(node, ast.Attribute):
+        line, start, end = where.end_line, where.end_column - len(node.attr), where.end_column
+    else:
+        line, start, end = where.line, where.column, where.end_column
+    return place.line == line and start <= place.column <= end

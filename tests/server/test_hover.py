@@ -1,0 +1,105 @@
+"""What the editor shows of a place: cards, variables, traced parameters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests.server.editor import Editor, Start, position
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+Write = Callable[[dict[str, str]], None]
+
+STEP = """\
+import jax
+
+
+@jax.jit
+def step(x, key):
+    noise = jax.random.normal(key, x.shape)
+    n = x.shape[0]
+    return noise * n + x  # jaxlint: ignore[key-reused]
+"""
+
+
+async def hover(editor: Editor, name: str, where: str) -> str:
+    """The text over a place that `|` marks in a piece of the file."""
+    uri = editor.uri(name)
+    offset = editor.texts[uri].index(where.replace("|", "")) + where.index("|")
+    at = types.HoverParams(types.TextDocumentIdentifier(uri), position(editor.texts[uri], offset))
+    found = await editor.client.text_document_hover_async(at)
+    return found.contents.value if found is not None else ""
+
+
+async def test_variables(editor: Editor, write: Write) -> None:
+    write({"step.py": STEP})
+    editor.open("step.py")
+    await editor.published("step.py")
+    traced = await hover(editor, "step.py", "n + |x")
+    assert "x: traced array or pytree of traced arrays [jax.jit]" in traced
+    assert "step.py:4: `jax.jit` is applied here" in traced
+    assert "step.py:5: parameter `x` is traced by `jit`" in traced
+    assert "n: static: read off an array's shape or dtype [jax.jit]" in await hover(editor, "step.py", "noise * |n")
+    key = await hover(editor, "step.py", "normal(|key")
+    assert "key: traced" in key or "key: PRNG key" in key
+    assert "not used before" in key or "parameter `key`" in key
+    assert "x.shape: " in await hover(editor, "step.py", "x.sh|ape)")
+    assert await hover(editor, "step.py", "|    return") == ""
+
+
+async def test_a_key_says_where_it_was_consumed(editor: Editor, write: Write) -> None:
+    write(
+        {"keys.py": "import jax\n\nkey = jax.random.key(0)\na = jax.random.normal(key)\nb = jax.random.normal(key)\n"}
+    )
+    editor.open("keys.py")
+    await editor.published("keys.py")
+    shown = await hover(editor, "keys.py", "b = jax.random.normal(|key)")
+    assert "key: PRNG key" in shown
+    assert "keys.py:3: made here" in shown
+    assert "keys.py:4: key consumed by `jax.random.normal`" in shown
+
+
+async def test_cards(editor: Editor, write: Write) -> None:
+    write({"step.py": STEP, "show.py": "import jax\n\n\n@jax.jit\ndef f(x):\n    print(x)\n"})
+    editor.open("step.py")
+    editor.open("show.py")
+    await editor.published("show.py")
+    assert (await hover(editor, "step.py", "ignore[key-|reused")).startswith("# JAX401 key-reused")
+    assert (await hover(editor, "show.py", "pri|nt(x)")).startswith("# JAX101 print-in-traced-function")
+
+
+async def test_what_was_recorded(editor: Editor, write: Write, folder: Path) -> None:
+    call = {
+        "function": "step.py:step",
+        "source": "",
+        "eager": False,
+        "args": ["float32[3,4]", "key<fry>[]"],
+        "kwargs": {},
+    }
+    write({"step.py": STEP, ".jaxlint-recorded.jsonl": json.dumps(call) + "\n"})
+    editor.open("step.py")
+    await editor.published("step.py")
+    assert "recorded: x: float32[3,4]" in await hover(editor, "step.py", "n + |x")
+
+
+async def test_inlay_hints(start: Start, write: Write) -> None:
+    write({"step.py": STEP})
+    editor = await start(options={"inlayHints": True})
+    editor.open("step.py")
+    await editor.published("step.py")
+    everything = types.Range(types.Position(0, 0), types.Position(99, 0))
+    ask = types.InlayHintParams(types.TextDocumentIdentifier(editor.uri("step.py")), everything)
+    hints = await editor.client.text_document_inlay_hint_async(ask)
+    assert [(hint.position.line, hint.position.character, hint.label) for hint in hints] == [
+        (4, 10, "traced"),
+        (4, 15, "traced"),
+    ]
+    assert "parameter `x` is traced by `jit`" in hints[0].tooltip
+    off = types.DidChangeConfigurationParams({"jaxlint": {"inlayHints": False}})
+    editor.client.workspace_did_change_configuration(off)
+    assert list(await editor.client.text_document_inlay_hint_async(ask)) == []
