@@ -201,3 +201,11 @@ def test_without_its_libraries_the_command_says_what_to_install(
     assert main(["report"]) == 2
     assert capsys.readouterr().err.strip().endswith("pip install 'jaxlint-sharp-bits[report]'")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_line_that_no_editor_shows_is_cut_around_the_place(tmp_path: Path, show: Callable[..., Any]) -> None:
+    program = f'import jax\n\n\n@jax.jit\ndef f(x):\n    y = "{"a" * 100_000}"; print(x)\n    return x\n'
+    page = show(write(tmp_path, {"long.py": program}))
+    assert page.locator(".finding .mark").first.inner_text() == "print"
+    assert "jax.debug.print" in page.locator(".diff .added").inner_text()
+    assert len(page.content()) < 150_000

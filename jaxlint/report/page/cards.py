@@ -45,4 +45,4 @@ def _fence(renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> st
         return ""
     content = tokens[index].content
     code = highlighted_block(content) if language == "python" else plain(content)
-    return f'<pre class="code example {kind if kind in ("bad", "good") else ""}"><code>{code}</code></pre>\n'
+    return f'<pre class="code example {kind if kind in ("bad", "good", "fixed") else ""}"><code>{code}</code></pre>\n'

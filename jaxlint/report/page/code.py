@@ -105,9 +105,16 @@ class Code:
             start = starts[place.line - 1] + place.column - 1
             end = starts[place.end_line - 1] + place.end_column - 1
             text = text[:start] + edit.content + text[end:]
-        lines = list(difflib.unified_diff(before, text.split("\n"), lineterm="", n=1))[2:]
+        after = text.split("\n")
+        if before[-1:] == after[-1:] == [""]:  # what follows the last line break is no line
+            before, after = before[:-1], after[:-1]
+        lines = list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
         kinds = {"+": "added", "-": "removed", "@": "hunk"}
-        rows = (f'<span class="{kinds.get(line[:1], "same")}">{plain(line)}\n</span>' for line in lines)
+        column = edits[-1].location.column
+        rows = (
+            f'<span class="{kinds.get(line[:1], "same")}">{line[:1]}{_html(_cut([("", line[1:])], column)[0])}\n</span>'
+            for line in lines
+        )
         return f'<pre class="code diff" tabindex="0"><code>{"".join(rows)}</code></pre>'
 
     def _row(self, place: Location, number: int, pieces: list[Piece]) -> str:

@@ -61,7 +61,7 @@ const unfold = (open) => () => foldable.forEach((item) => (item.open = open && !
 document.getElementById("open")?.addEventListener("click", unfold(true));
 document.getElementById("close")?.addEventListener("click", unfold(false));
 addEventListener("hashchange", reveal);
-addEventListener("beforeprint", () => document.querySelectorAll("details.group, .trace, .card").forEach((item) => (item.open = true)));
+addEventListener("beforeprint", () => document.querySelectorAll("details.group, .trace").forEach((item) => (item.open = true)));
 addEventListener("keydown", (event) => {
   const typing = document.activeElement === search;
   if (event.key === "Escape" && typing) {
