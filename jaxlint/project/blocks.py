@@ -58,8 +58,9 @@ def read_blocks(path: str, data: bytes, find: Find, doctest: bool) -> tuple[str,
 
 def _pieces(block: Block, lines: list[str]) -> list[Piece]:
     """The lines of a block as Python; an example that is none, as many that only show a point, is left out."""
-    margins = [_margin(line, block.margin) for line in lines[block.first - 1 : block.stop - 1]]
-    source = "\n".join(line[margin:] for line, margin in zip(lines[block.first - 1 :], margins))
+    own = lines[block.first - 1 : block.stop - 1]
+    margins = [_margin(line, block.margin) for line in own]
+    source = "\n".join(line[margin:] for line, margin in zip(own, margins))
     pieces = [
         piece._replace(line=block.first - 1 + piece.line, shift=margins[piece.line - 1] + piece.shift)
         for piece in plain_python(source)
