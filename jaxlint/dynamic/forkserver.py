@@ -35,6 +35,7 @@ _CHUNK = 1 << 16
 _LONGEST = 1 << 26  # bytes of one result
 _TAIL = 4096  # bytes of output that are kept
 _SPLIT = 8  # targets that are worth a second worker
+_SHARING = 2  # jobs that are worth a nursery
 _RUNNING = -1
 
 
@@ -236,9 +237,10 @@ class Server:
         """Whether a worker for ``job`` is better started a little later, from a nursery that is getting ready."""
         if not self._nurses or job.common is None or job.common == self._barren:
             return False
-        if self._nursery is not None and self._nursery.common != job.common:
+        if self._nursery is None or self._nursery.common != job.common:
+            if sum(task.job.common == job.common for task in self._tasks) < _SHARING:
+                return False
             self._close_nursery()
-        if self._nursery is None:
             self._open_nursery(job, frozenset())
         return self._nursery is not None and not self._nursery.ready
 

@@ -59,6 +59,7 @@ class _Question:
     tentative: bool  # somebody on the stack may expect the error
     handled: bool  # namely project code
     foreign: bool  # neither project code nor JAX asked, but NumPy, say
+    instruction: int  # of the frame that asks: Python gives both parts of `a and b` one place
     answers: Sequence[Any] = ()  # what can be made up instead
     words: Sequence[str] = ()  # the same as assumptions
 
@@ -111,7 +112,7 @@ class _Exploration:
 
     def choose(self, question: _Question) -> Any:
         """The answer that this path gives, or `_RAISE`."""
-        path, site = self.path, (question.observation.kind, question.observation.at)
+        path, site = self.path, (question.observation.kind, question.observation.at, question.instruction)
         if len(path.taken) >= self.limits.questions or time.monotonic() > self.deadline:
             raise _EndOfPath
         index, state = len(path.taken), self.sites.setdefault(site, _Site())
@@ -459,6 +460,7 @@ def _answer(
         tentative=handled or frame is not user,
         handled=handled,
         foreign=frame is not user and not places.of_jax(frame),
+        instruction=user.f_lasti,
     )
     if _exploration is None or _exploration.thread != threading.get_ident():
         return _unexplored(question)
@@ -466,7 +468,8 @@ def _answer(
         question.answers, verbs = made_up()
     except Exception:  # keys, tokens and other things that nothing can be made up for
         return _unexplored(question)
-    question.words = [f"line {at.line}: `{places.excerpt(at)}` {verb}" for verb in verbs]
+    what = places.asked(at) if kind is Kind.BOOL else f"`{places.excerpt(at)}`"
+    question.words = [f"line {at.line}: {what} {verb}" for verb in verbs]
     return _exploration.choose(question)
 
 

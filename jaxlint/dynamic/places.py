@@ -255,6 +255,15 @@ def tested(at: Span) -> Span:
     return _conditions(at.path).get(at, at)
 
 
+def asked(at: Span) -> str:
+    """What is asked for its truth at a place: for `not x` that is x, and for `x and y` it cannot be told which."""
+    node = _logic(at.path).get(at)
+    while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        node = node.operand
+    text = f"`{excerpt(at if node is None else span_of(at.path, node))}`"
+    return f"a part of {text}" if isinstance(node, ast.BoolOp) else text
+
+
 def defined_around(path: str, line: int) -> tuple[tuple[Span, str], ...]:
     """The header of the innermost function around a line, and what to say of it."""
     functions = [
@@ -295,6 +304,16 @@ _CONDITIONAL = (ast.Assert, ast.IfExp, ast.If, ast.While)
 def _conditions(path: str) -> dict[Span, Span]:
     nodes = (node for node in ast.walk(tree_of(path)) if isinstance(node, _CONDITIONAL))
     return {span_of(path, node): span_of(path, node.test) for node in nodes}
+
+
+@lru_cache(maxsize=256)
+def _logic(path: str) -> dict[Span, ast.expr]:
+    """Where `not`, `and` and `or` stand in a file."""
+    nodes = (node for node in ast.walk(tree_of(path)) if isinstance(node, (ast.BoolOp, ast.UnaryOp)))
+    return {span_of(path, node): node for node in nodes if isinstance(getattr(node, "op", None), _LOGIC)}
+
+
+_LOGIC = (ast.Not, ast.And, ast.Or)
 
 
 @lru_cache(maxsize=64)

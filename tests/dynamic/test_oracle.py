@@ -252,3 +252,22 @@ def test_a_made_up_array_has_the_dtype_that_numpy_asked_for(program: Any) -> Non
     it = program("import numpy as np\n\n\ndef f(x):\n    return x * np.asarray(x, dtype=np.int32).dtype.itemsize\n")
     assert [each.kind for each in it.trace("f", array(3, dtype="float16")).observations] == [Kind.ARRAY]
     assert np.dtype(np.int32).itemsize == 4
+
+
+@columns
+def test_an_answer_is_told_of_what_was_asked(program: Any) -> None:
+    """The tracer is `x`, whatever Python says of the place: a wrong word would turn the assumption round."""
+    traced = program(
+        """
+        def step(x, y):
+            while not x:
+                return float(y)
+            if x and y:
+                return int(y)
+            return x
+        """
+    ).trace("step", array(), array())
+    assumed = {seen.kind: seen.assumptions for seen in traced.observations}
+    assert assumed[Kind.FLOAT] == ("line 2: `x` is false",)
+    assert assumed[Kind.INT][0] == "line 2: `x` is true"
+    assert assumed[Kind.INT][-1] in ("line 4: a part of `x and y` is true", "line 4: `y` is true")
