@@ -146,10 +146,13 @@ class Probes:
             at = self._spans[number]
             recorder.seen(Observation(Kind.DEAD, at, text, aval=private.aval_text(value)))
 
-    def rebind(self, number: int, name: str, cell: FunctionType | None, value: Any = None) -> Any:
-        """A global, or the nonlocal in the closure of ``cell``, is about to be rebound to ``value``."""
+    def rebind(
+        self, number: int, name: str, cell: FunctionType | None, value: Any = None, which: int | None = None
+    ) -> Any:
+        """A global, or the nonlocal in the closure of ``cell``, is about to be rebound to ``value`` or an item."""
         if self._recorder.watching():
-            self.stored(number, value)
+            is_item = which is not None and type(value) in (tuple, list) and which < len(value)
+            self.stored(number, value[which] if is_item else value)
             frame = sys._getframe(1)
             if cell is not None:
                 self._written(Kind.GLOBAL_WRITE, number, id((cell.__closure__ or (None,))[0]), frame)
@@ -333,7 +336,8 @@ class _Rewriter(ast.NodeTransformer):
                 cell = ast.Lambda(nothing, ast.Name(name.id, ast.Load()))
             arguments = [ast.Constant(self._write()), ast.Constant(name.id), cell]
             if getattr(statement, "value", None) is not None:
-                statement.value = self._call(name, "rebind", *arguments, statement.value)
+                which = ast.Constant(_element(statement, name))
+                statement.value = self._call(name, "rebind", *arguments, statement.value, which)
             else:
                 yield self._standing(name, "rebind", *arguments)
 
@@ -501,6 +505,15 @@ def _targets(statement: Any) -> list[ast.expr]:
         case ast.With() | ast.AsyncWith():
             return [item.optional_vars for item in statement.items if item.optional_vars]
     return []
+
+
+def _element(statement: Any, name: ast.Name) -> int | None:
+    """Which item of the value a name gets in `a, b = value`; None where it gets all of it, or that is not plain."""
+    for target in _targets(statement):
+        if isinstance(target, (ast.Tuple, ast.List)) and name in target.elts:
+            before = target.elts[: target.elts.index(name)]
+            return None if any(isinstance(each, ast.Starred) for each in before) else len(before)
+    return None
 
 
 def _declarations(body: list[Any]) -> dict[str, str]:

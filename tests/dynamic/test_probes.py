@@ -231,6 +231,26 @@ def test_a_leak_is_at_the_line_that_stores_the_tracer(program: Any) -> None:
     assert it.trace("g", array(3)).observations == []
 
 
+def test_of_several_names_only_the_one_that_gets_the_tracer_leaves_it(program: Any) -> None:
+    it = program("""
+        COUNT = LAST = None
+
+        def f(x):
+            global COUNT
+            COUNT, y = 1, x
+            return y
+
+        def g(x):
+            global LAST
+            y, LAST = 1, x
+            return y
+        """)
+    (counted,) = it.trace("f", array(3)).observations
+    (kept, *_) = it.trace("g", array(3)).observations
+    assert [seen.kind for seen in (counted, kept)] == [Kind.GLOBAL_WRITE, Kind.GLOBAL_WRITE]
+    assert ["leaves a tracer" in seen.detail for seen in (counted, kept)] == [False, True]
+
+
 @pytest.mark.parametrize("path", sorted(Path(ast.__file__).parent.glob("[a-d]*.py"))[:40], ids=lambda path: path.stem)
 def test_any_file_can_be_rewritten(path: Path) -> None:
     """Files of the standard library, with a probe on every expression and every statement."""
