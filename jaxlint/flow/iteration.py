@@ -92,7 +92,7 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
     if isinstance(value, Key):
         if value.batch:
             number = it.loops[-1][1] if it.loops else object()
-            ident = keys.child(it, value.ident, ("lane", number), "key of a loop", node)
+            ident = keys.child(it, value.ident, ("pass", number), "key of a loop", node)
             dims = value.dims - 1
             return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims)
         return Opaque("part of a key")
@@ -126,11 +126,11 @@ def _one_of(it: Interpreter, element: Value, node: ast.AST) -> Value:
     """One of unknown many elements: a key among them is another key at each pass."""
     if isinstance(element, Key):
         number = it.loops[-1][1] if it.loops else object()
-        ident = keys.child(it, element.ident, ("lane", number), "key of a loop", node)
+        ident = keys.child(it, element.ident, ("pass", number), "key of a loop", node)
         return Key(ident, element.batch, None, element.level, element.provenance, element.typed, element.dims)
     if isinstance(element, Tree):
         number = it.loops[-1][1] if it.loops else object()
-        return element.renamed("", element.key.part(("lane", number), element.key.text))
+        return element.renamed("", element.key.part(("pass", number), element.key.text))
     if isinstance(element, Tuple):
         return Tuple(tuple(_one_of(it, item, node) for item in element.items), element.fields, element.cls)
     return element

@@ -178,7 +178,7 @@ def _selector(value: Value) -> Any:
 
 def _with_alternatives(key: KeyId) -> list[KeyId]:
     found = [key]
-    if key.parent is not None and _is_item(key) and key.selector[0] == "lane":
+    if key.parent is not None and _is_item(key) and key.selector[0] in _ANY_ELEMENT:
         found.extend(key.parent.alternatives)
     for ident in found:
         for option in ident.alternatives:
@@ -225,14 +225,18 @@ def _relatives(key: KeyId) -> list[KeyId]:
 
 
 def _overlap(part: KeyId, other: KeyId) -> bool:
-    """An element met while iterating may be any element that is indexed."""
+    """An element met while iterating, or in a lane, may be any element that is indexed."""
     kinds = {part.selector[0], other.selector[0]} if _is_item(other) else set()
-    return kinds == {"lane", "item"}
+    return "item" in kinds and bool(kinds & _ANY_ELEMENT)
+
+
+_ANY_ELEMENT = frozenset(("lane", "pass"))
+"""Which element of an array of keys a lane of a map gets, or a pass of a loop, is not known."""
 
 
 def _is_item(key: KeyId) -> bool:
     """Whether the key is an element of an array of keys; an entry of a record, found by its name, is none."""
-    if not isinstance(key.selector, tuple) or key.selector[0] not in ("item", "lane", "slice"):
+    if not isinstance(key.selector, tuple) or key.selector[0] not in ("item", "lane", "pass", "slice"):
         return False
     index = key.selector[1]
     return not isinstance(index[1] if isinstance(index, tuple) and index[0] == "const" else index, str)

@@ -150,6 +150,11 @@ def _depends_on_static(one: Disagreement, compared: Compared) -> bool:
     return _is_found(one, compared.text, "n, flag, opt = 2, True, None")
 
 
+def _is_told_at_the_split(one: Disagreement, compared: Compared) -> bool:
+    """Whether jaxlint says of a split that it gives all lanes the same keys."""
+    return any(finding.code == "JAX405" and "random.split" in finding.message for finding in compared.findings)
+
+
 def _is_argument(one: Disagreement, compared: Compared) -> bool:
     """Whether jaxlint finds it where the dict is made in the function that it is an argument of."""
     return _is_found(one, compared.text, "params = {'w': params['w'], 'b': params['b']}")
@@ -162,8 +167,9 @@ def _is_found(one: Disagreement, text: str, first: str = "") -> bool:
         entry = next(number for number, line in enumerate(lines, 1) if line.startswith("def main("))
         lines.insert(entry, f"    {first}")
         wanted = {line + (line > entry) for line in wanted}
-    findings = lint_source("\n".join(lines), settings=Settings())
-    kind = Kind(one.what.removesuffix(" of a tracer"))
+    least = Certainty.POSSIBLE if one.what == _LANES else Certainty.LIKELY
+    findings = lint_source("\n".join(lines), settings=Settings(certainty=least))
+    kind = Kind(one.what.removesuffix(" of a tracer").removesuffix(" in lanes"))
     about = [finding for finding in findings if kind in getattr(EXPECTED.get(finding.code), "kinds", ())]
     return any(wanted & {*range(at.line, at.end_line + 1)} for finding in about for at in _places(finding))
 
@@ -182,6 +188,7 @@ def _unbounded() -> Iterator[None]:
 
 _VALUES = (*(kind.value for kind in _QUESTIONS), Kind.ERROR.value)
 _REUSE, _CONSTANT, _OUTER = Kind.KEY_REUSE.value, Kind.CONSTANT_KEY.value, Kind.OUTER_WRITE.value
+_LANES = f"{_REUSE} in lanes"
 LIMITS = [
     *(Limit(f"{between} {what}", reason, holds) for between, kinds, reason, holds in (
         ("static misses", (_OUTER,), "storing the same Python value again is as good as storing it once",
@@ -191,9 +198,12 @@ LIMITS = [
         ("static misses", (_CONSTANT,), "the number that is folded in may be another at each call",
          _misses_equal_number),
         ("static alarms", ("JAX404",), "the number is not known; here it is no child's", _fears_small_number),
-        ("static misses", (*_VALUES, _REUSE), "how many calls are followed from one function is bounded",
+        ("static misses", (_LANES,), "jaxlint speaks of the split that gives all lanes the same keys",
+         _is_told_at_the_split),
+        ("static misses", (*_VALUES, _REUSE, _LANES), "how many calls are followed from one function is bounded",
          _is_beyond_budget),
-        ("static misses", (*_VALUES, _REUSE), "it depends on a static argument which code runs", _depends_on_static),
+        ("static misses", (*_VALUES, _REUSE, _LANES), "it depends on a static argument which code runs",
+         _depends_on_static),
     ) for what in kinds),
 ]  # fmt: skip
 
