@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint.findings import Finding, Location
+from jaxlint.ignoring import silenced, with_comments
+from jaxlint.project.documents import read_document
 from tests.cards_support import cards
 from tests.command.conftest import IMPURE, Jaxlint
 
@@ -196,3 +199,19 @@ def test_every_example_of_the_cards(jaxlint: Jaxlint, project: Path) -> None:
         after = path.read_text()
         assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(text))
         assert len(after.splitlines()) == len(text.splitlines())
+
+
+def test_every_line_of_real_code() -> None:
+    """A comment for every line that an expression begins on, in some of jaxlint's own files."""
+    package = Path(__file__).parents[2] / "jaxlint"
+    for path in sorted(package.glob("flow/[ce]*.py")):
+        document = read_document(str(path))
+        tree = ast.parse(document.text)
+        lines = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.expr)}
+        findings = [
+            Finding("JAX101", "print-in-traced-function", "", Location(document.path, line)) for line in sorted(lines)
+        ]
+        made = with_comments(document, findings)
+        assert silenced(made, findings) == findings
+        assert silenced(document, findings) == []
+        assert ast.dump(ast.parse(made.text)) == ast.dump(tree)

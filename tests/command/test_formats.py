@@ -375,14 +375,14 @@ def test_fixes_come_with_the_findings(jaxlint: Jaxlint, write: Write, sarif_sche
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_a_finding_in_a_cell_names_it(tmp_path: Path, sarif_schema: Any, name: str) -> None:
+def test_a_finding_in_a_cell_names_it(tmp_path: Path, request: pytest.FixtureRequest, name: str) -> None:
     path = str(tmp_path / "a.ipynb")
     place = Location(path, 5, 3, 5, 4, cell=3)
     finding = Finding("JAX101", "print-in-traced-function", "m", place)
     written = "\n".join(importlib.import_module(f"jaxlint.report.{name}").report([finding], Sources({}, str(tmp_path))))
     assert "cell 3, line 5" in written
     if name == "sarif":  # no line of the file is the cell's
-        (result,) = valid_sarif(written, sarif_schema)["results"]
+        (result,) = valid_sarif(written, request.getfixturevalue("sarif_schema"))["results"]
         assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 1
         assert result["properties"]["cell"] == 3
 
