@@ -51,6 +51,28 @@ def f(params: dict[str, jax.Array]):
 def main():
     return f({"w": jnp.ones(3), "b": jnp.ones(())})
 """,
+    "static-names-of-a-wrapped-function": """
+from functools import wraps
+
+def logged(f):
+    @wraps(f)
+    def wrapped(*args, **kwargs):
+        return f(*args, **kwargs)
+    return wrapped
+
+@partial(jax.jit, static_argnames=("n", "m"))
+@logged
+def f(x, n=1, m=2):
+    return x * 2 if n > m else x
+
+@partial(jax.jit, static_argnums=list(range(1, 3)), static_argnames=("n", "m"))
+@logged
+def g(x, n=1, m=2):
+    return x * 2 if n > m else x
+
+def main():
+    return f(jnp.ones(3), 1, 2), f(jnp.ones(3), n=1), g(jnp.ones(3), 1, 2), g(jnp.ones(3), m=1)
+""",
     "entries-handed-on": """
 def scale(w, b):
     return w if b > 0 else -w  # JAX201

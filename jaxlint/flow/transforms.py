@@ -257,7 +257,7 @@ class _Lifter:
     def arguments(self, args: Arguments) -> Arguments:
         from jaxlint.flow.calls import Arguments
 
-        static_positions, static_names = self._static(len(args.positional))
+        static_positions, static_names = self._static(args)
         positional = [
             value if index in static_positions else self._one(index, value, self._name(index))
             for index, value in enumerate(args.positional)
@@ -284,15 +284,19 @@ class _Lifter:
         names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
         return names[index + self.bound] if 0 <= index + self.bound < len(names) else ""
 
-    def _static(self, count: int) -> tuple[set[int], set[str]]:
-        """Static positions (of this call) and names, each also resolved to the other (rule 1.2.2)."""
+    def _static(self, args: Arguments) -> tuple[set[int], set[str]]:
+        """Static positions (of this call) and names, each also resolved to the other (rule 1.2.2).
+
+        What the names of a wrapper's `*args` are, `inspect.signature` may know (`functools.wraps`): no claim is made.
+        """
+        count = len(args.positional)
         nums, names = self.wrapper.static_nums, self.wrapper.static_names
         options = self.made.options
         given = _integers(self.it, options.get(nums)) if nums else []
         called = _strings(self.it, options.get(names)) if names else []
         unknown = any(key in options and found is None for key, found in ((nums, given), (names, called)))
         if unknown:
-            return set(range(count)), set(self._all_names())
+            return set(range(count)), {*self._all_names(), *args.named}
         total = len(self._positional_names()) or count
         positions = {number + total if number < 0 else number for number in given or []}
         if self.wrapper.counts_self and self.made.receiver is None and self.bound:
@@ -304,6 +308,8 @@ class _Lifter:
         for name in called or []:
             if name in self._positional_names():
                 positions.add(self._positional_names().index(name))
+            elif self.function is not None and self.function.node.args.vararg is not None:
+                positions.update(range(len(self._positional_names()), count))
         return positions, static_names
 
     def _positional_names(self) -> list[str]:

@@ -8,7 +8,7 @@ import itertools
 from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.arrays import is_always_traced, is_boolean, is_guard, is_number, is_repeatable
 from jaxlint.fixes.imports import name_for
-from jaxlint.fixes.rewrites.static_argument import looks_static, made_static
+from jaxlint.fixes.rewrites.static_argument import is_declared_static, looks_static, made_static
 from jaxlint.fixes.source import CannotFix, Source
 
 _JOINED = {ast.And: ("&", "logical_and"), ast.Or: ("|", "logical_or")}
@@ -24,7 +24,7 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     root = _root(source, found)
     if looks_static(source, repair, found):
         return made_static(source, repair)
-    if source.has_comment(root):
+    if source.has_comment(root) or is_declared_static(source, root):
         raise CannotFix
     rewriting = _Rewriting(source, root, found if dict(repair.facts).get("dtype") == "bool" else None)
     text = rewriting.of(root)

@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.arrays import is_always_traced, is_boolean, is_guard, is_number, is_plain, names_in
 from jaxlint.fixes.imports import bound_by, bound_in, dotted_name, name_for
-from jaxlint.fixes.rewrites.static_argument import looks_static, made_static, parameter_of, uses_plainly
+from jaxlint.fixes.rewrites.static_argument import (
+    is_declared_static,
+    looks_static,
+    made_static,
+    parameter_of,
+    uses_plainly,
+)
 from jaxlint.fixes.source import CannotFix, Source
 
 _NO_ARRAYS = (
@@ -64,6 +70,8 @@ def _is_choice_by_name(source: Source, repair: Repair, test: ast.expr) -> bool:
 
 def _chosen_at_run_time(source: Source, repair: Repair, test: ast.expr) -> Fix:
     parent = source.parent(test)
+    if is_declared_static(source, test):
+        raise CannotFix
     if isinstance(parent, ast.IfExp) and parent.test is test:
         if source.has_comment(parent):
             raise CannotFix

@@ -43,6 +43,21 @@ def looks_static(source: Source, repair: Repair, used: ast.expr | None = None) -
         return False
     if used is not None and not uses_plainly(used, parameter.arg):
         return False
+    return _is_declared(source, function, parameter)
+
+
+def is_declared_static(source: Source, used: ast.expr) -> bool:
+    """Whether an expression reads a parameter of the function around it that is declared as no array."""
+    function = source.function(used)
+    if function is None:
+        return False
+    every = function.args
+    names = {node.id for node in ast.walk(used) if isinstance(node, ast.Name)}
+    parameters = (*every.posonlyargs, *every.args, *every.kwonlyargs)
+    return any(_is_declared(source, function, parameter) for parameter in parameters if parameter.arg in names)
+
+
+def _is_declared(source: Source, function: Function, parameter: ast.arg) -> bool:
     if parameter.annotation is not None:
         text = source.text(parameter.annotation)
         return bool(_HOST_TYPES.search(text)) and not _ARRAY_TYPES.search(text)
