@@ -36,13 +36,15 @@ class Call:
     """A function runs another under a trace.
 
     ``transforms`` are those that the call itself applies, outermost first (`jax.jit`, `jax.grad`), and ``place`` is
-    where they are applied; a plain call has none, and ``place`` is the call.
+    where they are applied; a plain call has none, and ``place`` is the call.  ``followed`` is false where the analysis
+    stopped: what the callee calls is not known there.
     """
 
     caller: Callee
     callee: Callee
     transforms: tuple[str, ...]
     place: Location
+    followed: bool = True
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -68,8 +70,11 @@ class CallGraph:
     _closures: set[Callee] = field(default_factory=set)
     _certain: set[Root] = field(default_factory=set)
 
-    def __call__(self, it: Interpreter, function: Function, node: ast.AST) -> None:
-        """``function`` is called at ``node`` of the running code, in the interpreter's present context."""
+    def __call__(self, it: Interpreter, function: Function, node: ast.AST, followed: bool) -> None:
+        """``function`` is called at ``node`` of the running code, in the interpreter's present context.
+
+        ``followed`` says whether its body is run.
+        """
         outside = it.activation.context
         entered = _steps(it.ctx, outside)
         if not it.ctx.tracing and not (entered and outside.tracing):
@@ -88,7 +93,8 @@ class CallGraph:
         elif it.activation.function is not None:
             within = self._roots.get(_outermost(outside))
             if within is not None:
-                self.calls[within].add(Call(self._callee(it.activation.function), callee, transforms, place))
+                caller = self._callee(it.activation.function)
+                self.calls[within].add(Call(caller, callee, transforms, place, followed))
 
     def traces(self) -> Traces:
         """What was seen, root by root.

@@ -108,8 +108,6 @@ def call(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Va
 
 def call_function(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Value:
     it.note_function(function)
-    if it.called is not None:
-        it.called(it, function, node)
     declared = it.declared_transforms.get(f"{function.scope.name}.{function.name}") if it.declared_transforms else None
     if declared is not None:
         return externals.call_external(it, External(declared), args, node)
@@ -124,7 +122,10 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
             arrays.check_hashed(it, value, node, "an argument of a cached function")
     if is_abstract(function.node):
         return call_unseen(it, function, args, node)
-    if _is_beyond(it, function, args):
+    beyond = _is_beyond(it, function, args)
+    if it.called is not None:
+        it.called(it, function, node, not beyond or function.node in it.stack)
+    if beyond:
         return call_unseen(it, function, args, node, keys.AGAIN)
     bound = bind(it, function, args, node)
     if bound is None:

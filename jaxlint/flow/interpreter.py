@@ -128,7 +128,7 @@ class Interpreter:
         self.summaries: dict[Any, Any] = {}
         self.variants: dict[ast.AST, int] = {}
         self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
-        self.called: Callable[[Interpreter, Function, ast.AST], None] | None = None
+        self.called: Callable[[Interpreter, Function, ast.AST, bool], None] | None = None
 
     # -- events ---------------------------------------------------------------------------------
 

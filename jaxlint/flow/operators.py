@@ -492,7 +492,7 @@ def call_callback(it: Interpreter, name: str, spec: Callback, args: Arguments, n
     if inner is not None:
         with it.scratch(), it.context(it.ctx.leave()):
             if it.called is not None:
-                it.called(it, inner, node)
+                it.called(it, inner, node, True)
             enter_unknown(it, inner)
     if spec.result == "array":
         return arrays.combine(it, [Array()])

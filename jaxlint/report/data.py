@@ -36,7 +36,7 @@ def as_report(findings: Iterable[Finding], traces: Traces) -> str:
 
 def _call(call: Call) -> dict[str, Any]:
     applied = _application(call.transforms, call.place)
-    return {**applied, "caller": _callee(call.caller), "callee": _callee(call.callee)}
+    return {**applied, "caller": _callee(call.caller), "callee": _callee(call.callee), "followed": call.followed}
 
 
 def _application(transforms: tuple[str, ...], place: Location) -> dict[str, Any]:

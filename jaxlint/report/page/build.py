@@ -201,7 +201,7 @@ class Page:
         yield '<p class="legend">Each row is a transform that code outside of any trace applies to a function; its '
         yield "picture has the functions that run under it. Colours are kinds of transforms: "
         yield " ".join(f'<span class="pill {kind}">{kind}</span>' for kind in (*KINDS, "other"))
-        yield ". ↗ leads on to a function that the picture already has.</p>"
+        yield ". ↗ leads on to a function that the picture already has; … stands where calls were not followed.</p>"
         yield '<p class="all" hidden><button id="open" type="button">Open all</button>'
         yield '<button id="close" type="button">Close all</button></p>'
         opened = self._opened()

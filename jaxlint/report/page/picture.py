@@ -42,6 +42,7 @@ class _Box:
     transforms: tuple[str, ...]
     place: Location
     again: bool
+    goes_on: bool = False  # it calls more, which was not followed
     below: list[_Box] = field(default_factory=list)
     x: float = 0
     y: float = 0
@@ -57,7 +58,7 @@ def picture(root: Root, calls: list[Call], code: Code, findings_in: Callable[[Ca
     top = _tree(root, calls)
     _place(top, code)
     boxes = _all(top)
-    width = max(box.x + box.width for box in boxes) + 12
+    width = max(box.x + box.width for box in boxes) + 24
     height = max(box.y + box.height for box in boxes) + 12
     label = plain(f"{root.function.name} and the functions that run under it")
     head = (
@@ -71,6 +72,7 @@ def picture(root: Root, calls: list[Call], code: Code, findings_in: Callable[[Ca
 
 def _tree(root: Root, calls: list[Call]) -> _Box:
     """Each function once, as near to the root as a call leads; a function's calls in the order of their lines."""
+    followed = {call.callee for call in calls if call.followed} | {call.caller for call in calls}
     below: dict[Callee, list[Call]] = {}
     for call in sorted(calls, key=lambda call: (call.place, call)):
         below.setdefault(call.caller, []).append(call)
@@ -83,7 +85,7 @@ def _tree(root: Root, calls: list[Call]) -> _Box:
             if (call.callee, call.transforms) in seen:
                 continue
             seen.add((call.callee, call.transforms))
-            child = _Box(call.callee, call.transforms, call.place, call.callee in placed)
+            child = _Box(call.callee, call.transforms, call.place, call.callee in placed, call.callee not in followed)
             box.below.append(child)
             if not child.again:
                 placed.add(call.callee)
@@ -185,6 +187,9 @@ def _drawn(box: _Box, code: Code, findings: int) -> str:
             f'<text class="name" x="12" y="17">{name}</text>'
             f'<text class="small" x="12" y="32">{pill}{where}</text>'
         )
+    if box.goes_on and not box.again:
+        body += f'<text class="goes-on" x="{box.width + 6:.0f}" y="24">…</text>'
+        full += plain(" — what it calls was not followed here")
     if findings:
         body += (
             f'<circle class="count" cx="{box.width:.0f}" cy="0" r="9"/>'
