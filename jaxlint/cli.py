@@ -11,6 +11,7 @@ import gc
 import importlib
 import io
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -449,16 +450,17 @@ def why(options: argparse.Namespace) -> int:
     from jaxlint.findings import Location
     from jaxlint.report.source import printable
 
-    path, separator, line = options.place.rpartition(":")
-    if not separator or not line.isdigit():
-        raise UsageError(f"{options.place}: expected FILE:LINE, such as train.py:12")
+    asked_for = re.fullmatch(r"(.+?)(?::cell (\d+))?:(\d+)", options.place)
+    if asked_for is None:
+        raise UsageError(f"{options.place}: expected FILE:LINE, such as train.py:12 or 'demo.ipynb:cell 3:12'")
+    path, cell, line = asked_for[1], int(asked_for[2] or 0), int(asked_for[3])
     run = Run.over([path], _configuration(options))
     for program in run.programs():
         for asked in program.requested:
             file = program.by_path[asked].path
-            _print_lines(map(printable, explain(program, program.settings, file, int(line))))
+            _print_lines(map(printable, explain(program, program.settings, file, line, cell)))
             if options.dynamic:
-                _print_lines(map(printable, _traced_line(program, Location(file, int(line), 0), options)))
+                _print_lines(map(printable, _traced_line(program, Location(file, line, 0), options)))
     return 0
 
 
@@ -604,7 +606,7 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_why(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("place", metavar="FILE:LINE")
+    parser.add_argument("place", metavar="FILE:LINE", help="a line, in a notebook 'FILE:cell 3:LINE'")
     _add_dynamic(parser, "run the code: show what the line becomes when JAX traces it")
     _add_configuration(parser)
 

@@ -59,25 +59,33 @@ Answer = tuple[str, ...]
 """What is known of one value: the first line says what it is, the others why."""
 
 
-def explain_line(program: Program, settings: Settings, path: str, line: int) -> list[str]:
-    """The lines to print about line ``line`` of the file ``path`` of ``program``.
+def explain_line(program: Program, settings: Settings, path: str, line: int, cell: int = 0) -> list[str]:
+    """The lines to print about a line of the file ``path`` of ``program``, in a notebook about one of a cell.
 
     First the line itself, then each finding on it with its reasons (those below the configured certainty too),
     then each name and attribute on it with what is known of its value; a line that runs under several
     transforms gives several answers.  Raises nothing for anything the program contains.
     """
     document = program.by_path[path].document
-    where = f"{shown_path(path)}:{line}"
+    shown = Location(path, line, cell=cell)
+    where = _written(shown)
     if document.problem is not None:
         return [f"{shown_path(path)}: {document.problem.message}"]
-    length = len(document.lines) - (document.lines[-1:] == [""])
+    if not cell and 0 not in document.parts:
+        return [f"{where}: in a notebook lines are those of a cell, such as '{shown_path(path)}:cell 3:{line}'"]
+    lines = document.source_lines(cell)
+    length = len(lines) - (lines[-1:] == [""])
     if not 1 <= line <= length:
-        return [f"{where}: the file has {length} line{'' if length == 1 else 's'}"]
+        return [f"{where}: the {'cell' if cell else 'file'} has {length} line{'' if length == 1 else 's'}"]
+    told = [f"{where}: {lines[line - 1].strip()}".rstrip()]
+    place = document.virtual(shown)
+    if place is None:
+        return [*told, "", "nothing is known about this line: it is no Python"]
+    line = place.line
     findings = [found for found in analyse(program, settings) if (found.path, found.location.line) == (path, line)]
     names = Watcher.on_line(program, settings, path, line).report()
-    told = [f"{where}: {document.lines[line - 1].strip()}".rstrip()]
     for finding in findings:
-        told += ["", *_finding_lines(finding)]
+        told += ["", *_finding_lines(finding, program)]
     if names:
         told += ["", *names]
     elif not findings:
@@ -115,21 +123,26 @@ def shown_path(path: str) -> str:
     return path.removeprefix(inside)
 
 
-def _finding_lines(finding: Finding) -> Iterator[str]:
+def _finding_lines(finding: Finding, program: Program) -> Iterator[str]:
     claim = "" if finding.certainty is Certainty.CERTAIN else f" ({finding.certainty.label})"
     yield f"{finding.code} [{finding.name}]{claim} {finding.message}"
-    yield from _steps(finding.related)
+    yield from _steps(finding.related, program)
     if finding.help:
         yield f"  help: {finding.help}"
 
 
-def _steps(related: tuple[Related, ...]) -> Iterator[str]:
+def _steps(related: tuple[Related, ...], program: Program) -> Iterator[str]:
     for step in related:
-        yield f"  {_place(step.location)}: {step.message}"
+        yield f"  {_written(program.place(step.location))}: {step.message}"
 
 
-def _place(location: Location) -> str:
-    return f"{shown_path(location.path)}:{location.line}"
+def _place(scope: ModuleScope, node: ast.AST) -> str:
+    return _written(scope.module.document.place(scope.location(node)))
+
+
+def _written(location: Location) -> str:
+    cell = f"cell {location.cell}:" if location.cell else ""
+    return f"{shown_path(location.path)}:{cell}{location.line}"
 
 
 class Watcher:
@@ -266,7 +279,7 @@ def answer(value: Value, it: Interpreter) -> Answer:
     """What ``value`` is, why it is a tracer, and what has happened to it as a key so far."""
     lines = [describe(value)]
     if value.level != CONCRETE or isinstance(value, (Tree, Static, Opaque)):
-        lines += _steps(traced_since(value))
+        lines += _steps(traced_since(value), it.program)
     if is_known_key(value):
         lines += _key_history(key_of(value), it)
     return tuple(lines)
@@ -278,8 +291,8 @@ def _key_history(key: KeyId | None, it: Interpreter) -> Iterator[str]:
     if key.site is not None:
         scope, node = key.site
         seed = ", from a constant seed" if key.constant and key.parent is None else ""
-        yield f"  {_place(scope.location(node))}: made here{seed}"
-    history = [step for use in it.state.uses.get(key, ()) for step in _steps(used_at(use))]
+        yield f"  {_place(scope, node)}: made here{seed}"
+    history = [step for use in it.state.uses.get(key, ()) for step in _steps(used_at(use), it.program)]
     yield from dict.fromkeys(history or ["  not used before"])
 
 
@@ -352,7 +365,7 @@ def _container(value: Container) -> str:
 
 
 def _function(value: Function) -> str:
-    return f"function `{value.name}` defined at {_place(value.scope.location(value.node))}"
+    return f"function `{value.name}` defined at {_place(value.scope, value.node)}"
 
 
 def _transformed(value: Transformed) -> str:
@@ -360,7 +373,7 @@ def _transformed(value: Transformed) -> str:
 
 
 def _class(value: ClassValue) -> str:
-    return f"class `{value.name}` defined at {_place(value.scope.location(value.node))}"
+    return f"class `{value.name}` defined at {_place(value.scope, value.node)}"
 
 
 def _union(value: Union) -> str:

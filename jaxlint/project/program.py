@@ -81,10 +81,11 @@ class Program:
             return finding
         module = self._laid_out.get(finding.path)
         fix = module.document.place_fix(finding.fix) if module is not None and finding.fix is not None else finding.fix
-        related = tuple(Related(self._place(step.location), step.message) for step in finding.related)
-        return replace(finding, location=self._place(finding.location), related=related, fix=fix)
+        related = tuple(Related(self.place(step.location), step.message) for step in finding.related)
+        return replace(finding, location=self.place(finding.location), related=related, fix=fix)
 
-    def _place(self, location: Location) -> Location:
+    def place(self, location: Location) -> Location:
+        """Where in its file a place in a document's text is."""
         module = self._laid_out.get(location.path)
         return location if module is None else module.document.place(location)
 

@@ -168,3 +168,19 @@ def test_standard_input_may_be_a_notebook(jaxlint: Jaxlint) -> None:
     text = notebook(SETUP, "x = jnp.zeros(3)\nx[0] = 1")
     outcome = jaxlint("-", "--stdin-filename", "a.ipynb", "--output-format", "concise", "-q", stdin=text.encode())
     assert outcome.out.startswith("a.ipynb:cell 3:2:1: JAX301")
+
+
+def test_why_knows_cells(jaxlint: Jaxlint, write: Write) -> None:
+    write({"a.ipynb": notebook(SETUP, "key = jax.random.key(0)", "%%time\njax.random.normal(key)", "%%bash\nls")})
+    told = jaxlint("why", "a.ipynb:cell 4:2").out
+    assert told.startswith("a.ipynb:cell 4:2: jax.random.normal(key)\n")
+    assert "  a.ipynb:cell 3:1: made here, from a constant seed\n" in told
+    assert "it is no Python" in jaxlint("why", "a.ipynb:cell 5:2").out
+    assert "the cell has 1 line" in jaxlint("why", "a.ipynb:cell 3:2").out
+    assert "'a.ipynb:cell 3:2'" in jaxlint("why", "a.ipynb:2").out
+
+
+def test_dynamic_mode_runs_no_notebook(jaxlint: Jaxlint, write: Write) -> None:
+    write({"a.ipynb": notebook(SETUP, "x = jnp.zeros(3)\nx[0] = 1")})
+    (row,) = jaxlint("a.ipynb", "--dynamic", "--no-cache", "--output-format", "json").rows
+    assert (row["cell"], row["verdict"]["state"]) == (3, "not-importable")
