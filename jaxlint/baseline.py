@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 
+from jaxlint.configuration import ConfigurationError
 from jaxlint.findings import Finding
 from jaxlint.identity import Identity, Lines, identities
 from jaxlint.project.writing import replace_file
@@ -20,7 +21,7 @@ from jaxlint.settings import ALWAYS_ON
 _VERSION = 1
 
 
-class BaselineError(Exception):
+class BaselineError(ConfigurationError):
     """A baseline file cannot be used; the message is the one line to print."""
 
 

@@ -758,12 +758,11 @@ def _never_fail_to_print(stream: TextIO) -> None:
 
 def _one_line(error: Exception) -> str:
     """An expected failure as it is; an unexpected one with the place it comes from, for a bug report."""
-    from jaxlint.baseline import BaselineError
     from jaxlint.configuration import ConfigurationError
     from jaxlint.project.changes import ChangesError
     from jaxlint.project.discovery import MissingPathError
 
-    expected = (UsageError, ConfigurationError, BaselineError, ChangesError, MissingPathError, OSError)
+    expected = (UsageError, ConfigurationError, ChangesError, MissingPathError, OSError)
     if isinstance(error, expected):
         return str(error)
     frame = error.__traceback__

@@ -15,6 +15,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from jaxlint.api import Run, shown_in
 from jaxlint.checks.incremental import Analysis, Cancelled
@@ -23,8 +24,11 @@ from jaxlint.findings import Finding
 from jaxlint.project.discovery import PYTHON_SUFFIXES, Excludes, python_files
 from jaxlint.project.documents import MAX_BYTES, NOT_IMPORTED, Document, document_from_bytes, read_document
 from jaxlint.project.program import Program, group_by_root, load_program
-from jaxlint.project.roots import program_root
+from jaxlint.project.roots import baseline_path, program_root
 from jaxlint.settings import Settings
+
+if TYPE_CHECKING:
+    from jaxlint.baseline import Baseline
 
 __all__ = ["Cancelled", "Session"]
 
@@ -45,11 +49,15 @@ class Session:
     """The findings of a workspace, kept up to date through edits.
 
     ``folders`` are the roots of the workspace (default: the configuration's folder).  Paths are absolute or relative
-    to the configuration's folder; findings carry them as they were first told.
+    to the configuration's folder; findings carry them as they were first told.  With ``baselines`` they are those that
+    are in no baseline; nothing is taken out of one here.
     """
 
-    def __init__(self, configuration: Configuration, folders: Iterable[str] | None = None) -> None:
+    def __init__(
+        self, configuration: Configuration, folders: Iterable[str] | None = None, *, baselines: bool = True
+    ) -> None:
         self.configuration = configuration
+        self._baselines: dict[str, tuple[tuple[int, int], Baseline]] | None = {} if baselines else None
         self.folders = [self._absolute(folder) for folder in folders or [configuration.cwd]]
         self._buffers: dict[str, Document] = {}
         self._documents: dict[str, Document] = {}
@@ -151,8 +159,25 @@ class Session:
     def _shown(self, analysis: Analysis, path: str) -> list[Finding]:
         module = analysis.program.at(path)
         assert module is not None
-        findings = shown_in(analysis.program, analysis.document(path), analysis.findings(path))
+        document = analysis.document(path)
+        findings = shown_in(analysis.program, document, analysis.findings(path))
+        baseline = self._baseline(analysis.program) if findings else None
+        if baseline is not None:
+            findings = baseline.beyond(findings, lambda place: document.source_lines(place.cell))
         return findings if path == module.path else [finding.at(path) for finding in findings]
+
+    def _baseline(self, program: Program) -> Baseline | None:
+        """The baseline of a program as its file is now.  Raises ConfigurationError where it is none."""
+        path = baseline_path(program.settings, program.root)
+        if self._baselines is None or not os.path.exists(path):
+            return None
+        from jaxlint.baseline import Baseline
+
+        status = os.stat(path)
+        state = (status.st_mtime_ns, status.st_size)
+        if path not in self._baselines or self._baselines[path][0] != state:
+            self._baselines[path] = (state, Baseline.read(path))
+        return self._baselines[path][1]
 
     # -- keeping up ---------------------------------------------------------------------------------
 

@@ -37,7 +37,7 @@ class Watching:
         self.paths = paths
         self.force_exclude = force_exclude
         self._configuration = configuration
-        self._session = Session(configuration)
+        self._session = Session(configuration, baselines=False)  # who asks leaves out what is known
         self._files: list[str] = []
         self._watched = self._folders(self._run())
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from jaxlint.api import Run
-from jaxlint.configuration import Configuration
+from jaxlint.baseline import Baseline
+from jaxlint.configuration import Configuration, ConfigurationError
 from jaxlint.session import Cancelled, Session
 
 HELPER = "def positive(x):\n    return x > 0\n"
@@ -95,3 +97,22 @@ def test_cancelling_loses_nothing(workspace: Path) -> None:
     with pytest.raises(Cancelled):
         session.findings(str(train), lambda: True)
     assert codes(session, train) == [("JAX201", 8)]
+
+
+def test_what_is_in_the_baseline_is_known(workspace: Path) -> None:
+    train, baseline = workspace / "train.py", workspace / ".jaxlint-baseline.json"
+    session = Session(Configuration(str(workspace)))
+    found = session.findings(str(train))
+    assert [(finding.code, finding.location.line) for finding in found] == [("JAX201", 8)]
+    lines = TRAIN.splitlines()
+    Baseline(str(baseline), Counter()).grown(found, lambda place: lines).write()
+    assert codes(session, train) == []
+    session.open(str(train), "\n\n" + TRAIN.replace("    return -x", "    if positive(-x):\n        return -x"))
+    assert codes(session, train) == [("JAX201", 12)]
+    assert session.all_findings()[str(train)] == session.findings(str(train))
+    assert len(Session(Configuration(str(workspace)), baselines=False).findings(str(train))) == 1
+    baseline.write_text("{")
+    with pytest.raises(ConfigurationError, match="not a baseline"):
+        session.findings(str(train))
+    baseline.unlink()
+    assert codes(session, train) == [("JAX201", 10), ("JAX201", 12)]
