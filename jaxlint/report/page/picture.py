@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from jaxlint.findings import Location
 from jaxlint.flow.call_graph import CALLBACK, Call, Callee, Root
 from jaxlint.report.page.code import Code, plain
 
@@ -40,7 +39,6 @@ class _Box:
 
     function: Callee
     transforms: tuple[str, ...]
-    place: Location
     again: bool
     goes_on: bool = False  # it calls more, which was not followed
     below: list[_Box] = field(default_factory=list)
@@ -76,7 +74,7 @@ def _tree(root: Root, calls: list[Call]) -> _Box:
     below: dict[Callee, list[Call]] = {}
     for call in sorted(calls, key=lambda call: (call.place, call)):
         below.setdefault(call.caller, []).append(call)
-    top = _Box(root.function, root.transforms, root.place, False)
+    top = _Box(root.function, root.transforms, False)
     placed, waiting = {root.function}, [top]
     while waiting:
         box = waiting.pop(0)
@@ -85,7 +83,7 @@ def _tree(root: Root, calls: list[Call]) -> _Box:
             if (call.callee, call.transforms) in seen:
                 continue
             seen.add((call.callee, call.transforms))
-            child = _Box(call.callee, call.transforms, call.place, call.callee in placed, call.callee not in followed)
+            child = _Box(call.callee, call.transforms, call.callee in placed, call.callee not in followed)
             box.below.append(child)
             if not child.again:
                 placed.add(call.callee)
