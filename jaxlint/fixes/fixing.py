@@ -64,7 +64,7 @@ def fix(lint: Lint, documents: dict[str, Document], accepts: Callable[[Finding],
 
 
 _Claim = tuple[str, str, str]
-"""The path, the family of rules and the definition of a finding."""
+"""The path, the rule or the family of rules, and the definition of a finding."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,9 @@ def _pass(document: Document, real: str, findings: list[Finding]) -> _Pass | Non
 
 
 def _claim(finding: Finding) -> _Claim:
-    return (os.path.realpath(finding.path), finding.code[:4], finding.definition)
+    # A key that is reused goes from rule to rule; of the other families each rule is a step on the way.
+    rules = finding.code[:4] if finding.code.startswith("JAX4") else finding.code
+    return (os.path.realpath(finding.path), rules, finding.definition)
 
 
 _Standing = Mapping[_Claim, list[int]]

@@ -97,6 +97,7 @@ BRANCHES = {
     "if x > 0:\n    y = x\nreturn y": "y = jnp.where(x > 0, x, y)\nreturn y",
     "if x > 0:\n    y += n * 2\nreturn y": "y = jnp.where(x > 0, y + (n * 2), y)\nreturn y",
     "if x > 0:\n    y += 1\nelse:\n    y -= 1\nreturn y": "y = jnp.where(x > 0, y + 1, y - 1)\nreturn y",
+    "if not x > 0 and y > 0:\n    return x\nreturn y": "return jnp.where(~(x > 0) & (y > 0), x, y)",
     "return sum(v * 2 for v in x if v > 0)": "return sum(jnp.where(v > 0, v * 2, 0) for v in x)",
 }
 
@@ -110,6 +111,8 @@ def test_branch(before: str) -> None:
     "body",
     [
         "while x > 0:\n    x = x - 1\nreturn x",
+        "assert not x > 0 and y > 0\nreturn x",
+        "if not x > 0:\n    g(x)\nreturn x",
         "assert x > 0\nreturn x",
         "if x > 0:\n    raise ValueError\nreturn x",
         "if x > 0:\n    print('positive')\nreturn x",
@@ -126,7 +129,7 @@ def test_branch(before: str) -> None:
     ],
 )
 def test_branch_that_stays(body: str) -> None:
-    assert fixed_body(body, "JAX201") == body
+    assert fixed_body(body, "JAX201", "JAX202") == body
 
 
 def test_only_a_choice_between_scalars_of_the_condition_is_safe() -> None:

@@ -26,5 +26,5 @@ def numpy_function_on_traced_value(event: events.HostLibraryCall) -> Iterator[Re
         else "use `jax.pure_callback` for code that must run on the host",
         traced_since(event.value, event.context),
         event.certainty,
-        repair=repair_traced("jax_function", event, event.value, function=name, twin=twin) if twin else None,
+        repair=repair_traced("jax_function", event, event.value, function=name) if twin else None,
     )

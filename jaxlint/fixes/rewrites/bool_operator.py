@@ -8,6 +8,7 @@ import itertools
 from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.arrays import is_always_traced, is_boolean, is_guard, is_number, is_repeatable
 from jaxlint.fixes.imports import name_for
+from jaxlint.fixes.rewrites.branch import chosen_at_run_time
 from jaxlint.fixes.rewrites.static_argument import is_declared_static, looks_static, made_static
 from jaxlint.fixes.source import CannotFix, Source
 
@@ -30,6 +31,8 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     text = rewriting.of(root)
     if not is_boolean(source, root, rewriting.known) and not _is_asked_for_truth(source, root):
         raise CannotFix  # `x or default` is one of the two
+    if _is_asked_for_truth(source, root):
+        chosen_at_run_time(source, repair, root)  # else Python would ask the new condition, too
     safe = not rewriting.makes_arrays or is_always_traced(repair)
     edit = source.replace(root, text)
     message = "Use `&`, `|` and `~`" if rewriting.is_bitwise else "Use jax.numpy"

@@ -46,7 +46,7 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     if looks_static(source, repair, test):
         return made_static(source, repair)
     try:
-        return _chosen_at_run_time(source, repair, test)
+        return chosen_at_run_time(source, repair, test)
     except CannotFix:
         if not _is_choice_by_name(source, repair, test):
             raise
@@ -68,7 +68,8 @@ def _is_choice_by_name(source: Source, repair: Repair, test: ast.expr) -> bool:
     return isinstance(test, ast.Name)
 
 
-def _chosen_at_run_time(source: Source, repair: Repair, test: ast.expr) -> Fix:
+def chosen_at_run_time(source: Source, repair: Repair, test: ast.expr) -> Fix:
+    """The fix that lets the program choose by a test.  Raises CannotFix as `rewrite` does."""
     parent = source.parent(test)
     if is_declared_static(source, test):
         raise CannotFix
