@@ -190,10 +190,11 @@ def _is_meant(layout: Layout, finding: Finding) -> bool:
     return not all(layout.are_together(*sorted((step, line))) for step in steps)
 
 
-def shown_in(program: Program, document: Document, findings: list[Finding]) -> list[Finding]:
+def shown_in(program: Program, document: Document, findings: list[Finding], fixes: bool = True) -> list[Finding]:
     """Of all findings in a file, those that its comments and the settings leave, with those about the comments.
 
-    They have their fixes.  Until here places are those in the documents' texts, from here on those in the files.
+    They have their fixes, unless those are not wanted.  Until here places are those in the documents' texts, from here
+    on those in the files.
     """
     settings = program.settings
     if document.layout is not None:
@@ -210,4 +211,4 @@ def shown_in(program: Program, document: Document, findings: list[Finding]) -> l
         for finding in sorted(set(findings), key=Finding.sort_key)
         if finding.certainty >= settings.certainty and settings.enables(finding.code, document.path)
     ]
-    return [program.placed(finding) for finding in _fixable(document, kept, settings)]
+    return [program.placed(finding) for finding in (_fixable(document, kept, settings) if fixes else kept)]

@@ -101,9 +101,10 @@ class Session:
 
     # -- what is found ------------------------------------------------------------------------------
 
-    def findings(self, path: str, cancelled: Callable[[], bool] = _never) -> list[Finding]:
-        """What `jaxlint check path` reports, sorted.
+    def findings(self, path: str, cancelled: Callable[[], bool] = _never, fixes: bool = True) -> list[Finding]:
+        """What `jaxlint check` reports in this file when the workspace is checked, sorted.
 
+        Making fixes takes longer than an edit's analysis: without ``fixes`` findings have only what one is made from.
         Raises Cancelled as soon as ``cancelled()`` says so: what was done until then is kept for the next time.
         Raises ConfigurationError.
         """
@@ -112,9 +113,9 @@ class Session:
             self._take_notes()
             analysis = self._analysis(program_root(path, self.folders), [path])
             analysis.run(cancelled)
-            return self._shown(analysis, path)
+            return self._shown(analysis, path, fixes)
 
-    def all_findings(self, cancelled: Callable[[], bool] = _never) -> dict[str, list[Finding]]:
+    def all_findings(self, cancelled: Callable[[], bool] = _never, fixes: bool = True) -> dict[str, list[Finding]]:
         """What `jaxlint check` reports on the folders of the workspace and the open buffers, by path.
 
         Files without findings are there with an empty list.  Raises Cancelled and ConfigurationError.
@@ -129,7 +130,7 @@ class Session:
             for root, paths in group_by_root(files.values(), self.folders).items():
                 analysis = self._analysis(root, paths)
                 analysis.run(cancelled)
-                found.update((path, self._shown(analysis, path)) for path in paths)
+                found.update((path, self._shown(analysis, path, fixes)) for path in paths)
             return found
 
     def document(self, path: str) -> Document:
@@ -156,11 +157,11 @@ class Session:
         """Whether `jaxlint check` on the folder leaves the file out.  Raises ConfigurationError."""
         return Run(self.configuration, [], []).is_excluded(self._absolute(path))
 
-    def _shown(self, analysis: Analysis, path: str) -> list[Finding]:
+    def _shown(self, analysis: Analysis, path: str, fixes: bool) -> list[Finding]:
         module = analysis.program.at(path)
         assert module is not None
         document = analysis.document(path)
-        findings = shown_in(analysis.program, document, analysis.findings(path))
+        findings = shown_in(analysis.program, document, analysis.findings(path), fixes)
         baseline = self._baseline(analysis.program) if findings else None
         if baseline is not None:
             findings = baseline.beyond(findings, lambda place: document.source_lines(place.cell))

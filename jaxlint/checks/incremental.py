@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
+from jaxlint.checks.versions.removed_api import is_silent
 from jaxlint.findings import Finding, Location, Related
 from jaxlint.flow.engine import Failure
 from jaxlint.flow.incremental import Cancelled, Replay, Tracker
@@ -94,13 +95,25 @@ class Analysis:
         if edit is None:
             self._shown[module.path] = document
             return
-        self._removed.pop(module.path, None)
+        self._update_removed(module, old, edit)
         self._note_imports(module, document)
         if self._replay is None or not self._replay.edit(module, edit):
             module.document = document
             self._start_anew(module)
         elif edit.delta:
             self._move(module, edit)
+
+    def _update_removed(self, module: Module, old: Document, edit: TreeEdit) -> None:
+        """Looking for removed names takes a walk over the module; most functions have nothing to do with them."""
+        texts = [
+            "\n".join(document.lines[first - 1 : last])
+            for body in edit.bodies
+            for document, (first, last) in ((old, body.old_lines), (edit.document, body.new_lines))
+        ]
+        if edit.removed or edit.added or not all(map(is_silent, texts)):
+            self._removed.pop(module.path, None)
+        elif module.path in self._removed:
+            self._removed[module.path] = [_moved(found, module.path, edit) for found in self._removed[module.path]]
 
     def _start_anew(self, module: Module) -> None:
         self._note_imports(module, module.document)
@@ -123,8 +136,8 @@ class Analysis:
     def findings(self, path: str) -> list[Finding]:
         """All findings in one file, whatever their certainty, sorted."""
         module = self.program.at(path)
-        if module is None or module.name not in self._concerned:
-            return []
+        if module is None or not self._concerned:
+            return []  # nothing in the program has to do with JAX
         found = [*self._found.get(module.path, ()), *self._removed_in(module)]
         return sorted(found, key=Finding.sort_key)
 
@@ -167,11 +180,10 @@ class _EntryCollector(Collector):
 
 def _moved(finding: Finding, path: str, edit: TreeEdit) -> Finding:
     """The finding with all its places after an edit of the file ``path``, which none of them lies in."""
+    if finding.path != path and all(step.location.path != path for step in finding.related):
+        return finding
     location = _moved_place(finding.location, path, edit)
     related = tuple(Related(_moved_place(step.location, path, edit), step.message) for step in finding.related)
-    if location is finding.location and all(a.location is b.location for a, b in zip(related, finding.related)):
-        if finding.repair is None:
-            return finding
     repair = finding.repair
     if repair is not None:
         places = tuple((name, _moved_place(place, path, edit)) for name, place in repair.places)
@@ -180,7 +192,7 @@ def _moved(finding: Finding, path: str, edit: TreeEdit) -> Finding:
 
 
 def _moved_place(place: Location, path: str, edit: TreeEdit) -> Location:
-    if place.path != path or place.end_line < edit.end:
+    if place.path != path or place.end_line < edit.end or not edit.delta:
         return place
     line = place.line + edit.delta if place.line >= edit.end else place.line
     return replace(place, line=line, end_line=place.end_line + edit.delta)

@@ -25,6 +25,7 @@ from jaxlint.flow.interpreter import Interpreter, Listener, Signature
 from jaxlint.flow.modules import ModuleScope, rebound_globals
 from jaxlint.flow.relevance import KeptRelevance
 from jaxlint.flow.state import Cell, State
+from jaxlint.flow.summaries import MAX_VARIANTS
 from jaxlint.flow.transforms import enter, innermost
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import ClassValue, Frame, Function, FunctionNode, Transformed, Value
@@ -76,9 +77,12 @@ class Shared(Unit):
 
 
 class Entry(Unit):
-    """One step of a run.  ``reports`` is filled by whoever listens to the events."""
+    """One step of a run.  ``reports`` is filled by whoever listens to the events.
 
-    __slots__ = ("failure", "made", "placed", "reports", "subject")
+    ``shown`` are the summaries and ``seen`` the functions that no entry before it knew.
+    """
+
+    __slots__ = ("failure", "made", "placed", "reports", "seen", "shown", "subject")
 
     def __init__(self, subject: Any) -> None:
         super().__init__()
@@ -86,6 +90,8 @@ class Entry(Unit):
         self.reports: list[Any] = []
         self.placed: dict[Place, tuple[Transformed, Context]] = {}
         self.made: list[Shared] = []  # what it was the first to ask for
+        self.shown: list[Signature] = []
+        self.seen: list[ast.AST] = []
         self.failure: Failure | None = None
 
 
@@ -116,8 +122,16 @@ class _Analysed:
         self.nodes: set[ast.AST] = set()
 
     def add(self, node: ast.AST) -> None:
-        self.nodes.add(node)
+        if node not in self.nodes:
+            self.nodes.add(node)
+            self.tracker.entry.seen.append(node)
         self.tracker.unit.analysed.add(node)
+
+    def update(self, nodes: set[ast.AST]) -> None:
+        new = nodes - self.nodes
+        if new:
+            self.nodes |= new
+            self.tracker.entry.seen += new
 
     def __contains__(self, node: ast.AST) -> bool:
         unit = self.tracker.unit
@@ -139,6 +153,7 @@ class Tracker(Interpreter):
         self.unit: Unit = self.entry
         self.open: list[Shared] = []
         self.readers: dict[Mark, dict[Unit, None]] = {}
+        self.askers: dict[ast.AST, dict[Unit, None]] = {}
         self.shared: dict[Signature, Shared] = {}
         self.replaced: dict[Signature, Shared] = {}
         self.visible: set[Signature] = set()
@@ -150,12 +165,15 @@ class Tracker(Interpreter):
         self.relevance = self.kept_relevance = KeptRelevance(program, self.note_name)
         self.start()
 
-    def start(self) -> None:
-        """Before a run: nothing has been analysed, no summary has been asked for."""
+    def start(self, shown: Iterable[Signature] = (), seen: Iterable[ast.AST] = ()) -> None:
+        """Before a run: these summaries have been asked for and these functions analysed, nothing else."""
         self.seen = _Analysed(self)
+        self.seen.nodes.update(seen)
         self.analysed = self.seen  # type: ignore[assignment]
         self.visible = set()
         self.variants = {}
+        for signature in shown:
+            self.show(signature)
         self.replaced = {}
 
     # -- what is looked at ------------------------------------------------------------------------
@@ -243,8 +261,8 @@ class Tracker(Interpreter):
         self.counted += shared.work
         shared.bound = shared.bound or self.work > WORK_LIMIT
         self.shared[signature] = shared
-        self.visible.add(signature)
-        self._count(signature)
+        self.show(signature)
+        self.entry.shown.append(signature)
         self.entry.made.append(shared)
         self.index(shared)
         old = self.replaced.pop(signature, None)
@@ -284,15 +302,16 @@ class Tracker(Interpreter):
     def introduce(self, shared: Shared) -> None:
         """From here on in this run the summary is known."""
         if shared.signature not in self.visible:
-            self.visible.add(shared.signature)
-            self._count(shared.signature)
+            self.show(shared.signature)
+            self.entry.shown.append(shared.signature)
             self.work += shared.work
             self.counted += shared.work
-            self.seen.nodes |= shared.analysed
+            self.seen.update(shared.analysed)
             for inner in shared.uses:
                 self.introduce(inner)
 
-    def _count(self, signature: Signature) -> None:
+    def show(self, signature: Signature) -> None:
+        self.visible.add(signature)
         node = signature[0]
         self.variants[node] = self.variants.get(node, 0) + 1
 
@@ -321,6 +340,8 @@ class Tracker(Interpreter):
     def index(self, unit: Unit) -> None:
         for mark in unit.marks:
             self.readers.setdefault(mark, {})[unit] = None
+        for node in unit.asked:
+            self.askers.setdefault(node, {})[unit] = None
 
     def release(self, unit: Unit) -> None:
         """The unit is gone: nothing depends on anything on its behalf."""
@@ -330,14 +351,23 @@ class Tracker(Interpreter):
                 readers.pop(unit, None)
                 if not readers:
                     del self.readers[mark]
+        for node in unit.asked:
+            askers = self.askers.get(node)
+            if askers is not None:
+                askers.pop(unit, None)
+                if not askers:
+                    del self.askers[node]
         for shared in unit.uses:
             shared.users.pop(unit, None)
         if isinstance(unit, Entry):
             for shared in unit.made:
                 if shared.loud or shared.bound:
                     self._withdraw(shared)
-            for shared in [*unit.uses, *unit.made]:
-                self._drop_unused(shared)
+
+    def discard(self, entry: Entry) -> None:
+        """The entry is gone for good, and with it what nobody else uses."""
+        self.release(entry)
+        self.drop_unused(entry.uses)
 
     def _withdraw(self, shared: Shared) -> None:
         """A summary whose owner is gone: the next one who asks evaluates it anew."""
@@ -347,15 +377,16 @@ class Tracker(Interpreter):
         if shared.bound:
             self.spoil(shared.users)
 
-    def _drop_unused(self, shared: Shared) -> None:
-        if shared.users:
-            return
-        if self.shared.get(shared.signature) is shared:
-            del self.shared[shared.signature]
-        inner = list(shared.uses)
-        self.release(shared)
-        for other in inner:
-            self._drop_unused(other)
+    def drop_unused(self, summaries: Iterable[Shared]) -> None:
+        """Forgets those that nobody uses any more, and what only they used."""
+        pending = list(summaries)
+        while pending:
+            shared = pending.pop()
+            if not shared.users:
+                if self.shared.get(shared.signature) is shared:
+                    del self.shared[shared.signature]
+                pending += shared.uses
+                self.release(shared)
 
     def touch(self, marks: Iterable[Mark]) -> None:
         """These have changed: what depends on them, directly or through what it used, is not good any more."""
@@ -402,11 +433,14 @@ class Tracker(Interpreter):
         scope.star_imports[:0] = statement.stars
         self.take(statement)
 
-    def take(self, unit: Unit) -> None:
-        """The effects of a unit that is still good on what comes after it."""
-        for shared in unit.uses:
+    def take(self, entry: Entry) -> None:
+        """The effects of an entry that is still good on what comes after it."""
+        entry.shown, entry.seen = [], []
+        outer, self.entry = self.entry, entry
+        for shared in entry.uses:
             self.introduce(shared)
-        self.seen.nodes |= unit.analysed
+        self.seen.update(entry.analysed)
+        self.entry = outer
 
     def _evaluate(self, scope: ModuleScope, node: ast.stmt, old: Statement | None) -> None:
         if old is not None:
@@ -453,7 +487,7 @@ class Tracker(Interpreter):
             self.frame_contexts.pop(frame, None)
         self.scope_of_statement.pop(statement, None)
         self.statements.pop(statement.subject, None)
-        self.release(statement)
+        self.discard(statement)
 
 
 _ABSENT = object()
@@ -513,7 +547,10 @@ class Replay:
         self.broken: dict[ModuleScope, Failure] = {}
         self.order: list[Entry] = []
         self.runs = 0
+        self.disturbed = True  # entries may find another situation than in the last run
+        self._complete = False
         self._worth: dict[ast.AST, bool] = {}
+        self._loaded: _Loaded | None = None
 
     def known_entries(self) -> Iterator[Entry]:
         """All entries there are, good or not."""
@@ -532,9 +569,9 @@ class Replay:
         scope.read_again(edit.kept)
         if flags != (scope.uses_references, scope.may_hold_keys):
             it.touch([scope])
-        for node, body in edit.bodies:
-            it.forget_nodes([node, *body])
-            it.touch([node])
+        for body in edit.bodies:
+            it.forget_nodes([body.function, *body.old_body])
+            it.touch([body.function])
         for statement in edit.removed:
             known = it.statements.get(statement)
             if known is None or known.stars:
@@ -593,74 +630,43 @@ class Replay:
 
     def run(self, cancelled: Callable[[], bool]) -> None:
         """Brings everything up to date.  Raises Cancelled between two entries; the next run goes on from there."""
-        it = self.it
-        it.start()
         self.runs = 0
         self.cancelled = cancelled
-        order: list[Entry] = []
-        functions = self._load_modules(order)
-        transforms: dict[Place, Entry] = {}
-        entered: set[ast.AST] = set()
-        queue: list[tuple[Place, Transformed, Context]] = []
-        placed: set[Place] = set()
-
-        def place(entry: Entry) -> None:
-            for where, (made, ctx) in entry.placed.items():
-                if where not in placed:
-                    placed.add(where)
-                    queue.append((where, made, ctx))
-
-        done = 0
-
-        def enter_transforms() -> None:
-            nonlocal done
-            while done < len(queue):
-                where, made, ctx = queue[done]
-                done += 1
-                function, _, _ = innermost(made)
-                if function is None or made.scope.name in it.program.foreign:
-                    continue
-                entered.add(function.node)
-                entry = self._transform(where, made, ctx, function)
-                transforms[where] = entry
-                order.append(entry)
-                place(entry)
-
-        for entry in order:
-            place(entry)
-        enter_transforms()
-        kept: dict[ast.AST, Entry] = {}
-        for function in functions:
-            node = function.node
-            if node in entered or function.scope.name in it.program.foreign:
-                continue
-            entered.add(node)
-            worth = self._worth.get(node)
-            if worth is None:
-                worth = self._worth[node] = it.relevance.worth_entering(function.scope, node)
-            if worth:
-                entry = kept[node] = self._function(function)
-                order.append(entry)
-                place(entry)
-                enter_transforms()
-        self._keep(transforms, kept)
-        self.order = order
+        if self._complete:
+            self.disturbed = self._complete = False
+        if self._loaded is None or any(scope.state == "new" for scope in self.it.scopes.values()):
+            before, self._loaded = self._loaded, None
+            self._loaded = self._load_modules()
+            self.disturbed = self.disturbed or before is None or not self._is_alike(before, self._loaded)
+        else:
+            self.it.start(self._loaded.shown, self._loaded.seen)
+        pass_ = _Pass(self, self._loaded)
+        pass_.enter_transforms()
+        for function in self._loaded.functions:
+            if function.node not in pass_.entered:
+                pass_.enter_function(function)
+                pass_.enter_transforms()
+        self._keep(pass_.transforms, pass_.functions)
+        self._complete = True
+        self.order = [*self._loaded.reporting, *pass_.reporting]
 
     def _keep(self, transforms: dict[Place, Entry], functions: dict[ast.AST, Entry]) -> None:
         """Entries that this run did not come by are gone."""
         gone = [entry for place, entry in self.transforms.items() if place not in transforms]
         gone += [entry for node, entry in self.functions.items() if node not in functions]
         for entry in gone:
-            self.it.release(entry)
+            self.it.discard(entry)
         self.transforms, self.functions = transforms, functions
         self.it.replaced = {}
 
     # -- modules ------------------------------------------------------------------------------------
 
-    def _load_modules(self, order: list[Entry]) -> list[Function]:
+    def _load_modules(self) -> _Loaded:
+        """Runs the statements of module bodies that have to be, in the order in which Python would."""
         it = self.it
+        it.start()
         walked: set[ModuleScope] = set()
-        functions: list[Function] = []
+        loaded = _Loaded()
 
         def walk(scope: ModuleScope) -> None:
             if scope in walked:
@@ -679,8 +685,7 @@ class Replay:
                     continue  # what came after a failure
                 for other in statement.others:
                     walk(other)
-                order.append(statement)
-                functions.extend(statement.functions)
+                loaded.note(statement)
                 if not fresh:
                     it.take(statement)
 
@@ -689,7 +694,9 @@ class Replay:
                 scope = imports.scope_of(it, name)
                 if scope is not None:
                     walk(scope)
-        return functions
+        loaded.functions = [f for f in loaded.functions if f.scope.name not in it.program.foreign]
+        loaded.shown, loaded.seen = list(it.visible), list(it.seen.nodes)
+        return loaded
 
     def _load(self, scope: ModuleScope) -> None:
         self.broken.pop(scope, None)
@@ -702,33 +709,29 @@ class Replay:
 
     # -- entries ------------------------------------------------------------------------------------
 
-    def _transform(self, where: Place, made: Transformed, ctx: Context, function: Function) -> Entry:
-        def work() -> None:
-            with self.it.isolated(State(self.it.base), ctx, made.scope):
-                enter(self.it, made)
+    def is_worth(self, function: Function) -> bool:
+        worth = self._worth.get(function.node)
+        if worth is None:
+            worth = self.it.relevance.worth_entering(function.scope, function.node)
+            self._worth[function.node] = worth
+        return worth
 
-        known = self.transforms.get(where)
-        if known is not None and self._is_good(known) and _is_same(known.subject, made):
-            self.it.take(known)
-            return known
-        entry = self.transforms[where] = self._run(known, made, function, work)
-        return entry
-
-    def _function(self, function: Function) -> Entry:
-        def work() -> None:
-            with self.it.isolated(State(self.it.base), EAGER, function.scope):
-                enter_unknown(self.it, function)
-
-        known = self.functions.get(function.node)
-        if known is not None and self._is_good(known) and known.subject is function:
-            self.it.take(known)
-            return known
-        entry = self.functions[function.node] = self._run(known, function, function, work)
-        return entry
+    def kept(self, known: Entry | None, subject: Any) -> bool:
+        """Whether a known entry need not be run again; if so, its effects are taken."""
+        if known is None or known.stale or known.subject is not subject:
+            return False
+        it = self.it
+        if self.disturbed:
+            if not self._is_good(known):
+                return False
+            it.take(known)
+            return True
+        for signature in known.shown:
+            it.show(signature)
+        it.seen.nodes.update(known.seen)
+        return True
 
     def _is_good(self, entry: Entry) -> bool:
-        if entry.stale:
-            return False
         it = self.it
         made = set(entry.made) if entry.made else ()
         for shared in entry.uses:
@@ -739,7 +742,8 @@ class Replay:
         nodes = it.seen.nodes
         return all((node in nodes) is answer for node, answer in entry.asked.items())
 
-    def _run(self, known: Entry | None, subject: Any, function: Function, work: Callable[[], None]) -> Entry:
+    def evaluate(self, known: Entry | None, subject: Any, function: Function, work: Callable[[], None]) -> Entry:
+        """Runs an entry.  Raises Cancelled instead if nobody waits for it."""
         if self.cancelled():
             raise Cancelled
         it = self.it
@@ -758,13 +762,117 @@ class Replay:
         _shorten(it.classes, marks[1])
         del it.functions[marks[2] :]
         it.escaped.clear()
+        if known is not None:
+            it.drop_unused([*known.uses, *known.made])
+        self.disturbed = self.disturbed or self._disturbs(known, entry)
         return entry
+
+    def _is_alike(self, before: _Loaded, now: _Loaded) -> bool:
+        """Whether entries find the same after two runs of the module bodies."""
+        unlike = set(before.seen).symmetric_difference(now.seen)
+        return set(before.shown) == set(now.shown) and unlike.isdisjoint(self.it.askers)
+
+    def _disturbs(self, old: Entry | None, new: Entry) -> bool:
+        """Whether later entries may find another situation than before: other summaries known, other functions seen."""
+        it = self.it
+        own = {new, *new.made}
+        for signature in set(new.shown).symmetric_difference(old.shown if old is not None else ()):
+            shared = it.shared.get(signature)
+            if it.variants.get(signature[0], 0) >= MAX_VARIANTS - 1:
+                return True
+            if shared is not None and not own.issuperset(shared.users):
+                return True
+        for node in set(new.seen).symmetric_difference(old.seen if old is not None else ()):
+            if not own.issuperset(it.askers.get(node, ())):
+                return True
+        return False
+
+
+class _Loaded:
+    """What running the module bodies gave: entries with something to report, transforms placed, functions defined."""
+
+    def __init__(self) -> None:
+        self.reporting: list[Entry] = []
+        self.queue: list[tuple[Place, Transformed, Context]] = []
+        self.placed: set[Place] = set()
+        self.functions: list[Function] = []
+        self.shown: list[Signature] = []
+        self.seen: list[ast.AST] = []
+
+    def note(self, statement: Statement) -> None:
+        if statement.reports or statement.failure is not None:
+            self.reporting.append(statement)
+        for where, (made, ctx) in statement.placed.items():
+            if where not in self.placed:
+                self.placed.add(where)
+                self.queue.append((where, made, ctx))
+        self.functions += statement.functions
+
+
+class _Pass:
+    """One way through the transforms and functions, after the module bodies."""
+
+    def __init__(self, replay: Replay, loaded: _Loaded) -> None:
+        self.replay = replay
+        self.it = replay.it
+        self.queue = list(loaded.queue)
+        self.placed = set(loaded.placed)
+        self.done = 0
+        self.entered: set[ast.AST] = set()
+        self.transforms: dict[Place, Entry] = {}
+        self.functions: dict[ast.AST, Entry] = {}
+        self.reporting: list[Entry] = []
+
+    def enter_transforms(self) -> None:
+        while self.done < len(self.queue):
+            where, made, ctx = self.queue[self.done]
+            self.done += 1
+            function, _, _ = innermost(made)
+            if function is None or made.scope.name in self.it.program.foreign:
+                continue
+            self.entered.add(function.node)
+            known = self.replay.transforms.get(where)
+            if known is None or not self.replay.kept(known, made):
+                known = self.replay.evaluate(known, made, function, self._running(made, ctx))
+                self.replay.transforms[where] = known
+            self.transforms[where] = known
+            self._note(known)
+
+    def enter_function(self, function: Function) -> None:
+        node = function.node
+        self.entered.add(node)
+        if not self.replay.is_worth(function):
+            return
+        known = self.replay.functions.get(node)
+        if known is None or not self.replay.kept(known, function):
+            known = self.replay.evaluate(known, function, function, self._calling(function))
+            self.replay.functions[node] = known
+        self.functions[node] = known
+        self._note(known)
+
+    def _running(self, made: Transformed, ctx: Context) -> Callable[[], None]:
+        def run() -> None:
+            with self.it.isolated(State(self.it.base), ctx, made.scope):
+                enter(self.it, made)
+
+        return run
+
+    def _calling(self, function: Function) -> Callable[[], None]:
+        def run() -> None:
+            with self.it.isolated(State(self.it.base), EAGER, function.scope):
+                enter_unknown(self.it, function)
+
+        return run
+
+    def _note(self, entry: Entry) -> None:
+        if entry.reports or entry.failure is not None:
+            self.reporting.append(entry)
+        for where, (made, ctx) in entry.placed.items():
+            if where not in self.placed:
+                self.placed.add(where)
+                self.queue.append((where, made, ctx))
 
 
 def _shorten(table: dict[Any, Any], length: int) -> None:
     while len(table) > length:
         table.popitem()
-
-
-def _is_same(one: Transformed, other: Transformed) -> bool:
-    return one is other

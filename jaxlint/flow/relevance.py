@@ -184,17 +184,26 @@ class KeptRelevance(Relevance):
         known = self._modules.get(module.name)
         if known is None:
             return frozenset(), False
-        old_functions = [said.functions for said in known.values() if said.functions]
-        old_traced = [said.traced for said in known.values() if said.traced]
-        for statement in changed:
-            known.pop(statement, None)
-        said = self._modules[module.name] = _said_in(module, known)
+        old = [said for statement in changed if (said := known.pop(statement, None)) is not None]
+        self._modules[module.name] = now = _said_in(module, known)
+        new = [said for statement, said in now.items() if statement not in known]
         names, traced = self.names, self.traced
-        if [one.functions for one in said.values() if one.functions] != old_functions:
+        if self._matters(
+            [one for said in old for one in said.functions], [one for said in new for one in said.functions]
+        ):
             self.names = self._all_names()
-        if [one.traced for one in said.values() if one.traced] != old_traced:
+        if {name for said in old for name in said.traced} != {name for said in new for name in said.traced}:
             self.traced = self._all_traced()
         return names ^ self.names, traced != self.traced
+
+    def _matters(self, old: list[Named], new: list[Named]) -> bool:
+        """Whether names can mean something else when these functions are in place of those."""
+        gone = any(one not in new and one[0] in self.names for one in old)
+        return gone or any(
+            name not in self.names and (calls is None or not self.names.isdisjoint(calls))
+            for name, calls in new
+            if (name, calls) not in old
+        )
 
     def _all_names(self) -> frozenset[str]:
         return closure(
@@ -203,6 +212,10 @@ class KeptRelevance(Relevance):
 
     def _all_traced(self) -> frozenset[str]:
         return frozenset().union(*(said.traced for module in self._modules.values() for said in module.values()))
+
+
+def _functions_of(said: Iterable[_Said]) -> list[Named]:
+    return [function for one in said for function in one.functions]
 
 
 def _said_in(module: Module, known: dict[ast.stmt, _Said]) -> dict[ast.stmt, _Said]:

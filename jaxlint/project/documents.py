@@ -106,13 +106,13 @@ class Document:
     @property
     def tree(self) -> ast.Module | None:
         """The module's syntax tree, or None when there is a ``problem``."""
-        self._parse()
+        self.parse()
         return self._tree
 
     @property
     def problem(self) -> Finding | None:
         """Why there is no tree: a finding JAX001, JAX002 or JAX004."""
-        self._parse()
+        self.parse()
         return self._problem
 
     @property
@@ -169,14 +169,15 @@ class Document:
             return byte_offset + 1
         return len(text.encode("utf-8", "surrogatepass")[:byte_offset].decode("utf-8", "replace")) + 1
 
-    def _parse(self) -> None:
+    def parse(self, newer_syntax: bool = True) -> None:
+        """Finds the tree or the problem; without ``newer_syntax`` what the running Python rejects has none."""
         if self._parsed:
             return
         self._parsed = True
         try:
             self._tree = parse_python(self.text)
         except SyntaxError as error:
-            self._tree = None if _gave_up(error) else _parse_newer_syntax(self.text)
+            self._tree = None if _gave_up(error) or not newer_syntax else parse_newer_syntax(self.text)
             if self._tree is None:
                 self._problem = self._syntax_problem(error)
         except (RecursionError, MemoryError):
@@ -304,7 +305,7 @@ def parse_python(text: str) -> ast.Module:
         return ast.parse(text)
 
 
-def _parse_newer_syntax(text: str) -> ast.Module | None:
+def parse_newer_syntax(text: str) -> ast.Module | None:
     """The tree of text in syntax that is newer than the running Python, or None when it is simply wrong."""
     if sys.version_info >= NEWEST_SYNTAX or nesting_depth(text) > MAX_LIBCST_DEPTH:
         return None

@@ -11,16 +11,26 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from jaxlint.project.documents import Document, parse_python
+from jaxlint.project.documents import Document, parse_newer_syntax, parse_python
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(slots=True)
+class BodyEdit:
+    """A function that has another body: the one it had, and the lines of the whole function before and after."""
+
+    function: FunctionDef
+    old_body: list[ast.stmt]
+    old_lines: tuple[int, int]
+    new_lines: tuple[int, int]
 
 
 @dataclass(slots=True)
 class TreeEdit:
     """What another text did to a module's tree.
 
-    ``bodies`` are the functions (of the module and its classes) with another body, each with the one it had.
+    ``bodies`` are the functions (of the module and its classes) with another body.
     ``removed`` and ``added`` are statements of the module; ``kept`` those statements that are still there and whose
     lines, or lines before them, changed.  Lines of the old text from ``end`` on have moved by ``delta``; those from
     ``start`` to before ``end`` are the ones that changed.
@@ -30,7 +40,7 @@ class TreeEdit:
     start: int
     end: int
     delta: int
-    bodies: list[tuple[FunctionDef, list[ast.stmt]]] = field(default_factory=list)
+    bodies: list[BodyEdit] = field(default_factory=list)
     removed: list[ast.stmt] = field(default_factory=list)
     added: list[ast.stmt] = field(default_factory=list)
     kept: list[ast.stmt] = field(default_factory=list)
@@ -48,8 +58,10 @@ def edited(old: Document, new: Document) -> TreeEdit | None:
         new.with_tree(old.tree)
         return edit
     first, last = _around(old.tree.body, start, end)
-    middle = _parsed_part(old, new, old.tree.body, first, last, delta)
+    part = _part(new, old.tree.body, first, last, delta)
+    middle = _parsed_part(part)
     if middle is None:
+        new.parse(newer_syntax=parse_newer_syntax(part) is not None)
         if new.tree is None:
             return None
         first, last, middle = _unlike_part(old.tree.body, new.tree.body, first, end, delta)
@@ -101,24 +113,23 @@ def _around(body: list[ast.stmt], start: int, end: int) -> tuple[int, int]:
 # -- parsing a part -------------------------------------------------------------------------------
 
 
-def _parsed_part(
-    old: Document, new: Document, body: list[ast.stmt], first: int, last: int, delta: int
-) -> list[ast.stmt] | None:
-    """The new statements in place of a slice of a module's body, from their lines alone; None if they do not parse.
+def _part(new: Document, body: list[ast.stmt], first: int, last: int, delta: int) -> str:
+    """The text that stands in place of a slice of a module's body; empty lines before it put it on its own lines.
 
     Before and after the slice lie whole statements whose lines did not change, so what is between can be read
     by itself.
     """
-    if first >= len(body):
-        return None
-    begin = _first_line(body[first]) if first else 1
+    begin = _first_line(body[first]) if 0 < first < len(body) else 1
     stop = _first_line(body[last]) + delta if last < len(body) else len(new.lines) + 1
-    lines = new.lines[begin - 1 : stop - 1]
-    if not lines or "\f" in new.text or "\0" in new.text:
+    return "\n" * (begin - 1) + "\n".join(new.lines[begin - 1 : stop - 1]) + "\n"
+
+
+def _parsed_part(text: str) -> list[ast.stmt] | None:
+    """The statements of a part; None if it does not parse by itself."""
+    if "\f" in text or "\0" in text:
         return None
     try:
-        # The empty lines put everything on its own line.
-        return parse_python("\n" * (begin - 1) + "\n".join(lines) + "\n").body
+        return parse_python(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -191,8 +202,7 @@ def _patched(old: ast.stmt, new: ast.stmt, edit: TreeEdit) -> bool:
         if not _same_but(old, new, moved, "body"):
             return False
         assert isinstance(new, (ast.FunctionDef, ast.AsyncFunctionDef))
-        edit.bodies.append((old, old.body))
-        _take(old, new, moved)
+        _take(old, new, moved, edit)
         return True
     if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef):
         moved = new.lineno - old.lineno
@@ -217,8 +227,7 @@ def _patched_class(old: ast.ClassDef, new: ast.ClassDef, moved: int, edit: TreeE
         if one in changed:
             assert isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))
             assert isinstance(other, (ast.FunctionDef, ast.AsyncFunctionDef))
-            edit.bodies.append((one, one.body))
-            _take(one, other, other.lineno - one.lineno)
+            _take(one, other, other.lineno - one.lineno, edit)
         else:
             _shift(one, other.lineno - one.lineno)
     old.body = []
@@ -227,11 +236,16 @@ def _patched_class(old: ast.ClassDef, new: ast.ClassDef, moved: int, edit: TreeE
     return True
 
 
-def _take(old: FunctionDef, new: FunctionDef, moved: int) -> None:
+def _take(old: FunctionDef, new: FunctionDef, moved: int, edit: TreeEdit) -> None:
     """The body of the new function, and its place."""
+    edit.bodies.append(BodyEdit(old, old.body, _lines(old), _lines(new)))
     old.body = []
     _take_place(old, new, moved)
     old.body = new.body
+
+
+def _lines(statement: ast.stmt) -> tuple[int, int]:
+    return _first_line(statement), _last_line(statement)
 
 
 def _take_place(old: ast.stmt, new: ast.stmt, moved: int) -> None:

@@ -16,6 +16,8 @@ _ASKING_CALLS = frozenset({"hasattr", "getattr", "find_spec", "signature", "getf
 # With statements that expect or swallow the error, or the warning.
 _EXPECTING_CALLS = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex", "warns", "deprecated_call"})
 _EXPECTING_CALLS |= {"assertWarns", "assertWarnsRegex", "catch_warnings"}
+WORDS = _ASKING_CALLS | _EXPECTING_CALLS | {"TYPE_CHECKING", "except", "global", "import", "nonlocal"}
+"""Code without any of them, or of `version`, asks nothing and binds no name of the module."""
 # A broad handler is a fallback when it surrounds an attempt, not when it surrounds a program.
 _ATTEMPT_LENGTH = 3
 

@@ -70,6 +70,14 @@ def may_mention(text: str) -> bool:
     )
 
 
+def is_silent(function: str) -> bool:
+    """Whether a function of this text surely uses no removed name and decides nothing for the rest of its module."""
+    words = set(_WORD.findall(function))
+    if not words.isdisjoint(guards.WORDS) or not words.isdisjoint(_PARENTS):
+        return False
+    return not any("version" in word.lower() for word in words)
+
+
 def check_module(
     module: ast.Module,
     module_name: str,
