@@ -667,9 +667,10 @@ _NARROWING = frozenset(
         "certainty",
         "jax_version",
         "isolated",
+        "dynamic",
     }
 )
-"""The options with which a run may have fewer findings than the project's usual ones."""
+"""The options with which a run may have other findings than the project's usual ones."""
 
 _Command = tuple[Callable[[argparse.Namespace], int], Callable[[argparse.ArgumentParser], None] | None, str]
 """What runs, what adds its options (None: it reads its arguments itself), and what it is for."""

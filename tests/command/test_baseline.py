@@ -139,6 +139,7 @@ NOT_THE_WHOLE_TRUTH: dict[str, list[str]] = {
     "standard input": ["-", "--stdin-filename", "a.py"],
     "no baseline": ["--no-baseline"],
     "a diff": ["--diff"],
+    "dynamic mode": ["--dynamic"],
 }
 
 
