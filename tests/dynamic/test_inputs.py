@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from jaxlint.dynamic.inputs import signatures
+from jaxlint.dynamic.inputs.calls import Call, describe
+from jaxlint.dynamic.observations import Origin
 
 
 class State(NamedTuple):
@@ -70,3 +72,14 @@ def test_what_has_no_name_is_refused() -> None:
 def test_numpy_only_calls_are_told_apart() -> None:
     assert signatures.is_numpy_only(signatures.encode((np.zeros(2), 1), {}))
     assert not signatures.is_numpy_only(signatures.encode((np.zeros(2), jnp.zeros(2)), {}))
+
+
+def test_a_call_reads_on_one_line_whatever_its_arguments_say_of_themselves() -> None:
+    class Layer:
+        def __repr__(self) -> str:
+            return "Layer(\n  size=3,\n)"
+
+    said = describe(
+        "apply", ["layer", "x"], Call((Layer(), jax.ShapeDtypeStruct((3,), "float32")), {}, Origin.RECORDED)
+    )
+    assert said == "apply(layer=Layer( size=3, ), x: float32[3])"

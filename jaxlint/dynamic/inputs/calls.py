@@ -48,7 +48,7 @@ def _arrays(value: Any) -> Iterator[Any]:
 
 
 def shown(value: Any) -> str:
-    """A value shortened for people, its arrays as their types."""
+    """A value on one line, shortened for people, its arrays as their types."""
     if is_array(value):
         return f"{value.dtype}[{','.join(map(str, value.shape))}]"
     if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -64,7 +64,7 @@ def shown(value: Any) -> str:
     if callable(value) and hasattr(value, "__qualname__"):
         return str(value.__qualname__).replace("<locals>.", "")
     try:
-        text = repr(value)
+        text = " ".join(repr(value).split())
     except Exception:  # user code, and the object may be half made
         text = f"<{type(value).__name__}>"
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
