@@ -40,7 +40,6 @@ class Kind(str, enum.Enum):
     CONSTANT_KEY = "constant-key"
     STATE = "state"  # two traces of the same function with the same avals differ
     CONSTANT = "constant"  # a large array was captured
-    RETRACE = "retrace"
     LOWERING = "lowering"  # a platform cannot compile it
     WARNING = "warning"
     DEAD = "dead"  # the value computed here is dead code in the jaxpr
