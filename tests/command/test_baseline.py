@@ -85,6 +85,20 @@ def test_moved_code_is_known(jaxlint: Jaxlint, project: Path, move: Callable[[st
     assert (project / FILE).read_text() == before
 
 
+def test_cells_of_a_notebook_may_move(jaxlint: Jaxlint, project: Path) -> None:
+    def write(*cells: str) -> None:
+        data = [{"cell_type": "code", "source": text, "metadata": {}, "outputs": []} for text in cells]
+        text = json.dumps({"cells": data, "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
+        (project / "n.ipynb").write_text(text)
+
+    write(IMPURE)
+    jaxlint("baseline")
+    write("%time 1", "x = 1", IMPURE.replace("import jax\n", "import jax\n\n"))
+    assert jaxlint().code == 0
+    write(IMPURE, IMPURE)
+    assert [row["cell"] for row in jaxlint("--output-format", "json").rows] == [2]
+
+
 NEW = {
     "another function": ("def g", "def h", 12),
     "another statement": ('print("g", x)', 'print("h", x)', 12),
