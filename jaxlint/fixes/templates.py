@@ -175,7 +175,12 @@ def _is_static(node: cst.BaseExpression) -> bool:
 
 
 def written(pieces: Sequence[Piece], quote: str = '"') -> str:
-    """The template and its arguments as they stand in a call of `jax.debug.print`."""
+    """The template and its arguments as they stand in a call of `jax.debug.print`.
+
+    Raises CannotFix for a brace before the first placeholder: jax 0.10 takes that for a text without placeholders.
+    """
+    if _begins_with_brace(pieces):
+        raise CannotFix
     deferred = [piece for piece in pieces if isinstance(piece, Field) and not piece.is_static]
     is_fstring = any(isinstance(piece, Field) and piece.is_static for piece in pieces)
     text = ""
@@ -186,6 +191,15 @@ def written(pieces: Sequence[Piece], quote: str = '"') -> str:
         literal = f"{{{piece.shown}}}" if isinstance(piece, Field) else piece
         text += _plain(_escaped(literal, quote)) if is_fstring else _escaped(literal, quote)
     return ", ".join([f"{'f' if is_fstring else ''}{quote}{text}{quote}", *(piece.code for piece in deferred)])
+
+
+def _begins_with_brace(pieces: Sequence[Piece]) -> bool:
+    for piece in pieces:
+        if isinstance(piece, Field) and not piece.is_static:
+            return False
+        if isinstance(piece, str) and ("{" in piece or "}" in piece):
+            return True
+    return False
 
 
 def _escaped(text: str, quote: str) -> str:

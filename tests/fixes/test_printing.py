@@ -14,12 +14,12 @@ PRINTS = {
     'print(f"x={x}, {y!r:>20}")': 'jax.debug.print("x={}, {!r:>20}", x, y)',
     'print(f"{x:.3f} of {{y}}")': 'jax.debug.print("{:.3f} of {{y}}", x)',
     'print(f"{x=} {y = :.2f}")': 'jax.debug.print("x={} y = {:.2f}", x, y)',
-    'print("{", x, "}")': 'jax.debug.print("{{ {} }}", x)',
+    'print(x, "{}")': 'jax.debug.print("{} {{}}", x)',
     'print("%s: %.2f (%5d%%)" % (x, y, n))': 'jax.debug.print("{}: {:.2f} ({:5d}%)", x, y, n)',
     'print("%-8s|%6.2f" % (x, y))': 'jax.debug.print("{!s:<8}|{:6.2f}", x, y)',
     'print("{1} {0:.1f} {name}".format(x, y, name=n))': 'jax.debug.print("{} {:.1f} {}", y, x, n)',
     'print("shape", x.shape, "max", x.max())': 'jax.debug.print(f"shape {x.shape} max {{}}", x.max())',
-    'print(f"{x.shape[0]:>4} {{}} {x}")': 'jax.debug.print(f"{x.shape[0]:>4} {{{{}}}} {{}}", x)',
+    'print(f"{x.ndim:>4} {x} {{}}")': 'jax.debug.print(f"{x.ndim:>4} {{}} {{{{}}}}", x)',
     'print("a\\tb\\n", x, flush=True)': 'jax.debug.print("a\\tb\\n {}", x)',
     'print("it\'s", x, \'so "so"\')': 'jax.debug.print("it\'s {} so \\"so\\"", x)',
     'print("a" "b", x)': 'jax.debug.print("ab {}", x)',
@@ -45,6 +45,7 @@ def test_print(before: str) -> None:
         'print("%*d" % (n, x))',
         "print(\n    x,  # why\n)",
         "print((z := x))",
+        'print("{", x, "}")',
     ],
 )
 def test_print_that_stays(statement: str) -> None:
