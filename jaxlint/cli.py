@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from jaxlint import __version__
+from jaxlint.arguments import COMMANDS, NARROWING, REPORTS, SETTINGS, STDIN, UsageError, parse, parser_for
 
 if TYPE_CHECKING:
     from jaxlint.adoption import Shown
@@ -29,16 +29,6 @@ if TYPE_CHECKING:
     from jaxlint.flow.call_graph import Traces
     from jaxlint.project.program import Program
     from jaxlint.watching import Watching
-
-REPORTS = ("sarif", "github", "gitlab", "junit", "rdjson", "azure", "pylint", "lsp")
-"""Formats that other programs define: each is a module of this name in `jaxlint.report` with a function `report`."""
-
-FORMATS = ("full", "concise", "json", "json-lines", *REPORTS)
-STDIN = "-"
-
-
-class UsageError(Exception):
-    """The command line asks for something that does not exist; the message is the line to print."""
 
 
 def command() -> NoReturn:
@@ -67,8 +57,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     _never_fail_to_print(sys.stdout)
     _never_fail_to_print(sys.stderr)
     try:
-        options = _parse(list(sys.argv[1:] if arguments is None else arguments))
-        code = _COMMANDS[options.command][0](options)
+        options = parse(list(sys.argv[1:] if arguments is None else arguments))
+        code = _RUN[options.command](options)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
@@ -202,7 +192,7 @@ def _add_ignores(findings: list[Finding], run: Run, options: argparse.Namespace)
 
 def _print_notes(shown: Shown, options: argparse.Namespace) -> None:
     """What baselines have hidden and lost, which only a run with the usual rules over files can say."""
-    usual = not _NARROWING & {name for name, value in vars(options).items() if value}
+    usual = not NARROWING & {name for name, value in vars(options).items() if value}
     notes = list(shown.notes(update=usual and STDIN not in options.paths))
     if not options.quiet:
         _print_lines(notes, sys.stderr)
@@ -388,7 +378,7 @@ def generate_shell_completion(options: argparse.Namespace) -> int:
     """Print a script that teaches a shell this command line."""
     from jaxlint.completion import SHELLS, command
 
-    known = [command(name, text, _parser(name)) for name, (_, _, text) in _COMMANDS.items()]
+    known = [command(name, text, parser_for(name)) for name, (_, text) in COMMANDS.items()]
     return _print_lines(SHELLS[options.shell](known))
 
 
@@ -504,237 +494,22 @@ def _configuration(options: argparse.Namespace) -> Configuration:
     """The configuration with the command line's values, under the names they have in a file."""
     from jaxlint.configuration import Configuration
 
-    values = {name.replace("_", "-"): value for name, value in vars(options).items() if name in _SETTINGS}
+    values = {name.replace("_", "-"): value for name, value in vars(options).items() if name in SETTINGS}
     overrides = {name: value for name, value in values.items() if value is not None}
     return Configuration(os.getcwd(), overrides, options.config, options.isolated)
 
 
-def _parse(arguments: list[str]) -> argparse.Namespace:
-    """The arguments as options; `check` is the command when none is named."""
-    command = arguments.pop(0) if arguments and arguments[0] in _COMMANDS else "check"
-    parser = _parser(command)
-    if parser is None:
-        return argparse.Namespace(command=command, arguments=arguments)
-    # The reason is optional and so has to be joined by `=`: the next word may be a path.
-    arguments = ["--add-ignore=" if argument == "--add-ignore" else argument for argument in arguments]
-    # Paths may stand before, between and after options.
-    return parser.parse_intermixed_args(arguments, argparse.Namespace(command=command))
-
-
-def _parser(command: str) -> argparse.ArgumentParser | None:
-    """What reads the arguments of a command; None where they are another program's."""
-    _, add_arguments, description = _COMMANDS[command]
-    if add_arguments is None:
-        return None
-    parser = _Parser(
-        prog=f"jaxlint {command}",
-        description=description,
-        epilog="commands: " + "; ".join(f"{name}: {text}" for name, (_, _, text) in _COMMANDS.items()),
-        allow_abbrev=False,
-    )
-    parser.add_argument("-V", "--version", action="version", version=f"jaxlint {__version__}")
-    add_arguments(parser)
-    return parser
-
-
-def _add_check(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="files, folders or globs; `-` reads standard input (default: .)")
-    _add_selection(parser)
-    add("--fix", action=argparse.BooleanOptionalAction, help="mend what can safely be mended")
-    add("--unsafe-fixes", action=argparse.BooleanOptionalAction, help="also by fixes that may change what code means")
-    add("--add-ignore", type=_reason, metavar="=REASON", help="silence all findings by comments in the files")
-    add("--diff", action="store_true", help="print what --fix would change, and change nothing")
-    add("--fix-only", action="store_true", help="--fix, and say nothing of what is left")
-    add("--show-fixes", action="store_true", help="list what --fix has mended")
-    add("--exit-non-zero-on-fix", action="store_true", help="exit with 1 when anything was fixed")
-    for flag in ("--fixable", "--unfixable"):
-        add(flag, type=_comma_list, action="extend", metavar="RULES", help="rules that may, or may not, be fixed")
-    add("--baseline", metavar="FILE", help="report only what is not in this file, which `jaxlint baseline` writes")
-    add("--no-baseline", action="store_true", help="report what is in the baseline, too")
-    add("--since", metavar="REV", help="report only what lines have to do with that changed since a git revision")
-    add("--output-format", choices=FORMATS, default="full", help="how findings are written (default: full)")
-    add("-o", "--output-file", metavar="FILE", help="write the report to a file")
-    add("--statistics", action="store_true", help="count findings by rule")
-    add("-q", "--quiet", action="store_true", help="findings only, no last line")
-    add("-e", "--exit-zero", action="store_true", help="exit with 0 even when there are findings")
-    add("-w", "--watch", action="store_true", help="report again whenever a file changes")
-    add("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
-    _add_dynamic(parser, "run the code: trace it with JAX and say what is confirmed")
-    add("--show-files", action="store_true", help="list the files that would be linted")
-    add("-n", "--no-cache", action="store_true", help="do not use cached results of --dynamic")
-
-
-def _add_report(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="files, folders or globs (default: .)")
-    add("--format", choices=tuple(_WRITERS), default="html", help="a page for a browser (default), or data")
-    add("-o", "--output-file", metavar="FILE", help="where to write (default: jaxlint-report.html); `-` prints")
-    add("-q", "--quiet", action="store_true", help="do not say what was written")
-    _add_selection(parser)
-    _add_dynamic(parser, "run the code: trace it with JAX and say what is confirmed")
-    add("-n", "--no-cache", action="store_true", help="do not use cached results of --dynamic")
-
-
-def _add_selection(parser: argparse.ArgumentParser) -> None:
-    """What is linted and what of it is reported."""
-    add = parser.add_argument
-    for flag in ("--select", "--ignore", "--extend-select", "--extend-ignore"):
-        add(flag, type=_comma_list, action="extend", metavar="RULES", help="codes, prefixes, names or ALL, by commas")
-    add("--per-file-ignores", type=_pattern_rules, action=_Update, metavar="PATTERN:RULE,…", help="ignore by file")
-    for flag in ("--exclude", "--extend-exclude"):
-        add(flag, type=_comma_list, action="extend", metavar="PATTERNS", help="names or paths that are not linted")
-    add("--force-exclude", action="store_true", help="leave out excluded files even when they are named")
-    add("--certainty", metavar="LEVEL", help="report from this certainty up: possible, likely (default), certain")
-    add("--jax-version", metavar="VERSION", help="the version of jax that the code runs with")
-    _add_configuration(parser)
-
-
-def _add_baseline(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="files, folders or globs (default: .)")
-    add("--grow", action="store_true", help="take new findings in; only a baseline that is new does so by itself")
-    add("--baseline", metavar="FILE", help="the file (default: .jaxlint-baseline.json beside the configuration)")
-    add("--force-exclude", action="store_true", help="leave out excluded files even when they are named")
-    _add_configuration(parser)
-
-
-def _add_rule(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("rule", nargs="?", metavar="RULE", help="a code or a name")
-    parser.add_argument("--all", action="store_true", help="every rule's page")
-    parser.add_argument("--output-format", choices=("text", "json"), default="text")
-
-
-def _add_why(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("place", metavar="FILE:LINE", help="a line, in a notebook 'FILE:cell 3:LINE'")
-    _add_dynamic(parser, "run the code: show what the line becomes when JAX traces it")
-    _add_configuration(parser)
-
-
-def _add_dynamic(parser: argparse.ArgumentParser, purpose: str) -> None:
-    add = parser.add_argument
-    add("--dynamic", action="store_true", help=purpose)
-    add("--platform", default="cpu", metavar="NAME", help="what JAX traces for under --dynamic (default: cpu)")
-    add("--lower-for", type=_platforms, default=[], metavar="PLATFORMS", help="also compile for cuda, rocm or tpu")
-    add("--dynamic-timeout", type=_seconds, default=30.0, metavar="SECONDS", help="for one import or one function")
-    add("--dynamic-budget", type=_seconds, metavar="SECONDS", help="for all tracing of this run")
-
-
-def _add_server(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--tcp", metavar="HOST:PORT", help="listen on a port instead of standard input, for debugging")
-
-
-def _add_shell(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("bash", "fish", "zsh"), metavar="SHELL", help="bash, fish or zsh")
-
-
-def _add_nothing(parser: argparse.ArgumentParser) -> None:
-    """For commands without options."""
-
-
-def _add_configuration(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--config", metavar="FILE", help="use this configuration file for everything")
-    parser.add_argument("--isolated", action="store_true", help="use no configuration file")
-
-
-_SETTINGS = frozenset(
-    {
-        "select",
-        "ignore",
-        "extend_select",
-        "extend_ignore",
-        "per_file_ignores",
-        "exclude",
-        "extend_exclude",
-        "certainty",
-        "jax_version",
-        "baseline",
-        "fix",
-        "unsafe_fixes",
-        "fixable",
-        "unfixable",
-    }
-)
-"""The options that are settings; the others are about this run only."""
-
-_NARROWING = frozenset(
-    {
-        "select",
-        "ignore",
-        "extend_select",
-        "extend_ignore",
-        "per_file_ignores",
-        "certainty",
-        "jax_version",
-        "isolated",
-        "dynamic",
-    }
-)
-"""The options with which a run may have other findings than the project's usual ones."""
-
-_Command = tuple[Callable[[argparse.Namespace], int], Callable[[argparse.ArgumentParser], None] | None, str]
-"""What runs, what adds its options (None: it reads its arguments itself), and what it is for."""
-
-_COMMANDS: dict[str, _Command] = {
-    "check": (check, _add_check, "find the sharp bits in JAX code without running it (the default)"),
-    "baseline": (baseline, _add_baseline, "note what is found as known, so that only new findings are reported"),
-    "report": (report, _add_report, "write a page with findings, code, and what is traced by what"),
-    "rule": (rule, _add_rule, "explain a rule, or list all"),
-    "why": (why, _add_why, "say what is known about a line"),
-    "record": (record, None, "run a program or its tests and note its calls, as inputs for --dynamic"),
-    "server": (server, _add_server, "the language server, for editors: diagnostics, fixes and more while you type"),
-    "generate-shell-completion": (generate_shell_completion, _add_shell, "print completions for bash, fish or zsh"),
-    "clean": (clean, _add_nothing, "remove cached results below the current folder"),
+_RUN: dict[str, Callable[[argparse.Namespace], int]] = {
+    "check": check,
+    "baseline": baseline,
+    "report": report,
+    "rule": rule,
+    "why": why,
+    "record": record,
+    "server": server,
+    "generate-shell-completion": generate_shell_completion,
+    "clean": clean,
 }
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the usage."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message)
-
-
-class _Update(argparse.Action):
-    """Collects tables from a repeated option."""
-
-    def __call__(self, parser: object, namespace: argparse.Namespace, values: object, option: object = None) -> None:
-        table = getattr(namespace, self.dest) or {}
-        for pattern, rules in values:  # type: ignore[attr-defined]  # what `_pattern_rules` returns
-            table.setdefault(pattern, []).append(rules)
-        setattr(namespace, self.dest, table)
-
-
-def _comma_list(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _platforms(text: str) -> list[str]:
-    platforms = _comma_list(text)
-    if unknown := set(platforms) - {"cuda", "rocm", "tpu"}:
-        raise argparse.ArgumentTypeError(f"expected cuda, rocm or tpu, found {', '.join(sorted(unknown))}")
-    return platforms
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected a number of seconds above 0, found {text!r}")
-    return seconds
-
-
-def _reason(text: str) -> str:
-    if not text.isprintable():
-        raise argparse.ArgumentTypeError("expected a text of one line")
-    return text.strip()
-
-
-def _pattern_rules(text: str) -> list[tuple[str, str]]:
-    """`tests/*:JAX101,lib.py:JAX4` as pairs."""
-    pairs = [part.rpartition(":") for part in _comma_list(text)]
-    if not all(separator for _, separator, _ in pairs):
-        raise argparse.ArgumentTypeError(f"expected PATTERN:RULE, found {text!r}")
-    return [(pattern.strip(), name.strip()) for pattern, _, name in pairs]
 
 
 def _unknown_rule(word: str) -> str:

@@ -18,7 +18,7 @@ from xml.etree import ElementTree as xml
 import jsonschema
 import pytest
 
-from jaxlint.cli import REPORTS
+from jaxlint.arguments import REPORTS
 from jaxlint.findings import Applicability, Edit, Finding, Fix, Location, Proof, Related, Severity, Verdict
 from jaxlint.project.documents import Document
 from jaxlint.report.source import Sources

@@ -27,6 +27,7 @@ LAYERS = [
     {"dynamic"},
     {"adoption"},
     {"server"},
+    {"arguments"},
     {"cli"},
     {"__main__"},
 ]
