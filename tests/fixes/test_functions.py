@@ -155,3 +155,33 @@ def test_static_argument_of_a_call() -> None:
 )
 def test_what_is_used_as_an_array_stays_traced(body: str) -> None:
     assert fixed_body(body, "JAX223", "JAX204") == body
+
+
+def test_cached_function_is_computed_outside_of_the_trace() -> None:
+    before = '''
+        import functools
+
+        import jax
+        import jax.numpy as jnp
+
+
+        @functools.lru_cache
+        def frequencies(n):
+            """Of the positions."""
+            steps = jnp.arange(n)  # from 0
+
+            return 1.0 / 10000 ** (steps / n)
+
+
+        @jax.jit
+        def encode(x):
+            return x * frequencies(x.shape[-1])
+    '''
+    body = '''
+    """Of the positions."""
+    with jax.ensure_compile_time_eval():
+        steps = jnp.arange(n)  # from 0
+
+        return 1.0 / 10000 ** (steps / n)
+'''
+    assert f"def frequencies(n):{body}" in fixed(before, "JAX113")

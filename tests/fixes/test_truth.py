@@ -151,3 +151,20 @@ def test_only_a_choice_between_scalars_of_the_condition_is_safe() -> None:
         "JAX201",
         unsafe=False,
     )
+
+
+TYPE_CHECKS = {
+    "return type(x) is jnp.ndarray": "return isinstance(x, jax.Array)",
+    "return type(x) is not jnp.ndarray": "return not isinstance(x, jax.Array)",
+    "return x.dtype is jnp.float32": "return x.dtype == jnp.float32",
+    "return x.dtype is not jnp.int32": "return x.dtype != jnp.int32",
+    "return x.dtype in {jnp.float16, jnp.float32}": "return x.dtype in (jnp.float16, jnp.float32)",
+    "return type(x) is np.ndarray": "return type(x) is np.ndarray",
+    "return isinstance(x, float)": "return isinstance(x, float)",
+}
+
+
+@pytest.mark.parametrize("before", TYPE_CHECKS)
+def test_type_check(before: str) -> None:
+    body = f"x = jnp.sin(x)\n{before}"
+    assert fixed_body(body, "JAX206") == f"x = jnp.sin(x)\n{TYPE_CHECKS[before]}"

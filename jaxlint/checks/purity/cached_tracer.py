@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.findings import Repair
 from jaxlint.flow import events
 
 
@@ -17,4 +18,5 @@ def cached_tracer(event: events.CachedTracer) -> Iterator[Report]:
         "compute with NumPy in the cached function, or inside `jax.ensure_compile_time_eval()`",
         traced_since(None, event.context),
         scope=event.defined_in,
+        repair=Repair("compile_time", event.defined_in.location(event.node)),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, repair, traced_since
 from jaxlint.flow import events
 
 
@@ -15,4 +15,5 @@ def type_check_never_true(event: events.TypeCheck) -> Iterator[Report]:
         f"this check against `{event.against}` is False for every traced value",
         "test for `jax.Array`, or compare dtypes with `==` or `jnp.issubdtype`",
         traced_since(event.value, event.context),
+        repair=repair("type_check", event),
     )
