@@ -190,6 +190,12 @@ def _is_meant(layout: Layout, finding: Finding) -> bool:
     return not all(layout.are_together(*sorted((step, line))) for step in steps)
 
 
+def with_fix(program: Program, document: Document, finding: Finding) -> Finding:
+    """A finding that `shown_in` gave without its fix, with it where there is one."""
+    (made,) = _fixable(document, [finding], program.settings)
+    return finding if made.fix is None else replace(finding, fix=program.placed(made).fix)
+
+
 def shown_in(program: Program, document: Document, findings: list[Finding], fixes: bool = True) -> list[Finding]:
     """Of all findings in a file, those that its comments and the settings leave, with those about the comments.
 

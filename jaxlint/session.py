@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jaxlint.api import Run, shown_in
+from jaxlint.api import Run, shown_in, with_fix
 from jaxlint.checks.incremental import Analysis, Cancelled
 from jaxlint.configuration import Configuration
 from jaxlint.findings import Finding
@@ -114,6 +114,10 @@ class Session:
             analysis = self._analysis(program_root(path, self.folders), [path])
             analysis.run(cancelled)
             return self._shown(analysis, path, fixes)
+
+    def with_fix(self, path: str, finding: Finding) -> Finding:
+        """One of the findings in a file as it is now, with its fix where there is one.  Raises ConfigurationError."""
+        return with_fix(self.program(path), self.document(path), finding)
 
     def all_findings(self, cancelled: Callable[[], bool] = _never, fixes: bool = True) -> dict[str, list[Finding]]:
         """What `jaxlint check` reports on the folders of the workspace and the open buffers, by path.

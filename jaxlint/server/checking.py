@@ -9,8 +9,8 @@ from jaxlint.server.projects import Outcome, Projects
 from jaxlint.server.worker import Token, Worker
 from jaxlint.session import Cancelled
 
-DEBOUNCE_SECONDS = 0.03
-"""How long a check waits for more edits; a key that repeats comes every 30 ms."""
+DEBOUNCE_SECONDS = 0.02
+"""How long a check waits for more edits, of which some editors send several at once."""
 
 
 class Checking:

@@ -33,6 +33,7 @@ def serve(tcp: str | None) -> int:
         with contextlib.redirect_stdout(sys.stderr):
             server.start_io(stdout=messages)
     else:
+        print(f"jaxlint: waiting for an editor on {address[0]}:{address[1]}", file=sys.stderr, flush=True)
         server.start_tcp(*address)
     return 0 if server.was_shut_down else 1
 

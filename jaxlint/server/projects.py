@@ -139,7 +139,7 @@ class Projects:
         for folder, options in self.options.items():
             if folder and options.workspace:
                 try:
-                    found = self.session(os.path.join(folder, "")).all_findings(token.is_called_off)
+                    found = self.session(os.path.join(folder, "")).all_findings(token.is_called_off, fixes=False)
                 except ConfigurationError as error:
                     problems.append(str(error))
                     continue
@@ -148,7 +148,7 @@ class Projects:
         for path in self.buffers.keys() - shown:
             session = self.session(path)
             try:
-                findings = [] if session.is_excluded(path) else session.findings(path, token.is_called_off)
+                findings = [] if session.is_excluded(path) else session.findings(path, token.is_called_off, fixes=False)
             except ConfigurationError as error:
                 problems.append(str(error))
                 findings = []
