@@ -440,6 +440,11 @@ def main(key):
 def main(key):
     return [jax.random.normal(jax.random.key(seed)) for seed in range(3)]
 """,
+    "keys-mapped-from-seeds": """
+def main(key):
+    keys = map(jax.random.key, range(3))
+    return [jax.random.normal(k, (n,)) for k, n in zip(keys, (1, 2, 3))]
+""",
     "popped": """
 def main(key):
     keys = list(jax.random.split(key, 3))
@@ -1367,6 +1372,14 @@ def main(key):
     sequence = hk.PRNGSequence(0)
     a = jax.random.normal(rngs.dropout()), jax.random.normal(rngs.dropout())
     return [a, (jax.random.normal(next(sequence)), jax.random.normal(next(sequence)))]
+""",
+    "streams-that-draw": """
+import flax.nnx as nnx
+
+def main(key):
+    rngs = nnx.Rngs(0)
+    x, y = rngs.normal((3,)), rngs.uniform((3,))
+    return [(x, 2 * (x - y) ** 2 + jnp.sort(x))]
 """,
 }
 

@@ -236,7 +236,8 @@ def store_attribute(
     what = dotted(target)
     if isinstance(owner, Instance):
         if classes.writes_are_tracked(it, owner):
-            _check_raw_attribute(it, owner, value, what, node)
+            if name not in it.state.read(owner):  # what it had before is carried out of the trace
+                _check_raw_attribute(it, owner, value, what, node)
         elif owner.level and owner.parameter:
             argument_mutated(it, owner, f"attribute {name!r} is set", value, node)
         elif not _in_constructor(it, owner):
@@ -252,13 +253,18 @@ def store_attribute(
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, Opaque):
         if it.ctx.transform.startswith("flax.nnx.") and isinstance(value, Array) and value.level == ABSTRACT:
-            if owner.parent is None and what.count(".") == 1:
+            if owner.parent is None and what.count(".") == 1 and not _may_exist(it, name, node):
                 it.emit(events.ModuleInRawTransform(node, what, "flax.nnx"))
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, (ClassValue, ModuleValue)):
         outer_write(it, "class", what, value, node)
     elif isinstance(owner, ExternalInstance):
         it.state.write(owner)[name] = value
+
+
+def _may_exist(it: Interpreter, name: str, node: ast.AST) -> bool:
+    """Whether an object of which nothing is known may have had the attribute before."""
+    return isinstance(node, ast.AugAssign) or f"self.{name} =" in it.frame.scope.module.document.text
 
 
 def _check_raw_attribute(it: Interpreter, owner: Instance, value: Value, what: str, node: ast.AST) -> None:
