@@ -83,10 +83,10 @@ class Analysis:
         old, document = module.document, self.program.prepared(document)
         self._shown.pop(module.path, None)
         if (
-            document.layout is not None
-            or old.tree is None
+            old.tree is None
             or module.name in self.program.foreign
             or document.path != old.path
+            or (document.layout is None) != (old.layout is None)
         ):
             module.document = document
             self._start_anew(module)

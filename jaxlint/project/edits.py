@@ -54,6 +54,13 @@ def edited(old: Document, new: Document) -> TreeEdit | None:
     assert old.tree is not None
     start, end, delta = _changed_lines(old.lines, new.lines)
     edit = TreeEdit(new, start, end, delta)
+    if new.layout is not None:
+        # Cells can be cut elsewhere without another text, which changes what is shown: every statement is compared.
+        if new.tree is None:
+            return None
+        old.tree.body = _merged(old.tree.body, new.tree.body, delta, edit)
+        new.with_tree(old.tree)
+        return edit
     if start == end and not delta:
         new.with_tree(old.tree)
         return edit
