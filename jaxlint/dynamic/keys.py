@@ -25,9 +25,6 @@ _SAME = {
 }  # fmt: skip
 """Primitives whose result holds the keys of their operand."""
 
-_USES = 16
-"""Of one key, that later ones are compared with."""
-
 _LANES = "every lane of `vmap` draws the same numbers"
 _VERBS = {"draw": "is drawn from", "split": "is split", "fold": "is folded"}
 
@@ -152,7 +149,8 @@ class _Checker:
         for other in earlier:
             if _clash(use, other):
                 self._reused(use, other)
-        if len(earlier) < _USES and not any(_same(use, other) for other in earlier):
+                break
+        if not any(other.value is use.value and other.how == use.how for other in earlier):
             self.uses[root] = (*earlier, use)
         self._shared_by_lanes(use)
 
@@ -293,11 +291,6 @@ class _Identity:
     """A selector that is equal only to itself."""
 
     value: _Value
-
-
-def _same(use: _Use, other: _Use) -> bool:
-    """Whether one use is the other, in another round of a loop."""
-    return use.value is other.value and use.how == other.how and use.stack.spans == other.stack.spans
 
 
 def _clash(use: _Use, other: _Use) -> bool:

@@ -126,13 +126,18 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
         return _array_result(it, left, right, op, node)
     if isinstance(left, Union) or isinstance(right, Union):
         return _lifted(it, left, right, op, node)
-    if isinstance(left, HostArray) or isinstance(right, HostArray):
+    if _is_host_result(left, right):
         return HostArray(birth=it.ctx)
     if isinstance(left, (Tuple, Container)) and isinstance(op, (ast.Add, ast.Mult)):
         return _sequence_result(it, left, right, op)
     if left.is_static and right.is_static:
         return _static_result(left, right, op)
     return Opaque("a result")
+
+
+def _is_host_result(left: Value, right: Value) -> bool:
+    """Whether NumPy computes it: with something unknown, which may be a jax array, it may be jax that does."""
+    return (isinstance(left, HostArray) and right.is_static) or (isinstance(right, HostArray) and left.is_static)
 
 
 def _folded(left: Const, right: Const, op: ast.operator) -> Value:
@@ -299,7 +304,7 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
             for b in (right.options if isinstance(right, Union) else (right,))
         ]
         return options[0] if all(isinstance(option, Array) for option in options) else Opaque("a comparison")
-    if isinstance(left, HostArray) or isinstance(right, HostArray):
+    if _is_host_result(left, right):
         return HostArray(kind="bool")
     return Static("bool") if left.is_static and right.is_static else Opaque("a comparison")
 
