@@ -194,7 +194,7 @@ LIMITS = [
         ("static misses", (_OUTER,), "storing the same Python value again is as good as storing it once",
          _stores_no_array),
         ("static misses", (_OUTER,), "the dict is JAX's copy of an argument: it is what JAX106 looks at", _is_argument),
-        ("static misses", (_REUSE,), "whether unknown numbers are equal is not known", _misses_equal_number),
+        ("static misses", (_REUSE, _LANES), "whether unknown numbers are equal is not known", _misses_equal_number),
         ("static misses", (_CONSTANT,), "the number that is folded in may be another at each call",
          _misses_equal_number),
         ("static alarms", ("JAX404",), "the number is not known; here it is no child's", _fears_small_number),
