@@ -1,12 +1,14 @@
 """How fast findings follow edits: a keystroke in a module of 2,000 lines of a project of 300 files, and the memory.
 
-    python benchmarks/server.py [--files 300] [--lines 2000] [--edits 200] [--memory 10000]
+    python benchmarks/server.py [--files 300] [--lines 2000] [--edits 200] [--memory 10000] [--protocol]
 
 The project is put together from the examples on the rules' cards, with helpers that other modules import and
 trace.  Each kind of edit is made some hundred times, as an editor would send it: the whole text, after each key.
 What is measured is the time from the change to the findings of the edited file, with everything that depends on
 it analysed.  Times are those of the processor (on an idle machine, of the clock).  ``--memory`` makes that many
-edits of all kinds in a row and prints the resident memory on the way.
+edits of all kinds in a row and prints the resident memory on the way.  With ``--protocol`` the edits go to a
+`jaxlint server` as an editor sends them, and times are from the keystroke to `publishDiagnostics`, by the clock
+(they hold the server's 20 ms of waiting for more), with the processor's mean beside them.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from editor import Editor
 
 from jaxlint.configuration import Configuration
 from jaxlint.session import Session
@@ -214,15 +218,48 @@ def measure(session: Session, edits: Callable[[], Iterator[tuple[Path, str]]], c
     return took
 
 
+def measure_protocol(large: Path, count: int, memory: int) -> None:
+    """The same for a server: milliseconds by the clock until the editor has the diagnostics."""
+    editor = Editor(large.parent)
+    start = time.perf_counter()
+    found = editor.open(large)
+    print(f"server: {len(found)} findings in {large.name} after {time.perf_counter() - start:.1f} s")
+    typist = Typist(large)
+    print(f"{'edit':26s}{'p50 ms':>8s}{'p95 ms':>8s}{'max ms':>8s}{'cpu ms':>8s}")
+    for name, edits in typist.kinds().items():
+        took: list[float] = []
+        used = editor.processor_seconds()
+        while len(took) < count:
+            for path, text in edits():
+                start = time.perf_counter()
+                editor.change(path, text)
+                took.append(1000 * (time.perf_counter() - start))
+        used = 1000 * (editor.processor_seconds() - used) / len(took)
+        row = (statistics.median(took), percentile(took, 0.95), max(took), used)
+        print(f"{name:26s}" + "".join(f"{value:8.0f}" for value in row), flush=True)
+    done = 0
+    print(f"memory: {editor.resident_mib():.0f} MiB", flush=True)
+    while done < memory:
+        for edits in typist.kinds().values():
+            done += sum(editor.change(path, text) is not None for path, text in edits())
+        if done % 1000 < 60:
+            print(f"  after {done} edits: {editor.resident_mib():.0f} MiB", flush=True)
+    editor.leave()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=int, default=300)
     parser.add_argument("--lines", type=int, default=2000)
     parser.add_argument("--edits", type=int, default=200)
     parser.add_argument("--memory", type=int, default=0)
+    parser.add_argument("--protocol", action="store_true", help="measure a server and not only the session in it")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         large = write_project(Path(scratch), options.files, options.lines)
+        if options.protocol:
+            measure_protocol(large, options.edits, options.memory)
+            return
         session = Session(Configuration(scratch))
         start = time.process_time()
         session.open(str(large), large.read_text())

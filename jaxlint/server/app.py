@@ -25,6 +25,7 @@ from jaxlint.server.checking import Checking
 from jaxlint.server.client import Client
 from jaxlint.server.hover import findings_at, hover, parameter_hints, transforms_of
 from jaxlint.server.projects import Buffer, Checked, Outcome, Part, Projects
+from jaxlint.server.protocol import Protocol
 from jaxlint.server.worker import Token, Worker
 from jaxlint.session import Cancelled
 
@@ -40,7 +41,7 @@ class Server(LanguageServer):
     checking: Checking
 
     def __init__(self) -> None:
-        super().__init__("jaxlint", __version__, notebook_document_sync=notebooks.SYNC)
+        super().__init__("jaxlint", __version__, notebook_document_sync=notebooks.SYNC, protocol_cls=Protocol)
         self.worker = Worker()
         self.projects = Projects()
         self.was_shut_down = False

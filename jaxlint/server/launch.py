@@ -26,6 +26,7 @@ def serve(tcp: str | None) -> int:
         raise ServerUnavailable("the server needs pygls: pip install 'jaxlint-sharp-bits[lsp]'") from None
     address = None if tcp is None else _address(tcp)
     gc.enable()  # unlike a run of the command, a server lives long enough to need it
+    sys.setswitchinterval(0.001)  # seconds; an edit must get through to call off a check, in several steps
     server = make_server()
     if address is None:
         # What anything prints must not end up between the messages; pygls closes the stream in the end.
