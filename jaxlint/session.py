@@ -101,10 +101,15 @@ class Session:
 
     # -- what is found ------------------------------------------------------------------------------
 
-    def findings(self, path: str, cancelled: Callable[[], bool] = _never, fixes: bool = True) -> list[Finding]:
+    def findings(
+        self, path: str, cancelled: Callable[[], bool] = _never, fixes: bool = True, prompt: bool = False
+    ) -> list[Finding]:
         """What `jaxlint check` reports in this file when the workspace is checked, sorted.
 
         Making fixes takes longer than an edit's analysis: without ``fixes`` findings have only what one is made from.
+        With ``prompt`` only functions of this file are analysed now: what those of other files showed before the last
+        edits stands until findings are asked for without it.
+
         Raises Cancelled as soon as ``cancelled()`` says so: what was done until then is kept for the next time.
         Raises ConfigurationError.
         """
@@ -112,7 +117,7 @@ class Session:
         with self._analysing:
             self._take_notes()
             analysis = self._analysis(program_root(path, self.folders), [path])
-            analysis.run(cancelled)
+            analysis.run(cancelled, path if prompt else None)
             return self._shown(analysis, path, fixes)
 
     def with_fix(self, path: str, finding: Finding) -> Finding:

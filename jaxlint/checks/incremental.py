@@ -54,21 +54,25 @@ class Analysis:
         assert module is not None
         return self._shown.get(module.path, module.document)
 
-    def run(self, cancelled: Callable[[], bool]) -> None:
-        """Analyses what has to be analysed.  Raises Cancelled; what was done by then need not be done again."""
+    def run(self, cancelled: Callable[[], bool], only: str | None = None) -> None:
+        """Analyses what has to be analysed.  Raises Cancelled; what was done by then need not be done again.
+
+        With ``only``, a path, what lies in other files is left for the next run.
+        """
         if self._current:
             return
         if cancelled():
             raise Cancelled
         first = self._replay is None
-        on_deep_stack(lambda: self._update(cancelled))
-        self._current = True
+        module = self.program.at(only) if only is not None else None
+        on_deep_stack(lambda: self._update(cancelled, module))
+        self._current = self._replay is not None and self._replay.complete
         if first:
             # What there is now stays: the collector need not look through it at every edit.
             gc.collect()
             gc.freeze()
 
-    def _update(self, cancelled: Callable[[], bool]) -> None:
+    def _update(self, cancelled: Callable[[], bool], only: Module | None) -> None:
         for name, document in list(self._pending.items()):
             self._take(self.program.modules[name], document)
             del self._pending[name]
@@ -76,7 +80,7 @@ class Analysis:
             tracker = Tracker(self.program, self._collector.listeners(), dict(self.settings.transforms))
             self._collector.tracker = tracker
             self._replay = Replay(tracker)
-        self._replay.run(cancelled)
+        self._replay.run(cancelled, only)
         self._found = self._collected(self._replay)
 
     def _take(self, module: Module, document: Document) -> None:

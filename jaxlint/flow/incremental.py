@@ -548,7 +548,8 @@ class Replay:
         self.order: list[Entry] = []
         self.runs = 0
         self.disturbed = True  # entries may find another situation than in the last run
-        self._complete = False
+        self.complete = False
+        self.postponed = False
         self._worth: dict[ast.AST, bool] = {}
         self._loaded: _Loaded | None = None
 
@@ -628,12 +629,18 @@ class Replay:
             it.base.pop(scope.frame, None)
         return True
 
-    def run(self, cancelled: Callable[[], bool]) -> None:
-        """Brings everything up to date.  Raises Cancelled between two entries; the next run goes on from there."""
+    def run(self, cancelled: Callable[[], bool], only: Module | None = None) -> None:
+        """Brings everything up to date.  Raises Cancelled between two entries; the next run goes on from there.
+
+        With ``only``, functions of other modules stay as they are, unless they were never run; ``complete`` says
+        whether any is left for the next run.
+        """
         self.runs = 0
+        self.only = only
         self.cancelled = cancelled
-        if self._complete:
-            self.disturbed = self._complete = False
+        if self.complete:
+            self.disturbed = self.complete = False
+        self.postponed = False
         if self._loaded is None or any(scope.state == "new" for scope in self.it.scopes.values()):
             before, self._loaded = self._loaded, None
             self._loaded = self._load_modules()
@@ -647,7 +654,8 @@ class Replay:
                 pass_.enter_function(function)
                 pass_.enter_transforms()
         self._keep(pass_.transforms, pass_.functions)
-        self._complete = True
+        self.complete = not self.postponed
+        self.disturbed = self.disturbed or self.postponed
         self.order = [*self._loaded.reporting, *pass_.reporting]
 
     def _keep(self, transforms: dict[Place, Entry], functions: dict[ast.AST, Entry]) -> None:
@@ -729,6 +737,16 @@ class Replay:
         for signature in known.shown:
             it.show(signature)
         it.seen.nodes.update(known.seen)
+        return True
+
+    def postpones(self, known: Entry | None, function: Function) -> bool:
+        """Whether an entry that is not good any more is left for the next run; it counts as it was."""
+        if known is None or self.only is None or function.scope.module is self.only:
+            return False
+        for signature in known.shown:
+            self.it.show(signature)
+        self.it.seen.nodes.update(known.seen)
+        self.postponed = True
         return True
 
     def _is_good(self, entry: Entry) -> bool:
@@ -832,9 +850,10 @@ class _Pass:
                 continue
             self.entered.add(function.node)
             known = self.replay.transforms.get(where)
-            if known is None or not self.replay.kept(known, made):
+            if not self.replay.kept(known, made) and not self.replay.postpones(known, function):
                 known = self.replay.evaluate(known, made, function, self._running(made, ctx))
                 self.replay.transforms[where] = known
+            assert known is not None
             self.transforms[where] = known
             self._note(known)
 
@@ -844,9 +863,10 @@ class _Pass:
         if not self.replay.is_worth(function):
             return
         known = self.replay.functions.get(node)
-        if known is None or not self.replay.kept(known, function):
+        if not self.replay.kept(known, function) and not self.replay.postpones(known, function):
             known = self.replay.evaluate(known, function, function, self._calling(function))
             self.replay.functions[node] = known
+        assert known is not None
         self.functions[node] = known
         self._note(known)
 

@@ -116,3 +116,17 @@ def test_what_is_in_the_baseline_is_known(workspace: Path) -> None:
         session.findings(str(train))
     baseline.unlink()
     assert codes(session, train) == [("JAX201", 10), ("JAX201", 12)]
+
+
+def test_what_the_edited_file_shows_can_be_had_first(workspace: Path) -> None:
+    session = Session(Configuration(str(workspace)))
+    train, helper = workspace / "train.py", workspace / "helper.py"
+    assert codes(session, train) == [("JAX201", 8)]
+    changed = HELPER.replace("x > 0", "True") + "\n\nimport jax\nsign = jax.jit(lambda x: x if x > 0 else -x)\n"
+    session.open(str(helper), changed)
+    assert [finding.code for finding in session.findings(str(helper), prompt=True)] == ["JAX201"]
+    assert [finding.code for finding in session.findings(str(train), prompt=True)] == []
+    session.change(str(helper), HELPER)
+    assert session.findings(str(helper), prompt=True) == []
+    assert session.findings(str(helper)) == []
+    assert codes(session, train) == [("JAX201", 8)]
