@@ -38,6 +38,9 @@ functions of a name have to do with keys (the name)."""
 
 Place = tuple[Any, ...]
 
+FEW = 50
+"""So many entries are run in their places; for more, all are gone through."""
+
 
 class Cancelled(Exception):
     """Nobody waits for the result any more."""
@@ -82,7 +85,7 @@ class Entry(Unit):
     ``shown`` are the summaries and ``seen`` the functions that no entry before it knew.
     """
 
-    __slots__ = ("failure", "made", "placed", "reports", "seen", "shown", "subject")
+    __slots__ = ("failure", "made", "placed", "reports", "run", "seen", "shown", "subject")
 
     def __init__(self, subject: Any) -> None:
         super().__init__()
@@ -93,6 +96,7 @@ class Entry(Unit):
         self.shown: list[Signature] = []
         self.seen: list[ast.AST] = []
         self.failure: Failure | None = None
+        self.run: Callable[[Entry], Entry] | None = None  # runs it again in the same place
 
 
 class Statement(Entry):
@@ -160,6 +164,7 @@ class Tracker(Interpreter):
         self.statements: dict[ast.stmt, Statement] = {}
         self.scope_of_statement: dict[Statement, ModuleScope] = {}
         self.stale_modules: dict[ModuleScope, None] = {}
+        self.stale_entries: dict[Entry, None] = {}
         self.counted = 0
         self.entangled = False
         self.relevance = self.kept_relevance = KeptRelevance(program, self.note_name)
@@ -315,6 +320,22 @@ class Tracker(Interpreter):
         node = signature[0]
         self.variants[node] = self.variants.get(node, 0) + 1
 
+    def hide(self, signature: Signature) -> None:
+        """The entry that knew the summary first is to be run again."""
+        self.visible.discard(signature)
+        self.variants[signature[0]] -= 1
+
+    def summaries_behind(self, entry: Entry) -> set[Signature]:
+        """Those that the entry uses, and those that they use."""
+        found: set[Signature] = set()
+        pending = list(entry.uses)
+        while pending:
+            shared = pending.pop()
+            if shared.signature not in found:
+                found.add(shared.signature)
+                pending += shared.uses
+        return found
+
     def _succeed(self, old: Shared, new: Shared) -> None:
         """Who used the old one uses the new one."""
         for user in old.users:
@@ -405,6 +426,8 @@ class Tracker(Interpreter):
             elif isinstance(unit, Statement):
                 self.stale_modules[self.scope_of_statement[unit]] = None
                 self.touch(self.bindings_of(unit))
+            elif isinstance(unit, Entry):
+                self.stale_entries[unit] = None
 
     # -- module bodies ------------------------------------------------------------------------------
 
@@ -550,6 +573,10 @@ class Replay:
         self.disturbed = True  # entries may find another situation than in the last run
         self.complete = False
         self.postponed = False
+        self.sequence: list[Entry] = []
+        self._positions: dict[Entry, int] = {}
+        self._shown_at: dict[Signature, int] = {}
+        self._seen_at: dict[ast.AST, int] = {}
         self._worth: dict[ast.AST, bool] = {}
         self._loaded: _Loaded | None = None
 
@@ -606,9 +633,13 @@ class Replay:
         it.touch(names)
         if names or traced:
             self._worth.clear()
+            self.complete = False
         for statement in edit.kept:
             for node in descendants(statement):
-                self._worth.pop(node, None)
+                worth = self._worth.pop(node, None)
+                if worth is not None and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                    self._worth[node] = it.relevance.worth_entering(self.it.scopes[module.name], node)
+                    self.complete = self.complete and self._worth[node] is worth
 
     def _spoil_modules(self) -> bool:
         """Gets the modules ready to be run again in which statements are not good any more; False if they cannot."""
@@ -638,9 +669,12 @@ class Replay:
         self.runs = 0
         self.only = only
         self.cancelled = cancelled
-        if self.complete:
-            self.disturbed = self.complete = False
         self.postponed = False
+        if self.complete:
+            self.disturbed = False
+            if self._loaded is not None and self._run_stale(self._loaded):
+                return
+        self.complete = False
         if self._loaded is None or any(scope.state == "new" for scope in self.it.scopes.values()):
             before, self._loaded = self._loaded, None
             self._loaded = self._load_modules()
@@ -656,7 +690,75 @@ class Replay:
         self._keep(pass_.transforms, pass_.functions)
         self.complete = not self.postponed
         self.disturbed = self.disturbed or self.postponed
-        self.order = [*self._loaded.reporting, *pass_.reporting]
+        self.sequence = pass_.sequence
+        self._positions = {}
+        self.order = [*self._loaded.reporting, *filter(_has_news, self.sequence)]
+        if self.complete:
+            self.it.stale_entries = {}
+
+    def _run_stale(self, loaded: _Loaded) -> bool:
+        """Runs the few entries that are not good any more in their places, if that is all there is to do.
+
+        The summaries and functions known at a place are those that entries up to there were the first to know.  False
+        if something came up that concerns other entries: then all of them have to be gone through.
+        """
+        it = self.it
+        if any(scope.state == "new" for scope in it.scopes.values()):
+            return False
+        if not it.stale_entries:
+            return True
+        if len(it.stale_entries) > FEW or any(entry.placed or self._is_elsewhere(entry) for entry in it.stale_entries):
+            return False
+        if not self._positions:
+            self._note_positions()
+        if not self._positions.keys() >= it.stale_entries.keys():
+            return False
+        self.complete = False
+        for old in sorted(it.stale_entries, key=self._positions.__getitem__):
+            if not self._run_in_place(old):
+                break
+        if it.stale_entries or self.disturbed:
+            self.disturbed = True
+            return False
+        self.complete = True
+        self.order = [*loaded.reporting, *filter(_has_news, self.sequence)]
+        return True
+
+    def _is_elsewhere(self, entry: Entry) -> bool:
+        """Whether the entry is of a module that can wait."""
+        function = entry.subject if isinstance(entry.subject, Function) else innermost(entry.subject)[0]
+        return self.only is not None and (function is None or function.scope.module is not self.only)
+
+    def _note_positions(self) -> None:
+        self._shown_at = {signature: at for at, entry in enumerate(self.sequence) for signature in entry.shown}
+        self._seen_at = {node: at for at, entry in enumerate(self.sequence) for node in entry.seen}
+        self._positions = {entry: at for at, entry in enumerate(self.sequence)}
+
+    def _run_in_place(self, old: Entry) -> bool:
+        """Runs one entry where it stands; False if it meets, or leaves behind, another situation than before."""
+        it, at = self.it, self._positions[old]
+        assert old.run is not None
+        for signature in old.shown:
+            it.hide(signature)
+            self._shown_at.pop(signature, None)
+        for node in old.seen:
+            it.seen.nodes.discard(node)
+            self._seen_at.pop(node, None)
+        new = old.run(old)
+        self.sequence[at] = new
+        del self._positions[old], it.stale_entries[old]
+        self._positions[new] = at
+        too_early = any(self._shown_at.get(signature, at) > at for signature in it.summaries_behind(new))
+        too_early = too_early or any(self._seen_at.get(node, at) > at for node in new.asked)
+        for signature in new.shown:
+            self._shown_at[signature] = at
+        for node in new.seen:
+            self._seen_at[node] = at
+        if too_early or new.placed:
+            self.disturbed = True
+        if too_early:
+            it.spoil([new])
+        return not self.disturbed
 
     def _keep(self, transforms: dict[Place, Entry], functions: dict[ast.AST, Entry]) -> None:
         """Entries that this run did not come by are gone."""
@@ -760,6 +862,30 @@ class Replay:
         nodes = it.seen.nodes
         return all((node in nodes) is answer for node, answer in entry.asked.items())
 
+    def enter_transform(
+        self, where: Place, made: Transformed, ctx: Context, function: Function, known: Entry | None
+    ) -> Entry:
+        """Runs a transformed function as the transform will."""
+
+        def work() -> None:
+            with self.it.isolated(State(self.it.base), ctx, made.scope):
+                enter(self.it, made)
+
+        entry = self.transforms[where] = self.evaluate(known, made, function, work)
+        entry.run = lambda old: self.enter_transform(where, made, ctx, function, old)
+        return entry
+
+    def enter_function(self, function: Function, known: Entry | None) -> Entry:
+        """Runs a function as an eager caller would."""
+
+        def work() -> None:
+            with self.it.isolated(State(self.it.base), EAGER, function.scope):
+                enter_unknown(self.it, function)
+
+        entry = self.functions[function.node] = self.evaluate(known, function, function, work)
+        entry.run = lambda old: self.enter_function(function, old)
+        return entry
+
     def evaluate(self, known: Entry | None, subject: Any, function: Function, work: Callable[[], None]) -> Entry:
         """Runs an entry.  Raises Cancelled instead if nobody waits for it."""
         if self.cancelled():
@@ -792,18 +918,28 @@ class Replay:
 
     def _disturbs(self, old: Entry | None, new: Entry) -> bool:
         """Whether later entries may find another situation than before: other summaries known, other functions seen."""
+        shown = set(new.shown).symmetric_difference(old.shown if old is not None else ())
+        seen = set(new.seen).symmetric_difference(old.seen if old is not None else ())
+        return self._concerns_others(new, shown, seen)
+
+    def note_gone(self, entry: Entry) -> None:
+        """An entry of the last run is not in this one, or not in its place."""
+        self.disturbed = self.disturbed or self._concerns_others(entry, entry.shown, entry.seen)
+
+    def _concerns_others(self, entry: Entry, shown: Iterable[Signature], seen: Iterable[ast.AST]) -> bool:
         it = self.it
-        own = {new, *new.made}
-        for signature in set(new.shown).symmetric_difference(old.shown if old is not None else ()):
+        own = {entry, *entry.made}
+        for signature in shown:
             shared = it.shared.get(signature)
             if it.variants.get(signature[0], 0) >= MAX_VARIANTS - 1:
                 return True
             if shared is not None and not own.issuperset(shared.users):
                 return True
-        for node in set(new.seen).symmetric_difference(old.seen if old is not None else ()):
-            if not own.issuperset(it.askers.get(node, ())):
-                return True
-        return False
+        return any(not own.issuperset(it.askers.get(node, ())) for node in seen)
+
+
+def _has_news(entry: Entry) -> bool:
+    return bool(entry.reports) or entry.failure is not None
 
 
 class _Loaded:
@@ -818,7 +954,7 @@ class _Loaded:
         self.seen: list[ast.AST] = []
 
     def note(self, statement: Statement) -> None:
-        if statement.reports or statement.failure is not None:
+        if _has_news(statement):
             self.reporting.append(statement)
         for where, (made, ctx) in statement.placed.items():
             if where not in self.placed:
@@ -839,7 +975,20 @@ class _Pass:
         self.entered: set[ast.AST] = set()
         self.transforms: dict[Place, Entry] = {}
         self.functions: dict[ast.AST, Entry] = {}
-        self.reporting: list[Entry] = []
+        self.sequence: list[Entry] = []
+        self.expected = 0
+        self.places = {entry: at for at, entry in enumerate(self.replay.sequence)}
+
+    def _known(self, entry: Entry | None) -> Entry | None:
+        """An entry of an earlier run; what stood between it and the one before it then is noted as gone."""
+        if entry is not None and not self.replay.disturbed:
+            at = self.places.get(entry, -1)
+            if at < self.expected:
+                self.replay.disturbed = True
+            for gone in self.replay.sequence[self.expected : at]:
+                self.replay.note_gone(gone)
+            self.expected = at + 1
+        return entry
 
     def enter_transforms(self) -> None:
         while self.done < len(self.queue):
@@ -849,10 +998,9 @@ class _Pass:
             if function is None or made.scope.name in self.it.program.foreign:
                 continue
             self.entered.add(function.node)
-            known = self.replay.transforms.get(where)
+            known = self._known(self.replay.transforms.get(where))
             if not self.replay.kept(known, made) and not self.replay.postpones(known, function):
-                known = self.replay.evaluate(known, made, function, self._running(made, ctx))
-                self.replay.transforms[where] = known
+                known = self.replay.enter_transform(where, made, ctx, function, known)
             assert known is not None
             self.transforms[where] = known
             self._note(known)
@@ -862,31 +1010,15 @@ class _Pass:
         self.entered.add(node)
         if not self.replay.is_worth(function):
             return
-        known = self.replay.functions.get(node)
+        known = self._known(self.replay.functions.get(node))
         if not self.replay.kept(known, function) and not self.replay.postpones(known, function):
-            known = self.replay.evaluate(known, function, function, self._calling(function))
-            self.replay.functions[node] = known
+            known = self.replay.enter_function(function, known)
         assert known is not None
         self.functions[node] = known
         self._note(known)
 
-    def _running(self, made: Transformed, ctx: Context) -> Callable[[], None]:
-        def run() -> None:
-            with self.it.isolated(State(self.it.base), ctx, made.scope):
-                enter(self.it, made)
-
-        return run
-
-    def _calling(self, function: Function) -> Callable[[], None]:
-        def run() -> None:
-            with self.it.isolated(State(self.it.base), EAGER, function.scope):
-                enter_unknown(self.it, function)
-
-        return run
-
     def _note(self, entry: Entry) -> None:
-        if entry.reports or entry.failure is not None:
-            self.reporting.append(entry)
+        self.sequence.append(entry)
         for where, (made, ctx) in entry.placed.items():
             if where not in self.placed:
                 self.placed.add(where)
