@@ -44,7 +44,7 @@ def parse_options(value: object) -> Options:
     found: dict[str, Any] = {}
     for key, item in value.items():
         if key not in _KEYS:
-            raise OptionsError(f"{SECTION}: unknown setting `{key}`{did_you_mean(str(key), _KEYS)}")
+            raise OptionsError(f"unknown setting `{SECTION}.{key}`{did_you_mean(str(key), _KEYS)}")
         name, parse = _KEYS[key]
         if item is not None and name is not None:
             found[name] = parse(f"{SECTION}.{key}", item)

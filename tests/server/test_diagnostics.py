@@ -215,7 +215,7 @@ async def test_settings_of_the_editor(start: Start, write: Write) -> None:
     wrong = types.DidChangeConfigurationParams({"jaxlint": {"diagnosticMod": "workspace"}})
     editor.client.workspace_did_change_configuration(wrong)
     message = await editor.notified(types.WINDOW_SHOW_MESSAGE)
-    assert message.message == "jaxlint: jaxlint: unknown setting `diagnosticMod`, did you mean `diagnosticMode`?"
+    assert message.message == "jaxlint: unknown setting `jaxlint.diagnosticMod`, did you mean `diagnosticMode`?"
 
 
 async def test_an_editor_that_can_be_asked_is_asked(start: Start, write: Write) -> None:
