@@ -13,7 +13,7 @@ functions seen, the transforms placed and the summaries known that come before i
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -234,18 +234,18 @@ class Tracker(Interpreter):
         self._use(shared)
         return shared.value
 
-    def is_good(self, shared: Shared) -> bool:
-        """Whether a first run, at this point, would find or make the same."""
+    def is_good(self, shared: Shared, own: Collection[Shared] = ()) -> bool:
+        """Whether a first run, at this point, would find or make the same; ``own`` are those of who asks."""
         if shared.stale or self.shared.get(shared.signature) is not shared:
             return False
         if shared.signature in self.visible:
             return True
-        if shared.loud or shared.bound:
+        if (shared.loud or shared.bound) and shared not in own:
             return False
         nodes = self.seen.nodes
         if any((node in nodes) is not answer for node, answer in shared.asked.items()):
             return False
-        return all(self.is_good(inner) for inner in shared.uses)
+        return all(self.is_good(inner, own) for inner in shared.uses)
 
     def summarised(self, signature: Signature, evaluate: Callable[[], Any]) -> Any:
         old = self.shared.pop(signature, None)
@@ -854,11 +854,8 @@ class Replay:
     def _is_good(self, entry: Entry) -> bool:
         it = self.it
         made = set(entry.made) if entry.made else ()
-        for shared in entry.uses:
-            if not it.is_good(shared) and (shared not in made or shared.stale):
-                return False
-        if not entry.asked:
-            return True
+        if not all(it.is_good(shared, made) for shared in entry.uses):
+            return False
         nodes = it.seen.nodes
         return all((node in nodes) is answer for node, answer in entry.asked.items())
 
