@@ -19,7 +19,7 @@ _BOOLEAN_FUNCTIONS = frozenset(
     """.split()
 )
 _GUARDING_FUNCTIONS = frozenset(("isinstance", "issubclass", "hasattr", "callable", "len"))
-_GUARDING_ATTRIBUTES = frozenset(("shape", "ndim", "size", "dtype"))
+STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "size", "dtype"))
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult)
 
 
@@ -53,7 +53,7 @@ def is_guard(node: ast.expr) -> bool:
     for part in ast.walk(node):
         if isinstance(part, ast.Compare) and any(isinstance(op, (ast.Is, ast.IsNot)) for op in part.ops):
             return True
-        if isinstance(part, ast.Attribute) and part.attr in _GUARDING_ATTRIBUTES:
+        if isinstance(part, ast.Attribute) and part.attr in STATIC_ATTRIBUTES:
             return True
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in _GUARDING_FUNCTIONS:
             return True

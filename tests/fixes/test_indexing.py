@@ -92,6 +92,7 @@ STATICS = {
     "return x.reshape(int(jnp.prod(jnp.array(x.shape))))": "return x.reshape(int(np.prod(np.array(x.shape))))",
     "return x / float(jnp.sqrt(x.shape[0]))": "return x / float(np.sqrt(x.shape[0]))",
     "return jnp.zeros(jnp.ceil(x.shape[0] / 2).astype(int))": "return jnp.zeros(np.ceil(x.shape[0] / 2).astype(int))",
+    "return x / int(jnp.sum(jnp.array(jnp.sin(x).shape)))": "return x / int(np.sum(np.array(jnp.sin(x).shape)))",
     "m = jnp.prod(x.shape[0])\nreturn x.reshape(int(m))": "m = jnp.prod(x.shape[0])\nreturn x.reshape(int(m))",
 }
 

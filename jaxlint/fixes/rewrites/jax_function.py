@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.findings import Applicability, Edit, Fix, Repair
-from jaxlint.fixes.arrays import is_always_traced
+from jaxlint.fixes.arrays import STATIC_ATTRIBUTES, is_always_traced
 from jaxlint.fixes.imports import dotted_name, name_for
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.semantics.host_libraries import (
@@ -50,6 +50,8 @@ def _calls_around(source: Source, call: ast.Call) -> Iterator[ast.Call]:
     """The calls around one in its expression, which are given an array of JAX once the inner one makes it."""
     for node in source.parents(call):
         if not isinstance(node, (ast.expr, ast.keyword)) or isinstance(node, ast.Lambda):
+            return
+        if isinstance(node, ast.Attribute) and node.attr in STATIC_ATTRIBUTES:
             return
         if isinstance(node, ast.Call):
             function = dotted_name(source, node.func)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.findings import Applicability, Fix, Repair
+from jaxlint.fixes.arrays import STATIC_ATTRIBUTES
 from jaxlint.fixes.imports import dotted_name, name_for
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.semantics.host_libraries import NUMPY_TO_JNP
@@ -33,11 +34,19 @@ def rewrite(source: Source, repair: Repair) -> Fix:
 def _uses_of_jnp(source: Source, place: ast.expr) -> Iterator[ast.expr]:
     """The names of jnp's functions in an expression, except the one that the whole expression calls."""
     skipped = place.func if isinstance(place, ast.Call) else None
-    for node in ast.walk(place):
+    for node in _outside_of_metadata(place):
         if isinstance(node, (ast.Name, ast.Attribute)) and node is not skipped:
             name = dotted_name(source, node)
             if name.startswith("jax.numpy.") and name.count(".") == 2:
                 yield node
+
+
+def _outside_of_metadata(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and those in it, except what a shape or dtype is asked of, which may be an array."""
+    yield node
+    if not (isinstance(node, ast.Attribute) and node.attr in STATIC_ATTRIBUTES):
+        for child in ast.iter_child_nodes(node):
+            yield from _outside_of_metadata(child)
 
 
 def _numpy_name(source: Source, node: ast.expr) -> str:
