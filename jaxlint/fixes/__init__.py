@@ -7,6 +7,7 @@ A check asks for a `Repair` by the name of a fixer, which is a module of `jaxlin
 from __future__ import annotations
 
 import importlib
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -17,12 +18,19 @@ from jaxlint.project.documents import Document
 __all__ = ["CannotFix", "Source", "with_fixes"]
 
 
+MAX_ON_A_LINE = 20
+"""More findings on a line are in no code that a person wrote; fixes on one line wait for each other anyway."""
+
+
 def with_fixes(document: Document, findings: Iterable[Finding]) -> list[Finding]:
     """The findings in one document, each with its fix where there is one."""
     source: Source | None = None
     fixed: list[Finding] = []
+    on_line: Counter[int] = Counter()
     for finding in findings:
-        if finding.repair is None or document.problem is not None:
+        on_line[finding.location.line] += 1
+        beyond = on_line[finding.location.line] > MAX_ON_A_LINE
+        if finding.repair is None or document.problem is not None or beyond:
             fixed.append(finding)
             continue
         source = source or Source(document)
@@ -41,7 +49,7 @@ def fix_for(source: Source, repair: Repair) -> Fix | None:
     """The fix that a repair asks for, or None where the code is not of a form that its fixer knows."""
     try:
         return _fixer(repair.kind)(source, repair)
-    except (CannotFix, RecursionError):
+    except Exception:  # CannotFix, or a defect of a fixer, which costs the fix and must not cost the findings
         return None
 
 

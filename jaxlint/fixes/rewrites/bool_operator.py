@@ -12,6 +12,9 @@ from jaxlint.fixes.rewrites.branch import chosen_at_run_time
 from jaxlint.fixes.rewrites.static_argument import is_declared_static, looks_static, made_static
 from jaxlint.fixes.source import CannotFix, Source
 
+MAX_NODES = 500
+"""Of an expression that is rewritten as a whole; no person wrote a longer one."""
+
 _JOINED = {ast.And: ("&", "logical_and"), ast.Or: ("|", "logical_or")}
 
 
@@ -23,6 +26,8 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     """
     found = source.node(repair.location, ast.expr)
     root = _root(source, found)
+    if sum(1 for _ in itertools.islice(ast.walk(root), MAX_NODES)) == MAX_NODES:
+        raise CannotFix
     if looks_static(source, repair, found):
         return made_static(source, repair)
     if source.has_comment(root) or is_declared_static(source, root):
