@@ -30,7 +30,13 @@ class Watch:
     def __init__(self, folder: Path, *arguments: str) -> None:
         command = [sys.executable, "-m", "jaxlint", "check", "--watch", "--output-format", "concise", *arguments]
         self.process = subprocess.Popen(
-            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=_environment()
+            command,
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=_environment(),
+            preexec_fn=_heed_interrupts,
         )
         self.guard = threading.Timer(PATIENCE, self.process.kill)
         self.guard.start()
@@ -57,6 +63,11 @@ class Watch:
         code = self.process.wait()
         self.guard.cancel()
         return code
+
+
+def _heed_interrupts() -> None:
+    """Where the tests themselves run in the background, Ctrl-C is ignored, and what they start would inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _environment() -> dict[str, str]:
@@ -136,7 +147,9 @@ def test_a_terminal_is_cleared_before_each_report(folder: Path) -> None:
     (folder / "a.py").write_text(PURE)
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "jaxlint", "check", "--watch"]
-    process = subprocess.Popen(command, cwd=folder, stdout=theirs, stderr=theirs, env=_environment())
+    process = subprocess.Popen(
+        command, cwd=folder, stdout=theirs, stderr=theirs, env=_environment(), preexec_fn=_heed_interrupts
+    )
     os.close(theirs)
     guard = threading.Timer(PATIENCE, process.kill)
     guard.start()
