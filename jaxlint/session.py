@@ -210,12 +210,7 @@ class Session:
             elif known is None:
                 self._documents[real] = document
                 self._drop_programs_around(document.path)
-            elif (
-                known.text != document.text
-                or document.layout is not None
-                or known.path != document.path
-                or not document.text
-            ):
+            elif _differs(document, known):
                 self._documents[real] = document
                 for analysis in self._analyses.values():
                     analysis.change(document)

@@ -214,10 +214,6 @@ class KeptRelevance(Relevance):
         return frozenset().union(*(said.traced for module in self._modules.values() for said in module.values()))
 
 
-def _functions_of(said: Iterable[_Said]) -> list[Named]:
-    return [function for one in said for function in one.functions]
-
-
 def _said_in(module: Module, known: dict[ast.stmt, _Said]) -> dict[ast.stmt, _Said]:
     """What each statement of the module says, as far as it is not known."""
     tree = module.document.tree

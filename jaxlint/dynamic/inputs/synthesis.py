@@ -429,10 +429,6 @@ def _jit_keywords(function: Any) -> list[ast.keyword]:
     ]
 
 
-def _names_first(call: ast.Call) -> str:
-    return call.args[0].id if call.args and isinstance(call.args[0], ast.Name) else ""
-
-
 def _evaluated(node: ast.expr, names: dict[str, Any]) -> Any:
     try:
         return eval(compile(ast.Expression(node), "<static>", "eval"), dict(names))
