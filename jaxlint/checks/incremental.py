@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
-from jaxlint.checks.versions.removed_api import is_silent
+from jaxlint.checks.versions.quiet import is_quiet
 from jaxlint.findings import Finding, Location, Related
 from jaxlint.flow.engine import Failure
 from jaxlint.flow.incremental import Cancelled, Replay, Tracker
-from jaxlint.project.concern import concerned_modules, imports_in
+from jaxlint.project.concern import imports_jax
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import TreeEdit, edited
 from jaxlint.project.program import Module, Program
@@ -33,8 +33,7 @@ class Analysis:
         self.settings = settings
         self._shown: dict[str, Document] = {}  # documents that do not parse, by path
         self._pending: dict[str, Document] = {}
-        self._imports = {name: list(imports_in(module.document.text)) for name, module in program.modules.items()}
-        self._concerned = concerned_modules(program, self._imports)
+        self._sources = {name for name, one in program.modules.items() if imports_jax(program, one.document.text)}
         self._removed: dict[str, list[Finding]] = {}
         self._collector = _EntryCollector()
         self._replay: Replay | None = None
@@ -108,13 +107,8 @@ class Analysis:
             self._move(module, edit)
 
     def _update_removed(self, module: Module, old: Document, edit: TreeEdit) -> None:
-        """Looking for removed names takes a walk over the module; most functions have nothing to do with them."""
-        texts = [
-            "\n".join(document.lines[first - 1 : last])
-            for body in edit.bodies
-            for document, (first, last) in ((old, body.old_lines), (edit.document, body.new_lines))
-        ]
-        if edit.removed or edit.added or not all(map(is_silent, texts)):
+        """Looking for removed names takes a walk over the module; most edits have nothing to do with them."""
+        if not is_quiet(old, edit):
             self._removed.pop(module.path, None)
         elif module.path in self._removed:
             self._removed[module.path] = [_moved(found, module.path, edit) for found in self._removed[module.path]]
@@ -125,10 +119,10 @@ class Analysis:
         self._replay = None
 
     def _note_imports(self, module: Module, document: Document) -> None:
-        imports = list(imports_in(document.text))
-        if imports != self._imports[module.name]:
-            self._imports[module.name] = imports
-            self._concerned = concerned_modules(self.program, self._imports)
+        if imports_jax(self.program, document.text):
+            self._sources.add(module.name)
+        else:
+            self._sources.discard(module.name)
 
     def _move(self, module: Module, edit: TreeEdit) -> None:
         """Findings of what is not run again are on other lines now."""
@@ -140,7 +134,7 @@ class Analysis:
     def findings(self, path: str) -> list[Finding]:
         """All findings in one file, whatever their certainty, sorted."""
         module = self.program.at(path)
-        if module is None or not self._concerned:
+        if module is None or not self._sources:
             return []  # nothing in the program has to do with JAX
         found = [*self._found.get(module.path, ()), *self._removed_in(module)]
         return sorted(found, key=Finding.sort_key)

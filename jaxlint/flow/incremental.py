@@ -13,7 +13,7 @@ functions seen, the transforms placed and the summaries known that come before i
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -26,7 +26,7 @@ from jaxlint.flow.modules import ModuleScope, rebound_globals
 from jaxlint.flow.relevance import KeptRelevance
 from jaxlint.flow.state import Cell, State
 from jaxlint.flow.summaries import MAX_VARIANTS
-from jaxlint.flow.transforms import enter, innermost
+from jaxlint.flow.transforms import enter
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import ClassValue, Frame, Function, FunctionNode, Transformed, Value
 from jaxlint.project.edits import TreeEdit
@@ -37,6 +37,7 @@ Mark = Hashable
 functions of a name have to do with keys (the name)."""
 
 Place = tuple[Any, ...]
+Placed = tuple[Place, Transformed, Context, Function]
 
 FEW = 50
 """So many entries are run in their places; for more, all are gone through."""
@@ -85,13 +86,14 @@ class Entry(Unit):
     ``shown`` are the summaries and ``seen`` the functions that no entry before it knew.
     """
 
-    __slots__ = ("failure", "made", "placed", "reports", "run", "seen", "shown", "subject")
+    __slots__ = ("failure", "function", "made", "placed", "reports", "run", "seen", "shown", "subject")
 
-    def __init__(self, subject: Any) -> None:
+    def __init__(self, subject: Any, function: Function | None = None) -> None:
         super().__init__()
         self.subject = subject
+        self.function = function  # that it runs, unless it is a statement
         self.reports: list[Any] = []
-        self.placed: dict[Place, tuple[Transformed, Context]] = {}
+        self.placed: dict[Place, tuple[Transformed, Context, Function]] = {}
         self.made: list[Shared] = []  # what it was the first to ask for
         self.shown: list[Signature] = []
         self.seen: list[ast.AST] = []
@@ -221,7 +223,7 @@ class Tracker(Interpreter):
     def defer(self, made: Transformed, function: Function) -> None:
         place = (made.node, function.node, self.ctx.signature)
         if place not in self.entry.placed:
-            self.entry.placed[place] = (made, self.ctx)
+            self.entry.placed[place] = (made, self.ctx, function)
             for shared in self.open:
                 shared.loud = True
 
@@ -579,6 +581,7 @@ class Replay:
         self._seen_at: dict[ast.AST, int] = {}
         self._worth: dict[ast.AST, bool] = {}
         self._loaded: _Loaded | None = None
+        self._parts: dict[ModuleScope, list[_Part]] = {}  # of module bodies
 
     def known_entries(self) -> Iterator[Entry]:
         """All entries there are, good or not."""
@@ -657,6 +660,7 @@ class Replay:
             return False
         for scope in done:
             scope.state = "new"
+            self._parts.pop(scope, None)
             it.base.pop(scope.frame, None)
         return True
 
@@ -726,8 +730,7 @@ class Replay:
 
     def _is_elsewhere(self, entry: Entry) -> bool:
         """Whether the entry is of a module that can wait."""
-        function = entry.subject if isinstance(entry.subject, Function) else innermost(entry.subject)[0]
-        return self.only is not None and (function is None or function.scope.module is not self.only)
+        return self.only is not None and (entry.function is None or entry.function.scope.module is not self.only)
 
     def _note_positions(self) -> None:
         self._shown_at = {signature: at for at, entry in enumerate(self.sequence) for signature in entry.shown}
@@ -789,24 +792,35 @@ class Replay:
                 if self.cancelled():
                     raise Cancelled
                 self._load(scope)
-            for node in scope.tree.body:
-                statement = it.statements.get(node)
-                if statement is None:
-                    continue  # what came after a failure
-                for other in statement.others:
+            for part in self._parts_of(scope):
+                for other in part.others:
                     walk(other)
-                loaded.note(statement)
+                loaded.note(part)
                 if not fresh:
-                    it.take(statement)
+                    for statement in part.using:
+                        it.take(statement)
 
         for name in it.program.modules:
             if name not in it.program.foreign:
                 scope = imports.scope_of(it, name)
                 if scope is not None:
                     walk(scope)
-        loaded.functions = [f for f in loaded.functions if f.scope.name not in it.program.foreign]
         loaded.shown, loaded.seen = list(it.visible), list(it.seen.nodes)
         return loaded
+
+    def _parts_of(self, scope: ModuleScope) -> list[_Part]:
+        parts = self._parts.get(scope)
+        if parts is None:
+            parts = self._parts[scope] = [_Part()]
+            assert scope.tree is not None
+            for node in scope.tree.body:
+                statement = self.it.statements.get(node)
+                if statement is None:
+                    continue  # what came after a failure
+                if statement.others:
+                    parts.append(_Part())
+                parts[-1].add(statement, self.it.program.foreign)
+        return parts
 
     def _load(self, scope: ModuleScope) -> None:
         self.broken.pop(scope, None)
@@ -890,7 +904,7 @@ class Replay:
         it = self.it
         if known is not None:
             it.release(known)
-        entry = Entry(subject)
+        entry = Entry(subject, function)
         self.runs += 1
         marks = len(it.frame_contexts), len(it.classes), len(it.functions)
         it.custom_rules = set()
@@ -939,25 +953,43 @@ def _has_news(entry: Entry) -> bool:
     return bool(entry.reports) or entry.failure is not None
 
 
+class _Part:
+    """Statements of a module's body of which none but the first looks into other modules, taken together."""
+
+    __slots__ = ("functions", "others", "placed", "reporting", "using")
+
+    def __init__(self) -> None:
+        self.others: list[ModuleScope] = []
+        self.reporting: list[Statement] = []
+        self.placed: list[Placed] = []
+        self.functions: list[Function] = []
+        self.using: list[Statement] = []  # those that use summaries or analyse functions
+
+    def add(self, statement: Statement, foreign: Container[str]) -> None:
+        self.others += statement.others
+        if _has_news(statement):
+            self.reporting.append(statement)
+        self.placed += _placed(statement, foreign)
+        self.functions += [function for function in statement.functions if function.scope.name not in foreign]
+        if statement.uses or statement.analysed or statement.shown or statement.seen:
+            self.using.append(statement)
+
+
 class _Loaded:
     """What running the module bodies gave: entries with something to report, transforms placed, functions defined."""
 
     def __init__(self) -> None:
         self.reporting: list[Entry] = []
-        self.queue: list[tuple[Place, Transformed, Context]] = []
-        self.placed: set[Place] = set()
+        self.queue: dict[Place, Placed] = {}
         self.functions: list[Function] = []
         self.shown: list[Signature] = []
         self.seen: list[ast.AST] = []
 
-    def note(self, statement: Statement) -> None:
-        if _has_news(statement):
-            self.reporting.append(statement)
-        for where, (made, ctx) in statement.placed.items():
-            if where not in self.placed:
-                self.placed.add(where)
-                self.queue.append((where, made, ctx))
-        self.functions += statement.functions
+    def note(self, part: _Part) -> None:
+        self.reporting += part.reporting
+        for placed in part.placed:
+            self.queue.setdefault(placed[0], placed)
+        self.functions += part.functions
 
 
 class _Pass:
@@ -966,8 +998,8 @@ class _Pass:
     def __init__(self, replay: Replay, loaded: _Loaded) -> None:
         self.replay = replay
         self.it = replay.it
-        self.queue = list(loaded.queue)
-        self.placed = set(loaded.placed)
+        self.queue = list(loaded.queue.values())
+        self.placed = set(loaded.queue)
         self.done = 0
         self.entered: set[ast.AST] = set()
         self.transforms: dict[Place, Entry] = {}
@@ -989,11 +1021,8 @@ class _Pass:
 
     def enter_transforms(self) -> None:
         while self.done < len(self.queue):
-            where, made, ctx = self.queue[self.done]
+            where, made, ctx, function = self.queue[self.done]
             self.done += 1
-            function, _, _ = innermost(made)
-            if function is None or made.scope.name in self.it.program.foreign:
-                continue
             self.entered.add(function.node)
             known = self._known(self.replay.transforms.get(where))
             if not self.replay.kept(known, made) and not self.replay.postpones(known, function):
@@ -1016,10 +1045,20 @@ class _Pass:
 
     def _note(self, entry: Entry) -> None:
         self.sequence.append(entry)
-        for where, (made, ctx) in entry.placed.items():
-            if where not in self.placed:
-                self.placed.add(where)
-                self.queue.append((where, made, ctx))
+        if entry.placed:
+            for placed in _placed(entry, self.it.program.foreign):
+                if placed[0] not in self.placed:
+                    self.placed.add(placed[0])
+                    self.queue.append(placed)
+
+
+def _placed(entry: Entry, foreign: Container[str]) -> list[Placed]:
+    """The transforms that an entry has placed, of functions that are looked at."""
+    return [
+        (where, made, ctx, function)
+        for where, (made, ctx, function) in entry.placed.items()
+        if made.scope.name not in foreign
+    ]
 
 
 def _shorten(table: dict[Any, Any], length: int) -> None:

@@ -30,20 +30,24 @@ _COMMENT = re.compile(r"#[^\n\r]*|[()\\]")
 
 def concerns_jax(program: Program) -> bool:
     """Whether analysing the program can find anything in its requested files, beyond what their text alone shows."""
+    packages = _packages_of(program)
     imports = {name: list(imports_in(module.document.text)) for name, module in program.modules.items()}
-    concerned = concerned_modules(program, imports)
-    return any(program.by_path[real].name in concerned for real in program.requested)
-
-
-def concerned_modules(program: Program, imports: dict[str, list[Import]]) -> set[str]:
-    """The names of the modules in which analysing the program can find anything; ``imports`` has those of each."""
-    packages = JAX_PACKAGES | {name.partition(".")[0] for name, _ in program.settings.transforms}
     sources = [name for name, found in imports.items() if any(_leads_to(packages, one) for one in found)]
     if not sources:
-        return set()
+        return False
     groups = _connected(program, imports)
     concerned = {groups[name] for name in sources}
-    return {name for name, group in groups.items() if group in concerned}
+    return any(groups[program.by_path[real].name] in concerned for real in program.requested)
+
+
+def imports_jax(program: Program, text: str) -> bool:
+    """Whether one of the program's modules, of this text, imports JAX or a library around it itself."""
+    packages = _packages_of(program)
+    return any(_leads_to(packages, one) for one in imports_in(text))
+
+
+def _packages_of(program: Program) -> frozenset[str]:
+    return JAX_PACKAGES | {name.partition(".")[0] for name, _ in program.settings.transforms}
 
 
 class Import(NamedTuple):

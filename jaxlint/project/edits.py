@@ -245,13 +245,14 @@ def _patched_class(old: ast.ClassDef, new: ast.ClassDef, moved: int, edit: TreeE
 
 def _take(old: FunctionDef, new: FunctionDef, moved: int, edit: TreeEdit) -> None:
     """The body of the new function, and its place."""
-    edit.bodies.append(BodyEdit(old, old.body, _lines(old), _lines(new)))
+    edit.bodies.append(BodyEdit(old, old.body, lines_of(old), lines_of(new)))
     old.body = []
     _take_place(old, new, moved)
     old.body = new.body
 
 
-def _lines(statement: ast.stmt) -> tuple[int, int]:
+def lines_of(statement: ast.stmt) -> tuple[int, int]:
+    """The first and the last line of a statement, its decorators included."""
     return _first_line(statement), _last_line(statement)
 
 

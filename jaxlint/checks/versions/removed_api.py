@@ -57,25 +57,18 @@ def _pairs() -> Iterator[tuple[str, str]]:
 
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_PARENTS: dict[str, set[str]] = {}
+PARENTS: dict[str, set[str]] = {}
+"""The last part of each removed name, and each removed argument, with what comes before it."""
 for _parent, _short in _pairs():
-    _PARENTS.setdefault(_short, set()).add("jnp" if _parent == "numpy" else _parent)
+    PARENTS.setdefault(_short, set()).add("jnp" if _parent == "numpy" else _parent)
 
 
 def may_mention(text: str) -> bool:
     """Whether a module's text has the words of any removed name: most modules need no closer look."""
     words = set(_WORD.findall(text))
     return any(
-        not parents.isdisjoint(words) or "jnp" in parents for short, parents in _PARENTS.items() if short in words
+        not parents.isdisjoint(words) or "jnp" in parents for short, parents in PARENTS.items() if short in words
     )
-
-
-def is_silent(function: str) -> bool:
-    """Whether a function of this text surely uses no removed name and decides nothing for the rest of its module."""
-    words = set(_WORD.findall(function))
-    if not words.isdisjoint(guards.WORDS) or not words.isdisjoint(_PARENTS):
-        return False
-    return not any("version" in word.lower() for word in words)
 
 
 def check_module(
