@@ -92,15 +92,18 @@ class Server(LanguageServer):
         paths = [path for uri in uris if (path := path_of(uri)) is not None]
         self.checking.note(lambda: self.projects.changed_on_disk(paths))
 
-    async def checked(self, uri: str) -> Checked | None:
+    async def checked(self, uri: str, prompt: bool = False) -> Checked | None:
         """What is found in a text as it is now; None for one that is not looked at."""
-        return (await self.outcome()).texts.get(uri)
+        return (await self.outcome(prompt)).texts.get(uri)
 
-    async def outcome(self) -> Outcome:
-        """What is found, with all edits and settings taken into account that the editor has sent until now."""
+    async def outcome(self, prompt: bool = False) -> Outcome:
+        """What is found, with all edits and settings taken into account that the editor has sent until now.
+
+        With ``prompt`` other files' part in it may follow; the editor will be told.
+        """
         async with self._configuring:
             pass
-        return await self.checking.current()
+        return await self.checking.current(prompt)
 
     async def ask(self, question: Callable[[Token], Answer]) -> Answer | None:
         """What the worker answers, or None when an edit makes the question moot, or the configuration is broken."""
@@ -127,15 +130,17 @@ class Server(LanguageServer):
     def _failed(self, error: Exception) -> None:
         self.client.say_once([f"internal error, please report it: {type(error).__name__}: {error}"])
 
-    def _show(self, outcome: Outcome) -> None:
+    def _show(self, outcome: Outcome, complete: bool) -> None:
         """Lets the editor have what is new in an outcome."""
-        problems = list(outcome.problems)
-        self.client.solved(problems)
-        self.client.say_once(problems)
-        edited, self._edited = self._edited, set()
+        if complete:
+            problems = list(outcome.problems)
+            self.client.solved(problems)
+            self.client.say_once(problems)
+        missed = complete and any(map(self._is_news, outcome.texts.values()))
+        if complete:
+            self._edited.clear()
         if self.client.pulls_diagnostics:
-            others = (checked for checked in outcome.texts.values() if checked.uri not in edited)
-            if self.client.can("workspace.diagnostics.refresh_support") and any(map(self._is_news, others)):
+            if missed and self.refreshes:
                 self.workspace_diagnostic_refresh(None)
             return
         for checked in outcome.texts.values():
@@ -154,9 +159,16 @@ class Server(LanguageServer):
         """The editor has been given this."""
         self._given[checked.uri] = (checked.version, checked.result_id)
 
+    @property
+    def refreshes(self) -> bool:
+        """Whether the editor asks again when it is told to."""
+        return self.client.can("workspace.diagnostics.refresh_support")
+
     def _is_news(self, checked: Checked) -> bool:
-        given = self._given.get(checked.uri)
-        return given is None or given[1] != checked.result_id
+        """Whether the editor, which asks by itself for a text that was edited, would miss something."""
+        version, result = self._given.get(checked.uri, (None, None))
+        will_ask = checked.uri in self._edited and version != checked.version
+        return result != checked.result_id and not will_ask
 
 
 def path_of(uri: str) -> str | None:
@@ -228,7 +240,7 @@ async def did_change_workspace_folders(ls: Server, params: types.DidChangeWorksp
 
 
 async def diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    checked = await ls.checked(params.text_document.uri)
+    checked = await ls.checked(params.text_document.uri, prompt=ls.refreshes)
     if checked is None:
         return types.RelatedFullDocumentDiagnosticReport([])
     ls.remember(checked)

@@ -1,9 +1,14 @@
-"""Keeps the findings up to date while the user types: every change calls the running check off and asks for another."""
+"""Keeps the findings up to date while the user types: every change calls the running check off and asks for another.
+
+A check has two steps.  The first looks at the text that was edited, so that what is said of it follows the keys; the
+second at everything that depends on it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from jaxlint.server.projects import Outcome, Projects
 from jaxlint.server.worker import Token, Worker
@@ -16,15 +21,16 @@ DEBOUNCE_SECONDS = 0.02
 class Checking:
     """A loop over checks.
 
-    ``show`` is called with what each finished check has found, ``failed`` with the error of one that broke off, and
-    ``starting`` before a check that has to read a program for the first time.
+    ``show`` is called with what each check has found, and before that, told that it is not all, with what its first
+    step has; ``failed`` with the error of one that broke off, and ``starting`` before a check that has to read a
+    program for the first time.
     """
 
     def __init__(
         self,
         worker: Worker,
         projects: Projects,
-        show: Callable[[Outcome], None],
+        show: Callable[[Outcome, bool], None],
         failed: Callable[[Exception], None],
         starting: Callable[[Token], Awaitable[Callable[[], None]]],
     ) -> None:
@@ -38,6 +44,7 @@ class Checking:
         self._finished = asyncio.Condition()
         self._changes = 1  # that there were: what is there at first is one
         self._covered = 0  # that the outcome takes into account
+        self._glanced = 0  # that it does as far as a check's first step goes
         self._token = Token()
         self._loop: asyncio.Task[None] | None = None
 
@@ -54,11 +61,14 @@ class Checking:
         self._token.call_off()
         self._wanted.set()
 
-    async def current(self) -> Outcome:
-        """The findings, as soon as they take all changes so far into account."""
+    async def current(self, prompt: bool = False) -> Outcome:
+        """The findings, as soon as they take all changes so far into account.
+
+        With ``prompt``, as soon as a check's first step has: ``show`` is called once there is more to it.
+        """
         wanted = self._changes
         async with self._finished:
-            await self._finished.wait_for(lambda: self._covered >= wanted)
+            await self._finished.wait_for(lambda: max(self._covered, self._glanced * prompt) >= wanted)
         return self.outcome
 
     def stop(self) -> None:
@@ -73,8 +83,9 @@ class Checking:
             self._wanted.clear()
             changes, self._token = self._changes, Token()
             try:
+                await self._glance(self._token, changes)
                 self.outcome = await self._check(self._token)
-                self._show(self.outcome)
+                self._show(self.outcome, True)
             except Cancelled:
                 if self._changes == changes:  # the user has called it off: what is known stays
                     await self._cover(changes)
@@ -82,6 +93,16 @@ class Checking:
             except Exception as error:
                 self._failed(error)
             await self._cover(changes)
+
+    async def _glance(self, token: Token, changes: int) -> None:
+        """A check's first step, where a text was edited."""
+        texts = await self._worker.run(self._projects.check_edited, token)
+        if texts:
+            self.outcome = replace(self.outcome, texts={**self.outcome.texts, **texts})
+            self._show(self.outcome, False)
+            async with self._finished:
+                self._glanced = changes
+                self._finished.notify_all()
 
     async def _check(self, token: Token) -> Outcome:
         if not await self._worker.run(lambda _: self._projects.is_new()):

@@ -73,6 +73,8 @@ class Projects:
         self.buffers: dict[str, Buffer] = {}
         self.encoding = "utf-16"
         self._sessions: dict[str, Session] = {}
+        self._edited: str | None = None  # the text that was changed last, until all is checked
+        self._early: dict[str, tuple[list[Finding], list[Checked]]] = {}  # what was said of it
 
     # -- what happens in the editor --
 
@@ -88,6 +90,7 @@ class Projects:
     def write(self, buffer: Buffer) -> None:
         """A text was opened or changed."""
         self.buffers[buffer.path] = buffer
+        self._edited = buffer.path
         self.session(buffer.path).put(buffer.document)
 
     def close(self, path: str) -> None:
@@ -123,6 +126,22 @@ class Projects:
         """Whether the next check has to read a program for the first time."""
         return any(not self.session(path).knows(path) for path in self.buffers)
 
+    def check_edited(self, token: Token) -> Mapping[str, Checked]:
+        """What functions of the text that was edited last show in it; what those of other files do may be old.
+
+        Raises Cancelled.
+        """
+        path, self._early = self._edited, {}
+        if path is None or path not in self.buffers or not self.session(path).knows(path):
+            return {}
+        try:
+            findings = self._findings(path, token, prompt=True)
+        except ConfigurationError:
+            return {}  # the whole check will say so
+        presented = list(self._presented(path, findings))
+        self._early = {path: (findings, presented)}
+        return {checked.uri: checked for checked in presented}
+
     def check(self, token: Token) -> Outcome:
         """The findings in all texts that are open, and in all files of folders whose options want that.
 
@@ -131,7 +150,11 @@ class Projects:
         texts: dict[str, Checked] = {}
         problems: list[str] = []
         for path, findings in self._found(problems, token):
-            texts.update((checked.uri, checked) for checked in self._presented(path, findings))
+            known, presented = self._early.get(path, (None, []))
+            if findings != known:
+                presented = list(self._presented(path, findings))
+            texts.update((checked.uri, checked) for checked in presented)
+        self._edited, self._early = None, {}
         return Outcome(texts, tuple(dict.fromkeys(problems)))
 
     def _found(self, problems: list[str], token: Token) -> Iterator[tuple[str, list[Finding]]]:
@@ -146,13 +169,18 @@ class Projects:
                 shown.update(found)
                 yield from found.items()
         for path in self.buffers.keys() - shown:
-            session = self.session(path)
             try:
-                findings = [] if session.is_excluded(path) else session.findings(path, token.is_called_off, fixes=False)
+                findings = self._findings(path, token)
             except ConfigurationError as error:
                 problems.append(str(error))
                 findings = []
             yield path, findings
+
+    def _findings(self, path: str, token: Token, prompt: bool = False) -> list[Finding]:
+        session = self.session(path)
+        if session.is_excluded(path):
+            return []
+        return session.findings(path, token.is_called_off, fixes=False, prompt=prompt)
 
     # -- how it is shown --
 

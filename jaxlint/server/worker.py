@@ -49,8 +49,9 @@ class Worker:
         token = token or Token()
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, _start, work, token)
-        finally:
+        except asyncio.CancelledError:
             token.call_off()
+            raise
 
 
 def _start(work: Callable[[Token], Result], token: Token) -> Result:

@@ -113,6 +113,15 @@ class Editor:
         """The next notification of this kind that nobody has asked for yet."""
         return await asyncio.wait_for(self.inbox[method].get(), PATIENCE)
 
+    async def refreshed(self) -> None:
+        """Returns once the server has told the editor to ask for diagnostics again."""
+
+        async def told() -> None:
+            while not self.client.diagnostic_refresh_count:
+                await asyncio.sleep(0.01)
+
+        await asyncio.wait_for(told(), PATIENCE)
+
     async def pulled(self, name: str, previous: str | None = None) -> Any:
         """The diagnostics of a file, asked for."""
         document = types.TextDocumentIdentifier(self.uri(name))

@@ -1,4 +1,4 @@
-"""Removed names after an edit elsewhere in the module: what shadows an import, decides about it or patches it counts."""
+"""Removed names after an edit elsewhere in the module: what shadows an import or decides about it counts."""
 
 from __future__ import annotations
 
