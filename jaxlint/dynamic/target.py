@@ -80,7 +80,7 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
     module, detail, outcome = None, "", Outcome.DONE
     with stubs.touched() as touched, oracle.online(job.sources, traced):
         try:
-            module = _import(job)
+            module = _import_in_turn(job)
         except OutOfTime:  # what was seen until then has been seen
             outcome, detail = Outcome.TIMED_OUT, "its import did not end in time"
         except (Exception, SystemExit) as error:
@@ -107,6 +107,33 @@ def _what_there_is(job: Job, error: BaseException) -> ModuleType | None:
             return module
         step = step.tb_next
     return None
+
+
+def _import_in_turn(job: Job) -> ModuleType:
+    """The module; where it belongs to a circle of imports that has to be entered elsewhere, entered there."""
+    try:
+        return _import(job)
+    except (ImportError, AttributeError) as error:
+        asker = _asked_too_early(error)
+        if asker is None:
+            raise
+        try:
+            importlib.import_module(asker)
+        except Exception:
+            raise error from None
+    return _import(job)
+
+
+def _asked_too_early(error: BaseException) -> str | None:
+    """The module that asked a half-imported one for what it had not got yet: imported first, it can find it."""
+    if "circular import" not in str(error):  # Python's words for that
+        return None
+    asker, step = None, error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_name == "<module>":
+            asker = step.tb_frame.f_globals.get("__name__")
+        step = step.tb_next
+    return asker
 
 
 def _import(job: Job) -> ModuleType:

@@ -493,6 +493,16 @@ def test_a_module_that_fails_says_why_in_a_line(project: Project) -> None:
     assert kinds(result) == {(Kind.ERROR, 2)}
 
 
+def test_a_circle_of_imports_is_entered_where_it_can_be(project: Project) -> None:
+    other = f"{project.name}_user"
+    (project.folder / f"{other}.py").write_text(f"from {project.name} import step\n")
+    module, result = project.load(f"import {other}\ndef step(x):\n    return x\n")
+    assert result.outcome is Outcome.DONE
+    assert result.detail == ""
+    assert module is sys.modules[project.name]
+    assert module.step is sys.modules[other].step
+
+
 def test_a_module_that_cannot_be_compiled_is_not_importable(project: Project) -> None:
     module, result = project.load("def step(x) return x")
     assert module is None
