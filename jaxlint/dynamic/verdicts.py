@@ -205,17 +205,22 @@ class Judge:
             callbacks = sum(visit.callback for _, visit in visits)
             where = f"{eager} times outside any trace" if eager else f"{callbacks} times in a host callback"
             return self._say(Proof.HOST_ONLY, f"ran {where}: {_inputs(visits)}")
-        real = [(traced, visit) for traced, visit in under_trace if is_real(traced) and visit.assumed == 0]
-        stubbed = any(traced.stubs for traced, _ in real)
-        if expected.always and real and not stubbed and all(visit.values == (expected.always,) for _, visit in real):
+        observed = [(traced, visit) for traced, visit in under_trace if is_real(traced) and visit.assumed == 0]
+        real = [(traced, visit) for traced, visit in observed if not traced.stubs]
+        if expected.always and real and all(visit.values == (expected.always,) for _, visit in observed):
             times = sum(visit.traced + visit.concrete for _, visit in real)
             return self._say(
                 Proof.CONFIRMED, f"ran {times} times under a trace and was always {expected.always}", _inputs(real)
             )
-        if not real or not expected.refutable or stubbed:
-            why = "ran under a trace and nothing was seen, which proves nothing: "
-            why += "the inputs are made up" if not real else "the check is not complete"
-            return self._say(Proof.NOT_REACHED if not real else Proof.NO_CHECK, why, _inputs(under_trace))
+        silent = "ran under a trace and nothing was seen, which proves nothing: "
+        if not observed:
+            return self._say(Proof.NOT_REACHED, f"{silent}the inputs are made up", _inputs(under_trace))
+        if not expected.refutable:
+            return self._say(Proof.NO_CHECK, f"{silent}the check is not complete", _inputs(observed))
+        if not real:
+            missing = ", ".join(sorted({name for traced, _ in observed for name in traced.stubs}))
+            why = f"{silent}modules that are not installed: {missing}"
+            return self._say(Proof.DEPENDS_ON_STUB, why, _inputs(observed))
         if self.lacks:
             return self._say(Proof.NO_CHECK, f"nothing was seen, but this jax lacks {', '.join(self.lacks)}")
         times = sum(visit.traced + visit.concrete for _, visit in real)

@@ -6,7 +6,7 @@ import pytest
 
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
 from jaxlint.dynamic.verdicts import QUESTIONS, Judge
-from jaxlint.findings import Finding, Location, Proof
+from jaxlint.findings import Finding, Location, Proof, Verdict
 
 PLACE = Location("/project/lib.py", 3, 8, 3, 13)
 
@@ -31,6 +31,19 @@ def run(origin: Origin, *assumptions: str, **counts: int) -> Traced:
 def test_a_place_that_was_harmless(traced: list[Traced], state: Proof) -> None:
     judge = Judge([Result("lib", "step", Outcome.DONE, traced=traced)], "0.10.2")
     assert judge.verdict(Finding("condition", "", "", PLACE), [("lib", "step")], QUESTIONS).state is state
+
+
+def test_a_stand_in_takes_the_weight_only_of_the_calls_that_touched_it() -> None:
+    clean, stubbed = run(Origin.RECORDED, concrete=1), run(Origin.RECORDED, concrete=1)
+    stubbed.stubs = ("sklearn",)
+
+    def verdict(*traced: Traced) -> Verdict:
+        judge = Judge([Result("lib", "step", Outcome.DONE, traced=list(traced))], "0.10.2")
+        return judge.verdict(Finding("condition", "", "", PLACE), [("lib", "step")], QUESTIONS)
+
+    assert verdict(stubbed, clean).state is Proof.REFUTED_FOR
+    assert verdict(stubbed).state is Proof.DEPENDS_ON_STUB
+    assert "sklearn" in verdict(stubbed).evidence[0]
 
 
 def test_what_is_around_a_place_says_nothing_of_it() -> None:
