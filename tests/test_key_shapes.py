@@ -655,6 +655,24 @@ def main(key):
 }
 
 CALLS = {
+    "a-call-of-the-module-hides-nothing": """
+class Steps:
+    def __init__(self, one):
+        self.one = one
+
+def train(x, key, kind, noisy):
+    def step(x, key):
+        if noisy:
+            x = x + jax.random.normal(key, x.shape)
+            x = x * jax.random.uniform(key, x.shape)  # JAX401
+        return x
+    return getattr(Steps(step), kind)(x, key)
+
+train(jnp.ones(3), jax.random.key(0), "one", noisy=False)
+
+def main(key):
+    return train(jnp.ones(3), key, "one", noisy=True)
+""",
     "helper-twice": """
 def noise(rng, n):
     return jax.random.normal(rng, (n,))

@@ -42,6 +42,8 @@ class Engine:
         """Analyses the whole program; the interpreter's listeners get the events."""
         start = time.perf_counter()
         self._load_modules()
+        # A program that calls its own functions hides nothing in them: their nested functions are looked at again.
+        self.it.analysed.clear()
         loaded = time.perf_counter()
         self._enter_transforms()
         self._enter_functions()

@@ -172,10 +172,9 @@ class Tracker(Interpreter):
         self.relevance = self.kept_relevance = KeptRelevance(program, self.note_name)
         self.start()
 
-    def start(self, shown: Iterable[Signature] = (), seen: Iterable[ast.AST] = ()) -> None:
-        """Before a run: these summaries have been asked for and these functions analysed, nothing else."""
+    def start(self, shown: Iterable[Signature] = ()) -> None:
+        """Before a run: these summaries have been asked for, and no functions analysed."""
         self.seen = _Analysed(self)
-        self.seen.nodes.update(seen)
         self.analysed = self.seen  # type: ignore[assignment]
         self.visible = set()
         self.variants = {}
@@ -682,9 +681,9 @@ class Replay:
         if self._loaded is None or any(scope.state == "new" for scope in self.it.scopes.values()):
             before, self._loaded = self._loaded, None
             self._loaded = self._load_modules()
-            self.disturbed = self.disturbed or before is None or not self._is_alike(before, self._loaded)
+            self.disturbed = self.disturbed or before is None or set(before.shown) != set(self._loaded.shown)
         else:
-            self.it.start(self._loaded.shown, self._loaded.seen)
+            self.it.start(self._loaded.shown)
         pass_ = _Pass(self, self._loaded)
         pass_.enter_transforms()
         for function in self._loaded.functions:
@@ -805,7 +804,8 @@ class Replay:
                 scope = imports.scope_of(it, name)
                 if scope is not None:
                     walk(scope)
-        loaded.shown, loaded.seen = list(it.visible), list(it.seen.nodes)
+        loaded.shown = list(it.visible)
+        it.seen.nodes.clear()  # as the engine does
         return loaded
 
     def _parts_of(self, scope: ModuleScope) -> list[_Part]:
@@ -922,11 +922,6 @@ class Replay:
         self.disturbed = self.disturbed or self._disturbs(known, entry)
         return entry
 
-    def _is_alike(self, before: _Loaded, now: _Loaded) -> bool:
-        """Whether entries find the same after two runs of the module bodies."""
-        unlike = set(before.seen).symmetric_difference(now.seen)
-        return set(before.shown) == set(now.shown) and unlike.isdisjoint(self.it.askers)
-
     def _disturbs(self, old: Entry | None, new: Entry) -> bool:
         """Whether later entries may find another situation than before: other summaries known, other functions seen."""
         shown = set(new.shown).symmetric_difference(old.shown if old is not None else ())
@@ -983,7 +978,6 @@ class _Loaded:
         self.queue: dict[Place, Placed] = {}
         self.functions: list[Function] = []
         self.shown: list[Signature] = []
-        self.seen: list[ast.AST] = []
 
     def note(self, part: _Part) -> None:
         self.reporting += part.reporting
