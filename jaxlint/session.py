@@ -158,6 +158,15 @@ class Session:
             analysis.run(_never)
             return analysis.program
 
+    def modules_behind(self, path: str) -> set[str] | None:
+        """The names of the modules whose code leads into that of a file, which was asked for with `program`.
+
+        None where that is not known.
+        """
+        with self._analysing:
+            analysis = self._analyses.get(program_root(self._absolute(path), self.folders))
+            return None if analysis is None else analysis.modules_behind(path)
+
     def knows(self, path: str) -> bool:
         """Whether the program of a file was analysed before."""
         return program_root(self._absolute(path), self.folders) in self._analyses

@@ -139,6 +139,11 @@ class Analysis:
         found = [*self._found.get(module.path, ()), *self._removed_in(module)]
         return sorted(found, key=Finding.sort_key)
 
+    def modules_behind(self, path: str) -> set[str] | None:
+        """The names of the modules whose code leads into that of a file; None where that is not known."""
+        module = self.program.at(path)
+        return None if module is None or self._replay is None else self._replay.modules_behind(module)
+
     def _removed_in(self, module: Module) -> list[Finding]:
         if module.name in self.program.foreign:
             return []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from jaxlint.checks.base import traced_since, used_at
@@ -83,7 +83,9 @@ def explain_line(program: Program, settings: Settings, path: str, line: int, cel
         return [*told, "", "nothing is known about this line: it is no Python"]
     line = place.line
     findings = [found for found in analyse(program, settings) if (found.path, found.location.line) == (path, line)]
-    names = Watcher.on_line(program, settings, path, line).report()
+    watcher = Watcher(path, line)
+    watcher.watch(program, settings)
+    names = watcher.report()
     for finding in findings:
         told += ["", *_finding_lines(finding, program)]
     if names:
@@ -94,26 +96,41 @@ def explain_line(program: Program, settings: Settings, path: str, line: int, cel
 
 
 def explain_name(
-    program: Program, settings: Settings, path: str, node: ast.expr | ast.arg, cancelled: Callable[[], bool]
+    program: Program,
+    settings: Settings,
+    path: str,
+    node: ast.expr | ast.arg,
+    cancelled: Callable[[], bool],
+    modules: Collection[str] | None = None,
 ) -> list[str]:
-    """What is known of one name, attribute or parameter of the file ``path``, as `explain_line` says it.
+    """What is known of one name, attribute or parameter of the file ``path``, as `explain_line` says it, but of
+    several reasons for the same only the first.
 
-    Empty when it is never evaluated, and when ``cancelled()`` has said that nobody waits for the answer.
+    With ``modules``, by their names, as far as running these shows it.  Empty when it is never evaluated, and when
+    ``cancelled()`` has said that nobody waits for the answer.
     """
-    watcher = Watcher.on_line(program, settings, path, node.lineno, cancelled)
+    watcher = Watcher(path, node.lineno, cancelled)
+    watcher.watch(program, settings, modules)
     label = node.arg if isinstance(node, ast.arg) else dotted(node)
-    return watcher.report(lambda column, name: column == node.col_offset and name.partition(",")[0] == label)
+    return watcher.report(
+        lambda column, name: column == node.col_offset and name.partition(",")[0] == label, brief=True
+    )
 
 
 def traced_parameters(
-    program: Program, settings: Settings, path: str, cancelled: Callable[[], bool]
+    program: Program,
+    settings: Settings,
+    path: str,
+    cancelled: Callable[[], bool],
+    modules: Collection[str] | None = None,
 ) -> list[tuple[ast.arg, list[str]]]:
     """The parameters of functions in the file ``path`` that are tracers under some transform, and why they are.
 
-    Empty when ``cancelled()`` has said that nobody waits for the answer.
+    With ``modules``, by their names, as far as running these shows it.  Empty when ``cancelled()`` has said that
+    nobody waits for the answer.
     """
     watcher = _ParameterWatcher(path, 0, cancelled)
-    watcher.watch(program, settings)
+    watcher.watch(program, settings, modules)
     return [] if cancelled() else list(watcher.traced.values())
 
 
@@ -156,25 +173,11 @@ class Watcher:
         self.seen: set[Frame] = set()
         self.outside: set[tuple[int, str]] = set()
 
-    @classmethod
-    def on_line(
-        cls,
-        program: Program,
-        settings: Settings,
-        path: str,
-        line: int,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Watcher:
-        """A watcher that has seen the whole program run, or, once ``cancelled()``, what was run until then."""
-        watcher = cls(path, line, cancelled)
-        watcher.watch(program, settings)
-        return watcher
-
-    def watch(self, program: Program, settings: Settings) -> None:
-        """Sees the whole program run."""
+    def watch(self, program: Program, settings: Settings, modules: Collection[str] | None = None) -> None:
+        """Sees the program run, or some of its modules."""
         interpreter = Interpreter(program, {}, dict(settings.transforms))
         interpreter.watch = self
-        on_deep_stack(Engine(interpreter).run)
+        on_deep_stack(Engine(interpreter, modules).run)
 
     def __call__(self, scope: ModuleScope, node: ast.AST, value: Value, it: Interpreter) -> None:
         """Takes note of a name that was evaluated or bound; the interpreter calls it for every expression."""
@@ -217,18 +220,27 @@ class Watcher:
         if context not in contexts:
             contexts.append(context)
 
-    def report(self, wanted: Callable[[int, str], bool] = lambda column, label: True) -> list[str]:
-        """The answers, each with the transforms it holds under; ``wanted`` chooses by column (in bytes) and label."""
+    def report(self, wanted: Callable[[int, str], bool] = lambda column, label: True, brief: bool = False) -> list[str]:
+        """The answers, each with the transforms it holds under; ``wanted`` chooses by column (in bytes) and label.
+
+        Of answers that differ in their reasons only, ``brief`` tells the first and how many there are.
+        """
         lines: list[str] = []
         told: set[tuple[str, Answer]] = set()
         for (column, label), answers in sorted(self.answers.items(), key=lambda entry: entry[0]):
             if not wanted(column, label):
                 continue
+            alike: dict[tuple[str, ...], list[tuple[Answer, str]]] = {}
             for known, contexts in answers.items():
                 if (label, known) not in told:
                     told.add((label, known))
-                    what, *reasons = known
-                    lines += [f"{label}: {what} [{', '.join(contexts)}]", *reasons]
+                    under = ", ".join(contexts)
+                    alike.setdefault((known[0], under) if brief else known, []).append((known, under))
+            for same in alike.values():
+                (what, *reasons), under = same[0]
+                lines += [f"{label}: {what} [{under}]", *reasons]
+                if len(same) > 1:
+                    lines.append(f"  (other reasons for the same: {len(same) - 1})")
         return lines
 
 

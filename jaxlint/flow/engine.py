@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -33,13 +33,16 @@ class Failure:
 
 
 class Engine:
-    def __init__(self, interpreter: Interpreter) -> None:
+    """Runs an interpreter over its program, or over some of its ``modules`` (by name) and what they import."""
+
+    def __init__(self, interpreter: Interpreter, modules: Collection[str] | None = None) -> None:
         self.it = interpreter
+        self.modules = modules
         self.failures: list[Failure] = []
         self.transforms = 0
 
     def run(self, clock: dict[str, float] | None = None) -> None:
-        """Analyses the whole program; the interpreter's listeners get the events."""
+        """Analyses the program; the interpreter's listeners get the events."""
         start = time.perf_counter()
         self._load_modules()
         # A program that calls its own functions hides nothing in them: their nested functions are looked at again.
@@ -53,7 +56,7 @@ class Engine:
 
     def _load_modules(self) -> None:
         for name in self.it.program.modules:
-            if name in self.it.program.foreign:
+            if self._leaves_out(name):
                 continue
             scope = imports.scope_of(self.it, name)
             if scope is not None and scope.tree is not None:
@@ -69,7 +72,7 @@ class Engine:
 
     def _enter(self, made: Transformed, ctx: Context) -> None:
         function, _, _ = innermost(made)
-        if function is None or made.scope.name in self.it.program.foreign:
+        if function is None or self._leaves_out(made.scope.name):
             return
         self.it.entered.add(function.node)
         with (
@@ -86,7 +89,7 @@ class Engine:
             done += 1
             if function.frame is not None or function.node in self.it.entered:
                 continue
-            if function.scope.name in self.it.program.foreign:
+            if self._leaves_out(function.scope.name):
                 continue
             self.it.entered.add(function.node)
             if self.it.watch is not None or self.it.relevance.worth_entering(function.scope, function.node):
@@ -99,6 +102,9 @@ class Engine:
             self.it.isolated(State(self.it.base), EAGER, function.scope),
         ):
             enter_unknown(self.it, function)
+
+    def _leaves_out(self, module: str) -> bool:
+        return module in self.it.program.foreign or (self.modules is not None and module not in self.modules)
 
     @contextmanager
     def _contained(self, scope: ModuleScope, node: ast.AST, what: str) -> Iterator[None]:

@@ -588,6 +588,31 @@ class Replay:
         yield from self.transforms.values()
         yield from self.functions.values()
 
+    def modules_behind(self, module: Module) -> set[str]:
+        """The names of the modules whose code, run as it was, leads into functions of this one, and its own."""
+        it = self.it
+        places = {entry: where for where, entry in self.transforms.items()}
+        placers: dict[Place, list[Unit]] = {}
+        for entry in self.known_entries():
+            for where in entry.placed:
+                placers.setdefault(where, []).append(entry)
+        scope = it.scopes.get(module.name)
+        pending = list(it.readers.get(scope, ())) if scope is not None else []
+        names, known = {module.name}, set(pending)
+        while pending:
+            unit = pending.pop()
+            further: Iterable[Unit] = ()
+            if isinstance(unit, Shared):
+                further = unit.users
+            elif isinstance(unit, Statement):
+                names.add(it.scope_of_statement[unit].name)
+            elif isinstance(unit, Entry):
+                names |= {part.scope.name for part in (unit.function, unit.subject) if part is not None}
+                further = placers.get(places.get(unit, ()), ())
+            pending += [one for one in further if one not in known]
+            known.update(further)
+        return names
+
     def edit(self, module: Module, edit: TreeEdit) -> bool:
         """A module's tree has another text; False if the analysis has to start anew."""
         it = self.it

@@ -76,7 +76,8 @@ def parameter_hints(projects: Projects, path: str, token: Token) -> list[tuple[L
     module = program.at(path)
     if module is None or document.tree is None:
         return []
-    found = traced_parameters(program, program.settings, module.path, token.is_called_off)
+    behind = session.modules_behind(path)
+    found = traced_parameters(program, program.settings, module.path, token.is_called_off, behind)
     token.check()
     places = ((document.location(parameter), parameter, told) for parameter, told in found)
     return [
@@ -96,7 +97,8 @@ def _variable(projects: Projects, path: str, place: Location, token: Token) -> s
     if found is None:
         return None
     node, around = found
-    lines = explain_name(program, program.settings, module.path, node, token.is_called_off)
+    behind = session.modules_behind(path)
+    lines = explain_name(program, program.settings, module.path, node, token.is_called_off, behind)
     token.check()
     if isinstance(node, (ast.arg, ast.Name)) and around:
         name = node.arg if isinstance(node, ast.arg) else node.id

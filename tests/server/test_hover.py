@@ -52,6 +52,36 @@ async def test_variables(editor: Editor, write: Write) -> None:
     assert await hover(editor, "step.py", "|    return") == ""
 
 
+async def test_what_other_files_do_with_a_function(editor: Editor, write: Write) -> None:
+    """Only the modules that lead here are run for the answer; one of them applies the transform for another."""
+    write(
+        {
+            "helper.py": "def double(x):\n    return 2 * x\n",
+            "compile.py": "import jax\n\n\ndef compiled(function):\n    return jax.jit(function)\n",
+            "main.py": "from compile import compiled\nfrom helper import double\n\nfast = compiled(double)\n",
+            "again.py": "import jax\nfrom helper import double\n\njax.vmap(double)(jax.numpy.ones(3))\n",
+            "other.py": "import jax\n\n\n@jax.jit\ndef other(x):\n    return x\n",
+        }
+    )
+    editor.open("helper.py")
+    await editor.published("helper.py")
+    told = await hover(editor, "helper.py", "2 * |x")
+    assert "[jax.jit]" in told
+    assert "compile.py:5: `jax.jit` is applied here" in told
+    assert "[jax.vmap]" in told
+    assert "again.py:4: `jax.vmap` is applied here" in told
+
+
+async def test_of_many_reasons_one_is_shown(editor: Editor, write: Write) -> None:
+    callers = {f"user{n}.py": "import jax\nfrom helper import double\n\njax.jit(double)\n" for n in range(4)}
+    write({"helper.py": "def double(x):\n    return 2 * x\n", **callers})
+    editor.open("helper.py")
+    await editor.published("helper.py")
+    told = await hover(editor, "helper.py", "2 * |x")
+    assert told.count("is applied here") == 1
+    assert "other reasons for the same: 3" in told
+
+
 async def test_a_key_says_where_it_was_consumed(editor: Editor, write: Write) -> None:
     write(
         {"keys.py": "import jax\n\nkey = jax.random.key(0)\na = jax.random.normal(key)\nb = jax.random.normal(key)\n"}
