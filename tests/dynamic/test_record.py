@@ -164,6 +164,17 @@ def test_other_modes_are_other_calls_and_calls_without_arrays_are_judged(folder:
     assert [(visit["eager"], visit["concrete"]) for visit in seen["visits"]] == [(3, 0)]
 
 
+def test_what_several_runs_saw_of_a_function_counts_together(folder: Path) -> None:
+    """A file at a time, or one worker of several: the one that is written last need not have been everywhere."""
+    (folder / "lib.py").write_text(textwrap.dedent(MODES))
+    for size in (8, 1, 1):
+        program = f"from lib import rounds\nrounds({size})\n"
+        (folder / "test_lib.py").write_text(f"def test_it():\n{textwrap.indent(program, '    ')}")
+        assert main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"]) == 0
+    (seen,) = [line["seen"] for line in lines(folder) if line["function"] == "lib.py:rounds"]
+    assert [(visit["eager"], visit["values"]) for visit in seen["visits"]] == [(3, ["True", "False"])]
+
+
 def test_a_changed_function_drops_its_records(folder: Path) -> None:
     main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"])
     file = folder / recordings.DEFAULT_FILE

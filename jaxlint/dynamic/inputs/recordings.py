@@ -12,8 +12,8 @@ import hashlib
 import json
 import os
 import textwrap
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jaxlint.dynamic.inputs.usage import functions, line_range
@@ -45,10 +45,7 @@ def line(path: str, qualname: str, base: str, content: dict[str, Any]) -> str:
 def read(file: str) -> tuple[Record, ...]:
     """The records of a file that still hold; none of a file that is not there, and no line that is cut off."""
     base = os.path.dirname(os.path.realpath(file))
-    records = [record for record in (_record(text, base) for text in lines(file)) if record is not None]
-    # What was seen is written again when there is more of it.
-    last = {(one.path, one.qualname): one for one in records if one.seen is not None}
-    return tuple(one for one in records if one.seen is None or last[one.path, one.qualname] is one)
+    return tuple(_together(record for record in (_record(text, base) for text in lines(file)) if record is not None))
 
 
 def lines(file: str) -> list[str]:
@@ -61,21 +58,59 @@ def lines(file: str) -> list[str]:
 
 
 def compact(file: str) -> tuple[int, int]:
-    """Drops what is stale or written again later.  Returns how many functions and how many calls are left."""
+    """Drops what is stale, and joins what was seen of a function.  Returns how many functions and calls are left."""
     base = os.path.dirname(os.path.realpath(file))
-    kept: dict[Any, str] = {}
+    calls: list[str] = []
+    seen: list[Record] = []
     names = set()
     for text in lines(file):
         record = _record(text, base)
         if record is not None:
             names.add((record.path, record.qualname))
-            kept[text if record.seen is None else (record.path, record.qualname)] = text
+            if record.seen is None:
+                calls.append(text)
+            else:
+                seen.append(record)
+    kept = calls + [seen_line(one.path, one.qualname, base, one.seen) for one in _together(seen) if one.seen]
     if names:
         temporary = f"{file}.{os.getpid()}"
         with open(temporary, "w", encoding="utf-8") as opened:
-            opened.writelines(f"{text}\n" for text in sorted(kept.values()))
+            opened.writelines(f"{text}\n" for text in sorted(kept))
         os.replace(temporary, file)
     return len(names), len(kept)
+
+
+def _together(records: Iterable[Record]) -> Iterator[Record]:
+    """The records; what was seen of a function, which each run writes as often as there is more, is one of them."""
+    seen: dict[tuple[str, str], Record] = {}
+    for record in records:
+        if record.seen is None:
+            yield record
+            continue
+        key = (record.path, record.qualname)
+        before = seen.get(key)
+        seen[key] = record if before is None else replace(before, seen=_both(before.seen, record.seen))
+    yield from seen.values()
+
+
+def _both(one: Traced | None, other: Traced) -> Traced:
+    """What two lines say of one function; where the second is a later one of the same run, it is the second."""
+    if one is None:
+        return other
+    visits = {visit.at: visit for visit in one.visits}
+    for visit in other.visits:
+        before = visits.get(visit.at, visit)
+        values = tuple(dict.fromkeys(before.values + visit.values))[:3]
+        visits[visit.at] = most = replace(visit, values=values)
+        for count in ("traced", "concrete", "eager", "callback", "assumed"):
+            setattr(most, count, max(getattr(before, count), getattr(visit, count)))
+    observations = {(seen.kind, seen.at, seen.exception): seen for seen in (*other.observations, *one.observations)}
+    said = one if _was_traced(one) and not _was_traced(other) else other
+    return replace(said, visits=list(visits.values()), observations=list(observations.values()))
+
+
+def _was_traced(seen: Traced) -> bool:
+    return any(visit.traced or visit.concrete for visit in seen.visits)
 
 
 def _record(text: str, base: str) -> Record | None:
