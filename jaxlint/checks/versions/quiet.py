@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from jaxlint.checks.versions import guards
 from jaxlint.checks.versions.removed_api import PARENTS
-from jaxlint.flow.incremental import bound_names
+from jaxlint.flow.tracking import bound_names
 from jaxlint.flow.trees import descendants
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import TreeEdit, lines_of
