@@ -264,7 +264,9 @@ def store_attribute(
 
 def _may_exist(it: Interpreter, name: str, node: ast.AST) -> bool:
     """Whether an object of which nothing is known may have had the attribute before."""
-    return isinstance(node, ast.AugAssign) or f"self.{name} =" in it.frame.scope.module.document.text
+    scope = it.frame.scope
+    it.note_global(scope, f"self.{name}")
+    return isinstance(node, ast.AugAssign) or name in scope.set_on_self
 
 
 def _check_raw_attribute(it: Interpreter, owner: Instance, value: Value, what: str, node: ast.AST) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,8 @@ from jaxlint.flow.values import Frame, FunctionNode, Value
 if TYPE_CHECKING:
     from jaxlint.findings import Location
     from jaxlint.project.program import Module
+
+_SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
 
 
 class ModuleScope:
@@ -48,11 +51,16 @@ class ModuleScope:
 
     def read_again(self, changed: Iterable[ast.stmt]) -> None:
         """The module has another text, in which these of its old statements changed."""
-        for name in ("lines", "mutated", "uses_references", "may_hold_keys"):
+        for name in ("lines", "mutated", "set_on_self", "uses_references", "may_hold_keys"):
             self.__dict__.pop(name, None)
         body = set(self.tree.body) if self.tree is not None else set()
         body.difference_update(changed)
         self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}
+
+    @functools.cached_property
+    def set_on_self(self) -> set[str]:
+        """The attributes that methods in the module's text set on their objects."""
+        return set(_SET_ON_SELF.findall(self.module.document.text))
 
     @functools.cached_property
     def uses_references(self) -> bool:

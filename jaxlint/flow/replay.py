@@ -93,6 +93,7 @@ class Replay:
         if scope is None or module.name in it.program.foreign:
             return False
         flags, mutated = (scope.uses_references, scope.may_hold_keys), scope.__dict__.get("mutated")
+        attributes = scope.__dict__.get("set_on_self")
         module.document = edit.document
         scope.read_again(edit.kept)
         if flags != (scope.uses_references, scope.may_hold_keys):
@@ -114,6 +115,8 @@ class Replay:
         self._update_rebound(scope, edit)
         if mutated is not None:
             it.touch([(scope, name) for name in _unlike(mutated, scope.mutated)])
+        if attributes is not None:
+            it.touch([(scope, f"self.{name}") for name in attributes ^ scope.set_on_self])
         self._update_relevance(module, edit)
         if edit.removed or edit.added:
             it.stale_modules[scope] = None

@@ -235,3 +235,20 @@ def test_a_reason_is_that_of_the_call_and_not_of_the_first_one(tmp_path: Path) -
     path.write_text(PROGRAM)
     found = Run.over([str(path)], Configuration(str(tmp_path))).findings()
     assert [step.location.line for step in found[0].related] == [14, 15]
+
+
+def test_an_attribute_that_another_function_begins_to_set(tmp_path: Path) -> None:
+    """Whether an object had an attribute before a trace is told by the whole module's text."""
+    path = tmp_path / "program.py"
+    step = (
+        "import jax.numpy as jnp\nfrom flax import nnx\n\n@nnx.jit\ndef step(model, x):\n    model.last = jnp.sin(x)\n"
+    )
+    method = "\nclass Model(nnx.Module):\n    def reset(self):\n        self.{} = jnp.zeros(2)\n"
+    path.write_text(step)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    for text, codes in (
+        (step + method.format("first"), ["JAX114"]),
+        (step + method.format("last"), []),
+        (step + method.format("best"), ["JAX114"]),
+    ):
+        assert [finding.code for finding in change(text)[0]] == codes
