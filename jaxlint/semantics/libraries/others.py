@@ -67,10 +67,10 @@ JAXOPT = Library(
             f"jaxopt.{solver}": HigherOrder(Abstracts.ALL, ((0, function),), "opaque")
             for solver, function in JAXOPT_SOLVERS.items()
         },
-        "jaxopt.OptaxSolver": HigherOrder(Abstracts.ALL, ((1, "fun"),), "opaque"),
+        "jaxopt.OptaxSolver": HigherOrder(Abstracts.ALL, ((0, "fun"),), "opaque"),
         # SciPy drives these from the host and asks JAX for gradients only.
-        "jaxopt.ScipyMinimize": HigherOrder(Abstracts.DIFFERENTIATED, ((1, "fun"),), "opaque", stages=False),
-        "jaxopt.ScipyBoundedMinimize": HigherOrder(Abstracts.DIFFERENTIATED, ((1, "fun"),), "opaque", stages=False),
+        "jaxopt.ScipyMinimize": HigherOrder(Abstracts.DIFFERENTIATED, ((5, "fun"),), "opaque", stages=False),
+        "jaxopt.ScipyBoundedMinimize": HigherOrder(Abstracts.DIFFERENTIATED, ((5, "fun"),), "opaque", stages=False),
     },
 )
 
