@@ -19,13 +19,13 @@ from tests.semantics.examples import resolve
 TWINS = {**NUMPY_TO_JNP, **SCIPY_TO_JAX}
 
 
-@pytest.mark.parametrize("name", SCIPY_TO_JAX)
+@pytest.mark.parametrize("name", sorted(SCIPY_TO_JAX))
 def test_twins_of_scipy_exist(name: str) -> None:
     assert resolve(name) is not None
     assert resolve(SCIPY_TO_JAX[name]) is not None
 
 
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", sorted(TWINS))
 def test_shared_arguments_are(name: str) -> None:
     if name in _GONE or isinstance(resolve(name), np.ufunc):
         return  # a ufunc has no keyword that is shared, and its operands come first
