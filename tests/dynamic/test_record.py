@@ -175,6 +175,39 @@ def test_what_several_runs_saw_of_a_function_counts_together(folder: Path) -> No
     assert [(visit["eager"], visit["values"]) for visit in seen["visits"]] == [(3, ["True", "False"])]
 
 
+SHOWN = """
+    class Half:
+        def __init__(self):
+            self.made_by = lambda: Half()
+
+        def __repr__(self):
+            self.times = getattr(self, "times", 0) + 1
+            return "half"
+
+    def step(half, x):
+        return -x if half.times else x
+"""
+SHOWN_TESTS = """
+    import jax
+    import jax.numpy as jnp
+    from lib import Half, step
+
+    def test_all():
+        half = Half()
+        assert repr(half) == "half"
+        jax.jit(lambda x: step(half, x))(jnp.zeros(2))
+"""
+
+
+def test_what_the_project_does_to_show_its_arguments_is_not_recorded(folder: Path) -> None:
+    (folder / "lib.py").write_text(textwrap.dedent(SHOWN))
+    (folder / "test_lib.py").write_text(textwrap.dedent(SHOWN_TESTS))
+    assert main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"]) == 0
+    assert [(line["function"], line["seen"]["inputs"]) for line in lines(folder)] == [
+        ("lib.py:step", "step(half=half, x: float32[2])")
+    ], "under the trace, nobody but the recorder asked for the text of `half`"
+
+
 def test_a_changed_function_drops_its_records(folder: Path) -> None:
     main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"])
     file = folder / recordings.DEFAULT_FILE

@@ -130,8 +130,8 @@ class Recording:
 
     def visit(self, at: Span, value: Any, frame: FrameType) -> None:
         """A function was entered, or a watched expression was evaluated."""
-        if self._looking:
-            return  # to look at arguments may run the project's own code
+        if self._looking or not RECORDER.active:
+            return
         if value is NOTHING and (function := self._functions.get(at)) is not None:
             if not function.is_done:
                 self._entered(function, frame)
@@ -144,7 +144,7 @@ class Recording:
         function.looks += 1
         args, kwargs, names = _arguments(frame, function.drops_first)
         eager = not private.tracing()
-        self._looking = True
+        self._looking = RECORDER.session.paused = True  # to look at arguments may run the project's own code
         try:
             if eager and not function.eager:
                 function.eager = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
@@ -162,7 +162,7 @@ class Recording:
         except Exception:  # arguments are user code: their attributes may do anything
             function.looks = MOST_LOOKS
         finally:
-            self._looking = False
+            self._looking = RECORDER.session.paused = False
         if time.monotonic() > self._next_flush:
             self.flush()
 
