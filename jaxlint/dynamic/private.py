@@ -86,6 +86,20 @@ def is_numpy(value: Any) -> bool:
     return isinstance(value, (np.ndarray, np.generic))
 
 
+def is_endless(tree: Any, above: tuple[Any, ...] = ()) -> bool:
+    """Whether a pytree contains itself.
+
+    Flattening it fails, and jaxlib then leaves Python's count of nested calls at its limit: whatever runs later fails.
+    """
+    if any(tree is each for each in above) or len(above) > _DEEPEST:
+        return True
+    level = jax.tree_util.default_registry.flatten_one_level(tree)
+    return level is not None and any(is_endless(child, (*above, tree)) for child in level[0])
+
+
+_DEEPEST = 100
+
+
 def aval_text(value: Any) -> str:
     """``float32[3]`` for an array or a tracer."""
     try:

@@ -208,6 +208,47 @@ def test_what_the_project_does_to_show_its_arguments_is_not_recorded(folder: Pat
     ], "under the trace, nobody but the recorder asked for the text of `half`"
 
 
+ENDLESS = """
+    import jax
+
+    @jax.tree_util.register_pytree_node_class
+    class Node:
+        def __init__(self, next):
+            self.next = next
+
+        def tree_flatten(self):
+            return [self.next], None
+
+        @classmethod
+        def tree_unflatten(cls, _, children):
+            return cls(*children)
+
+    def step(node, x):
+        return -x if node.next else x
+"""
+ENDLESS_TESTS = """
+    import jax.numpy as jnp
+    from lib import Node, step
+
+    def nested(calls):
+        return nested(calls - 1) if calls else True
+
+    def test_all():
+        node = Node(None)
+        node.next = node
+        step(node, jnp.zeros(2))
+        assert nested(100)
+"""
+
+
+def test_an_argument_that_contains_itself_does_no_harm(folder: Path) -> None:
+    (folder / "lib.py").write_text(textwrap.dedent(ENDLESS))
+    (folder / "test_lib.py").write_text(textwrap.dedent(ENDLESS_TESTS))
+    assert main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"]) == 0
+    (seen,) = [line["seen"] for line in lines(folder) if line["function"] == "lib.py:step"]
+    assert [visit["eager"] for visit in seen["visits"]] == [1]
+
+
 def test_a_changed_function_drops_its_records(folder: Path) -> None:
     main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"])
     file = folder / recordings.DEFAULT_FILE

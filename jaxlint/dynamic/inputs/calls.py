@@ -9,6 +9,7 @@ from typing import Any
 
 import jax
 
+from jaxlint.dynamic import private
 from jaxlint.dynamic.inputs.signatures import is_array
 from jaxlint.dynamic.observations import Origin
 
@@ -44,7 +45,8 @@ def _argument(name: str, value: Any) -> str:
 
 
 def _arrays(value: Any) -> Iterator[Any]:
-    return (leaf for leaf in jax.tree_util.tree_leaves(value) if is_array(leaf))
+    leaves = () if private.is_endless(value) else jax.tree_util.tree_leaves(value)
+    return (leaf for leaf in leaves if is_array(leaf))
 
 
 def shown(value: Any) -> str:

@@ -168,6 +168,8 @@ def _encode_object(value: Any, each: Each) -> Json:
     except Unencodable:
         if isinstance(value, (type, types.FunctionType)):
             raise
+    if private.is_endless(value):
+        raise Unencodable(f"a {type(value).__name__} that contains itself")
     leaves, structure = jax.tree_util.tree_flatten(value)
     if dataclasses.is_dataclass(value) and _rebuilds(value):
         fields = _encode_fields(value, each)
