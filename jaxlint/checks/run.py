@@ -23,7 +23,7 @@ from jaxlint.flow.interpreter import Interpreter
 from jaxlint.project.program import Module, Program
 from jaxlint.settings import Settings
 
-FAMILIES = ("purity", "tracing", "arrays", "random")
+FAMILIES = ("purity", "tracing", "arrays", "random", "compilation")
 
 _STACK_BYTES = 512 * 1024 * 1024
 _RECURSION = 40_000

@@ -178,7 +178,7 @@ class Source:
         """A whole statement, decorators included, as a libcst tree whose code is the text of its lines."""
         import libcst as cst
 
-        first, last = self._lines_of(node)
+        first, last = self.lines_of(node)
         text = "".join(self._line(number) for number in range(first, last + 1))
         _check_depth(text)
         body: Sequence[cst.CSTNode]
@@ -218,7 +218,8 @@ class Source:
         line = self.document.lines[number - 1]
         return line[: len(line) - len(line.lstrip())]
 
-    def _lines_of(self, node: ast.stmt) -> tuple[int, int]:
+    def lines_of(self, node: ast.stmt) -> tuple[int, int]:
+        """The first and the last line of a statement, its decorators included."""
         decorators = getattr(node, "decorator_list", ())
         return min([node.lineno, *(decorator.lineno for decorator in decorators)]), node.end_lineno or node.lineno
 
@@ -243,7 +244,7 @@ class Source:
     def insert_before(self, statement: ast.stmt, *lines: str) -> Edit:
         """Put whole lines, written without indentation, before a statement."""
         indent = self.indent(statement)
-        start = self.offset(self._lines_of(statement)[0], 1)
+        start = self.offset(self.lines_of(statement)[0], 1)
         return self.insert(start, "".join(f"{indent}{line}{self.newline}" for line in lines))
 
     def insert(self, offset: int, text: str) -> Edit:

@@ -292,3 +292,11 @@ class KeyArithmetic(Event):
 @dataclass(slots=True)
 class ImplicitRng(Event):
     function: str
+
+
+@dataclass(slots=True)
+class CompiledInEveryPass(Event):
+    """A loop makes ``what`` anew in every pass, jits it and calls it; ``loop`` is the outermost that need not."""
+
+    what: str
+    loop: ast.AST

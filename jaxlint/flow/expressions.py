@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, guards, host_calls
+from jaxlint.flow import arrays, containers, guards, host_calls, recompilation
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.calls import Arguments, call, make_function
 from jaxlint.flow.items import get_item
@@ -24,6 +24,7 @@ from jaxlint.flow.values import (
     Opaque,
     Slice,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Value,
@@ -73,6 +74,8 @@ def _slice(it: Interpreter, node: ast.Slice) -> Value:
 
 def _call(it: Interpreter, node: ast.Call) -> Value:
     function = it.eval(node.func)
+    if it.loops and isinstance(function, Transformed):
+        recompilation.note_call(it, function)
     reports = host_calls.only_reports(function)
     it.logging += reports
     try:

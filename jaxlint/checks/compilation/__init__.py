@@ -1,0 +1,1 @@
+"""JAX5: what is compiled, how often and with what in it."""

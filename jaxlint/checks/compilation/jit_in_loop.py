@@ -1,0 +1,22 @@
+"""JAX502: a loop jits a new function object in every pass, so that every pass compiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, repair, shown_outside_tests
+from jaxlint.findings import Related
+from jaxlint.flow import events
+
+
+@check("JAX502", events.CompiledInEveryPass)
+def jit_in_loop(event: events.CompiledInEveryPass) -> Iterator[Report]:
+    loop = event.scope.location(event.loop)
+    yield Report(
+        event.node,
+        f"the loop makes {event.what} anew for `jax.jit` in every pass: every pass traces and compiles it again",
+        "make the jitted function once, before the loop",
+        (Related(loop, "the loop"),),
+        certainty=shown_outside_tests(event),
+        repair=repair("hoisted_jit", event, places=(("loop", loop),)),
+    )

@@ -1,0 +1,133 @@
+"""Jitted functions that a loop makes anew in every pass, so that every pass traces and compiles again.
+
+JAX's cache knows functions by identity: `jax.jit` of one function object, however often, is compiled once; of a
+lambda, a nested function, a partial or a gradient that the loop makes, once in each pass.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from jaxlint.flow import events
+from jaxlint.flow.text import dotted
+from jaxlint.flow.trees import children
+from jaxlint.flow.values import Function, Partial, Transformed, Value
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+Loop = ast.For | ast.AsyncFor | ast.While
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_CACHED = frozenset(("jax.checkpoint", "jax.remat"))
+"""Wrappers that JAX's cache sees through: `jax.jit(jax.checkpoint(f))` is compiled once."""
+
+
+def note_call(it: Interpreter, made: Transformed) -> None:
+    """A transformed function is called: whether it is a jit that the loop around need not have made anew."""
+    if made.name != "jax.jit" or made.scope is not it.frame.scope or it.ctx.tracing:
+        return
+    for loop, number in it.loops:
+        if number and isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
+            what = _made_anew(made.function, loop)
+            written = _where_written(made, loop)
+            if what and written is not None and _is_the_same(written, loop):
+                it.emit(events.CompiledInEveryPass(made.node, what, loop))
+                return
+
+
+def _stands_in(node: ast.AST, loop: Loop) -> bool:
+    """Whether a node is in the loop's body, by the lines."""
+    first, last = loop.body[0], loop.body[-1]
+    line: int = getattr(node, "lineno", 0)
+    decorators = getattr(first, "decorator_list", ())
+    start: int = min([first.lineno, *(one.lineno for one in decorators)])
+    return start <= line <= (last.end_lineno or 0)
+
+
+def _made_anew(function: Value, loop: Loop) -> str:
+    """What the loop makes a new one of in every pass, in words; empty when it does not."""
+    if isinstance(function, Function):
+        if not _stands_in(function.node, loop) or function.receiver is not None:
+            return ""
+        return "a lambda" if isinstance(function.node, ast.Lambda) else f"`{function.name}`"
+    if isinstance(function, Transformed):
+        if function.name in _CACHED:
+            return _made_anew(function.function, loop)
+        return f"`{function.name}(…)`" if _stands_in(function.node, loop) else ""
+    return "a partial" if isinstance(function, Partial) else ""
+
+
+def _where_written(made: Transformed, loop: Loop) -> ast.AST | None:
+    """The expression or definition that makes the jitted function; None where parts of it are made elsewhere."""
+    node, function = made.node, made.function
+    while isinstance(function, Transformed):
+        function = function.function
+    if isinstance(function, Function) and isinstance(function.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if any(node is part or node in _below(part) for part in function.node.decorator_list):
+            return function.node
+    if not isinstance(node, ast.Call) or not node.args:
+        return None
+    first = node.args[0]
+    if isinstance(first, ast.Lambda):
+        return node
+    return node if isinstance(first, ast.Call) and _is_plain(first) else None
+
+
+def _is_plain(call: ast.Call) -> bool:
+    """Whether a call's arguments are names, constants, lambdas and calls of such: what they are does not change."""
+    parts = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return dotted(call.func) != "" and all(
+        isinstance(part, (ast.Name, ast.Constant, ast.Lambda, ast.Attribute, ast.Tuple))
+        or (isinstance(part, ast.Call) and _is_plain(part))
+        for part in parts
+    )
+
+
+def _is_the_same(written: ast.AST, loop: Loop) -> bool:
+    """Whether what is written means the same in every pass: it uses nothing that the loop binds or changes."""
+    bound, changed = set(_bound(loop)), set(_changed(loop))
+    if isinstance(written, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        bound.discard(written.name)
+    own = {node.arg for node in _below(written) if isinstance(node, ast.arg)} | set(_bound(written))
+    used = {node.id for node in _below(written) if isinstance(node, ast.Name)} - own
+    return used.isdisjoint(bound) and used.isdisjoint(changed)
+
+
+def _bound(root: ast.AST) -> Iterator[str]:
+    """The names that a loop, or a function's body, binds."""
+    for node in _below(root):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).partition(".")[0]
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield from node.names
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            yield node.name
+
+
+def _changed(loop: Loop) -> Iterator[str]:
+    """The names of what the loop may change: `a.b = …`, `a[i] = …`, and `a.update(…)` as a statement of its own."""
+    for node in _below(loop):
+        target: ast.expr | None = None
+        if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+            target = node
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            target = node.value.func if isinstance(node.value.func, ast.Attribute) else None
+        while isinstance(target, (ast.Attribute, ast.Subscript)):
+            target = target.value
+        if isinstance(target, ast.Name):
+            yield target.id
+
+
+def _below(root: ast.AST) -> Iterable[ast.AST]:
+    pending = children(root)
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += children(node)
