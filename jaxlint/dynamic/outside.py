@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections import deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from types import CellType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -38,11 +38,13 @@ class Outside:
     """What the traces of one recorder found outside, by the frame of the transform."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[FrameType, dict[int, Any]]] = {}
+        self._known: _Found = {}
+        self._arguments: _Found = {}
 
     def forget(self) -> None:
         """Lets go of all objects, and so of the tracers in them."""
         self._known.clear()
+        self._arguments.clear()
 
     def has(self, which: Which, frame: FrameType, sources: places.Sources) -> bool:
         """Whether ``which`` existed before the trace that ``frame`` runs under."""
@@ -71,24 +73,39 @@ class Outside:
                 waiting.clear()
             else:
                 waiting += [value for value in each.f_locals.values() if type(value) in (tuple, list, dict)]
-        if entry is boundary:
+        if entry is None or entry is boundary:
             return False
-        for _ in range(_DEPTH):
-            if any(each is thing for each in waiting):
-                return True
-            waiting = [part for each in waiting for part in _parts(each, set()) if not isinstance(part, _ATOMS)][
-                :_OBJECTS
-            ]
-        return False
+        return id(thing) in _once(self._arguments, entry, lambda: _contained(waiting))
 
     def _of(self, frame: FrameType, sources: places.Sources) -> dict[Any, Any]:
         boundary = places.boundary(frame)
         if boundary is None:
             return {}
-        known = self._known.get(id(boundary))
-        if known is None:
-            known = self._known[id(boundary)] = boundary, _reachable(boundary, sources)
-        return known[1]
+        return _once(self._known, boundary, lambda: _reachable(boundary, sources))
+
+
+_Found = dict[int, tuple[FrameType, dict[Any, Any]]]
+"""What was found for a frame, by its identity."""
+
+
+def _once(known: _Found, frame: FrameType, find: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
+    """What ``find`` found when it was first asked for a frame; what was found for frames that have ended is let go."""
+    if id(frame) not in known:
+        running = {id(each) for top in sys._current_frames().values() for each in places.frames(top)}
+        for ended in known.keys() - running:
+            del known[ended]
+        known[id(frame)] = frame, find()
+    return known[id(frame)][1]
+
+
+def _contained(containers: list[Any]) -> dict[Any, Any]:
+    """The containers and what lies in them, by identity."""
+    found: dict[Any, Any] = {}
+    for _ in range(_DEPTH):
+        containers = list({id(each): each for each in containers if id(each) not in found}.values())[:_OBJECTS]
+        found.update((id(each), each) for each in containers)
+        containers = [part for each in containers for part in _parts(each, set()) if not isinstance(part, _ATOMS)]
+    return found
 
 
 def _reachable(boundary: FrameType, sources: places.Sources) -> dict[Any, Any]:
