@@ -36,7 +36,7 @@ class Context:
     ``staging``: every jnp call returns a tracer, even on constants (jit, scan, cond; not vmap or grad).
     ``tracing``: some transform is active.  ``transform`` names the innermost one, ``provenance`` says where
     it was applied.  ``concrete``: inside ensure_compile_time_eval.  ``repeats``: the body stands for many runs.
-    ``mapped``: inside vmap.  ``has_arguments``: the traced function was given any.
+    ``mapped``: inside how many vmaps.  ``has_arguments``: the traced function was given any.
     ``computes_nothing``: nobody but eval_shape runs the code, so that no number is ever drawn by it.
     ``root`` is the traced function itself, ``abstracts`` whether this transform (not an outer one) makes
     abstract tracers.
@@ -68,7 +68,7 @@ class Context:
         repeats: bool = False,
         host: bool = False,
         concrete: bool = False,
-        mapped: bool = False,
+        mapped: int = 0,
     ) -> None:
         self.parent = parent
         self.transform = transform
@@ -89,7 +89,7 @@ class Context:
     ) -> Context:
         """The context of code traced by ``transform`` when it is applied here."""
         entered = Context(
-            self, transform, provenance, self.staging or staging, True, repeats, mapped=mapped or self.mapped
+            self, transform, provenance, self.staging or staging, True, repeats, mapped=self.mapped + mapped
         )
         entered.abstracts = staging or mapped
         return entered
@@ -129,7 +129,7 @@ class Context:
     @property
     def runs_once(self) -> bool:
         """Python here runs once a trace, not at every call: under jit, scan, vmap; not under plain grad."""
-        return (self.staging or self.mapped) and not self.host
+        return (self.staging or self.mapped > 0) and not self.host
 
     @property
     def is_looked_at(self) -> bool:
@@ -142,7 +142,7 @@ class Context:
         return False
 
     @property
-    def signature(self) -> tuple[bool, bool, bool, bool, str]:
+    def signature(self) -> tuple[bool, bool, bool, int, str]:
         return (self.staging, self.tracing, self.repeats, self.mapped, self.transform)
 
 

@@ -62,7 +62,7 @@ def consume(
         earlier = _earlier_use(it, key, use)
         if earlier is not None:
             _report(it, key, use, earlier)
-    if how in STRONG and via is None and it.ctx.mapped and not is_lane(key):
+    if how in STRONG and via is None and it.ctx.mapped > lane_of(key):
         it.emit(events.KeyAcrossLanes(node, key, callee))
     if how == SPLIT:
         _check_fold(it, key, use)
@@ -100,14 +100,15 @@ def _same_site(a: CallSite, b: CallSite) -> bool:
     return a[0] is b[0] and a[1] is b[1] and a[3] == b[3]
 
 
-def is_lane(key: KeyId) -> bool:
-    """Whether the key differs from lane to lane of a map: a part of a mapped batch, or made inside."""
+def lane_of(key: KeyId) -> int:
+    """The innermost map from lane to lane of which the key differs, by its depth: it is a part of what is mapped over,
+    or made inside.  0: of none."""
+    found = max((lane_of(option) for option in key.alternatives), default=0)
     current: KeyId | None = key
     while current is not None:
-        if current.lane or (isinstance(current.selector, tuple) and current.selector[0] == "lane"):
-            return True
+        found = max(found, current.lane)
         current = current.parent
-    return any(is_lane(option) for option in key.alternatives)
+    return found
 
 
 def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
@@ -121,7 +122,8 @@ def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
             break
     it.state.uses[key] = (*it.state.uses.get(key, ()), use)
     made = child(it, key, selector, "folded key", node)
-    made.lane = made.lane or (it.ctx.mapped and data.level > 0)
+    if data.level > 0:
+        made.lane = it.ctx.mapped
     return made
 
 

@@ -97,6 +97,12 @@ class Operation:
             return value
         return lower(self.it, value, self.outer_level, batched)
 
+    def carried(self, value: Value, name: str) -> Value:
+        """What the next round of a loop is given: containers are made anew, whatever the last round returned."""
+        if isinstance(value, Opaque):
+            return self.lift(Opaque("carry", key=value.key if value.has_key else None), "carry", "")
+        return self.lift(value, "carry", name)
+
     def part(self, value: Value, index: int, count: int) -> Value:
         with self.it.quiet():
             return unpack(self.it, value, count, None, self.node)[index]
@@ -130,9 +136,7 @@ def _scan(op: Operation) -> Value:
     for repeat in (0, 1):
         x = Const(None) if isinstance(xs, Const) else op.lift(one_lane(op.it, xs, op.node, repeat), "element", x_name)
         result = op.run(function, [carry, x], repeat)
-        carry, output = op.part(result, 0, 2), op.part(result, 1, 2)
-        if isinstance(carry, Opaque):
-            carry = op.lift(Opaque("carry", key=carry.key if carry.has_key else None), "carry", "")
+        carry, output = op.carried(op.part(result, 0, 2), carry_name), op.part(result, 1, 2)
     return Tuple((op.lower(carry), op.lower(output, batched=True)))
 
 
@@ -150,7 +154,7 @@ def _while(op: Operation) -> Value:
     carry = op.lift(op.argument(2, "init_val"), "carry", op.parameter(body, 0))
     for repeat in (0, 1):
         op.run(condition, [carry], repeat)
-        carry = op.run(body, [carry], repeat)
+        carry = op.carried(op.run(body, [carry], repeat), op.parameter(body, 0))
     return op.lower(carry)
 
 
@@ -159,7 +163,7 @@ def _fori(op: Operation) -> Value:
     carry = op.lift(op.argument(3, "init_val"), "carry", op.parameter(body, 1))
     for repeat in (0, 1):
         step = Provenance(f"the index of `{op.short}`", op.it.frame.scope, op.node, op.provenance)
-        carry = op.run(body, [Array(ABSTRACT, step, "int", 0), carry], repeat)
+        carry = op.carried(op.run(body, [Array(ABSTRACT, step, "int", 0), carry], repeat), op.parameter(body, 1))
     return op.lower(carry)
 
 

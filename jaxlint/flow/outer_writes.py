@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.trees import descendants
-from jaxlint.flow.values import ATTRIBUTE, Array, Container, Key, Tree, Value
+from jaxlint.flow.values import ATTRIBUTE, Array, Container, Key, Tree, Union, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -51,6 +51,8 @@ def outer_write(
         return
     if target == "nonlocal" and _bound_inside(it, what):
         return
+    if isinstance(value, Union) and all(map(_is_traced, value.options)):
+        value = min(value.options, key=lambda option: option.level)
     level = value.level if isinstance(value, (Array, Tree, Key)) else 0
     if level:
         if not it.ctx.leaks(birth, level):
@@ -60,6 +62,10 @@ def outer_write(
     if target == "item" and _is_scratch_list(it, what):
         return
     it.emit(events.OuterWrite(node, target, what, value))
+
+
+def _is_traced(value: Value) -> bool:
+    return isinstance(value, (Array, Tree, Key)) and value.level > 0 and getattr(value, "sure", True)
 
 
 def _is_idempotent(it: Interpreter, target: str, what: str, node: ast.AST) -> bool:

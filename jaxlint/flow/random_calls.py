@@ -49,7 +49,7 @@ def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments,
     if spec.effect is KeyEffect.FOLD:
         return _fold(it, value, ident, args, node)
     if spec.effect is KeyEffect.CLONE:
-        return keys.fresh(it, "clone", node)
+        return _clone(it, value, ident, node)
     name = f"jax.random.{short}"
     _check_batch(it, short, value, node)
     if spec.effect is KeyEffect.SPLIT:
@@ -89,6 +89,15 @@ def _fold(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: as
     return Key(child, level=value.level, provenance=getattr(value, "provenance", None), typed=typed)
 
 
+def _clone(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> Value:
+    """The same bits under a name that nothing has used."""
+    made = keys.fresh(it, "clone", node, constant=ident.constant)
+    made.ident.lane = keys.lane_of(ident)
+    made.level, made.provenance = value.level, getattr(value, "provenance", None)
+    made.typed = value.typed if isinstance(value, Key) else None
+    return made
+
+
 def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: ast.AST) -> Value:
     num = args.get(1, "num")
     size: int | None = 2 if num is None and not args.open_ended else None
@@ -107,8 +116,11 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
 def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> None:
     """Numbers drawn in a compiled function from a constant seed are the same in every call, and in every lane of a map
     that seeds inside."""
-    if ident.constant and value.level == CONCRETE and (_compiled(it.ctx) or (it.ctx.mapped and keys.is_lane(ident))):
-        scope, where = _origin(it, ident) or (None, node)
+    inside = _made_inside(it, ident)
+    if not ident.constant or (value.level != CONCRETE and not inside):
+        return
+    if _compiled(it.ctx) or (it.ctx.mapped and keys.lane_of(ident)):
+        scope, where = inside if inside and _root(ident).text == "key" else (None, node)
         it.emit(events.ConstantKey(where, it.definition()), scope)
 
 
@@ -119,13 +131,18 @@ def check_constants(it: Interpreter, value: Value, node: ast.AST) -> None:
             check_constant(it, part, part.ident, node)
 
 
-def _origin(it: Interpreter, ident: KeyId) -> tuple[ModuleScope, ast.AST] | None:
-    """The call that made the key from its seed, if that is in the function that draws or in one that led there."""
+def _root(ident: KeyId) -> KeyId:
     while ident.parent is not None:
         ident = ident.parent
-    if ident.site is None or ident.text != "key":
+    return ident
+
+
+def _made_inside(it: Interpreter, ident: KeyId) -> tuple[ModuleScope, ast.AST] | None:
+    """Where the key was made, if that is in the function that draws or in one that led there."""
+    site = _root(ident).site
+    if site is None:
         return None
-    scope, node = ident.site
+    scope, node = site
     line = getattr(node, "lineno", -1)
     for function in _traced_callers(it):
         first, last = getattr(function.node, "lineno", 0), getattr(function.node, "end_lineno", 0)
@@ -205,8 +222,7 @@ def _writes_none(node: ast.AST) -> bool:
 
 def made_here(it: Interpreter, ident: KeyId) -> bool:
     """Whether the key (or what it is part of) was made in the function that runs, so that its rank is known."""
-    while ident.parent is not None:
-        ident = ident.parent
+    ident = _root(ident)
     if ident.site is None or ident.site[0] is not it.frame.scope:
         return False
     function = it.activation.function

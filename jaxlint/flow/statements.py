@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, guards, imports
+from jaxlint.flow import arrays, containers, guards, imports, keys
 from jaxlint.flow.attributes import get_attribute, store_attribute
 from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.items import get_item, store_item, unpack
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.outer_writes import outer_write, outlives
-from jaxlint.flow.state import join_states
+from jaxlint.flow.state import State, join_states
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     NONE,
@@ -22,6 +22,7 @@ from jaxlint.flow.values import (
     External,
     ExternalInstance,
     HostArray,
+    Key,
     Opaque,
     Tree,
     Value,
@@ -132,10 +133,20 @@ def run_loop(
             ends.append(it.state)
     it.loops = saved
     it.activation.loops.pop()
+    if may_skip and len(ends) > 1:
+        _keep_rebound_keys(it, ends[0], ends[1])
     it.settle(ends)
     if orelse and it.alive:
         it.exec_block(orelse)
     it.settle(([it.state] if it.alive else []) + record.breaks)
+
+
+def _keep_rebound_keys(it: Interpreter, skipped: State, ran: State) -> None:
+    """A key that a loop rebinds is what a pass has left: that a loop may have no pass is no reason for an alarm."""
+    before = skipped.write(it.frame)
+    for name, value in ran.read(it.frame).items():
+        if isinstance(value, Key) and keys.is_known_key(before.get(name, NONE)):
+            before[name] = value
 
 
 def _break(it: Interpreter, node: ast.Break) -> None:

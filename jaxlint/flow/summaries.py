@@ -188,12 +188,12 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
             value.typed,
             value.level,
             value.ident.constant,
-            keys.is_lane(value.ident),
+            keys.lane_of(value.ident),
         )
     if isinstance(value, Array):
         return ("array", value.level, value.kind, value.ndim, value.of_statics)
     assert isinstance(value, Tree)
-    lane = value.has_key and keys.is_lane(value.key)
+    lane = keys.lane_of(value.key) if value.has_key else 0
     return ("tree", value.level, value.sure, value.array_like, value.maybe_name, value.parameter, value.holds, lane)
 
 
@@ -203,15 +203,15 @@ def _symbol(value: Value) -> Value:
         return Opaque(value.text, holds=value.holds)
     if isinstance(value, Key):
         ident = KeyId(value.ident.text, value.ident.site, known=True, constant=value.ident.constant)
-        ident.lane = keys.is_lane(value.ident)
+        ident.lane = keys.lane_of(value.ident)
         return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims)
     if isinstance(value, Array):
         key = KeyId("", None)
-        key.lane = value.has_key and keys.is_lane(value.key)
+        key.lane = keys.lane_of(value.key) if value.has_key else 0
         return Array(value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key)
     assert isinstance(value, Tree)
     key = KeyId(value.parameter)
-    key.lane = value.has_key and keys.is_lane(value.key)
+    key.lane = keys.lane_of(value.key) if value.has_key else 0
     return value.renamed(value.parameter, key)
 
 

@@ -362,7 +362,7 @@ class _Lifter:
             return value if not self.wrapper.stages else lift(self.it, value, ABSTRACT, step, name)
         if axis == "unknown":
             return value if not self.wrapper.stages else lift(self.it, value, ABSTRACT, step, name)
-        return lift(self.it, one_lane(self.it, value, self.made.node), ABSTRACT, step, name)
+        return lift(self.it, one_lane(self.it, value, self.made.node, lane=self.ctx.mapped), ABSTRACT, step, name)
 
     def _axis(self, index: int | None) -> str:
         spec = self.wrapper.in_axes
@@ -407,17 +407,22 @@ def _constants(it: Interpreter, value: Value | None, kind: type) -> list[object]
     return found if len(found) == len(items) else None
 
 
-def one_lane(it: Interpreter, value: Value, node: ast.AST, repeat: int = 0) -> Value:
-    """What one lane of a mapped argument is: a key of a key array, a row of an array."""
+def one_lane(it: Interpreter, value: Value, node: ast.AST, repeat: int = 0, lane: int = 0) -> Value:
+    """What one lane of a mapped argument is: a key of a key array, a row of an array.
+
+    ``lane`` is the depth of the map; for the rounds of a loop, which are no lanes, it is 0.
+    """
     if isinstance(value, Key):
-        lane = keys.child(it, value.ident, ("lane", repeat), "key of one lane", node)
+        ident = keys.child(it, value.ident, ("lane", repeat), "key of one lane", node)
+        ident.lane = lane
         dims = value.dims - 1
-        return Key(lane, dims > 0, None, value.level, value.provenance, value.typed, dims)
+        return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims)
     if isinstance(value, (Opaque, Tree)):
-        lane = value.key.part(("lane", repeat), value.key.text, value.key.site, value.key.known)
-        return Opaque(value.text if isinstance(value, Opaque) else value.parameter, key=lane)
+        ident = value.key.part(("lane", repeat), value.key.text, value.key.site, value.key.known)
+        ident.lane = lane
+        return Opaque(value.text if isinstance(value, Opaque) else value.parameter, key=ident)
     if isinstance(value, Tuple):
-        items = tuple(one_lane(it, item, node, repeat) for item in value.items)
+        items = tuple(one_lane(it, item, node, repeat, lane) for item in value.items)
         return Tuple(items, value.fields, value.cls)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None

@@ -39,7 +39,7 @@ class KeyId:
     ``parent``/``selector`` say which part of which other identity this is (an element of a batch, an
     attribute of an object, a fold); ``alternatives`` are the identities joined into this one.
     ``known``: a jax.random function made or used it, so it certainly is a key.  ``constant``: it comes from a
-    constant seed.  ``lane``: it was made inside a map, once for each lane.
+    constant seed.  ``lane``: which of the maps around, the outermost being 1, has another one in each lane.
     ``serial`` counts identities up, so that older ones can be told from those a call makes.
     """
 
@@ -62,7 +62,7 @@ class KeyId:
         self.alternatives = alternatives
         self.known = known
         self.constant = constant
-        self.lane = False
+        self.lane = 0
         self.serial = next(_SERIALS)
         self.parts: dict[Any, KeyId] = {}
 
