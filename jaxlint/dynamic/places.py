@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import dis
 import inspect
+import itertools
 import linecache
 import os
 import re
@@ -69,7 +71,6 @@ STAGING = frozenset(
 
 
 _NAMED = re.compile(r"(\S+\.py):(\d+)")
-_LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Sources:
@@ -208,14 +209,30 @@ def parting(one: Sequence[Span], other: Sequence[Span]) -> tuple[Span, Span, str
 
 
 def _is_looped(at: Span) -> bool:
-    return any(first <= at.line <= last for first, last in _loops(at.path))
+    """Whether a loop repeats what stands at a place, which on Python 3.10 is a line."""
+    if not at.column:
+        return any(each.line <= at.line <= each.end_line for each in _repeated(at.path))
+    return any(
+        (each.line, each.column) <= (at.line, at.column)
+        and (at.end_line, at.end_column) <= (each.end_line, each.end_column)
+        for each in _repeated(at.path)
+    )
 
 
 @lru_cache(maxsize=256)
-def _loops(path: str) -> list[tuple[int, int]]:
-    """The line ranges of what loops repeat."""
-    found = [node for node in ast.walk(tree_of(path)) if isinstance(node, _LOOPS)]
-    return [(node.lineno, node.end_lineno or node.lineno) for node in found]
+def _repeated(path: str) -> list[Span]:
+    """What the loops of a file repeat: all but what the first `for` of each goes through."""
+    parts: list[ast.AST] = []
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            parts += node.body
+        elif isinstance(node, ast.While):
+            parts += [node.test, *node.body]
+        elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+            parts += [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            parts += [test for generator in node.generators for test in generator.ifs]
+            parts += [generator.iter for generator in node.generators[1:]]
+    return [span_of(path, part) for part in parts]
 
 
 def boundary(frame: FrameType | None) -> FrameType | None:
@@ -247,7 +264,16 @@ def _transform(code: CodeType) -> str:
 
 @lru_cache(maxsize=1024)
 def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None, int | None]]:
-    return list(code.co_positions())  # type: ignore[attr-defined,unused-ignore]
+    found = list(code.co_positions())  # type: ignore[attr-defined,unused-ignore]
+    if sys.version_info[:2] == (3, 11):
+        # It gives the jumps of nested `and` and `or` the place of whatever was compiled last.  A jump asks for the
+        # value that the instruction before it has left, unless others jump here with theirs.
+        instructions = list(dis.get_instructions(code))
+        for before, jump in itertools.pairwise(instructions):
+            if "JUMP" in jump.opname and "_IF_" in jump.opname and not jump.is_jump_target:
+                if "JUMP" not in before.opname and "STORE" not in before.opname:
+                    found[jump.offset // 2] = found[before.offset // 2]
+    return found
 
 
 def tested(at: Span) -> Span:

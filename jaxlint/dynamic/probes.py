@@ -119,7 +119,7 @@ class Probes:
             return method
 
         def mutate(*args: Any, **kwargs: Any) -> Any:
-            self.stored(number, args)
+            self.stored(number, (args, kwargs))
             self._changed(number, holder, sys._getframe(1))
             return method(*args, **kwargs)
 

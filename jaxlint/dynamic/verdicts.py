@@ -141,7 +141,8 @@ class Judge:
         seen = list(self._sightings(finding, expected))
         if seen:
             return self._confirmed(seen)
-        visits = [(traced, visit) for traced, visit in self._visits(finding.location)]
+        place = finding.location
+        visits = [(traced, visit) for traced, visit in self._visits(place) if not _broke_off(traced, place)]
         if visits:
             return self._without_sighting(expected, visits)
         return self._no_evidence({*targets})
@@ -254,6 +255,11 @@ class Judge:
 
     def _say(self, state: Proof, *evidence: str) -> Verdict:
         return Verdict(state, self.jax, tuple(evidence))
+
+
+def _broke_off(traced: Traced, place: Location) -> bool:
+    """Whether something else was raised in the place, so that only a part of it ran."""
+    return any(seen.exception and not seen.assumptions and is_inside(seen.at, place) for seen in traced.observations)
 
 
 def is_real(traced: Traced) -> bool:
