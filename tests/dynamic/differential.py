@@ -39,7 +39,7 @@ from jaxlint.dynamic import effects, equations, oracle, places, probes, twice
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced
 from jaxlint.dynamic.plan import span_of
 from jaxlint.dynamic.recording import RECORDER
-from jaxlint.dynamic.verdicts import EXPECTED, Judge, is_there
+from jaxlint.dynamic.verdicts import EXPECTED, Judge, is_inside, is_there
 from jaxlint.findings import Certainty, Finding, Location, Proof
 from jaxlint.flow import calls
 from tests.dynamic.generated_programs import program
@@ -81,6 +81,7 @@ class Plain:
     reuses: bool = False
     drops_draws: bool = False  # JAX leaves out what nothing needs, under `grad` and in calls, and so uses of keys
     draws: list[Draw] = field(default_factory=list)
+    passes: dict[int, list[int]] = field(default_factory=dict)  # by the line of a Python loop, each time it was run
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,12 @@ def _is_beyond_budget(one: Disagreement, compared: Compared) -> bool:
         return _is_found(one, compared.text)
 
 
+def _is_beyond_both(one: Disagreement, compared: Compared) -> bool:
+    """Whether jaxlint finds it once it may follow as many calls as it likes, and the numbers are written out."""
+    with _unbounded():
+        return _misses_equal_number(one, compared)
+
+
 def _depends_on_static(one: Disagreement, compared: Compared) -> bool:
     """Whether jaxlint finds it once it knows the static arguments."""
     return _is_found(one, compared.text, "n, flag, opt = 2, True, None")
@@ -189,6 +196,7 @@ def _unbounded() -> Iterator[None]:
 _VALUES = (*(kind.value for kind in _QUESTIONS), Kind.ERROR.value)
 _REUSE, _CONSTANT, _OUTER = Kind.KEY_REUSE.value, Kind.CONSTANT_KEY.value, Kind.OUTER_WRITE.value
 _LANES = f"{_REUSE} in lanes"
+_EFFECTS = (Kind.PRINT.value, Kind.TIME.value, Kind.RANDOM.value, Kind.GLOBAL_WRITE.value, f"{_OUTER} of a tracer")
 LIMITS = [
     *(Limit(f"{between} {what}", reason, holds) for between, kinds, reason, holds in (
         ("static misses", (_OUTER,), "storing the same Python value again is as good as storing it once",
@@ -200,8 +208,9 @@ LIMITS = [
         ("static alarms", ("JAX404",), "the number is not known; here it is no child's", _fears_small_number),
         ("static misses", (_LANES,), "jaxlint speaks of the split that gives all lanes the same keys",
          _is_told_at_the_split),
-        ("static misses", (*_VALUES, _REUSE, _LANES), "how many calls are followed from one function is bounded",
-         _is_beyond_budget),
+        ("static misses", (*_VALUES, *_EFFECTS, _REUSE, _LANES),
+         "how many calls are followed from one function is bounded", _is_beyond_budget),
+        ("static misses", (_REUSE, _LANES), "bounded calls and unknown numbers together", _is_beyond_both),
         ("static misses", (*_VALUES, _REUSE, _LANES), "it depends on a static argument which code runs",
          _depends_on_static),
     ) for what in kinds),
@@ -256,8 +265,10 @@ def _forget() -> None:
 
 def _plain(text: str, path: str, typed_keys: bool) -> Plain:
     jax.clear_caches()
-    module = _module(compile(text, path, "exec"), path)
-    before, result, output = _state(module), Plain(), io.StringIO()
+    result, output = Plain(), io.StringIO()
+    counted = ast.fix_missing_locations(_CountPasses().visit(ast.parse(text)))
+    module = _module(compile(counted, path, "exec"), path, **{_CountPasses.NOTE: _noting_passes(result.passes)})
+    before = _state(module)
     given = arguments(typed_keys)
     call, avals = oracle._abstracted(module.main, [*given.values()], {})
     try:
@@ -275,6 +286,36 @@ def _plain(text: str, path: str, typed_keys: bool) -> Plain:
     result.changed = {name for name, value in before.items() if after[name] != value}
     result.printed = output.getvalue()
     return result
+
+
+class _CountPasses(ast.NodeTransformer):
+    """Makes a program tell when one of its Python loops starts, and when a pass of it does."""
+
+    NOTE = "_note_loop"
+
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
+        return self._counted(node)
+
+    def visit_While(self, node: ast.While) -> list[ast.stmt]:
+        return self._counted(node)
+
+    def _counted(self, node: ast.For | ast.While) -> list[ast.stmt]:
+        self.generic_visit(node)
+        node.body.insert(0, self._note(node, node.body[0], passes=1))
+        return [self._note(node, node, passes=0), node]
+
+    def _note(self, loop: ast.stmt, place: ast.stmt, passes: int) -> ast.stmt:
+        return ast.copy_location(ast.parse(f"{self.NOTE}({loop.lineno}, {passes})").body[0], place)
+
+
+def _noting_passes(passes: dict[int, list[int]]) -> Callable[[int, int], None]:
+    def note(loop: int, number: int) -> None:
+        if number:
+            passes[loop][-1] += 1
+        else:
+            passes.setdefault(loop, []).append(0)
+
+    return note
 
 
 @contextlib.contextmanager
@@ -336,9 +377,9 @@ def _watched(text: str, path: str, findings: list[Finding], typed_keys: bool) ->
         )
 
 
-def _module(code: Any, path: str) -> ModuleType:
+def _module(code: Any, path: str, **names: Any) -> ModuleType:
     module = sys.modules[_MODULE] = ModuleType(_MODULE)
-    module.__file__ = path
+    vars(module).update(names, __file__=path)
     exec(code, module.__dict__)
     return module
 
@@ -382,13 +423,13 @@ def _oracle_against_jax(traced: Traced, plain: Plain, lines: list[str]) -> Itera
 
 
 def _in_try(line: int, lines: list[str]) -> bool:
-    return _inside(line, lines, ast.Try)
+    return bool(_around(line, lines, ast.Try))
 
 
-def _inside(line: int, lines: list[str], *kinds: type[ast.stmt]) -> bool:
-    """Whether a line is in the body of a statement of one of the kinds."""
+def _around(line: int, lines: list[str], *kinds: type[ast.stmt]) -> list[int]:
+    """The lines of the statements of some kinds that have a line in their body."""
     found: list[Any] = [node for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, kinds)]
-    return any(node.lineno <= line <= (node.body[-1].end_lineno or 0) for node in found)
+    return [node.lineno for node in found if node.body[0].lineno <= line <= (node.body[-1].end_lineno or 0)]
 
 
 def _static_against_oracle(
@@ -435,15 +476,16 @@ def _places(finding: Finding) -> list[Location]:
 
 def _key_ran(finding: Finding, traced: Traced, plain: Plain, state: Proof, lines: list[str]) -> bool:
     """Whether all uses of a key that is said to be reused ran, under a trace that reached its end and shows nothing."""
-    if state in (Proof.CONFIRMED, Proof.CONFIRMED_IF) or traced.error or plain.drops_draws:
+    if state in (Proof.CONFIRMED, Proof.CONFIRMED_IF) or traced.error or plain.error or plain.drops_draws:
         return False
     told = [at for seen in traced.observations if seen.kind is Kind.KEY_REUSE for at in _spans(seen)]
     if _was_spent_twice(finding, plain) or any(is_there(at, place) for at in told for place in _places(finding)):
         return False  # the oracle speaks of a key once, at one of the places where it is used again
-    # A Python loop that happens to run once uses nothing again.
-    looped = finding.code == "JAX403" and _inside(finding.location.line, lines, ast.For, ast.While)
+    loops = _around(finding.location.line, lines, ast.For, ast.While) if finding.code == "JAX403" else []
+    if any(max(plain.passes.get(loop, [0])) < 2 for loop in loops):
+        return False  # a Python loop that happens to run once uses nothing again
     return all(
-        any(is_there(visit.at, place) and visit.traced + visit.concrete > looped for visit in traced.visits)
+        any(is_inside(visit.at, place) and visit.traced + visit.concrete for visit in traced.visits)
         for place in _places(finding)
     )
 
