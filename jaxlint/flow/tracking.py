@@ -329,6 +329,7 @@ class Tracker(Interpreter):
                 user.uses[new] = None
                 new.users[user] = None
         self.release(old)
+        self.drop_unused(old.uses)
 
     # -- entries ----------------------------------------------------------------------------------
 
