@@ -374,13 +374,21 @@ def _recorded(run: _Run) -> None:
     """Real calls of the target, then of the module's other functions until the target has been reached."""
     mine = [one for one in run.records if one.qualname in (run.qualname, run.outermost)]
     others = [one for one in run.records if one.qualname not in (run.qualname, run.outermost)]
-    for record in mine:
-        if record.seen is not None and record.qualname == run.qualname:
-            run.keep(record.seen)
-    for record in [*mine, *others[:MOST_OTHERS]]:
+    seen = [one.seen for one in mine if one.seen is not None and one.qualname == run.qualname]
+    calls = [one for one in mine if one.call is not None]
+    if not any(one.qualname == run.qualname for one in calls):
+        _keep_all(run, seen)
+        seen = []
+    for record in [*calls, *others[:MOST_OTHERS]]:
         if run.is_settled():
-            return
+            break
         _replay(run, record)
+    _keep_all(run, seen)  # a replay shows more of a call, and need not get as far
+
+
+def _keep_all(run: _Run, seen: list[Traced]) -> None:
+    for one in seen:
+        run.keep(one)
 
 
 def _replay(run: _Run, record: recordings.Record) -> None:

@@ -73,7 +73,8 @@ class _Function:
     alike: Counter[str] = field(default_factory=Counter)
     looks: int = 0
     online: str = ""  # the call for people, once it is known that the function has to be judged here
-    eager: str = ""  # the first call outside of any trace, for people
+    traced: str = ""  # the first call under a trace, for people
+    eager: str = ""  # the first call outside of any trace
     written: str = ""
 
     @property
@@ -137,7 +138,7 @@ class Recording:
                 self._entered(function, frame)
             return
         watched = self._watched.get(at)
-        if watched is not None and watched.online:
+        if watched is not None and (watched.online or not watched.is_done):
             RECORDER.visit(at, value, frame)
 
     def _entered(self, function: _Function, frame: FrameType) -> None:
@@ -148,6 +149,8 @@ class Recording:
         try:
             if eager and not function.eager:
                 function.eager = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
+            elif not eager and not function.traced:
+                function.traced = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
             if function.is_nested:
                 raise Unencodable("it has no importable name")
             call = encode(args, kwargs, lift=eager)
@@ -192,20 +195,20 @@ class Recording:
     def _seen(self) -> Iterator[tuple[_Function, Traced]]:
         found: dict[int, tuple[_Function, Traced]] = {}
 
-        def of(at: Span, replayed: bool) -> Traced | None:
-            """What takes something seen at a place; None for what a replay of the recorded calls sees again."""
+        def of(at: Span) -> Traced | None:
+            """What takes something seen at a place; None where that is in no function that was called."""
             function = self._owner(at)
-            if function is None or not (function.online or (function.eager and not (replayed and function.calls))):
+            inputs = function and (function.online or function.traced or function.eager)
+            if function is None or not inputs:
                 return None
-            inputs = function.online or function.eager
             blank = Traced("", function.qualname, Origin.RECORDED, inputs, paths=1)
             return found.setdefault(id(function), (function, blank))[1]
 
         for observation in self.traced.observations:
-            if (traced := of(observation.at, False)) is not None:
+            if (traced := of(observation.at)) is not None:
                 traced.observations.append(observation)
         for visit in self.traced.visits:
-            if (traced := of(visit.at, True)) is not None:
+            if (traced := of(visit.at)) is not None:
                 traced.visits.append(visit)
         yield from found.values()
 
