@@ -861,6 +861,16 @@ def main(key):
 }
 
 CONTAINERS = {
+    "rows-of-one-of-two-matrices": """
+def main(key):
+    keys, n = jax.random.split(key, (2, 3)), len(jax.devices())
+    for _ in range(n):
+        for _ in range(max(n, 1)):
+            keys = jax.vmap(lambda row: jax.random.split(row[0], 3))(keys)
+            if n > 2:
+                n = n + 1
+    return jax.vmap(lambda row: jax.random.normal(row[0]))(keys)
+""",
     "dict": """
 def main(key):
     rngs = {"params": key}

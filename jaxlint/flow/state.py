@@ -318,7 +318,8 @@ def _join_resources(a: Value, in_a: State, b: Value, in_b: State, result: State)
     if isinstance(a, Key) and isinstance(b, Key):
         size = a.size if a.size == b.size else None
         ident = _phi(a.ident, in_a, b.ident, in_b, result)
-        return Key(ident, a.batch and b.batch, size, max(a.level, b.level), a.provenance or b.provenance, a.typed)
+        level, dims = max(a.level, b.level), max(a.dims, b.dims)
+        return Key(ident, a.batch and b.batch, size, level, a.provenance or b.provenance, a.typed, dims)
     if isinstance(a, (Key, Opaque)) and isinstance(b, (Key, Opaque)):
         return Opaque("", key=_phi(a.key, in_a, b.key, in_b, result))
     if isinstance(a, Const) and isinstance(b, Static):
