@@ -213,7 +213,7 @@ class _Run:
         self.unvisited = {probe for probe in job.probes if self._contains(probe)}
         self.is_factory = False
         self.is_watched = bool(self.unvisited)
-        self.is_detour = False  # it is a caller that is called
+        self.is_detour = False  # it is another function that is called
 
     def _contains(self, span: Span) -> bool:
         return os.path.realpath(span.path) == self.path and span.line in self.lines
@@ -379,11 +379,18 @@ def _recorded(run: _Run) -> None:
     if not any(one.qualname == run.qualname for one in calls):
         _keep_all(run, seen)
         seen = []
-    for record in [*calls, *others[:MOST_OTHERS]]:
-        if run.is_settled():
-            break
-        _replay(run, record)
+    _replay_all(run, calls)
+    run.is_detour = True
+    _replay_all(run, others[:MOST_OTHERS])
+    run.is_detour = False
     _keep_all(run, seen)  # a replay shows more of a call, and need not get as far
+
+
+def _replay_all(run: _Run, records: list[recordings.Record]) -> None:
+    for record in records:
+        if run.is_settled():
+            return
+        _replay(run, record)
 
 
 def _keep_all(run: _Run, seen: list[Traced]) -> None:
@@ -410,7 +417,7 @@ def _replay(run: _Run, record: recordings.Record) -> None:
     entry, call = Entry(function, function), Call(_without_defaults(function, args), kwargs, origin)
     traced = run.observe(entry, call, record.qualname, record.by)
     if traced.error and adapters.needs_haiku(traced.error):
-        run.traced.remove(traced)
+        run.traced[:] = [one for one in run.traced if one is not traced]
         for other in adapters.entries(run.module, record.qualname):
             if other.lead:  # the real call ran inside it as well
                 run.observe(replace(other, assumptions=()), call, record.qualname, record.by)

@@ -162,6 +162,37 @@ def test_a_recorded_call_that_cannot_be_replayed_is_judged_by_what_it_did(folder
     assert [(visit["at"]["line"], visit["concrete"]) for visit in traced["visits"]] == [(7, 1)]
 
 
+OTHERS = """
+    def other(x, mode):
+        if mode == "first":
+            return x
+        return -x
+
+    def step(x):
+        if x.sum() > 0:
+            return x
+        return -x
+"""
+OTHERS_TESTS = """
+    import jax
+    import jax.numpy as jnp
+    from lib import other
+
+    def test_all():
+        for mode in "abcdefgh":
+            jax.jit(lambda x: other(x, mode))(jnp.zeros(2))
+"""
+
+
+def test_what_is_recorded_of_other_functions_is_no_evidence_for_one_that_they_do_not_call(folder: Path) -> None:
+    (folder / "lib.py").write_text(textwrap.dedent(OTHERS))
+    (folder / "test_lib.py").write_text(textwrap.dedent(OTHERS_TESTS))
+    assert main(["--", sys.executable, "-m", "pytest", "-q", "test_lib.py"]) == 0
+    (result,) = replayed("step")
+    assert {traced["origin"] for traced in result["traced"]} == {Origin.SYNTHESISED}
+    assert {seen["at"]["line"] for traced in result["traced"] for seen in traced["observations"]} == {8}
+
+
 MODES = """
     import jax.numpy as jnp
 
