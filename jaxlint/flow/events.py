@@ -296,7 +296,8 @@ class ImplicitRng(Event):
 
 @dataclass(slots=True)
 class CompiledInEveryPass(Event):
-    """A loop makes ``what`` anew in every pass, jits it and calls it; ``loop`` is the outermost that need not."""
+    """A loop makes ``what`` anew in every pass for ``transform`` to compile; ``loop`` is the outermost that need not."""
 
+    transform: str
     what: str
     loop: ast.AST

@@ -1,6 +1,6 @@
-"""Jitted functions that a loop makes anew in every pass, so that every pass traces and compiles again.
+"""Compiled functions that a loop makes anew in every pass, so that every pass traces and compiles again.
 
-JAX's cache knows functions by identity: `jax.jit` of one function object, however often, is compiled once; of a
+JAX's caches know functions by identity: `jax.jit` of one function object, however often, is compiled once; of a
 lambda, a nested function, a partial or a gradient that the loop makes, once in each pass.
 """
 
@@ -21,20 +21,21 @@ if TYPE_CHECKING:
 Loop = ast.For | ast.AsyncFor | ast.While
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPILING = frozenset(("jax.jit", "jax.pmap"))
 _CACHED = frozenset(("jax.checkpoint", "jax.remat"))
 """Wrappers that JAX's cache sees through: `jax.jit(jax.checkpoint(f))` is compiled once."""
 
 
 def note_call(it: Interpreter, made: Transformed) -> None:
-    """A transformed function is called: whether it is a jit that the loop around need not have made anew."""
-    if made.name != "jax.jit" or made.scope is not it.frame.scope or it.ctx.tracing:
+    """A transformed function is called: whether it is a compiled one that the loop around need not have made anew."""
+    if made.name not in _COMPILING or made.scope is not it.frame.scope or it.ctx.tracing:
         return
     for loop, number in it.loops:
         if number and isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
             what = _made_anew(made.function, loop)
             written = _where_written(made, loop)
             if what and written is not None and _is_the_same(written, loop):
-                it.emit(events.CompiledInEveryPass(made.node, what, loop))
+                it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop))
                 return
 
 

@@ -1,4 +1,4 @@
-"""JAX502: a loop jits a new function object in every pass, so that every pass compiles."""
+"""JAX502: a loop compiles a new function object in every pass."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def jit_in_loop(event: events.CompiledInEveryPass) -> Iterator[Report]:
     loop = event.scope.location(event.loop)
     yield Report(
         event.node,
-        f"the loop makes {event.what} anew for `jax.jit` in every pass: every pass traces and compiles it again",
-        "make the jitted function once, before the loop",
+        f"the loop makes {event.what} anew for `{event.transform}` in every pass: every pass compiles it again",
+        "make the compiled function once, before the loop",
         (Related(loop, "the loop"),),
         certainty=shown_outside_tests(event),
         repair=repair("hoisted_jit", event, places=(("loop", loop),)),
