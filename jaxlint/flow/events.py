@@ -296,7 +296,7 @@ class ImplicitRng(Event):
 
 @dataclass(slots=True)
 class CompiledInEveryPass(Event):
-    """A loop makes ``what`` anew in every pass for ``transform`` to compile; ``loop`` is the outermost that need not."""
+    """A loop makes ``what`` anew in every pass for ``transform`` to compile; ``loop`` is the outermost one."""
 
     transform: str
     what: str
