@@ -27,6 +27,8 @@ EDITS = {
     "a function of the import's name": ("def jax():\n    return 1\n", 2),
     "a class of the import's name": ("class jnp:\n    pass\n", 2),
     "an import of something else": ("import optax\n", 3),
+    "an import that is there twice": ("from jax.lax import tie_in as tie\n", 4),
+    "an import that is there twice under two names": ("import numpy\nimport numpy\nimport numpy as jnp\n", 2),
     "an import under the same name": ("import numpy as jnp\n", 2),
     "a function that imports": ("def late():\n    from jax import linear_util\n", 4),
     "a name for the same module": ("jnp = jax.numpy\n", 2),

@@ -28,8 +28,14 @@ def is_quiet(old: Document, edit: TreeEdit) -> bool:
     changed = [*((node, old) for node in edit.removed), *((node, edit.document) for node in edit.added)]
     if not all(_only_binds(node, document) for node, document in changed):
         return False
-    names = {name for node, _ in changed for name in bound_names(node)}
-    return not names or names.isdisjoint(_bound_otherwise(edit))
+    bindings = {binding for node, _ in changed for binding in _bindings(node)}
+    if not bindings:
+        return True
+    known = {name: set[str]() for name, _ in bindings}
+    for name, what in _bound_otherwise(edit):
+        if name in known:
+            known[name].add(what)
+    return all(known[name] <= {what} - {""} for name, what in bindings)
 
 
 def _is_silent(nodes: Iterable[ast.AST], document: Document, lines: Lines) -> bool:
@@ -57,14 +63,27 @@ def _only_binds(statement: ast.stmt, document: Document) -> bool:
     return isinstance(statement, _DEFINITIONS) and _is_silent([statement], document, lines_of(statement))
 
 
-def _bound_otherwise(edit: TreeEdit) -> set[str]:
-    """Names of the module that may stand for a part of JAX because of what was there before the edit, too."""
+def _bound_otherwise(edit: TreeEdit) -> Iterator[tuple[str, str]]:
+    """What names of the module may stand for because of what was there before the edit, too: maybe a part of JAX."""
     assert edit.document.tree is not None
-    names: set[str] = set()
     for statement in edit.document.tree.body:
         if statement not in edit.added and not isinstance(statement, _DEFINITIONS):
-            names |= bound_names(statement)
-    return names
+            yield from _bindings(statement)
+
+
+def _bindings(statement: ast.stmt) -> Iterator[tuple[str, str]]:
+    """The names that a statement of a module binds, each with what is imported under it, or nothing."""
+    if isinstance(statement, ast.Import):
+        for alias in statement.names:
+            yield (
+                alias.asname or alias.name.partition(".")[0],
+                alias.name if alias.asname else alias.name.partition(".")[0],
+            )
+    elif isinstance(statement, ast.ImportFrom):
+        source = "." * statement.level + (statement.module or "")
+        yield from ((alias.asname or alias.name, f"{source}.{alias.name}") for alias in statement.names)
+    else:
+        yield from ((name, "") for name in bound_names(statement))
 
 
 def _words(document: Document, lines: Lines) -> set[str]:
