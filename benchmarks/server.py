@@ -9,7 +9,7 @@ server publishes at once, and (*all*) until everything that depends on the edit 
 of the processor (on an idle machine, of the clock).  ``--memory`` makes that many edits of all kinds in a row and
 prints the resident memory on the way.  With ``--protocol`` the edits go to a `jaxlint server` as an editor sends
 them, each as soon as there are diagnostics for the last, and times are from the keystroke to `publishDiagnostics`, by
-the clock (they hold the server's 20 ms of waiting for more), with the processor's mean beside them.
+the clock (they hold the server's 5 ms of waiting for more), with the processor's mean beside them.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from jaxlint.server.projects import Outcome, Projects
 from jaxlint.server.worker import Token, Worker
 from jaxlint.session import Cancelled
 
-DEBOUNCE_SECONDS = 0.02
+DEBOUNCE_SECONDS = 0.005
 """How long a check waits for more edits, of which some editors send several at once."""
 
 
