@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Loop = ast.For | ast.AsyncFor | ast.While
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.Try, ast.Match, ast.ClassDef, ast.Lambda, ast.comprehension)
 _COMPILING = frozenset(("jax.jit", "jax.pmap"))
 _CACHED = frozenset(("jax.checkpoint", "jax.remat"))
 """Wrappers that JAX's cache sees through: `jax.jit(jax.checkpoint(f))` is compiled once."""
@@ -34,7 +35,7 @@ def note_call(it: Interpreter, made: Transformed) -> None:
         if number and isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
             what = _made_anew(made.function, loop)
             written = _where_written(made, loop)
-            if what and written is not None and _is_the_same(written, loop):
+            if what and written is not None and _in_every_pass(made.node, loop) and _is_the_same(written, loop):
                 it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop))
                 return
 
@@ -46,6 +47,20 @@ def _stands_in(node: ast.AST, loop: Loop) -> bool:
     decorators = getattr(first, "decorator_list", ())
     start: int = min([first.lineno, *(one.lineno for one in decorators)])
     return start <= line <= (last.end_lineno or 0)
+
+
+def _in_every_pass(node: ast.AST, loop: Loop) -> bool:
+    """Whether nothing but other loops and ``with`` blocks decides that a pass comes by a node."""
+    pending: list[ast.AST] = list(loop.body)
+    while pending:
+        around = pending.pop()
+        if around is node:
+            return True
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            pending += around.decorator_list
+        elif not isinstance(around, _CONDITIONAL):
+            pending += children(around)
+    return False
 
 
 def _made_anew(function: Value, loop: Loop) -> str:
