@@ -22,6 +22,7 @@ from jaxlint.dynamic import places, private
 _OBJECTS = 20_000
 _DEPTH = 6
 _ATOMS = (str, bytes, int, float, complex, bool, type(None))
+_CODE = (*_ATOMS, FunctionType, MethodType, CellType)
 _OWN = __name__.rpartition(".")[0].replace(".", "/")
 
 
@@ -99,12 +100,12 @@ def _once(known: _Found, frame: FrameType, find: Callable[[], dict[Any, Any]]) -
 
 
 def _contained(containers: list[Any]) -> dict[Any, Any]:
-    """The containers and what lies in them, by identity."""
+    """The containers and what lies in them, by identity; what a function among it closes over is no part of them."""
     found: dict[Any, Any] = {}
     for _ in range(_DEPTH):
         containers = list({id(each): each for each in containers if id(each) not in found}.values())[:_OBJECTS]
         found.update((id(each), each) for each in containers)
-        containers = [part for each in containers for part in _parts(each, set()) if not isinstance(part, _ATOMS)]
+        containers = [part for each in containers for part in _parts(each, set()) if not isinstance(part, _CODE)]
     return found
 
 

@@ -44,7 +44,8 @@ QUESTIONS = [
     ("del x[0]", "x[0]", Kind.ITEM_STORE, "AttributeError"),
     ("y = x[x > 0]", "x[x > 0]", Kind.ERROR, "NonConcreteBooleanIndexError"),
     ("y = f'{x.sum():.2f}'", FORMATTED, Kind.FORMAT, "TypeError"),
-    ("y = {x: 1}", "{x: 1}", Kind.ERROR, "TypeError"),
+    # JAX 0.4 only warns that this will be an error.
+    *([("y = {x: 1}", "{x: 1}", Kind.ERROR, "TypeError")] if jax.__version_info__ >= (0, 5) else []),
 ]
 
 
