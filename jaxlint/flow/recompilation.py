@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 Loop = ast.For | ast.AsyncFor | ast.While
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.Try, ast.Match, ast.ClassDef, ast.Lambda, ast.comprehension)
+_CONDITIONAL = (
+    ast.If, ast.IfExp, ast.BoolOp, ast.Try, getattr(ast, "TryStar", ast.Try), ast.Match, ast.ClassDef, ast.Lambda,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
 _COMPILING = frozenset(("jax.jit", "jax.pmap"))
 _CACHED = frozenset(("jax.checkpoint", "jax.remat"))
 """Wrappers that JAX's cache sees through: `jax.jit(jax.checkpoint(f))` is compiled once."""

@@ -136,13 +136,15 @@ class Server(LanguageServer):
             problems = list(outcome.problems)
             self.client.solved(problems)
             self.client.say_once(problems)
-        missed = complete and any(map(self._is_news, outcome.texts.values()))
+        if self.client.pulls_diagnostics:
+            if complete and self.refreshes and any(map(self._is_news, outcome.texts.values())):
+                self.workspace_diagnostic_refresh(None)
+        else:
+            self._publish_news(outcome)
         if complete:
             self._edited.clear()
-        if self.client.pulls_diagnostics:
-            if missed and self.refreshes:
-                self.workspace_diagnostic_refresh(None)
-            return
+
+    def _publish_news(self, outcome: Outcome) -> None:
         for checked in outcome.texts.values():
             if self._given.get(checked.uri) != (checked.version, checked.result_id):
                 self._publish(checked)

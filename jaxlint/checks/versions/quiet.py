@@ -75,10 +75,8 @@ def _bindings(statement: ast.stmt) -> Iterator[tuple[str, str]]:
     """The names that a statement of a module binds, each with what is imported under it, or nothing."""
     if isinstance(statement, ast.Import):
         for alias in statement.names:
-            yield (
-                alias.asname or alias.name.partition(".")[0],
-                alias.name if alias.asname else alias.name.partition(".")[0],
-            )
+            what = alias.name if alias.asname else alias.name.partition(".")[0]
+            yield alias.asname or what, what
     elif isinstance(statement, ast.ImportFrom):
         source = "." * statement.level + (statement.module or "")
         yield from ((alias.asname or alias.name, f"{source}.{alias.name}") for alias in statement.names)
