@@ -105,10 +105,38 @@ def test_every_library_with_a_table_is_known() -> None:
     assert heads <= JAX_PACKAGES
 
 
+UNFINISHED = {
+    "a list in a comment that was cut off": "# from nets import (  # the small ones\n" + "#     Small,\n" * 30,
+    "a list that is being typed": "from nets import (Small,\n    Large\n\n",
+    "a list that is being typed, its comments written": "from nets import (  # ours\n    Small,  # 1\n    #Large\n",
+    "a list behind a list": "from nets import (from nets import (\n",
+    "a sentence": '"""We import (lazily, when\n asked for"""\n',
+}
+
+
+@pytest.mark.parametrize("text", UNFINISHED.values(), ids=UNFINISHED)
+def test_what_follows_an_unfinished_import_is_read(text: str) -> None:
+    *_, last = imports_in(text + "import jax.numpy as jnp\n")
+    assert (last.level, last.module, last.names) == (0, None, ("jax.numpy",))
+
+
 def test_imports_are_read_as_python_reads_them() -> None:
     text = "from  ..a.b import (c as d, # e)\n  f)\nimport g.h as i, j;import k\n"
     assert [(found.level, found.module, found.names) for found in imports_in(text)] == [
         (2, "a.b", ("c", "f")),
         (0, None, ("g.h", "j")),
         (0, None, ("k",)),
+    ]
+
+
+def test_imports_of_every_form() -> None:
+    text = (
+        "from . import(a)\nfrom  ..b.c import *\nfrom fromage import \\\n x as y, \\\n z\n#import n\n'from';import m\n"
+    )
+    assert list(imports_in("from  .  import a")) == [(1, "", ("a",))]
+    assert [(found.level, found.module, found.names) for found in imports_in(text)] == [
+        (1, "", ("a",)),
+        (2, "b.c", ("*",)),
+        (0, "fromage", ("x", "z")),
+        (0, None, ("m",)),
     ]
