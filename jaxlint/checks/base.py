@@ -130,11 +130,7 @@ def transform_of(context: Context) -> str:
 
 def shown_outside_tests(event: Event, certainty: Certainty | None = None) -> Certainty | None:
     """Tests count traces and compare draws of one key on purpose: there such a finding is only possible."""
-    file = event.scope.module.path.replace("\\", "/").rpartition("/")[2]
-    is_test = (
-        file.startswith("test_") or file.endswith("_test.py") or event.definition.rpartition(".")[2].startswith("test")
-    )
-    return Certainty.POSSIBLE if is_test else certainty
+    return Certainty.POSSIBLE if event.in_test else certainty
 
 
 def is_of_statics(value: Value) -> bool:

@@ -7,7 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.iteration import known_items
-from jaxlint.flow.text import mentions, source
+from jaxlint.flow.text import dotted, mentions, source
+from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     ATTRIBUTE,
     Array,
@@ -48,6 +49,23 @@ def linearized(cls: ClassValue, depth: int = 0) -> list[ClassValue]:
 def external_bases(cls: ClassValue) -> set[str]:
     """Qualified names of the outside classes that ``cls`` derives from."""
     return {base.name for part in linearized(cls) for base in part.bases if isinstance(base, External)}
+
+
+def is_test(function: Function | None) -> bool:
+    """Whether a function outside the files of tests is one all the same: a method of a test case, or a function named
+    as test runners want it that asserts something.  (`test_step` of a training script evaluates.)
+    """
+    if function is None or not function.name.startswith("test"):
+        return False
+    if function.owner is not None:
+        return any(base.endswith("TestCase") for base in external_bases(function.owner))
+    return function.name.startswith("test_") and any(map(_asserts, descendants(function.node)))
+
+
+def _asserts(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        return dotted(node.func).rpartition(".")[2].startswith("assert")
+    return isinstance(node, ast.Assert)
 
 
 def decorator_names(cls: ClassValue) -> set[str]:

@@ -1,7 +1,7 @@
 """What happened, in JAX's terms.  The interpreter emits these; checks turn them into findings.
 
-``scope``/``node`` say where, ``context`` under which trace, ``definition`` in which function.  An exception that
-the program expects (inside ``pytest.raises`` or a ``try`` that catches it) is no event at all.
+``scope``/``node`` say where, ``context`` under which trace, ``definition`` in which function, ``in_test`` whether that
+is a test.  An exception that the program expects (inside ``pytest.raises`` or a ``try`` that catches it) is no event at all.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 class Event:
     scope: ModuleScope = field(init=False)
     definition: str = field(init=False)
+    in_test: bool = field(init=False)
     context: Context = field(init=False)
     node: ast.AST
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events, stale
 from jaxlint.flow.calls import MAX_DEPTH, WORK_LIMIT, enter_unknown
+from jaxlint.flow.classes import is_test
 from jaxlint.flow.contexts import EAGER, Context, Provenance
 from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
@@ -146,6 +147,7 @@ class Interpreter:
         event.scope = scope or self.frame.scope
         event.context = self.ctx
         event.definition = self.definition()
+        event.in_test = event.scope.module.is_test or is_test(self.activation.function)
         for listener in self.listeners.get(type(event), ()):
             listener(event)
 

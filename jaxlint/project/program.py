@@ -15,7 +15,7 @@ from jaxlint.findings import Finding, Location, Related
 from jaxlint.project.discovery import Excludes, by_real_path, walk
 from jaxlint.project.documents import NOT_IMPORTED, Document, read_document
 from jaxlint.project.jax_version import JaxVersions, declared_jax
-from jaxlint.project.roots import is_marked, is_package, program_root
+from jaxlint.project.roots import is_marked, is_package, is_test, program_root
 from jaxlint.settings import Settings
 
 _ALWAYS_EXTERNAL = frozenset(
@@ -26,12 +26,16 @@ _ALWAYS_EXTERNAL = frozenset(
 
 @dataclass(eq=False)
 class Module:
-    """One file of a program under the dotted name by which the program's other files know it."""
+    """One file of a program under the dotted name by which the program's other files know it.
+
+    ``is_test``: a test runner collects the file, or it stands among those that it collects.
+    """
 
     name: str
     path: str
     is_package: bool
     document: Document
+    is_test: bool = False
 
     @property
     def package(self) -> str:
@@ -159,7 +163,7 @@ class Program:
         package = os.path.basename(stem) == "__init__" and is_importable
         place = os.path.dirname(stem) if package else stem
         name = self._unique(self._dotted(place) if is_importable else self._label(stem, suffix), document.path)
-        module = Module(name, document.path, package, document)
+        module = Module(name, document.path, package, document, is_test(document.path, self.root))
         self.modules[name] = module
         self.by_path[os.path.realpath(document.path)] = module
         if document.layout is not None or not is_importable:

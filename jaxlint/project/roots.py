@@ -66,6 +66,23 @@ def is_package(folder: str) -> bool:
     return os.path.isfile(os.path.join(folder, "__init__.py"))
 
 
+def is_test(path: str, root: str) -> bool:
+    """Whether a file of the program in ``root`` is there for a test runner: by its own name (`test_*.py`, `*_test.py`,
+    `conftest.py`) or that of a folder of the program.  Where the program lies on the disk says nothing, unless it
+    is a folder of tests without anything that makes it a program of its own.
+    """
+    stem = os.path.splitext(os.path.basename(path))[0]
+    if stem == "conftest" or stem.startswith("test_") or stem.endswith("_test"):
+        return True
+    folders = os.path.relpath(os.path.dirname(path), root).split(os.sep)
+    return any(folder in _TEST_FOLDERS for folder in folders) or (
+        os.path.basename(root) == "tests" and not is_marked(root)
+    )
+
+
+_TEST_FOLDERS = frozenset(("test", "tests"))
+
+
 def _ancestors(folder: str) -> list[str]:
     """The folder and those around it, up to the first that default excludes keep out of every program."""
     found = []

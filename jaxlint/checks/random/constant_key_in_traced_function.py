@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
 from jaxlint.flow import events
 
 
@@ -15,4 +15,5 @@ def constant_key_in_traced_function(event: events.ConstantKey) -> Iterator[Repor
         "the key comes from a constant seed: every call draws the same numbers",
         "pass a key as an argument, or fold in a step counter",
         traced_since(None, event.context),
+        shown_outside_tests(event),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
 from jaxlint.flow import events
 
 
@@ -15,4 +15,5 @@ def implicit_rng_in_raw_transform(event: events.ImplicitRng) -> Iterator[Report]
         f"`{event.function}` inside raw `{event.context.transform}`: every step or lane gets the same key",
         "use the library's lifted transform (`nn.scan`, `hk.scan`, numpyro's control_flow.scan), or pass keys in",
         traced_since(None, event.context),
+        shown_outside_tests(event),
     )

@@ -22,7 +22,7 @@ def key_reused(event: events.KeyReuse) -> Iterator[Report]:
             f"this key is {again} by `{event.callee}`: {_consequence(event)}",
             "split the key first and use each part once: `key, subkey = jax.random.split(key)`",
             _why(event),
-            shown_outside_tests(event) if event.callee == event.earlier.callee and event.how == keys.DRAW else None,
+            shown_outside_tests(event),
             repair=_repair(event),
         )
 
@@ -53,6 +53,7 @@ def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
             f"`{event.callee}` uses the same key in every pass: the numbers repeat",
             "split the key in each pass, or fold in the index: `jax.random.fold_in(key, i)`",
             _why(event),
+            shown_outside_tests(event),
             repair=_repair(event),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, repair, use_places, used_at
+from jaxlint.checks.base import Report, check, repair, shown_outside_tests, use_places, used_at
 from jaxlint.flow import events
 
 
@@ -15,5 +15,6 @@ def split_and_fold_in_same_parent(event: events.SplitAndFold) -> Iterator[Report
         "this key is both split and folded into: `split(key, n)[i]` is exactly `fold_in(key, i)`",
         "fold into a child of its own: `a, b = jax.random.split(key)`, then `fold_in(b, i)`",
         used_at(event.earlier),
+        shown_outside_tests(event),
         repair=repair("key_reuse", event, places=use_places(event.earlier, event), key=event.key.text),
     )
