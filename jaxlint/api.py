@@ -17,9 +17,10 @@ from jaxlint.configuration import Configuration, ConfigurationError
 from jaxlint.findings import Applicability, Certainty, Edit, Finding, Fix, Location, Related, Severity
 from jaxlint.project.concern import concerns_jax
 from jaxlint.project.discovery import Excludes, MissingPathError, expand_arguments, python_files
-from jaxlint.project.documents import Document, document_from_bytes
+from jaxlint.project.documents import Document, document_from_bytes, unreadable
 from jaxlint.project.layout import Layout
 from jaxlint.project.program import Program, group_by_root, load_program
+from jaxlint.project.reading import reason_of
 from jaxlint.settings import Settings
 from jaxlint.suppressions import suppressions_in
 
@@ -72,13 +73,17 @@ def lint_source(text: str, filename: str | None = None, settings: Settings | Non
 class Run:
     """One run of the linter: which files are asked for, the programs they belong to, and the documents read.
 
-    ``documents`` are by real path; a buffer that stands for a file is among them from the start.
+    ``documents`` are by real path; a buffer that stands for a file is among them from the start.  ``closed`` are
+    findings about folders that cannot be looked into, ``problems`` lines about files beside the sources that cannot be
+    read.
     """
 
     configuration: Configuration
     files: list[str]
     folders: list[str]
     documents: dict[str, Document] = field(default_factory=dict)
+    closed: list[Finding] = field(default_factory=list)
+    problems: dict[str, None] = field(default_factory=dict)
 
     @classmethod
     def over(
@@ -95,8 +100,15 @@ class Run:
         """
         named = expand_arguments(paths, configuration.cwd)
         folders = [path for path in named if os.path.isdir(path)]
-        files = python_files(named, lambda folder: Excludes.of(configuration.settings_for(folder)))
-        run = cls(configuration, files, folders)
+        run = cls(configuration, [], folders)
+        excludes: list[Excludes] = []
+
+        def excludes_in(folder: str) -> Excludes:
+            excludes.append(Excludes.of(configuration.settings_for(folder)))
+            return excludes[-1]
+
+        run.files = python_files(named, excludes_in, run._note_closed)
+        run.problems.update(dict.fromkeys(problem for each in excludes for problem in each.problems))
         for name, data in (buffers or {}).items():
             path = os.path.normpath(os.path.join(configuration.cwd, name))
             run.documents[os.path.realpath(path)] = document_from_bytes(path, data)
@@ -104,6 +116,12 @@ class Run:
         if force_exclude:
             run.files = [path for path in run.files if not run.is_excluded(path)]
         return run
+
+    def _note_closed(self, folder: str, error: OSError) -> None:
+        problem = unreadable(folder, reason_of(error), "folder")
+        self.documents[os.path.realpath(folder)] = Document(folder, "", problem)
+        if self.configuration.settings_for(os.path.dirname(folder)).enables("JAX002", folder):
+            self.closed.append(problem)
 
     def is_excluded(self, path: str) -> bool:
         """Whether a walk from the configuration's folder (or the current one) down to the file would leave it out."""
@@ -120,7 +138,10 @@ class Run:
 
         ``refine`` may judge and add findings before any is left out; ``graph`` is told what is traced by what.
         """
-        found = [finding for program in self.programs() for finding in _findings_of(program, refine, graph)]
+        found = list(self.closed)
+        for program in self.programs():
+            found += _findings_of(program, refine, graph)
+            self.problems.update(dict.fromkeys(program.problems))
         return sorted(found, key=Finding.sort_key)
 
 

@@ -15,10 +15,14 @@ from dataclasses import asdict, dataclass
 from jaxlint.configuration import ConfigurationError
 from jaxlint.findings import Finding
 from jaxlint.identity import Identity, Lines, identities
+from jaxlint.project.reading import read_file, reason_of
 from jaxlint.project.writing import replace_file
 from jaxlint.settings import ALWAYS_ON
 
 _VERSION = 1
+
+_MAX_BYTES = 256 * 1024 * 1024
+"""Enough for a million findings."""
 
 
 class BaselineError(ConfigurationError):
@@ -36,12 +40,11 @@ class Baseline:
     def read(cls, path: str) -> Baseline:
         """The baseline in a file.  Raises BaselineError for a file that is none or cannot be read."""
         try:
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
+            text = read_file(path, _MAX_BYTES).decode("utf-8")
         except FileNotFoundError:
             raise BaselineError(f"{path}: no such baseline; `jaxlint baseline` writes one") from None
         except OSError as error:
-            raise BaselineError(f"{path}: cannot be read: {error.strerror}") from None
+            raise BaselineError(f"{path}: cannot be read: {reason_of(error)}") from None
         except ValueError:
             raise BaselineError(f"{path}: not a baseline: not UTF-8") from None
         try:

@@ -96,8 +96,8 @@ def check(options: argparse.Namespace) -> int:
     run = Run.over(paths, _configuration(options), buffers, options.force_exclude)
     if options.show_files:
         return _print_lines(run.files)
-    if not run.files:
-        print("warning: no Python files found under the given paths", file=sys.stderr)
+    if not run.files and not run.closed:
+        _print_lines(["warning: no Python files found under the given paths"], sys.stderr)
     settings = run.configuration.settings_for(run.configuration.cwd)
     fixes = options.diff or settings.fix
     if options.since is not None and (fixes or buffers):
@@ -109,6 +109,7 @@ def check(options: argparse.Namespace) -> int:
     if fixes:
         return _fix(run, options, settings.unsafe_fixes, shown)
     findings = shown(run.findings(_refinement(options) if options.dynamic else None))
+    _warn(run)
     if options.add_ignore is not None:
         return _add_ignores(findings, run, options)
     _print_report(findings, run, options)
@@ -146,6 +147,7 @@ def _report_once(watching: Watching, options: argparse.Namespace) -> None:
     try:
         run, found = watching.lint()
         shown = _shown(run, options)
+        _warn(run)
         _print_report(shown(found), run, options)
         if not options.quiet:
             _print_lines(shown.notes(update=False), sys.stderr)
@@ -198,6 +200,13 @@ def _print_notes(shown: Shown, options: argparse.Namespace) -> None:
         _print_lines(notes, sys.stderr)
 
 
+def _warn(run: Run) -> None:
+    """What of the surroundings of the sources could not be taken into account."""
+    from jaxlint.report.source import printable
+
+    _print_lines((f"warning: {printable(problem)}" for problem in run.problems), sys.stderr)
+
+
 def _exit_code(findings: list[Finding], options: argparse.Namespace) -> int:
     if any(finding.code == "JAX002" for finding in findings):
         return 2
@@ -212,6 +221,7 @@ def _fix(run: Run, options: argparse.Namespace, unsafe: bool, shown: Shown) -> i
     from jaxlint.report.text import error_line
 
     fixed = fixing.fix(lambda _: shown(run.findings()), run.documents, fixing.accepted(unsafe))
+    _warn(run)
     sources = Sources(run.documents, run.configuration.cwd)
     if options.diff:
         _print_lines(fixes.diff(fixed, sources))
@@ -311,6 +321,7 @@ def report(options: argparse.Namespace) -> int:
     run = Run.over(options.paths or ["."], _configuration(options), force_exclude=options.force_exclude)
     graph = CallGraph()
     findings = run.findings(_refinement(options) if options.dynamic else None, graph)
+    _warn(run)
     asked = {os.path.realpath(path) for path in run.files}
     traces = {root: calls for root, calls in graph.traces().items() if os.path.realpath(root.place.path) in asked}
     text = _WRITERS[options.format](findings, traces, run)
@@ -405,6 +416,7 @@ def baseline(options: argparse.Namespace) -> int:
 
     run = Run.over(options.paths or ["."], _configuration(options), force_exclude=options.force_exclude)
     findings = run.findings()
+    _warn(run)
     sources = Sources(run.documents, run.configuration.cwd)
     left = 0
     for settled in settle(run, findings, options.grow):

@@ -7,12 +7,14 @@ with folders further up, except through an explicit `extend`.  Whatever is wrong
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+import reprlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jaxlint.findings import Certainty
 from jaxlint.project.jax_version import load_toml, parse_version
+from jaxlint.project.reading import read_file, read_text, reason_of
 from jaxlint.settings import Settings, is_selector
 
 
@@ -68,10 +70,10 @@ def closest_file(folder: str) -> str | None:
     """The configuration file that holds in a folder, or None.  Raises ConfigurationError for one that is not TOML."""
     while True:
         own = os.path.join(folder, "jaxlint.toml")
-        if os.path.isfile(own):
+        if os.path.exists(own):
             return own
         shared = os.path.join(folder, "pyproject.toml")
-        if os.path.isfile(shared) and _mentions_jaxlint(shared) and _table_in(shared) is not None:
+        if os.path.exists(shared) and _mentions_jaxlint(shared) and _table_in(shared) is not None:
             return shared
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -79,23 +81,38 @@ def closest_file(folder: str) -> str | None:
         folder = parent
 
 
-def load_file(path: str, extended_by: tuple[str, ...] = ()) -> Settings:
+def load_file(path: str) -> Settings:
     """The settings in one file, on top of those it extends.  Raises ConfigurationError."""
-    path = os.path.normpath(path)
-    shown = os.path.relpath(path) if path.startswith(os.getcwd() + os.sep) else path
-    if path in extended_by:
-        raise ConfigurationError(
-            f"{shown}: extend: the file extends itself, by way of {os.path.basename(extended_by[-1])}"
-        )
-    table = dict(_table_in(path) or {})
-    base = table.pop("extend", None)
     settings = Settings()
-    if base is not None:
-        if not isinstance(base, str):
-            raise ConfigurationError(f"{shown}: extend: expected a path, found {_show(base)}")
-        settings = load_file(os.path.join(os.path.dirname(path), base), (*extended_by, path))
-    values = parse_table(table, shown, os.path.dirname(path))
-    return replace(settings, root=os.path.dirname(path), **values)
+    for source, table in reversed(list(_with_extended(os.path.normpath(path)))):
+        folder = os.path.dirname(source)
+        settings = replace(settings, root=folder, **parse_table(table, _shown(source), folder))
+    return settings
+
+
+def _with_extended(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The file and those it extends, directly or not, with their tables."""
+    seen: set[str] = set()
+    while True:
+        seen.add(os.path.realpath(path))
+        table = dict(_table_in(path) or {})
+        base = table.pop("extend", None)
+        yield path, table
+        if base is None:
+            return
+        try:
+            extended = _path(base, os.path.dirname(path))
+        except ValueError as error:
+            raise ConfigurationError(f"{_shown(path)}: extend: {error}") from None
+        if os.path.realpath(extended) in seen:
+            raise ConfigurationError(
+                f"{_shown(extended)}: extend: the file extends itself, by way of {os.path.basename(path)}"
+            )
+        path = extended
+
+
+def _shown(path: str) -> str:
+    return os.path.relpath(path) if path.startswith(os.getcwd() + os.sep) else path
 
 
 def parse_table(table: Mapping[str, object], source: str, folder: str) -> dict[str, Any]:
@@ -107,7 +124,7 @@ def parse_table(table: Mapping[str, object], source: str, folder: str) -> dict[s
     for key, value in table.items():
         parse = _KEYS.get(key)
         if parse is None:
-            raise ConfigurationError(f"{source}: unknown key `{key}`{did_you_mean(key, [*_KEYS, 'extend'])}")
+            raise ConfigurationError(f"{source}: unknown key `{_short(key)}`{did_you_mean(key, [*_KEYS, 'extend'])}")
         try:
             values[key.replace("-", "_")] = parse(value, folder)
         except ValueError as error:
@@ -115,31 +132,32 @@ def parse_table(table: Mapping[str, object], source: str, folder: str) -> dict[s
     return values
 
 
+_LONGEST_WORD = 60
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`, did you mean …?` when something similar is known, else nothing."""
     import difflib
 
-    close = difflib.get_close_matches(word, list(known), n=1)
+    close = difflib.get_close_matches(word[:_LONGEST_WORD], list(known), n=1)
     return f", did you mean `{close[0]}`?" if close else ""
 
 
 def _mentions_jaxlint(path: str) -> bool:
     """Whether the file is worth parsing as TOML: a pyproject.toml that configures other tools only is not ours."""
     try:
-        with open(path, "rb") as file:
-            return b"jaxlint" in file.read()
+        return b"jaxlint" in read_file(path)
     except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from None
+        raise ConfigurationError(f"{path}: cannot be read: {reason_of(error)}") from None
 
 
 def _table_in(path: str) -> dict[str, Any] | None:
     """The file's settings as written, or None when it has no table for jaxlint."""
     try:
-        with open(path, encoding="utf-8") as file:
-            data = load_toml(file.read())
+        data = load_toml(read_text(path))
     except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:  # tomllib's error and UnicodeDecodeError are both ValueErrors
+        raise ConfigurationError(f"{path}: cannot be read: {reason_of(error)}") from None
+    except ValueError as error:  # tomllib's error and UnicodeDecodeError are both ValueErrors
         raise ConfigurationError(f"{path}: not TOML: {str(error).splitlines()[0]}") from None
     if os.path.basename(path) != "pyproject.toml":
         return data
@@ -163,7 +181,7 @@ def _selectors(value: object, folder: str) -> tuple[str, ...]:
     for selector in selectors:
         if not is_selector(selector):
             known = [word for rule in all_rules().values() for word in (rule.code, rule.name)]
-            raise ValueError(f"unknown rule `{selector}`{did_you_mean(selector, known)}")
+            raise ValueError(f"unknown rule `{_short(selector)}`{did_you_mean(selector, known)}")
     return tuple(selector if selector.islower() else selector.upper() for selector in selectors)
 
 
@@ -176,11 +194,11 @@ def _patterns(value: object, folder: str) -> tuple[str, ...]:
 
 
 def _folders(value: object, folder: str) -> tuple[str, ...]:
-    return tuple(os.path.normpath(os.path.join(folder, path)) for path in _strings(value, folder))
+    return tuple(_path(path or ".", folder) for path in _strings(value, folder))
 
 
 def _path(value: object, folder: str) -> str:
-    if isinstance(value, str) and value:
+    if isinstance(value, str) and value and "\0" not in value:
         return os.path.normpath(os.path.join(folder, value))
     raise ValueError(f"expected a path, found {_show(value)}")
 
@@ -231,8 +249,11 @@ def _boolean(value: object, folder: str) -> bool:
 
 def _show(value: object) -> str:
     """A value as a short piece of one line."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return _short(reprlib.repr(value) if isinstance(value, (dict, list)) else repr(value))  # tables may be deep
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_WORD else text[: _LONGEST_WORD - 3] + "..."
 
 
 _KEYS: dict[str, Callable[[object, str], object]] = {

@@ -22,8 +22,9 @@ from jaxlint.checks.incremental import Analysis, Cancelled
 from jaxlint.configuration import Configuration
 from jaxlint.findings import Finding
 from jaxlint.project.discovery import PYTHON_SUFFIXES, Excludes, python_files
-from jaxlint.project.documents import MAX_BYTES, NOT_IMPORTED, Document, document_from_bytes, read_document
+from jaxlint.project.documents import NOT_IMPORTED, Document, document_from_bytes, read_document
 from jaxlint.project.program import Program, group_by_root, load_program
+from jaxlint.project.reading import MAX_BYTES
 from jaxlint.project.roots import baseline_path, program_root
 from jaxlint.settings import Settings
 

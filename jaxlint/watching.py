@@ -47,7 +47,7 @@ class Watching:
         self._watched = self._folders(run)
         self._files = run.files
         self._session.folders = run.folders
-        found = [finding for path in run.files for finding in self._session.findings(path)]
+        found = run.closed + [finding for path in run.files for finding in self._session.findings(path)]
         return run, sorted(found, key=Finding.sort_key)
 
     def __iter__(self) -> Iterator[list[str]]:

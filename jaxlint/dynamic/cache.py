@@ -18,8 +18,10 @@ from dataclasses import dataclass, field
 from jaxlint import __version__
 from jaxlint.dynamic.launch import Options
 from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
+from jaxlint.project.reading import read_file, read_text
 
 FOLDER = ".jaxlint_cache"
+_MAX_BYTES = 256 * 1024 * 1024
 _NOT_KEPT = (Outcome.TIMED_OUT, Outcome.CRASHED)
 
 
@@ -37,8 +39,7 @@ class Cache:
     def read(self, job: Job, options: Options) -> list[Result] | None:
         """What was found before, or None."""
         try:
-            with open(self._path(job, options), encoding="utf-8") as file:
-                return [from_json(line) for line in file]
+            return [from_json(line) for line in read_text(self._path(job, options), _MAX_BYTES).splitlines()]
         except (OSError, ValueError):
             return None
 
@@ -52,8 +53,7 @@ class Cache:
         name = hashlib.sha256(f"{__version__} {self.versions} {options.platform}".encode()).hexdigest()
         path = os.path.join(self.folder, "dynamic", f"lacks-{name[:16]}.json")
         try:
-            with open(path, encoding="utf-8") as file:
-                return tuple(json.load(file))
+            return tuple(json.loads(read_text(path)))
         except (OSError, ValueError):
             lacks = ask(options)
             self._keep(path, [json.dumps(lacks)])
@@ -79,8 +79,7 @@ class Cache:
     def _hash(self, path: str) -> str:
         if path not in self._hashes:
             try:
-                with open(path, "rb") as file:
-                    self._hashes[path] = hashlib.sha256(file.read()).hexdigest()
+                self._hashes[path] = hashlib.sha256(read_file(path, _MAX_BYTES)).hexdigest()
             except OSError:
                 self._hashes[path] = ""
         return self._hashes[path]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from jaxlint.findings import Applicability, Finding
 from jaxlint.fixes.apply import apply
-from jaxlint.project.documents import Document
+from jaxlint.project.documents import MAX_NOTEBOOK_BYTES, Document
+from jaxlint.project.reading import read_file, reason_of
 from jaxlint.project.writing import replace_file
 
 MAX_PASSES = 50
@@ -140,14 +141,12 @@ def write(result: Fixed) -> Iterator[tuple[str, str]]:
     """Writes what was changed; yields real path and reason of each file that could not be."""
     for real, document in sorted(result.documents.items()):
         try:
-            with open(real, "rb") as file:
-                now = file.read()
-            if now != result.were[real].data():
+            if read_file(real, MAX_NOTEBOOK_BYTES) != result.were[real].data():
                 yield real, "it was changed while it was linted"
                 continue
             replace_file(real, document.data())
         except OSError as error:
-            yield real, error.strerror or type(error).__name__
+            yield real, reason_of(error)
 
 
 def accepted(unsafe: bool) -> Callable[[Finding], bool]:

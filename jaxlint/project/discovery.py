@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxlint.project.reading import read_file, reason_of
 from jaxlint.settings import Settings, pattern_matches
 
 if TYPE_CHECKING:
@@ -31,12 +32,14 @@ class MissingPathError(Exception):
 class Excludes:
     """What keeps entries of folders out: patterns (a name, or an absolute path or glob) and .gitignore files.
 
-    ``included`` are patterns of files that are taken beside those with Python's suffixes.
+    ``included`` are patterns of files that are taken beside those with Python's suffixes.  ``problems`` gains a line
+    for each .gitignore file that is there and cannot be used.
     """
 
     patterns: tuple[str, ...]
     gitignore: bool = True
     included: tuple[str, ...] = ()
+    problems: list[str] = field(default_factory=list)
     _specs: dict[str, GitIgnoreSpec | None] = field(default_factory=dict)
 
     @classmethod
@@ -79,7 +82,7 @@ class Excludes:
 
     def _ignore_file(self, folder: str) -> GitIgnoreSpec | None:
         if folder not in self._specs:
-            self._specs[folder] = _read_ignore_file(os.path.join(folder, ".gitignore"))
+            self._specs[folder] = _read_ignore_file(os.path.join(folder, ".gitignore"), self.problems)
         return self._specs[folder]
 
 
@@ -103,16 +106,24 @@ def expand_arguments(paths: Iterable[str], cwd: str) -> list[str]:
     return list(found)
 
 
-def python_files(paths: Iterable[str], excludes: Callable[[str], Excludes]) -> list[str]:
+def _closed(folder: str, error: OSError) -> None:
+    """What is in a folder that cannot be listed is not there."""
+
+
+def python_files(
+    paths: Iterable[str],
+    excludes: Callable[[str], Excludes],
+    unlisted: Callable[[str, OSError], None] = _closed,
+) -> list[str]:
     """The Python files among and below these absolute paths, sorted, each file once however many links lead to it.
 
-    ``excludes`` gives the excludes that hold inside a folder.
+    ``excludes`` gives the excludes that hold inside a folder; ``unlisted`` is told of folders that cannot be listed.
     """
     walked: list[str] = []
     named: list[str] = []
     for path in paths:
         if os.path.isdir(path):
-            walked += walk(path, excludes(path))
+            walked += walk(path, excludes(path), unlisted=unlisted)
         elif not path.endswith(STUB_SUFFIX):
             named.append(path)
     found = by_real_path(walked) | {os.path.realpath(path): path for path in named}
@@ -129,7 +140,12 @@ def by_real_path(files: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def walk(top: str, excludes: Excludes, enter: Callable[[str], bool] = lambda folder: True) -> Iterator[str]:
+def walk(
+    top: str,
+    excludes: Excludes,
+    enter: Callable[[str], bool] = lambda folder: True,
+    unlisted: Callable[[str, OSError], None] = _closed,
+) -> Iterator[str]:
     """The Python files below ``top``; ``enter`` may keep the walk out of a folder.
 
     Folders are known by their real path, so a symbolic link to a folder already seen ends there, loops included;
@@ -145,7 +161,12 @@ def walk(top: str, excludes: Excludes, enter: Callable[[str], bool] = lambda fol
             if real in seen:
                 continue
             seen.add(real)
-        for path, is_folder, is_link in _entries(folder):
+        try:
+            entries = _entries(folder)
+        except OSError as error:
+            unlisted(folder, error)
+            continue
+        for path, is_folder, is_link in entries:
             if not (is_folder or excludes.takes(path)) or excludes.excludes(path, is_folder):
                 continue
             if not is_folder:
@@ -155,12 +176,9 @@ def walk(top: str, excludes: Excludes, enter: Callable[[str], bool] = lambda fol
 
 
 def _entries(folder: str) -> list[tuple[str, bool, bool]]:
-    """(path, is a folder, is a link) of everything in a folder, sorted; nothing when it cannot be listed."""
-    try:
-        with os.scandir(folder) as entries:
-            return sorted((entry.path, _is_dir(entry), entry.is_symlink()) for entry in entries)
-    except OSError:
-        return []
+    """(path, is a folder, is a link) of everything in a folder, sorted.  Raises OSError when it cannot be listed."""
+    with os.scandir(folder) as entries:
+        return sorted((entry.path, _is_dir(entry), entry.is_symlink()) for entry in entries)
 
 
 def _is_dir(entry: os.DirEntry[str]) -> bool:
@@ -170,11 +188,13 @@ def _is_dir(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _read_ignore_file(path: str) -> GitIgnoreSpec | None:
+def _read_ignore_file(path: str, problems: list[str]) -> GitIgnoreSpec | None:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            lines = file.read().splitlines()
-    except OSError:
+        lines = read_file(path).decode("utf-8", "replace").splitlines()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        problems.append(f"{path}: cannot be read: {reason_of(error)}")
         return None
     from pathspec import GitIgnoreSpec
 

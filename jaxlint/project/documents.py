@@ -11,7 +11,6 @@ import codecs
 import io
 import os
 import re
-import stat
 import sys
 import tokenize
 import warnings
@@ -22,12 +21,10 @@ from typing import TYPE_CHECKING
 from jaxlint.findings import Edit, Finding, Fix, Location
 from jaxlint.project.depth import nesting_depth
 from jaxlint.project.layout import LINE_BREAK, CannotEditError, Layout, spliced, splices
+from jaxlint.project.reading import MAX_BYTES, FileTooLargeError, read_file, reason_of
 
 if TYPE_CHECKING:
     from jaxlint.project.cells import Cell
-
-MAX_BYTES = 16 * 1024 * 1024
-"""Larger files are data, not programs: their tree would take gigabytes."""
 
 MAX_NOTEBOOK_BYTES = 128 * 1024 * 1024
 """Most of a large notebook is pictures, which are only skipped over."""
@@ -202,12 +199,11 @@ def read_document(path: str) -> Document:
     """Read one file; a file that cannot be read or decoded gives a document whose ``problem`` says why."""
     path = os.path.abspath(path)
     try:
-        data = _read_bytes(path, _limit(path))
+        return document_from_bytes(path, read_file(path, _limit(path)))
+    except FileTooLargeError as error:
+        return Document(path, "", too_complex(path, reason_of(error)))
     except OSError as error:
-        return Document(path, "", unreadable(path, error.strerror or type(error).__name__))
-    except ValueError as error:  # a null byte in the name
-        return Document(path, "", unreadable(path, str(error)))
-    return document_from_bytes(path, data)
+        return Document(path, "", unreadable(path, reason_of(error)))
 
 
 def document_from_bytes(path: str, data: bytes) -> Document:
@@ -256,9 +252,9 @@ def _document_of_notebook(path: str, data: bytes) -> Document:
     return Document(path, text, layout=layout)
 
 
-def unreadable(path: str, reason: str) -> Finding:
-    """JAX002: the file's bytes cannot be had or make no text."""
-    return _finding("JAX002", "unreadable-file", f"cannot read this file: {reason}", Location(path, 1))
+def unreadable(path: str, reason: str, what: str = "file") -> Finding:
+    """JAX002: the file's bytes cannot be had or make no text, or the folder cannot be listed."""
+    return _finding("JAX002", "unreadable-file", f"cannot read this {what}: {reason}", Location(path, 1))
 
 
 def too_complex(path: str, reason: str, place: Location | None = None) -> Finding:
@@ -272,20 +268,6 @@ def _finding(code: str, name: str, message: str, place: Location) -> Finding:
 
 def _limit(path: str) -> int:
     return MAX_NOTEBOOK_BYTES if path.endswith(".ipynb") else MAX_BYTES
-
-
-def _read_bytes(path: str, limit: int) -> bytes:
-    """The file's content, at most one byte more than the limit; pipes and devices could block or never end."""
-    mode = os.stat(path).st_mode
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(21, "Is a directory")
-    if not stat.S_ISREG(mode):
-        raise OSError(22, "not a regular file")
-    size = os.stat(path).st_size
-    with open(path, "rb") as file:
-        data = file.read(limit + 1)
-    # Report the true size of a file that is too large without holding all of it.
-    return data if len(data) <= limit else bytes(max(size, len(data)))
 
 
 def _decode(data: bytes) -> tuple[str, str]:

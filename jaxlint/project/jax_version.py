@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from jaxlint.project.reading import read_text, reason_of
+
 Version = tuple[int, ...]
 
 
@@ -22,31 +24,38 @@ class JaxVersions(NamedTuple):
 
 
 # `jax`, `jax[cuda12]>=0.4.30,<0.6`, `jax (>=0.4)`, `jax==0.4.30; python_version > "3.9"`
-_REQUIREMENT = re.compile(r"^\s*jax\s*(?:\[[^\]]*\])?\s*\(?\s*(?P<clauses>[<>=!~][^;#)]*)", re.IGNORECASE)
+_REQUIREMENT = re.compile(r"^\s*jax\s*(?:\[[^\]]*\]\s*)?(?:\(\s*)?(?P<clauses>[<>=!~][^;#)]*)", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?P<operator>===|==|~=|>=|<=|!=|<|>|\^|~)\s*v?(?P<version>\d+(?:\.\d+)*)")
 
 
+_MOST_DIGITS = 9
+"""Of a part of a version; a date has eight."""
+
+
 def parse_version(text: str) -> Version | None:
-    """`"0.4.30"` as `(0, 4, 30)`; whatever follows the digits is dropped, None without any."""
+    """`"0.4.30"` as `(0, 4, 30)`; whatever follows the digits is dropped.  None for what is no version."""
     match = re.match(r"\s*v?(\d+(?:\.\d+)*)", text)
-    return tuple(int(part) for part in match.group(1).split(".")) if match else None
+    parts = match.group(1).split(".") if match else []
+    return tuple(map(int, parts)) if parts and max(map(len, parts)) <= _MOST_DIGITS else None
 
 
-def declared_jax(root: str, override: str | None = None) -> JaxVersions:
+def declared_jax(root: str, override: str | None = None, problems: list[str] | None = None) -> JaxVersions:
     """The versions that the program in this folder declares, or the setting `jax-version` when it is given.
 
     Lock files say what is installed and so win; of all other declarations the widest range counts.
+    ``problems`` gains a line for each file that is there and cannot be read.
     """
+    problems = [] if problems is None else problems
     if override is not None:
         return _bounds(override if override[:1] in "<>=!~^" else f"=={override}")
     for name, reader in _LOCKS.items():
-        pinned = [version for version in _read(os.path.join(root, name), reader) if version]
+        pinned = [version for version in _read(os.path.join(root, name), reader, problems) if version]
         if pinned:
             return _bounds(f"=={pinned[0]}")
     declared: list[JaxVersions] = []
     for pattern, reader in _DECLARATIONS.items():
         for path in sorted(glob.glob(os.path.join(glob.escape(root), pattern))):
-            declared += [_bounds(clauses) for clauses in _read(path, reader) if clauses]
+            declared += [_bounds(clauses) for clauses in _read(path, reader, problems) if clauses]
     if not declared:
         return JaxVersions()
     lows = [bounds.minimum for bounds in declared]
@@ -68,12 +77,16 @@ def _bounds(clauses: str) -> JaxVersions:
     return JaxVersions(minimum, maximum)
 
 
-def _read(path: str, reader: Callable[[str], Iterator[str]]) -> list[str]:
+def _read(path: str, reader: Callable[[str], Iterator[str]], problems: list[str]) -> list[str]:
     """What a reader finds in a file; a file that is missing or broken declares nothing."""
     try:
-        with open(path, encoding="utf-8") as file:
-            return list(reader(file.read()))
-    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError, configparser.Error):
+        return list(reader(read_text(path)))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        problems.append(f"{path}: cannot be read: {reason_of(error)}")
+        return []
+    except (ValueError, SyntaxError, RecursionError, MemoryError, configparser.Error):
         return []
 
 
@@ -126,19 +139,41 @@ def _from_setup_py(text: str) -> Iterator[str]:
 
 
 def _from_lock(text: str) -> Iterator[str]:
-    for package in load_toml(text).get("package", []):
-        if package.get("name") == "jax" and isinstance(package.get("version"), str):
+    packages = load_toml(text).get("package", [])
+    for package in packages if isinstance(packages, list) else []:
+        if _table(package).get("name") == "jax" and isinstance(package.get("version"), str):
             yield package["version"]
 
 
 def load_toml(text: str) -> dict[str, Any]:
-    """TOML text as a dict.  Raises ValueError when it is not TOML."""
+    """TOML text as a dict.  Raises ValueError when it is not TOML, or nested beyond reason."""
+    if any(line.count(".") > _DEEPEST_KEY and _longest_key(line) > _DEEPEST_KEY for line in text.split("\n")):
+        raise ValueError(f"a key has more than {_DEEPEST_KEY} parts")
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
-    data: dict[str, Any] = tomllib.loads(text)
+    try:
+        data: dict[str, Any] = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
     return data
+
+
+_DEEPEST_KEY = 200
+"""Parts of a dotted key.  The parser's time for one grows with the square of their number."""
+
+
+def _longest_key(line: str) -> int:
+    """How many parts the longest dotted key of a line may have."""
+    longest = run = 0
+    for part in line.split("."):
+        run = run + 1 if _KEY_PART.fullmatch(part) else 1
+        longest = max(longest, run)
+    return longest
+
+
+_KEY_PART = re.compile(r"\s*[\w\"'-]+\s*")
 
 
 def _table(value: object) -> dict[str, Any]:

@@ -47,14 +47,16 @@ class Program:
     """The modules below one root.
 
     ``modules`` has them by dotted name, in the order of their paths; ``by_path`` by real path; ``requested`` maps
-    the real paths of the files whose findings were asked for to the paths they were asked for by.
+    the real paths of the files whose findings were asked for to the paths they were asked for by.  ``problems`` are
+    lines about files beside the sources that cannot be read.
     """
 
     def __init__(self, root: str, settings: Settings, documents: Iterable[Document], requested: Iterable[str]) -> None:
         self.root = root
         self.settings = settings
         self.requested = {os.path.realpath(path): path for path in requested}
-        self.declared_jax: JaxVersions = declared_jax(root, settings.jax_version)
+        self.problems: list[str] = []
+        self.declared_jax: JaxVersions = declared_jax(root, settings.jax_version, self.problems)
         self.modules: dict[str, Module] = {}
         self.by_path: dict[str, Module] = {}
         self._base = _source_roots(root, settings)
@@ -228,7 +230,9 @@ def load_program(root: str, settings: Settings, requested: Iterable[str], cache:
     for real, path in paths.items():
         if real not in cache:
             cache[real] = read_document(path)
-    return Program(root, settings, [cache[real] for real in paths], wanted)
+    program = Program(root, settings, [cache[real] for real in paths], wanted)
+    program.problems += excludes.problems
+    return program
 
 
 def group_by_root(files: Iterable[str], folders: Iterable[str]) -> dict[str, list[str]]:

@@ -18,8 +18,10 @@ from typing import Any
 
 from jaxlint.dynamic.inputs.usage import functions, line_range
 from jaxlint.dynamic.observations import Traced, from_json, to_json
+from jaxlint.project.reading import read_file
 
 DEFAULT_FILE = ".jaxlint-recorded.jsonl"
+_MAX_BYTES = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,7 @@ def read(file: str) -> tuple[Record, ...]:
 def lines(file: str) -> list[str]:
     """The lines of a recording, each once, in their order; none where there is no file."""
     try:
-        with open(file, encoding="utf-8") as opened:
-            return list(dict.fromkeys(opened.read().splitlines()))
+        return list(dict.fromkeys(read_file(file, _MAX_BYTES).decode("utf-8", "replace").splitlines()))
     except OSError:
         return []
 
@@ -161,7 +162,6 @@ def source_hash(path: str, qualname: str) -> str:
 @functools.lru_cache(maxsize=64)
 def _source_lines(path: str) -> list[str]:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read().splitlines()
+        return read_file(path).decode("utf-8", "replace").splitlines()
     except OSError:
         return []

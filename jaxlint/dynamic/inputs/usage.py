@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from jaxlint.project.reading import read_file
+
 MOST_FILES = 1024  # whose trees are kept
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -100,8 +102,7 @@ def line_range(node: ast.FunctionDef | ast.AsyncFunctionDef) -> range:
 def parsed(path: str) -> ast.Module | None:
     """The tree of a file, None where there is none."""
     try:
-        with open(path, "rb") as file:
-            return ast.parse(file.read())
+        return ast.parse(read_file(path))
     except (OSError, SyntaxError, ValueError, RecursionError):
         return None
 
@@ -110,8 +111,7 @@ def parsed(path: str) -> ast.Module | None:
 def text_of(path: str) -> str:
     """The text of a file as far as it can be read."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
+        return read_file(path).decode("utf-8", "replace")
     except OSError:
         return ""
 
