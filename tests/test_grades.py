@@ -34,7 +34,15 @@ IN_TESTS = {
     "code that tests call": {
         "pyproject.toml": "",
         "noise.py": REUSE.format("certain"),
-        "tests/test_noise.py": "import jax\n\nfrom noise import pair\n\n\ndef test_pair():\n    pair(jax.random.key(0))\n",
+        "tests/test_noise.py": """
+import jax
+
+from noise import pair
+
+
+def test_pair():
+    pair(jax.random.key(0))
+""",
     },
     "a test beside what it tests": {
         "noise.py": """

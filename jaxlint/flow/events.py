@@ -1,7 +1,7 @@
 """What happened, in JAX's terms.  The interpreter emits these; checks turn them into findings.
 
 ``scope``/``node`` say where, ``context`` under which trace, ``definition`` in which function, ``in_test`` whether that
-is a test.  An exception that the program expects (inside ``pytest.raises`` or a ``try`` that catches it) is no event at all.
+is a test.  An exception that the program expects (inside ``pytest.raises`` or a ``try`` that catches it) is no event.
 """
 
 from __future__ import annotations
