@@ -22,7 +22,7 @@ from jaxlint.project.layout import Layout
 from jaxlint.project.program import Program, group_by_root, load_program
 from jaxlint.project.reading import reason_of
 from jaxlint.settings import Settings
-from jaxlint.suppressions import suppressions_in
+from jaxlint.suppressions import may_suppress, suppressions_in
 
 if TYPE_CHECKING:
     from jaxlint.flow.call_graph import CallGraph
@@ -228,11 +228,10 @@ def shown_in(program: Program, document: Document, findings: list[Finding], fixe
         findings = [finding for finding in findings if not _is_meant(document.layout, finding)]
     if document.problem is not None:
         findings = [document.problem]
-    elif findings or "jaxlint:" in document.text:
+    elif findings or may_suppress(document.text):
         suppressions = suppressions_in(document)
         findings = suppressions.keep(findings)
-        # A file may ignore JAX003 like any other rule; asking twice is what makes that work.
-        findings += suppressions.keep([*suppressions.mistakes, *suppressions.unused(settings, document.path)])
+        findings += suppressions.problems(settings, document.path)
     kept = [
         finding
         for finding in sorted(set(findings), key=Finding.sort_key)
