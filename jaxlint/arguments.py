@@ -29,7 +29,17 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     # The reason is optional and so has to be joined by `=`: the next word may be a path.
     arguments = ["--add-ignore=" if argument == "--add-ignore" else argument for argument in arguments]
     # Paths may stand before, between and after options.
-    return parser.parse_intermixed_args(arguments, argparse.Namespace(command=command))
+    options = parser.parse_intermixed_args(arguments, argparse.Namespace(command=command))
+    if not getattr(options, "dynamic", True):
+        _refuse_tracing(options)
+    return options
+
+
+def _refuse_tracing(options: argparse.Namespace) -> None:
+    """Raises UsageError where a run that traces nothing is told how to trace: code runs on request only."""
+    for name in TRACING:
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{name.replace('_', '-')} says how to trace, and nothing is traced without --dynamic")
 
 
 def parser_for(command: str) -> argparse.ArgumentParser | None:
@@ -125,9 +135,9 @@ def _add_why(parser: argparse.ArgumentParser) -> None:
 def _add_dynamic(parser: argparse.ArgumentParser, purpose: str) -> None:
     add = parser.add_argument
     add("--dynamic", action="store_true", help=purpose)
-    add("--platform", default="cpu", metavar="NAME", help="what JAX traces for under --dynamic (default: cpu)")
-    add("--lower-for", type=_platforms, default=[], metavar="PLATFORMS", help="also compile for cuda, rocm or tpu")
-    add("--dynamic-timeout", type=_seconds, default=30.0, metavar="SECONDS", help="for one import or one function")
+    add("--platform", metavar="NAME", help="what --dynamic traces for, of what is there (default: cpu)")
+    add("--lower-for", type=_platforms, metavar="PLATFORMS", help="--dynamic also compiles for cuda, rocm or tpu")
+    add("--dynamic-timeout", type=_seconds, metavar="SECONDS", help="for one import or one function (default: 30)")
     add("--dynamic-budget", type=_seconds, metavar="SECONDS", help="for all tracing of this run")
 
 
@@ -147,6 +157,9 @@ def _add_configuration(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", help="use this configuration file for everything")
     parser.add_argument("--isolated", action="store_true", help="use no configuration file")
 
+
+TRACING = ("platform", "lower_for", "dynamic_timeout", "dynamic_budget")
+"""The options that say how `--dynamic` runs code: without it they are a mistake."""
 
 SETTINGS = frozenset(
     {
@@ -220,9 +233,10 @@ def _comma_list(text: str) -> list[str]:
 
 def _platforms(text: str) -> list[str]:
     platforms = _comma_list(text)
-    if unknown := set(platforms) - {"cuda", "rocm", "tpu"}:
-        raise argparse.ArgumentTypeError(f"expected cuda, rocm or tpu, found {', '.join(sorted(unknown))}")
-    return platforms
+    if not platforms or (unknown := set(platforms) - {"cuda", "rocm", "tpu"}):
+        found = ", ".join(sorted(unknown)) if platforms else "nothing"
+        raise argparse.ArgumentTypeError(f"expected cuda, rocm or tpu, found {found}")
+    return list(dict.fromkeys(platforms))
 
 
 def _seconds(text: str) -> float:

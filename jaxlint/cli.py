@@ -1,6 +1,7 @@
 """The command `jaxlint`: arguments in, a report and an exit code out.
 
-Exit codes: 0 nothing found, 1 findings, 2 the run itself failed or an input could not be read.
+Exit codes: 0 nothing found, 1 findings, 2 the run itself failed or an input could not be read, 130 and 143 for a run
+that Ctrl-C or SIGTERM has ended.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from jaxlint.arguments import COMMANDS, NARROWING, REPORTS, SETTINGS, STDIN, UsageError, parse, parser_for
 
 if TYPE_CHECKING:
     from jaxlint.adoption import Shown
-    from jaxlint.api import Refine, Run
+    from jaxlint.api import Run
     from jaxlint.configuration import Configuration
     from jaxlint.dynamic.launch import Options
     from jaxlint.findings import Finding, Location
@@ -108,13 +110,14 @@ def check(options: argparse.Namespace) -> int:
     shown = _shown(run, options)
     if fixes:
         return _fix(run, options, settings.unsafe_fixes, shown)
-    findings = shown(run.findings(_refinement(options) if options.dynamic else None))
+    tracing = _Tracing(options) if options.dynamic else None
+    findings = shown(run.findings(tracing))
     _warn(run)
     if options.add_ignore is not None:
         return _add_ignores(findings, run, options)
     _print_report(findings, run, options)
     _print_notes(shown, options)
-    return _exit_code(findings, options)
+    return _stopped(tracing, options) or _exit_code(findings, options)
 
 
 def _watch(options: argparse.Namespace) -> int:
@@ -236,12 +239,15 @@ def _fix(run: Run, options: argparse.Namespace, unsafe: bool, shown: Shown) -> i
         error_line(f"{path}: not fixed: {reason}")
         failed = 2
     left = fixed.left
-    if options.dynamic:
-        left = shown(type(run).over(options.paths or ["."], run.configuration).findings(_refinement(options)))
+    tracing = _Tracing(options) if options.dynamic else None
+    if tracing is not None:
+        left = shown(type(run).over(options.paths or ["."], run.configuration).findings(tracing))
     if options.show_fixes:
         _print_lines(fixes.listing(fixed, sources))
     _print_report([] if options.fix_only else left, run, options, len(fixed.applied))
     _print_notes(shown, options)
+    if stopped := _stopped(tracing, options):
+        return stopped
     if fixed.applied and options.exit_non_zero_on_fix:
         return failed or 1
     return failed or (0 if options.fix_only else _exit_code(left, options))
@@ -279,35 +285,49 @@ def _write(path: str, data: bytes) -> None:
 
 def _workers(options: argparse.Namespace) -> tuple[Options, dict[str, str]]:
     """How user code is to be run, and the versions it runs with.  Raises UsageError where it cannot be."""
-    from jaxlint.dynamic.broker import Options, Unavailable, jax_versions
+    from jaxlint.dynamic.broker import MissingPlatform, Options, Unavailable, jax_versions, platform_there
 
-    chosen = Options(
-        platform=options.platform,
-        lower_for=tuple(options.lower_for),
-        timeout=options.dynamic_timeout,
-        budget=options.dynamic_budget,
-    )
+    asked = {"lower_for": tuple(options.lower_for or ()), "timeout": options.dynamic_timeout}
+    chosen = Options(budget=options.dynamic_budget, **{name: value for name, value in asked.items() if value})
     try:
-        return chosen, jax_versions(chosen)
+        versions = jax_versions(chosen)
+        if options.platform is not None:
+            chosen = replace(chosen, platform=platform_there(options.platform, chosen))
+    except MissingPlatform as error:
+        raise UsageError(f"--platform: {error}") from None
     except Unavailable as error:
         raise UsageError(f"--dynamic: {error}; pip install 'jaxlint-sharp-bits[dynamic]'") from None
+    return chosen, versions
 
 
-def _refinement(options: argparse.Namespace) -> Refine:
+class _Tracing:
     """What turns findings into findings with verdicts.  Raises UsageError where dynamic mode cannot run."""
-    from jaxlint.dynamic.cache import FOLDER, Cache
-    from jaxlint.dynamic.progress import Progress
-    from jaxlint.dynamic.prove import prove
 
-    chosen, versions = _workers(options)
-    progress = Progress(quiet=options.quiet)
+    def __init__(self, options: argparse.Namespace) -> None:
+        from jaxlint.dynamic.progress import Progress
+        from jaxlint.dynamic.stopping import Stop
 
-    def refine(program: Program, findings: list[Finding], traced: list[Location]) -> list[Finding]:
-        folder = os.path.join(program.root, FOLDER)
-        cache = None if options.no_cache else Cache(folder, f"jax {versions['jax']} python {versions['python']}")
-        return prove(program, findings, traced, chosen, versions["jax"], progress, cache)
+        self._options, self._versions = _workers(options)
+        self._progress = Progress(quiet=options.quiet)
+        self._caches = not options.no_cache
+        self.stop = Stop()
 
-    return refine
+    def __call__(self, program: Program, findings: list[Finding], traced: list[Location]) -> list[Finding]:
+        from jaxlint.dynamic.cache import FOLDER, Cache
+        from jaxlint.dynamic.prove import prove
+
+        jax, python = self._versions["jax"], self._versions["python"]
+        cache = Cache(os.path.join(program.root, FOLDER), f"jax {jax} python {python}") if self._caches else None
+        return prove(program, findings, traced, self._options, jax, self._progress, cache, self.stop)
+
+
+def _stopped(tracing: _Tracing | None, options: argparse.Namespace) -> int:
+    """Says what a run had no time to trace; the exit code of one that was interrupted, 0 of any other."""
+    if tracing is None:
+        return 0
+    if not options.quiet and (told := tracing.stop.told()):
+        print(f"warning: {told}", file=sys.stderr)
+    return tracing.stop.exit_code
 
 
 def report(options: argparse.Namespace) -> int:
@@ -320,7 +340,8 @@ def report(options: argparse.Namespace) -> int:
         _need_extra("report", "markdown_it", "pygments")
     run = Run.over(options.paths or ["."], _configuration(options), force_exclude=options.force_exclude)
     graph = CallGraph()
-    findings = run.findings(_refinement(options) if options.dynamic else None, graph)
+    tracing = _Tracing(options) if options.dynamic else None
+    findings = run.findings(tracing, graph)
     _warn(run)
     asked = {os.path.realpath(path) for path in run.files}
     traces = {root: calls for root, calls in graph.traces().items() if os.path.realpath(root.place.path) in asked}
@@ -328,12 +349,12 @@ def report(options: argparse.Namespace) -> int:
     output = options.output_file or f"jaxlint-report.{options.format}"
     if output == STDIN:
         sys.stdout.write(text)
-        return 0
+        return _stopped(tracing, options)
     replace_file(output, text.encode("utf-8", "replace"))
     if not options.quiet:
         functions = {call.callee for calls in traces.values() for call in calls} | {root.function for root in traces}
         print(f"wrote {output}: {_count(len(findings), 'finding')}, {_count(len(functions), 'traced function')}")
-    return 0
+    return _stopped(tracing, options)
 
 
 def _as_html(findings: list[Finding], traces: Traces, run: Run) -> str:

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
@@ -18,8 +17,9 @@ from jaxlint.dynamic.launch import Options, command, environment
 from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
 from jaxlint.dynamic.progress import Progress
 from jaxlint.dynamic.spawn import Spawner
+from jaxlint.dynamic.stopping import Stop
 
-__all__ = ["Options", "Unavailable", "jax_versions", "run_jobs"]
+__all__ = ["MissingPlatform", "Options", "Unavailable", "jax_versions", "platform_there", "run_jobs"]
 
 _POLL = 0.1
 _START = 120.0  # seconds for jax to be imported, on a cold disk too
@@ -29,6 +29,10 @@ _SERVERS = 2  # how often the clean parent may be lost before its jobs are
 
 class Unavailable(Exception):
     """Dynamic mode cannot run here; the text says why."""
+
+
+class MissingPlatform(Exception):
+    """JAX has no devices of the platform that was asked for; the text says of which it has."""
 
 
 class _Backend(Protocol):
@@ -41,21 +45,25 @@ class _Lost(Exception):
     """The clean parent has ended unasked."""
 
 
-def run_jobs(jobs: Iterable[Job], options: Options, progress: Progress | None = None) -> Iterator[Result]:
+def run_jobs(
+    jobs: Iterable[Job], options: Options, progress: Progress | None = None, stop: Stop | None = None
+) -> Iterator[Result]:
     """The results of ``jobs`` as they come: one of each import (its ``qualname`` is empty) and one of each target.
 
-    A target that ends its process, or never ends, has a result that says so. Raises `Unavailable` when nothing can be
+    A target that ends its process, or never ends, has a result that says so, and so has what ``stop`` or the budget
+    leaves no time for. Raises `Unavailable` when nothing can be
     run at all. No process and no file is left behind once the iterator is exhausted, closed or collected.
     """
     owed = {number: (job, ["", *dict.fromkeys(job.targets)]) for number, job in enumerate(jobs)}
-    progress = progress or Progress(quiet=True)
+    progress, stop = progress or Progress(quiet=True), stop or Stop()
     progress.begin(sum(len(targets) for _, targets in owed.values()))
-    end = None if options.budget is None else monotonic() + options.budget
+    began = monotonic()
+    end = None if options.budget is None else began + options.budget - stop.spent
     reason = (Outcome.TIMED_OUT, f"the budget of {options.budget or 0:g} s was spent")
     servers = 0
     backend: _Backend | None = None
     try:
-        while owed and (end is None or monotonic() < end):
+        while owed and not stop.signal and (end is None or monotonic() < end):
             try:
                 if backend is None:
                     backend = _started(owed, options, end)
@@ -80,6 +88,11 @@ def run_jobs(jobs: Iterable[Job], options: Options, progress: Progress | None = 
         if backend is not None:
             backend.close()
         progress.end()
+        stop.spent += monotonic() - began
+    if stop.signal:
+        reason = (Outcome.TIMED_OUT, "the run was interrupted")
+    if owed and reason[0] is Outcome.TIMED_OUT:
+        stop.leave_out(reason[1], sum(bool(target) for _, targets in owed.values() for target in targets))
     for job, targets in owed.values():
         for target in targets:
             yield Result(job.module, target, *reason)
@@ -88,7 +101,7 @@ def run_jobs(jobs: Iterable[Job], options: Options, progress: Progress | None = 
 def _started(owed: dict[int, tuple[Job, list[str]]], options: Options, end: float | None) -> _Backend:
     backend: _Backend = _ForkServer(options, end) if options.fork else Spawner(options)
     for number, (job, targets) in owed.items():
-        backend.submit(number, replace(job, targets=tuple(filter(None, targets))))
+        backend.submit(number, job.owing(targets))
     return backend
 
 
@@ -106,6 +119,25 @@ def jax_versions(options: Options) -> dict[str, str]:
     return {"jax": jax, "python": python, "executable": options.python}
 
 
+def platform_there(name: str, options: Options) -> str:
+    """What JAX calls the platform ``name`` when it is told to use it.  Raises `MissingPlatform`, `Unavailable`.
+
+    Devices are looked for as JAX itself would, which takes seconds: nobody has to ask for a CPU.
+    """
+    if name == "cpu":
+        return name
+    names = {each: value for each, value in environment(options).items() if each != "JAX_PLATFORMS"}
+    try:
+        asked = command(options.python, "jaxlint.dynamic.selftest", "platforms")
+        ran = subprocess.run(asked, capture_output=True, text=True, env=names, timeout=_START)
+        there: dict[str, str] = json.loads(ran.stdout.splitlines()[-1])
+    except (OSError, subprocess.TimeoutExpired, ValueError, IndexError) as error:
+        raise Unavailable(f"{options.python} cannot say which platforms there are: {error}") from error
+    if name not in there:
+        raise MissingPlatform(f"there is no {name!r} here, only {', '.join(sorted(there))}")
+    return there[name]
+
+
 def missing_capabilities(options: Options) -> tuple[str, ...]:
     """What the oracle cannot see with the installed jax; it takes ten small traces to know. Raises `Unavailable`."""
     try:
@@ -115,6 +147,7 @@ def missing_capabilities(options: Options) -> tuple[str, ...]:
             text=True,
             env=environment(options),
             timeout=_START,
+            start_new_session=True,  # Ctrl-C is for this process
         )
         return tuple(json.loads(process.stdout.splitlines()[-1]))
     except (OSError, subprocess.TimeoutExpired, ValueError, IndexError) as error:

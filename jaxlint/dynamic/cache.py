@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -19,6 +17,7 @@ from jaxlint import __version__
 from jaxlint.dynamic.launch import Options
 from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
 from jaxlint.project.reading import read_file, read_text
+from jaxlint.project.writing import replace_file
 
 FOLDER = ".jaxlint_cache"
 _MAX_BYTES = 256 * 1024 * 1024
@@ -37,11 +36,14 @@ class Cache:
     _hashes: dict[str, str] = field(default_factory=dict)
 
     def read(self, job: Job, options: Options) -> list[Result] | None:
-        """What was found before, or None."""
+        """What was found before, or None: then, too, when the file is not as it was written."""
+        lines = _sealed(self._path(job, options))
         try:
-            return [from_json(line) for line in read_text(self._path(job, options), _MAX_BYTES).splitlines()]
-        except (OSError, ValueError):
+            results = [from_json(line) for line in lines or ()]
+        except ValueError:  # another jaxlint of the same version wrote it
             return None
+        said = {result.qualname for result in results if isinstance(result, Result)}
+        return results if said >= {"", *job.targets} else None
 
     def write(self, job: Job, options: Options, results: list[Result]) -> None:
         if len(results) <= len(job.targets) or any(result.outcome in _NOT_KEPT for result in results):
@@ -52,21 +54,20 @@ class Cache:
         """What the installed jax lacks, asked for once for these versions."""
         name = hashlib.sha256(f"{__version__} {self.versions} {options.platform}".encode()).hexdigest()
         path = os.path.join(self.folder, "dynamic", f"lacks-{name[:16]}.json")
-        try:
-            return tuple(json.loads(read_text(path)))
-        except (OSError, ValueError):
+        lines = _sealed(path)
+        if lines is None:
             lacks = ask(options)
-            self._keep(path, [json.dumps(lacks)])
+            self._keep(path, list(lacks))
             return lacks
+        return tuple(lines)
 
     def _keep(self, path: str, lines: list[str]) -> None:
         """Another run may read the file meanwhile: it sees the old one or the new one."""
         with contextlib.suppress(OSError):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             _ignored_by_git(self.folder)
-            with tempfile.NamedTemporaryFile("w", dir=os.path.dirname(path), delete=False, encoding="utf-8") as file:
-                file.writelines(f"{line}\n" for line in lines)
-            os.replace(file.name, path)
+            text = "".join(f"{line}\n" for line in (_seal(lines), *lines))
+            replace_file(path, text.encode("utf-8", "surrogatepass"))
 
     def _path(self, job: Job, options: Options) -> str:
         key = hashlib.sha256()
@@ -83,6 +84,20 @@ class Cache:
             except OSError:
                 self._hashes[path] = ""
         return self._hashes[path]
+
+
+def _seal(lines: list[str]) -> str:
+    """The first line of a file with these lines after it."""
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _sealed(path: str) -> list[str] | None:
+    """The lines below a file's seal; None where the seal is not theirs: the file is cut off, empty or changed."""
+    try:
+        seal, *lines = read_text(path, _MAX_BYTES).split("\n")[:-1]
+    except (OSError, ValueError):
+        return None
+    return lines if seal == _seal(lines) else None
 
 
 def _ignored_by_git(folder: str) -> None:

@@ -19,7 +19,7 @@ import shutil
 import signal
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any
 
@@ -41,11 +41,17 @@ _RUNNING = -1
 
 @dataclass(slots=True)
 class Task:
-    """Targets of a job for one worker. ``announce``: the import's own result is still owed."""
+    """Targets of a job for one worker. ``announce``: the import's own result is still owed.
+
+    ``later`` are those that no finding waits for: they come when no task is ``urgent`` any more, which is one that a
+    finding waits for.
+    """
 
     number: int
     job: Job
     pending: deque[str]
+    later: deque[str] = field(default_factory=deque)
+    urgent: bool = False
     announce: bool = True
     alone: bool = False  # the target is traced in the worker itself, because forked processes hang
 
@@ -136,7 +142,8 @@ class Server:
             for line in _lines(self._asked, chunk):
                 number, _, record = line.partition(" ")
                 job = from_json(record)
-                self._tasks.append(Task(int(number), job, deque(dict.fromkeys(job.targets))))
+                first, rest = job.parts()
+                self._tasks.append(Task(int(number), job, deque(first), deque(rest), job.claimed is not None))
         elif descriptor == owner.output:
             owner.tail = (owner.tail + chunk)[-_TAIL:]
             if not chunk:
@@ -174,18 +181,24 @@ class Server:
         while len(self._workers) < self._options.workers:
             if self._tasks and self._expects(self._tasks[0].job):
                 return
-            task = self._tasks.popleft() if self._tasks else self._split()
+            urgent = bool(self._tasks) and not self._tasks[0].urgent
+            task = self._split(urgent) or (self._tasks.popleft() if self._tasks else None)
             if task is None:
                 return
             self._start(task)
 
-    def _split(self) -> Task | None:
-        """Half of the targets of a worker that has far more to do than another import costs."""
-        for each in self._workers:
+    def _split(self, urgent: bool) -> Task | None:
+        """Half of the targets of a worker that has far more to do than another import costs.
+
+        That is for workers who find nothing else to do; where what they would do is less ``urgent`` it comes first.
+        """
+        for each in self._workers if urgent or not self._tasks else ():
+            if urgent and not each.task.urgent:
+                continue
             pending = each.task.pending
             if len(pending) >= _SPLIT and each.traced and len(pending) * each.mean() > 4 * each.loaded > 0:
                 half = [pending.pop() for _ in range(len(pending) // 2)]
-                return Task(each.task.number, each.task.job, deque(reversed(half)), announce=False)
+                return replace(each.task, pending=deque(reversed(half)), later=deque(), announce=False)
         return None
 
     def _folder(self) -> str:
@@ -308,6 +321,8 @@ class Server:
         each.job_process, each.stalled, each.work = 0, 0, _RUNNING
         each.tail.clear()
         if not each.task.pending:
+            self._postpone(each.task)
+        if not each.task.pending:
             self._end(each)
             return
         each.current = each.task.pending.popleft()
@@ -317,12 +332,28 @@ class Server:
         with suppress(OSError):  # if it has ended, the end of its pipe will say so
             os.write(each.commands, f"{word} {each.current}\n".encode())
 
+    def _postpone(self, task: Task) -> None:
+        """Goes on to what no finding waits for: here, or in a new worker if other tasks have something to do first."""
+        rest = replace(task, pending=task.later, later=deque(), urgent=False, announce=False)
+        task.later = deque()
+        if any(other.urgent for other in self._tasks):
+            self._again(rest)
+        else:
+            task.pending, task.urgent = rest.pending, False
+
+    def _again(self, task: Task) -> None:
+        """Queues what is left of a task, in front of what is less urgent."""
+        if task.urgent:
+            self._tasks.appendleft(task)
+        elif task.pending or task.later:
+            self._tasks.append(task)
+
     def _traced(self, each: Worker, status: int) -> None:
         """The process of the current target has ended."""
         if each.job_process:
             _kill_group(each.job_process)
         if each.verdict == _HANGS and each.current is not None and each.result is None:
-            self._tasks.append(Task(each.task.number, each.task.job, deque([each.current]), False, alone=True))
+            self._again(replace(each.task, pending=deque([each.current]), later=deque(), announce=False, alone=True))
         elif each.current is not None:
             self._send(each.task, self._judge(each, _ending(status)))
         each.traced += 1
@@ -348,13 +379,11 @@ class Server:
             self._give_up(task, result.outcome, result.detail)
         else:
             if each.current is None and task.pending:
-                each.current = (
-                    task.pending.popleft()
-                )  # it ended between two targets; so that each new start gets further
+                each.current = task.pending.popleft()  # it ended between two; so that each new start gets further
             if each.current is not None:
                 self._send(task, self._judge(each, ending))
-            if task.pending:
-                self._tasks.append(Task(task.number, task.job, task.pending, False, task.alone))
+            if task.pending or task.later:
+                self._again(task)
         self._end(each)
 
     def _announce(self, task: Task, result: Result) -> None:
@@ -363,8 +392,8 @@ class Server:
             task.announce = False
 
     def _give_up(self, task: Task, outcome: Outcome, detail: str) -> None:
-        while task.pending:
-            self._send(task, Result(task.job.module, task.pending.popleft(), outcome, f"its import: {detail}"))
+        for target in (*task.pending, *task.later):
+            self._send(task, Result(task.job.module, target, outcome, f"its import: {detail}"))
 
     # -- limits
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import enum
 import json
-from dataclasses import asdict, dataclass, field, is_dataclass
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from typing import Any, get_args, get_origin, get_type_hints
 
 
@@ -187,6 +188,18 @@ class Job:
     explain: Span | None = None  # a line whose equations are asked for
     stub_missing: bool = True  # third-party modules that are not installed are stand-ins
     common: Common | None = None  # the same in all jobs that share it
+    claimed: int | None = None  # how many of the targets, the first ones, findings wait for; None: not even the import
+
+    def parts(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The targets that findings wait for, and the others; of a job that none waits for, all are alike."""
+        targets = tuple(dict.fromkeys(self.targets))
+        count = len(targets) if self.claimed is None else self.claimed
+        return targets[:count], targets[count:]
+
+    def owing(self, targets: Collection[str]) -> Job:
+        """The job with these of its targets left."""
+        first, rest = ([each for each in part if each in targets] for part in self.parts())
+        return replace(self, targets=(*first, *rest), claimed=None if self.claimed is None else len(first))
 
 
 def to_json(record: Any) -> str:

@@ -33,27 +33,36 @@ class Plan:
 
 @dataclass
 class _Wanted:
-    """What is asked of one module: the names to trace, in the order they were met."""
+    """What is asked of one module: the names to trace, in the order they were met.
+
+    ``claimed`` of them have to do with findings, and come first; None where the whole module has not.
+    """
 
     module: Module
     names: dict[str, None] = field(default_factory=dict)
+    claimed: int | None = None
 
 
 def plan(
     program: Program, findings: Iterable[Finding], traced: Iterable[Location] = (), lower_for: tuple[str, ...] = ()
 ) -> Plan:
-    """The jobs that can decide ``findings``, and those that trace the functions at ``traced`` for what else shows."""
+    """The jobs that can decide ``findings``, and those that trace the functions at ``traced`` for what else shows.
+
+    What findings wait for comes before the rest, in the order of the jobs and in each.
+    """
     wanted: dict[str, _Wanted] = {}
     targets: dict[Finding, list[Target]] = {}
     scopes = _Scopes(program)
     for finding in findings:
         places = [finding.location, *(related.location for related in finding.related)]
         targets[finding] = list(dict.fromkeys(target for place in places for target in scopes.at(place)))
-    extra = [target for place in traced for target in scopes.at(place)]
-    for module, name in [*(target for found in targets.values() for target in found), *extra]:
+    for module, name in (target for found in targets.values() for target in found):
         asked = wanted.setdefault(module, _Wanted(program.modules[module]))
-        if name:
-            asked.names[name] = None
+        asked.names |= {name: None} if name else {}
+        asked.claimed = len(asked.names)
+    for module, name in (target for place in traced for target in scopes.at(place)):
+        asked = wanted.setdefault(module, _Wanted(program.modules[module]))
+        asked.names |= {name: None} if name else {}
     probes = tuple(dict.fromkeys(span_of(finding.location) for finding in targets))
     several = sum(max(len(asked.names), 1) for asked in wanted.values()) > 1
     common = in_common(program, (asked.module for asked in wanted.values())) if several else None
@@ -84,6 +93,7 @@ def _job(program: Program, asked: _Wanted, probes: tuple[Span, ...]) -> Job:
         sources=tuple(program.by_path),
         recordings=recordings if os.path.isfile(recordings) else "",
         declared=declared,
+        claimed=asked.claimed,
     )
 
 

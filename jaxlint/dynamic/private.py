@@ -190,6 +190,20 @@ def _core(name: str) -> Any:
     return getattr(core, name)
 
 
+def platforms() -> dict[str, str]:
+    """What can be asked for, by every name that people have for it: devices say "gpu" whatever their backend's name.
+
+    A backend that fails to start is not there.
+    """
+    from jax._src import xla_bridge
+
+    there: dict[str, str] = {}
+    for name, backend in xla_bridge.backends().items():
+        there[name] = name
+        there.setdefault(backend.platform, name)
+    return there
+
+
 def absent() -> tuple[str, ...]:
     """The capabilities that the installed JAX has no name for."""
     return tuple(name for name, has in _CAPABILITIES.items() if not has())

@@ -15,6 +15,7 @@ from jaxlint.dynamic.cache import Cache
 from jaxlint.dynamic.observations import Job, Kind, Observation, Result, Span, Traced
 from jaxlint.dynamic.plan import plan, span_of
 from jaxlint.dynamic.progress import Progress
+from jaxlint.dynamic.stopping import Stop
 from jaxlint.dynamic.verdicts import Judge, assumptions_of, is_there
 from jaxlint.findings import Certainty, Finding, Location, Proof, Severity, Verdict
 from jaxlint.project.program import Program
@@ -28,17 +29,26 @@ def prove(
     jax: str,
     progress: Progress | None = None,
     cache: Cache | None = None,
+    stop: Stop | None = None,
 ) -> list[Finding]:
     """``findings`` with a verdict each, and findings of origin `tracing` for what nobody had claimed.
 
     ``traced`` are functions that are believed to be traced: they are run whether or not there is a finding in them.
-    ``jax`` is the version that the workers have.  Raises `broker.Unavailable` when nothing can be run at all.
+    ``jax`` is the version that the workers have.  ``stop`` is told what was left out; once it is given a signal, the
+    verdicts are those of what was traced until then.  Raises `broker.Unavailable` when nothing can be run at all.
     """
-    planned = plan(program, findings, traced, options.lower_for)
-    lacks = cache.missing(options, missing_capabilities) if cache is not None else missing_capabilities(options)
-    judge = Judge(list(results_of(planned.jobs, options, progress, cache)), jax, lacks)
+    stop = stop or Stop()
+    with stop.listening():
+        planned = plan(program, findings, traced, options.lower_for)
+        lacks = _missing(options, cache) if not stop.signal else ()
+        results = list(results_of(planned.jobs, options, progress, cache, stop))
+    judge = Judge(results, jax, lacks)
     judged = [_with(finding, judge.verdict(finding, planned.targets[finding])) for finding in findings]
     return judged + list(only_traced(judge, program))
+
+
+def _missing(options: Options, cache: Cache | None) -> tuple[str, ...]:
+    return cache.missing(options, missing_capabilities) if cache is not None else missing_capabilities(options)
 
 
 def explain(program: Program, place: Location, options: Options, jax: str, progress: Progress | None) -> list[str]:
@@ -66,7 +76,9 @@ def _indented(equations: list[str]) -> Iterator[str]:
     return (f"  {equation}" for equation in equations)
 
 
-def results_of(jobs: list[Job], options: Options, progress: Progress | None, cache: Cache | None) -> Iterator[Result]:
+def results_of(
+    jobs: list[Job], options: Options, progress: Progress | None, cache: Cache | None, stop: Stop | None = None
+) -> Iterator[Result]:
     """What the workers say of the jobs, or said of the very same ones before."""
     fresh = []
     for job in jobs:
@@ -76,7 +88,7 @@ def results_of(jobs: list[Job], options: Options, progress: Progress | None, cac
         else:
             yield from known
     found: dict[str, list[Result]] = {}
-    for result in run_jobs(fresh, options, progress):
+    for result in run_jobs(fresh, options, progress, stop):
         found.setdefault(result.module, []).append(result)
         yield result
     for job in fresh:

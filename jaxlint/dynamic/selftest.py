@@ -111,5 +111,5 @@ def _works(program: Callable[..., Any], kinds: set[Kind]) -> bool:
 
 
 def main(arguments: list[str]) -> None:
-    """Prints what is missing as JSON, for the process that judges."""
-    print(json.dumps(missing()))
+    """Prints what is missing, or which ``platforms`` there are, as JSON, for the process that judges."""
+    print(json.dumps(private.platforms() if arguments == ["platforms"] else missing()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import shutil
@@ -10,10 +11,10 @@ import subprocess
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from jaxlint.dynamic.launch import Options, command, environment
 from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
@@ -32,10 +33,18 @@ class Spawner:
         self._running: set[subprocess.Popen[bytes]] = set()
         self._lock = threading.Lock()
         self._closed = False
+        self._urgent = 0  # how many targets that findings wait for are not traced yet
+        self._later: list[Callable[[], object]] = []  # what comes after those
         self._pool = ThreadPoolExecutor(options.workers)
 
     def submit(self, number: int, job: Job) -> None:
-        self._pool.submit(self._import, number, job)
+        """Queues a job; what findings wait for is submitted before the rest."""
+        with self._lock:
+            self._urgent += job.claimed is not None
+        if job.claimed is not None:
+            self._pool.submit(self._settling, self._import, number, job)
+        else:
+            self._after(lambda: self._pool.submit(self._import, number, job))
 
     def poll(self, seconds: float) -> Iterator[tuple[int, Result]]:
         """What has come in within ``seconds``."""
@@ -56,8 +65,9 @@ class Spawner:
 
     def _import(self, number: int, job: Job) -> None:
         """The first target's process tells of the import too; only a module that can be imported gets more of them."""
-        targets = list(dict.fromkeys(job.targets))
-        first, *rest = targets or [""]
+        urgent, later = job.parts() if job.claimed is not None else ((), job.targets)
+        targets = [*urgent, *later]
+        first = targets[0] if targets else ""
         imported, traced = self._run(job, first)
         self._results.put((number, imported))
         if imported.outcome is not Outcome.DONE:
@@ -67,9 +77,42 @@ class Spawner:
             return
         if traced is not None:
             self._results.put((number, traced))
-        for target in rest:
-            if not self._closed:
-                self._pool.submit(self._target, number, job, target)
+        for target in targets[1:]:
+            self._target_of(number, job, target, target in urgent)
+
+    def _target_of(self, number: int, job: Job, target: str, urgent: bool) -> None:
+        """Queues one target of a module that can be imported."""
+        if not urgent:
+            self._after(lambda: self._pool.submit(self._target, number, job, target))
+        elif not self._closed:
+            with self._lock:
+                self._urgent += 1
+            self._pool.submit(self._settling, self._target, number, job, target)
+
+    def _settling(self, run: Callable[..., None], *arguments: Any) -> None:
+        """Runs something that a finding waits for; the last of that lets the rest begin."""
+        try:
+            run(*arguments)
+        finally:
+            with self._lock:
+                self._urgent -= 1
+                ready, self._later = (self._later, []) if not self._urgent else ([], self._later)
+            for begin in ready:
+                self._begin(begin)
+
+    def _after(self, begin: Callable[[], object]) -> None:
+        """Begins now, or once nothing is left that a finding waits for."""
+        with self._lock:
+            waits = self._urgent > 0
+            if waits:
+                self._later.append(begin)
+        if not waits:
+            self._begin(begin)
+
+    def _begin(self, begin: Callable[[], object]) -> None:
+        if not self._closed:
+            with contextlib.suppress(RuntimeError):  # the pool was shut down in between
+                begin()
 
     def _target(self, number: int, job: Job, target: str) -> None:
         imported, traced = self._run(job, target)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -129,13 +134,22 @@ def test_without_dynamic_nothing_runs_and_the_verdict_is_null(project: Path) -> 
 def test_a_second_run_reads_the_cache_and_a_change_does_not(project: Path) -> None:
     first = findings(project)
     (cached,) = (project / ".jaxlint_cache" / "dynamic").glob("*.jsonl")
-    cached.write_text(cached.read_text().replace("noisy(", "remembered("))
+    _, text = cached.read_text().split("\n", 1)
+    text = text.replace("noisy(", "remembered(").rstrip("\n")
+    cached.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}\n")
     second = findings(project)
     assert "remembered(" in second[14]["verdict"]["evidence"][0]
     (project / "program.py").write_text(PROGRAM + "\n")
     assert findings(project) == first
     assert jaxlint(project, "clean").stdout == "removed .jaxlint_cache\n"
     assert not (project / ".jaxlint_cache").exists()
+
+
+def test_an_empty_cache_is_no_cache(project: Path) -> None:
+    first = findings(project)
+    for cached in (project / ".jaxlint_cache" / "dynamic").iterdir():
+        cached.write_bytes(b"")
+    assert findings(project) == first
 
 
 def test_declared_inputs_are_used(project: Path) -> None:
@@ -185,4 +199,86 @@ def test_what_only_tracing_sees_is_a_finding_of_its_own(project: Path) -> None:
     found = findings(project, "--lower-for", "cuda,tpu", "--certainty", "possible")[7]
     assert (found["code"], found["origin"]) == ("JAX803", "tracing")
     assert "tpu" in found["verdict"]["evidence"][1]
-    assert "expected cuda, rocm or tpu, found vax" in jaxlint(project, "--dynamic", "--lower-for", "vax").stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--dynamic --lower-for vax", "expected cuda, rocm or tpu, found vax"),
+        ("--dynamic --lower-for ,", "expected cuda, rocm or tpu, found nothing"),
+        ("--lower-for cuda", "--lower-for says how to trace, and nothing is traced without --dynamic"),
+        ("--dynamic-budget 5", "nothing is traced without --dynamic"),
+        ("report --platform cpu", "--platform says how to trace, and nothing is traced without --dynamic"),
+        ("--dynamic --platform vax", "there is no 'vax' here, only cpu"),
+    ],
+)
+def test_what_says_how_to_trace_is_looked_at_before_anything_runs(project: Path, arguments: str, said: str) -> None:
+    (project / "program.py").write_text("while True:\n    pass\n")
+    done = jaxlint(project, *arguments.split(), ".")
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+
+
+STUCK = """import pathlib
+import tempfile
+
+import jax
+
+
+@jax.jit
+def quick(x):
+    return float(x)
+
+
+@jax.jit
+def stuck(x):
+    value = float(x)
+    pathlib.Path(tempfile.gettempdir(), "stuck").touch()
+    while value:
+        pass
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_tracing_and_what_is_decided_is_printed(project: Path, number: signal.Signals) -> None:
+    (project / "program.py").write_text(STUCK)
+    temporary = project / "temporary"
+    temporary.mkdir()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(temporary)}
+    command = [sys.executable, "-m", "jaxlint", "--dynamic", "--output-format", "json", "--select", "JAX211", "."]
+    process = subprocess.Popen(
+        command, cwd=project, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not [*temporary.rglob("stuck")]:
+        time.sleep(0.1)
+    process.send_signal(number)
+    out, said = process.communicate(timeout=30)
+    states = [finding["verdict"]["state"] for finding in json.loads(out)]
+    assert states == ["confirmed-if", "timed-out"]
+    assert "warning: the run was interrupted: 1 function was not traced" in said
+    assert process.returncode == 128 + number
+    assert [*temporary.iterdir()] == []
+    assert str(temporary).encode() not in b"".join(_environments())
+
+
+def _environments() -> Iterator[bytes]:
+    """The variables of all processes that may be looked at."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            yield (folder / "environ").read_bytes()
+
+
+def test_a_spent_budget_went_to_the_functions_of_findings(project: Path) -> None:
+    """Two workers, and two modules with functions that never end: nobody claims anything of those."""
+    found = "import jax\n\n\n@jax.jit\ndef found(x):\n    return float(x)\n"
+    endless = "\n\n@jax.jit\ndef endless(x):\n    while True:\n        pass\n"
+    for name, text in {"a": found + endless, "b": found + endless, "c": found, "program": endless}.items():
+        (project / f"{name}.py").write_text(text if "import" in text else f"import jax\n{text}")
+    done = jaxlint(project, "--dynamic", "--dynamic-budget", "8", "--select", "JAX211", "--output-format", "json", ".")
+    assert [finding["verdict"]["state"] for finding in json.loads(done.stdout)] == ["confirmed-if"] * 3
+    assert "warning: the budget of 8 s was spent: 3 functions were not traced" in done.stderr
+    assert done.returncode == 1
