@@ -100,20 +100,29 @@ def _isinstance(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
             return _constant_isinstance(value, against)
         if isinstance(value, (Array, Tree)):
             return _array_isinstance(value, against)
+        if not value.is_static and any(name.endswith("Tracer") for name in _class_names(against)):
+            return Static("bool", concrete_if=False)
     return Static("bool")
+
+
+def _class_names(against: Value) -> list[str]:
+    options = against.items if isinstance(against, Tuple) else (against,)
+    return [option.name if isinstance(option, External) else "" for option in options]
 
 
 def _array_isinstance(value: Array | Tree, against: Value) -> Value:
     """Arrays are jax.Array, tracers are Tracer too, and neither is any host type."""
-    options = against.items if isinstance(against, Tuple) else (against,)
-    names = [option.name if isinstance(option, External) else "" for option in options]
-    if any(name.endswith("Tracer") for name in names) and value.level and getattr(value, "sure", True):
+    names = _class_names(against)
+    asks_for_tracer = any(name.endswith("Tracer") for name in names)
+    if asks_for_tracer and value.level and getattr(value, "sure", True):
         return TRUE
     if isinstance(value, Tree) and not value.array_like:
-        return Static("bool")
+        return Static("bool", concrete_if=False if asks_for_tracer else None)
     if any(name in ("jax.Array", "jax.numpy.ndarray", "chex.Array") for name in names):
         return TRUE
-    return FALSE if names and all(name in _NEVER_OF_ARRAYS for name in names) else Static("bool")
+    if names and all(name in _NEVER_OF_ARRAYS or name in _PYTHON_TYPES for name in names):
+        return FALSE
+    return Static("bool", concrete_if=False if asks_for_tracer else None)
 
 
 def _hasattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
@@ -150,6 +159,9 @@ _NEVER_OF_ARRAYS = {
     "numbers.Number": "numbers.Number",
     "numbers.Real": "numbers.Real",
 }
+
+
+_PYTHON_TYPES = frozenset(f"builtins.{kind}" for kind in "list tuple dict set frozenset str bytes slice range".split())
 
 
 def check_type(it: Interpreter, value: Value, against: Value, node: ast.AST) -> None:
@@ -216,7 +228,9 @@ def _any_all(name: str) -> Callable[[Any, Any, ast.AST], Value]:
         decided = TRUE if name == "any" else FALSE
         if any(isinstance(value, Const) and bool(value.value) is decided.value for value in candidates):
             return decided
-        return Static("bool")
+        undecided = not decided.value  # then it holds of all the candidates
+        tells = any(isinstance(value, Static) and value.concrete_if is undecided for value in candidates)
+        return Static("bool", concrete_if=undecided if tells else None)
 
     return reduce
 

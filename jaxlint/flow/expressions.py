@@ -130,7 +130,9 @@ def _bin_op(it: Interpreter, node: ast.BinOp) -> Value:
 def _unary_op(it: Interpreter, node: ast.UnaryOp) -> Value:
     if isinstance(node.op, ast.Not):
         verdict = guards.condition(it, node.operand, "not")
-        return Static("bool") if verdict is None else FALSE if verdict else TRUE
+        if verdict is None:
+            return Static("bool", concrete_if=guards.tells_concrete(it, node))
+        return FALSE if verdict else TRUE
     return arrays.unary(it, it.eval(node.operand), node.op, node)
 
 
@@ -141,7 +143,7 @@ def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
     it.state = saved.fork()
     results: list[Value] = []
     for number, operand in enumerate(node.values):
-        value = it.eval(operand)
+        value = it.tested[operand] = it.eval(operand)
         last = number == len(node.values) - 1
         if last:
             results.append(value)
@@ -158,6 +160,9 @@ def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
     result = results[0] if results else Opaque()
     for value in results[1:]:
         result = join_values(result, inner, value, inner, it.state)
+    concrete_if = guards.tells_concrete(it, node)
+    if isinstance(result, Static) and concrete_if is not None:
+        return Static(result.kind, concrete_if=concrete_if)
     return result
 
 

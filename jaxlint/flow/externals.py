@@ -6,12 +6,12 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from jaxlint.flow import arrays, builtin_calls, containers, events, keys, operators, random_calls, transforms
+from jaxlint.flow import arrays, builtin_calls, containers, events, keys, operators, pytrees, random_calls, transforms
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
-    GRAD,
+    FALSE,
     NONE,
     Array,
     Const,
@@ -38,7 +38,9 @@ from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import (
     ARRAY_NAMESPACES,
     BOOL_RESULTS,
+    COMPUTED_TREES,
     EFFECT_FUNCTIONS,
+    FORWARDED_TREES,
     INT_RESULTS,
     NON_FLOAT_RESULTS,
     SEQUENCE_RESULTS,
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
 TRANSFORM_TABLE: dict[str, Wrapper] = {**libraries.WRAPPERS, **WRAPPERS}
 HIGHER_ORDER_TABLE: dict[str, HigherOrder] = {**libraries.HIGHER_ORDER, **HIGHER_ORDER}
 CALLBACK_TABLE: dict[str, Callback] = {**libraries.CALLBACKS, **CALLBACKS}
+TREE_FUNCTIONS = FORWARDED_TREES | COMPUTED_TREES
 
 
 def call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
@@ -101,10 +104,6 @@ def call_external(it: Interpreter, function: External, args: Arguments, node: as
 
 # -- jax ------------------------------------------------------------------------------------------------------
 
-_FORWARDING = frozenset(
-    "jax.device_put jax.block_until_ready jax.lax.with_sharding_constraint jax.lax.optimization_barrier jax.reshard "
-    "jax.numpy.asarray jax.numpy.array jax.numpy.copy jax.device_put_replicated jax.lax.pcast jax.lax.pvary".split()
-)
 _COPYING = frozenset(("jax.numpy.array", "jax.numpy.asarray", "jax.numpy.copy"))
 _KEY_STACKING = frozenset(
     (
@@ -121,9 +120,8 @@ _EXTERNAL_OBJECTS = ("jax.nn.initializers.", "jax.sharding.", "jax.experimental.
 
 def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: ast.AST) -> Value:
     first = args.positional[0] if args.positional else None
-    if name in _FORWARDING and isinstance(first, (Key, Opaque, Tree, Tuple)):
-        if package != "jax.numpy" or isinstance(first, Key) or keys.is_known_key(first):
-            return first
+    if name in _COPYING and isinstance(first, (Key, Opaque, Tree)) and keys.is_known_key(first):
+        return first
     if name in _RESHAPING and first is not None and keys.is_known_key(first):
         return reshaped_key(first)
     if name in STATIC_RESULTS:
@@ -132,6 +130,8 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
         )
     if name in STATIC_ON_STATIC and isinstance(first, (Const, Static)):
         return Static("int")
+    if first is not None and name in TREE_FUNCTIONS:
+        return pytrees.of_each_leaf(it, name, first, node)
     if package in ARRAY_NAMESPACES:
         return _call_array_function(it, name, args, node)
     if name.startswith(("jax.tree.", "jax.tree_util.")) or name in ("jax.tree_leaves", "jax.tree_flatten"):
@@ -187,8 +187,6 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     if stacked is not None:
         return stacked
     values = [part for value in args.values() for part in _flattened(it, value)]
-    if name == "jax.lax.stop_gradient":
-        return _stop_gradient(it, args)
     if name not in INPLACE_KEYWORD:
         it.last_pure_call = (node, name)
     kind = "bool" if name in BOOL_RESULTS else "int" if name in INT_RESULTS else _dtype_kind(args)
@@ -223,13 +221,6 @@ def _flattened(it: Interpreter, value: Value, depth: int = 0) -> list[Value]:
         levels = {option.level for option in value.options}
         return list(value.options) if len(levels) == 1 else [Opaque()]
     return [value]
-
-
-def _stop_gradient(it: Interpreter, args: Arguments) -> Value:
-    value = args.positional[0] if args.positional else Opaque()
-    if isinstance(value, (Array, Tree)) and value.level == GRAD:
-        return Array(CONCRETE)
-    return value
 
 
 def _stacked_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
@@ -563,6 +554,16 @@ def _operator_index(it: Interpreter, name: str, args: Arguments, node: ast.AST) 
     return arrays.convert(it, args.positional[0], node, "operator.index") if args.positional else Static("int")
 
 
+def _is_concrete(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    value = args.positional[0] if args.positional else Opaque()
+    is_tracer = isinstance(value, (Array, Tree)) and value.level == ABSTRACT and getattr(value, "sure", True)
+    return FALSE if is_tracer else Static("bool", concrete_if=True)
+
+
+def _is_outside_traces(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return FALSE if it.ctx.staging and not it.ctx.concrete else Static("bool", concrete_if=True)
+
+
 def _named_tuple(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
 
@@ -607,6 +608,8 @@ _SPECIAL: dict[str, _Special] = {
     "jax.new_ref": _new_ref,
     "jax.experimental.mutable_array": _new_ref,
     "jax.array_ref": _new_ref,
+    "jax.core.is_concrete": _is_concrete,
+    "jax.core.trace_state_clean": _is_outside_traces,
     "operator.index": _operator_index,
     "collections.namedtuple": _named_tuple,
 }

@@ -40,9 +40,25 @@ def condition(it: Interpreter, test: ast.expr, how: str) -> bool | None:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         verdict = condition(it, test.operand, "not")
         return None if verdict is None else not verdict
-    value = it.eval(test)
+    value = it.tested[test] = it.eval(test)
     arrays.truth(it, value, test, how)
     return truth_of(it, value)
+
+
+NOT_TRACED = Guard("something is no tracer", (), True)
+"""What holds where a check has found a value that may be a tracer to be none: the code means to run without a trace."""
+
+
+def tells_concrete(it: Interpreter, test: ast.expr) -> bool | None:
+    """The truth of ``test``, which has been evaluated, where something turns out to be no tracer; None for others."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        verdict = tells_concrete(it, test.operand)
+        return None if verdict is None else not verdict
+    if isinstance(test, ast.BoolOp):
+        holds = isinstance(test.op, ast.And)
+        return holds if any(tells_concrete(it, operand) is holds for operand in test.values) else None
+    value = it.tested.get(test)
+    return value.concrete_if if isinstance(value, Static) else None
 
 
 def _bool_condition(it: Interpreter, test: ast.BoolOp, how: str) -> bool | None:
@@ -105,6 +121,8 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
         if isinstance(test.op, ast.And) is holds:
             return all(assume(it, operand, holds) for operand in test.values)
         return True
+    if tells_concrete(it, test) is holds:
+        it.state.guards |= {NOT_TRACED}
     guard = _guard(it, test, holds)
     if guard is not None:
         for other in it.state.guards:

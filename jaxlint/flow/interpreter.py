@@ -12,12 +12,13 @@ from collections.abc import Iterator as PyIterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import events, stale
+from jaxlint.flow import events, expectations, stale
 from jaxlint.flow.calls import MAX_DEPTH, WORK_LIMIT, enter_unknown
 from jaxlint.flow.classes import is_test
 from jaxlint.flow.contexts import EAGER, Context, Provenance
 from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
+from jaxlint.flow.guards import NOT_TRACED
 from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts
 from jaxlint.flow.relevance import Relevance
@@ -101,7 +102,7 @@ class Interpreter:
         self.steps = 0
         self.work = 0
         self.muted = 0
-        self.expected = 0
+        self.expected: tuple[frozenset[str], ...] = ()
         self.depth = 0
         self.calls: tuple[CallSite, ...] = ()
         self.logging = 0
@@ -123,6 +124,7 @@ class Interpreter:
         self.externals: dict[str, External] = {}
         self.relevance = Relevance(program)
         self.conditions: dict[ast.expr, Any] = {}
+        self.tested: dict[ast.expr, Value] = {}
         self.analysed: set[ast.AST] = set()
         self.functions: list[Function] = []
         self.facts: dict[ast.AST, FunctionFacts] = {}
@@ -140,9 +142,9 @@ class Interpreter:
         """
         if self.muted:
             return
-        if self.expected and isinstance(event, _RAISING):
+        if self.expected and expectations.is_expected(event, self.expected):
             return
-        if self.unstaged and not isinstance(event, _EAGER):
+        if (self.unstaged or NOT_TRACED in self.state.guards) and not isinstance(event, _EAGER):
             return
         event.scope = scope or self.frame.scope
         event.context = self.ctx
@@ -223,7 +225,7 @@ class Interpreter:
         if scope is not None:
             self.frame = scope.frame
             self.activation = Activation(scope.frame, None, ctx)
-            self.muted = self.expected = 0
+            self.muted, self.expected = 0, ()
             self.work = 0
             self.stack = []
         try:
@@ -519,29 +521,5 @@ def _self_contained(value: Value) -> bool:
 
 _NOTHING: Cell = {}
 
-# Events that mean the same with jit disabled.
+# Events that mean the same where nothing is traced.
 _EAGER = (events.KeyReuse, events.SplitAndFold, events.SplitMisuse, events.NotAKey, events.ItemAssignment)
-# Events that stand for an exception JAX raises at once.
-_RAISING = (
-    events.TruthTest,
-    events.ScalarConversion,
-    events.HostLibraryCall,
-    events.SequenceIndex,
-    events.Formatted,
-    events.HashedArray,
-    events.DeviceQuery,
-    events.MaskIndex,
-    events.DataDependentShape,
-    events.TracedStaticArgument,
-    events.SliceBound,
-    events.ItemAssignment,
-    events.InplaceMethod,
-    events.OutArgument,
-    events.ReadonlyWrite,
-    events.SplitMisuse,
-    events.NotAKey,
-    events.KeyArithmetic,
-    events.NumpyBufferWrite,
-    events.DebugPrintMisuse,
-    events.OuterIterator,
-)

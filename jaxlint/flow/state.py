@@ -224,7 +224,8 @@ def _join_const(a: Const, in_a: State, b: Const, in_b: State, result: State) -> 
 
 def _join_static(a: Static, in_a: State, b: Static, in_b: State, result: State) -> Value:
     tainted = a.tainted if a.tainted is not None else b.tainted
-    return Static(a.kind if a.kind == b.kind else "", a.of_shape and b.of_shape, tainted)
+    concrete_if = a.concrete_if if a.concrete_if is b.concrete_if else None
+    return Static(a.kind if a.kind == b.kind else "", a.of_shape and b.of_shape, tainted, concrete_if)
 
 
 def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> Value | None:
@@ -323,10 +324,17 @@ def _join_resources(a: Value, in_a: State, b: Value, in_b: State, result: State)
     if isinstance(a, (Key, Opaque)) and isinstance(b, (Key, Opaque)):
         return Opaque("", key=_phi(a.key, in_a, b.key, in_b, result))
     if isinstance(a, Const) and isinstance(b, Static):
-        return Static(b.kind if b.kind == type(a.value).__name__ else "") if a.value is not None else None
+        return _join_known(b, a)
     if isinstance(b, Const) and isinstance(a, Static):
-        return Static(a.kind if a.kind == type(b.value).__name__ else "") if b.value is not None else None
+        return _join_known(a, b)
     return None
+
+
+def _join_known(a: Static, b: Const) -> Value | None:
+    if b.value is None:
+        return None
+    concrete_if = None if bool(b.value) is a.concrete_if else a.concrete_if
+    return Static(a.kind if a.kind == type(b.value).__name__ else "", concrete_if=concrete_if)
 
 
 def _as_key(value: Value) -> Value:

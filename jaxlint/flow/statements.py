@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, guards, imports, keys
+from jaxlint.flow import arrays, containers, expectations, guards, imports, keys
 from jaxlint.flow.attributes import get_attribute, store_attribute
 from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.items import get_item, store_item, unpack
@@ -316,7 +316,7 @@ def _nothing(it: Interpreter, node: ast.stmt) -> None:
 
 
 def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
-    saved_ctx, expected, eager = it.ctx, 0, 0
+    saved_ctx, saved_expected, eager = it.ctx, it.expected, 0
     for item in node.items:
         manager = it.eval(item.context_expr)
         if item.optional_vars is not None:
@@ -326,19 +326,43 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
             it.ctx = it.ctx.compile_time()
         elif name == transforms.DISABLE_JIT:
             eager += 1
-        elif name.rpartition(".")[2] in _EXPECTING:
-            expected += 1
-    it.expected += expected
+        elif _callee(it, item.context_expr, name).rpartition(".")[2] in _EXPECTING:
+            it.expected += (_expected_by(it, item.context_expr),)
     it.unstaged += eager  # without jit the loops run step by step, which is not modelled
     it.exec_block(node.body)
     it.unstaged -= eager
-    it.expected -= expected
-    it.ctx = saved_ctx
-    if expected and not it.alive:
+    expects = len(it.expected) > len(saved_expected)
+    it.ctx, it.expected = saved_ctx, saved_expected
+    if expects and not it.alive:
         it.alive = True
 
 
 _EXPECTING = frozenset(("raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch", "suppress"))
+
+
+_EXCEPTION_KEYWORDS = ("expected_exception", "exception")
+
+
+def _callee(it: Interpreter, manager: ast.expr, name: str) -> str:
+    """What a `with` calls to get its manager, if that is not ``name`` already."""
+    if not isinstance(manager, ast.Call):
+        return name
+    with it.quiet():
+        function = it.eval(manager.func)
+    return function.name if isinstance(function, External) else dotted(manager.func)
+
+
+def _expected_by(it: Interpreter, manager: ast.expr) -> frozenset[str]:
+    """The exceptions that `pytest.raises(…)` and the like catch."""
+    if not isinstance(manager, ast.Call):
+        return expectations.ANYTHING
+    callee = _callee(it, manager, "").rpartition(".")[2]
+    options = manager.args if callee == "suppress" else manager.args[:1]
+    options = options + [keyword.value for keyword in manager.keywords if keyword.arg in _EXCEPTION_KEYWORDS]
+    if not options:
+        return expectations.ANYTHING
+    with it.quiet():
+        return expectations.caught_by(it, [it.eval(option) for option in options])
 
 
 def _manager_name(manager: Value) -> str:
@@ -359,12 +383,16 @@ def _try(it: Interpreter, node: ast.Try) -> None:
     """The handlers start from before the body: what a failed body consumed is not held against them."""
     arrays.check_handlers(it, node)
     before = it.state.fork()
-    expects = int(any(_expects_jax_error(handler) for handler in node.handlers))
-    it.expected += expects
+    expected, handled = it.expected, [handler for handler in node.handlers if not _passes_on(handler.body)]
+    with it.quiet():
+        caught = [
+            expectations.ANYTHING if h.type is None else expectations.caught_by(it, [it.eval(h.type)]) for h in handled
+        ]
+    it.expected += tuple(caught)
     it.trying += bool(node.handlers)
     it.exec_block(node.body)
     it.trying -= bool(node.handlers)
-    it.expected -= expects
+    it.expected = expected
     if it.alive:
         it.exec_block(node.orelse)
     arrived = [it.state] if it.alive else []
@@ -387,18 +415,19 @@ def _try(it: Interpreter, node: ast.Try) -> None:
     it.settle(arrived)
 
 
-_CATCHES_JAX = frozenset(
-    "Exception BaseException TypeError ConcretizationTypeError TracerBoolConversionError TracerArrayConversionError "
-    "TracerIntegerConversionError JAXTypeError JAXIndexError UnexpectedTracerError NonConcreteBooleanIndexError "
-    "ValueError IndexError".split()
-)
-
-
-def _expects_jax_error(handler: ast.ExceptHandler) -> bool:
+def _caught(it: Interpreter, handler: ast.ExceptHandler) -> frozenset[str]:
     if handler.type is None:
-        return True
-    options = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(dotted(option).rpartition(".")[2] in _CATCHES_JAX for option in options)
+        return expectations.ANYTHING
+    with it.quiet():
+        return expectations.caught_by(it, [it.eval(handler.type)])
+
+
+def _passes_on(body: list[ast.stmt]) -> bool:
+    """Whether a handler ends by raising, whatever it does before."""
+    last = body[-1]
+    if isinstance(last, ast.If):
+        return _passes_on(last.body) and bool(last.orelse) and _passes_on(last.orelse)
+    return isinstance(last, ast.Raise)
 
 
 def _match(it: Interpreter, node: ast.Match) -> None:

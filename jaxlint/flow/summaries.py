@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import keys
 from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.guards import NOT_TRACED
 from jaxlint.flow.state import State, Use
 from jaxlint.flow.values import (
     Array,
@@ -86,7 +87,7 @@ class Summary:
 
 def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
     """Calls ``function``: from its summary if it has one, else by running it here."""
-    if function.frame is not None or it.muted or it.expected or it.watch is not None:
+    if function.frame is not None or it.muted or it.expected or it.watch is not None or NOT_TRACED in it.state.guards:
         return _in_place(it, function, bound, node)
     describer = _Describer(it, it.variants.get(function.node, 0) >= MAX_VARIANTS)
     parts = []

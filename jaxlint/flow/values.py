@@ -145,15 +145,19 @@ class Static(Value):
     """A host value that is not known but certainly no tracer: a size, a dtype, a string, a flag.
 
     ``kind`` is int, float, bool, str, dtype, shape or ''.  ``of_shape``: it was read off an array's
-    metadata.  ``tainted`` is the tracer whose repr a string holds.
+    metadata.  ``tainted`` is the tracer whose repr a string holds.  ``concrete_if``: where it is that, something is
+    known to be no tracer.
     """
 
-    __slots__ = ("kind", "of_shape", "tainted")
+    __slots__ = ("concrete_if", "kind", "of_shape", "tainted")
 
-    def __init__(self, kind: str = "", of_shape: bool = False, tainted: Value | None = None) -> None:
+    def __init__(
+        self, kind: str = "", of_shape: bool = False, tainted: Value | None = None, concrete_if: bool | None = None
+    ) -> None:
         self.kind = kind
         self.of_shape = of_shape
         self.tainted = tainted
+        self.concrete_if = concrete_if
 
     @property
     def is_static(self) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import bisect
 
 from jaxlint.project.ipython import TIMED
-from jaxlint.project.layout import Layout
+from jaxlint.project.layout import CELL_MARK, Layout
 
 EXAMPLES = "_doctest"
 """The name of a function that stands for the examples of a docstring."""
@@ -20,6 +21,19 @@ def keep_displayed(tree: ast.Module, layout: Layout) -> ast.Module:
         elif _is_shown(layout, statement, body[index + 1 : index + 2]):
             if isinstance(statement, ast.Try) and not layout.lines[statement.lineno - 1].verbatim:
                 statement.body[-1] = _kept(statement.body[-1])
+            body[index] = _kept(statement)
+    return tree
+
+
+def keep_last_of_cells(tree: ast.Module, lines: list[str]) -> ast.Module:
+    """The same for Python that comments cut into cells: an editor shows the value of each cell's last expression."""
+    marks = [number for number, line in enumerate(lines, 1) if CELL_MARK.match(line)]
+    body = tree.body
+    for index, statement in enumerate(body):
+        end = statement.end_lineno or statement.lineno
+        following = body[index + 1].lineno if index + 1 < len(body) else len(lines) + 1
+        cell = bisect.bisect_right(marks, end)
+        if following > len(lines) or (cell < len(marks) and marks[cell] < following):
             body[index] = _kept(statement)
     return tree
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.findings import Edit, Finding, Fix, Location
 from jaxlint.project.depth import nesting_depth
-from jaxlint.project.layout import LINE_BREAK, CannotEditError, Layout, spliced, splices
+from jaxlint.project.layout import CELL_MARK, LINE_BREAK, CannotEditError, Layout, spliced, splices
 from jaxlint.project.reading import MAX_BYTES, FileTooLargeError, read_file, reason_of
 
 if TYPE_CHECKING:
@@ -166,6 +166,11 @@ class Document:
             return byte_offset + 1
         return len(text.encode("utf-8", "surrogatepass")[:byte_offset].decode("utf-8", "replace")) + 1
 
+    @property
+    def has_cells(self) -> bool:
+        """Whether this is Python whose comments cut it into cells, as in `# %%`."""
+        return self.layout is None and CELL_MARK.search(self.text) is not None
+
     def parse(self, newer_syntax: bool = True) -> None:
         """Finds the tree or the problem; without ``newer_syntax`` what the running Python rejects has none."""
         if self._parsed:
@@ -181,10 +186,13 @@ class Document:
             self._problem = too_complex(self.path, "the code is nested too deeply for Python's own parser")
         except ValueError as error:  # a null byte (before 3.12) or a lone surrogate
             self._problem = _finding("JAX001", "syntax-error", f"SyntaxError: {error}", Location(self.path, 1))
-        if self._tree is not None and self.layout is not None:
-            from jaxlint.project.displayed import keep_displayed
+        if self._tree is not None and (self.layout is not None or self.has_cells):
+            from jaxlint.project import displayed
 
-            self._tree = keep_displayed(self._tree, self.layout)
+            if self.layout is not None:
+                self._tree = displayed.keep_displayed(self._tree, self.layout)
+            else:
+                self._tree = displayed.keep_last_of_cells(self._tree, self.lines)
 
     def _syntax_problem(self, error: SyntaxError) -> Finding:
         line = min(max(error.lineno or 1, 1), len(self.lines))

@@ -54,7 +54,7 @@ def edited(old: Document, new: Document) -> TreeEdit | None:
     assert old.tree is not None
     start, end, delta = _changed_lines(old.lines, new.lines)
     edit = TreeEdit(new, start, end, delta)
-    if new.layout is not None:
+    if new.layout is not None or old.has_cells or new.has_cells:
         # Cells can be cut elsewhere without another text, which changes what is shown: every statement is compared.
         if new.tree is None:
             return None

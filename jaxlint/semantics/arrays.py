@@ -154,6 +154,17 @@ NON_FLOAT_RESULTS: frozenset[str] = (
 # Collectives of a Python number multiply by the axis size: `lax.psum(1, "i")` is an int.
 STATIC_ON_STATIC: frozenset[str] = names("jax.lax", "psum pmean pmax pmin")
 
+# These work on each leaf of a pytree and give back the tree: of a dict they make a dict.  What they give back of a
+# leaf is that leaf, as far as anyone can tell,
+FORWARDED_TREES: frozenset[str] = names(
+    "jax", "device_put block_until_ready copy_to_host_async reshard device_put_replicated device_put_sharded"
+) | names("jax.lax", "optimization_barrier with_sharding_constraint stop_gradient pcast pvary")
+# or another array.
+COMPUTED_TREES: frozenset[str] = names(
+    "jax.lax",
+    "psum pmean pmax pmin psum_scatter all_gather all_to_all ppermute pshuffle pswapaxes pbroadcast",
+)
+
 # Functions that return a list or tuple of arrays, of a length that depends on the call.
 SEQUENCE_RESULTS: frozenset[str] = names(
     "jax.numpy",

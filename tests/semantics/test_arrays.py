@@ -430,6 +430,37 @@ def test_collectives_of_a_number_are_static() -> None:
     assert not any(kinds)
 
 
+COLLECTIVE_ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "all_to_all": (0, 0),
+    "ppermute": ([(0, 1), (1, 0)],),
+    "pshuffle": ([1, 0],),
+    "pswapaxes": (0,),
+    "pbroadcast": (0,),
+}
+
+
+@pytest.mark.parametrize("name", sorted(arrays.COMPUTED_TREES - {"jax.lax.pbroadcast"}))
+def test_collectives_of_a_dict_are_a_dict(name: str) -> None:
+    """`pbroadcast` is left out: no CPU has it."""
+    found = []
+
+    def lane(x: jax.Array) -> None:
+        found.append(resolve(name)({"x": x}, "i", *COLLECTIVE_ARGUMENTS.get(name.rpartition(".")[2], ())))
+
+    jax.vmap(lane, axis_name="i")(MATRIX)
+    assert set(found[0]) == {"x"}
+    assert is_array(found[0]["x"])
+
+
+def test_forwarded_trees_keep_their_structure() -> None:
+    sharding = jax.sharding.NamedSharding(jax.make_mesh((1,), ("i",)), jax.sharding.PartitionSpec())
+    arguments = {"jax.lax.with_sharding_constraint": (sharding,), "jax.reshard": (sharding,)}
+    gone = {"jax.device_put_replicated", "jax.device_put_sharded", "jax.lax.pvary"}  # in older versions of JAX only
+    for name in arrays.FORWARDED_TREES - gone - {"jax.lax.pcast"}:
+        assert set(resolve(name)({"x": VECTOR}, *arguments.get(name, ()))) == {"x"}, name
+    assert not any(hasattr(resolve(name.rpartition(".")[0]), name.rpartition(".")[2]) for name in gone)
+
+
 # NumPy and the host
 
 NUMPY_ARGUMENTS: dict[str, tuple[Any, ...]] = {
