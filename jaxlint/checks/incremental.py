@@ -9,7 +9,7 @@ from dataclasses import replace
 from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
 from jaxlint.checks.versions.quiet import is_quiet
 from jaxlint.findings import Finding, Location, Related
-from jaxlint.flow.engine import Failure
+from jaxlint.flow.limits import Failure
 from jaxlint.flow.replay import Cancelled, Replay
 from jaxlint.flow.tracking import Tracker
 from jaxlint.project.concern import imports_jax

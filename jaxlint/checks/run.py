@@ -18,8 +18,9 @@ from jaxlint.checks.versions import findings as version_findings
 from jaxlint.findings import Certainty, Finding, Location, Severity
 from jaxlint.flow import events
 from jaxlint.flow.call_graph import CallGraph
-from jaxlint.flow.engine import Engine, Failure
+from jaxlint.flow.engine import Engine
 from jaxlint.flow.interpreter import Interpreter
+from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, TooMuchWork
 from jaxlint.project.program import Module, Program
 from jaxlint.settings import Settings
 
@@ -51,7 +52,7 @@ def analyse(
         traced.update(interpreter.traced_functions())
     start = time.perf_counter()
     found = list(collector.found.values())
-    found.extend(gave_up(failure) for failure in engine.failures)
+    found.extend(gave_up(failure) for failure in interpreter.failures)
     for name, module in program.modules.items():
         if name in program.foreign:
             continue
@@ -62,14 +63,19 @@ def analyse(
 
 
 def gave_up(failure: Failure) -> Finding:
-    """A defect of jaxlint, shown where it struck instead of losing the run."""
-    error = f"{type(failure.error).__name__}: {failure.error}".splitlines()[0][:120]
+    """What was not analysed to its end, shown instead of losing the run: a defect, or code beyond a limit."""
     rule = rules.all_rules()["JAX004"]
+    where = failure.scope.location(failure.node)
+    if isinstance(failure.error, TooMuchWork):
+        message = f"{failure.what} takes more than {MAX_EVALUATIONS:,} steps to analyse, findings in it may be missing"
+        advice = "move parts of it into functions of their own, which are analysed by themselves"
+        return Finding("JAX004", rule.name, message, where, rule.severity, rule.certainty, advice)
+    error = f"{type(failure.error).__name__}: {failure.error}".splitlines()[0][:120]
     return Finding(
         "JAX004",
         rule.name,
         f"the analysis of {failure.what} broke off ({error}), findings in it may be missing",
-        failure.scope.location(failure.node),
+        where,
         rule.severity,
         rule.certainty,
         "this is a defect of jaxlint: please report it",

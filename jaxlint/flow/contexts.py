@@ -131,6 +131,15 @@ class Context:
         """Python here runs once a trace, not at every call: under jit, scan, vmap; not under plain grad."""
         return (self.staging or self.mapped > 0) and not self.host
 
+    def traces(self, function: ast.AST) -> bool:
+        """Whether this is inside a trace of the function of that node."""
+        ctx: Context | None = self
+        while ctx is not None:
+            if ctx.root is function:
+                return True
+            ctx = ctx.parent
+        return False
+
     @property
     def is_looked_at(self) -> bool:
         """Under eval_shape and its like: the trace is looked at and thrown away, no number is drawn here."""

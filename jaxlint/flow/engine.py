@@ -10,26 +10,16 @@ import ast
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from jaxlint.flow import imports
 from jaxlint.flow.calls import enter_unknown
 from jaxlint.flow.contexts import EAGER, Context
 from jaxlint.flow.interpreter import Interpreter
+from jaxlint.flow.limits import Failure
 from jaxlint.flow.modules import ModuleScope
 from jaxlint.flow.state import State
 from jaxlint.flow.transforms import enter, innermost
 from jaxlint.flow.values import Function, Transformed
-
-
-@dataclass(slots=True)
-class Failure:
-    """An entry point whose analysis broke off: what is known of the rest of the program stays."""
-
-    scope: ModuleScope
-    node: ast.AST
-    what: str
-    error: Exception
 
 
 class Engine:
@@ -38,7 +28,6 @@ class Engine:
     def __init__(self, interpreter: Interpreter, modules: Collection[str] | None = None) -> None:
         self.it = interpreter
         self.modules = modules
-        self.failures: list[Failure] = []
         self.transforms = 0
 
     def run(self, clock: dict[str, float] | None = None) -> None:
@@ -112,4 +101,4 @@ class Engine:
         try:
             yield
         except Exception as error:
-            self.failures.append(Failure(scope, node, what, error))
+            self.it.note_failure(Failure(scope, node, what, error))

@@ -12,6 +12,7 @@ from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.calls import Arguments, call, make_function
 from jaxlint.flow.items import get_item
 from jaxlint.flow.iteration import entries_of, iterate, known_fields, known_items
+from jaxlint.flow.limits import MAX_PASSES
 from jaxlint.flow.state import join_states, join_values
 from jaxlint.flow.values import (
     FALSE,
@@ -287,15 +288,18 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
         else:
             produced.append(it.eval(node.elt))
         return True
-    from jaxlint.flow.statements import assign
+    from jaxlint.flow.statements import assign, passes_over_unknown
 
     generator = generators[0]
     iterable = it.eval(generator.iter)
     items = known_items(it, iterable, 8)
-    passes = items if items is not None else [None, None]
+    if items is not None and it.passes * len(items) > MAX_PASSES:
+        items = None
+    passes = items if items is not None else [None] * passes_over_unknown(it)
     if len(node.generators) - len(generators) >= REPEATED_GENERATORS:
         passes = passes[:1]
-    outer_loops = it.loops
+    outer_loops, outer_passes = it.loops, it.passes
+    it.passes *= max(len(passes), 1)
     exact = items is not None and len(passes) == len(items) and not generator.ifs and len(generators) == 1
     for number, item in enumerate(passes):
         if len(passes) > 1:
@@ -312,7 +316,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
         if reachable:
             exact = _run_generators(it, node, generators[1:], produced) and exact
         it.state.guards = guard_state
-    it.loops = outer_loops
+    it.loops, it.passes = outer_loops, outer_passes
     return exact
 
 

@@ -121,6 +121,8 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
         if isinstance(test.op, ast.And) is holds:
             return all(assume(it, operand, holds) for operand in test.values)
         return True
+    if it.guessing:
+        return True  # inside a condition that is looked at once more: what it consists of is looked at no deeper
     if tells_concrete(it, test) is holds:
         it.state.guards |= {NOT_TRACED}
     guard = _guard(it, test, holds)
@@ -188,10 +190,12 @@ def _canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]]
             return None
         objects.append(value)
     it.muted += 1
+    it.guessing = True
     try:
         objects += [it.eval(part) for part in parts]
     finally:
         it.muted -= 1
+        it.guessing = False
     return text, tuple(value for value in objects if not isinstance(value, (Const, External)))
 
 

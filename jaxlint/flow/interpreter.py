@@ -20,6 +20,7 @@ from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
 from jaxlint.flow.guards import NOT_TRACED
 from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
+from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, TooMuchWork
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts
 from jaxlint.flow.relevance import Relevance
 from jaxlint.flow.state import CallSite, Cell, State, excluded, join_states, join_values
@@ -101,6 +102,8 @@ class Interpreter:
         self.stack: list[FunctionNode] = []
         self.steps = 0
         self.work = 0
+        self.evaluations = 0
+        self.passes = 1
         self.muted = 0
         self.expected: tuple[frozenset[str], ...] = ()
         self.depth = 0
@@ -111,8 +114,10 @@ class Interpreter:
         self.statement: ast.stmt | None = None
         self.assigned: ast.expr | None = None
         self.unstaged = 0
+        self.guessing = False
         self.custom_rules: set[ast.AST] = set()
         self.deferred: list[tuple[Transformed, Context]] = []
+        self.failures: list[Failure] = []
         self.entered: set[Any] = set()
         self.placed: set[Any] = set()
         self.escaped: list[Value] = []
@@ -170,7 +175,13 @@ class Interpreter:
     # -- evaluation -----------------------------------------------------------------------------
 
     def eval(self, node: ast.expr) -> Value:
-        """What is known of the value of ``node`` here, with its effects on the state."""
+        """What is known of the value of ``node`` here, with its effects on the state.
+
+        Raises TooMuchWork where the entry has used up what it may cost.
+        """
+        self.evaluations += 1
+        if self.evaluations > MAX_EVALUATIONS:
+            raise TooMuchWork
         value = EXPRESSIONS[type(node)](self, node)
         if self.watch is not None:
             self.watch(self.frame.scope, node, value, self)
@@ -215,28 +226,40 @@ class Interpreter:
     @contextmanager
     def isolated(self, state: State, ctx: Context, scope: ModuleScope | None) -> PyIterator[None]:
         """Runs code in a state of its own: a module body (``scope``) or a function that is summarised."""
-        saved = (
-            self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
-            self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
-        )  # fmt: skip
-        work = self.work
+        saved = self._position()
+        work, evaluations = self.work, self.evaluations
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         self.depth = self.steps = 0
+        self.passes = 1
         if scope is not None:
             self.frame = scope.frame
             self.activation = Activation(scope.frame, None, ctx)
             self.muted, self.expected = 0, ()
-            self.work = 0
+            self.work = self.evaluations = 0
             self.stack = []
         try:
             yield
         finally:
-            (
-                self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
-                self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
-            ) = saved  # fmt: skip
+            self._return_to(saved)
             if scope is not None:
-                self.work = work
+                self.work, self.evaluations = work, evaluations
+
+    def _position(self) -> tuple[Any, ...]:
+        """Where the analysis is, for ``_return_to``."""
+        return (
+            self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
+            self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
+            self.passes, self.trying, self.unstaged, self.guessing, len(self.operations),
+        )  # fmt: skip
+
+    def _return_to(self, position: tuple[Any, ...]) -> None:
+        """Goes on from there, whatever has run since and broken off."""
+        (
+            self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
+            self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
+            self.passes, self.trying, self.unstaged, self.guessing, operations,
+        ) = position  # fmt: skip
+        del self.operations[operations:]
 
     # -- names ----------------------------------------------------------------------------------
 
@@ -361,7 +384,8 @@ class Interpreter:
         if function is None:
             return
         if function.frame is None and _self_contained(made):
-            self.defer(made, function)
+            if not self.ctx.traces(function.node):  # else it maps itself, again and again
+                self.defer(made, function)
             return
         if self.depth < MAX_DEPTH and not self.is_running(function.node) and self.work < WORK_LIMIT:
             spent, self.steps = self.steps, 0
@@ -392,9 +416,18 @@ class Interpreter:
         """A function's definition was looked at."""
 
     def run_toplevel(self, scope: ModuleScope, statement: ast.stmt) -> None:
-        """Runs one statement of a module's body; whatever it does, the next one is reached."""
-        self.exec_block((statement,))
+        """Runs one statement of a module's body; whatever it does, and breaks, the next one is reached."""
+        position, self.evaluations = self._position(), 0
+        try:
+            self.exec_block((statement,))
+        except Exception as error:
+            self._return_to(position)
+            self.note_failure(Failure(scope, statement, "this statement", error))
         self.alive = True
+
+    def note_failure(self, failure: Failure) -> None:
+        """An entry broke off."""
+        self.failures.append(failure)
 
     def known_summary(self, signature: Signature) -> Any:
         return self.summaries.get(signature)

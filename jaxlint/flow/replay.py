@@ -14,8 +14,8 @@ from typing import Any
 from jaxlint.flow import imports
 from jaxlint.flow.calls import enter_unknown
 from jaxlint.flow.contexts import EAGER, Context
-from jaxlint.flow.engine import Failure
 from jaxlint.flow.interpreter import Signature
+from jaxlint.flow.limits import Failure
 from jaxlint.flow.modules import ModuleScope, rebound_globals
 from jaxlint.flow.state import State
 from jaxlint.flow.summaries import MAX_VARIANTS

@@ -11,6 +11,7 @@ from jaxlint.flow.attributes import get_attribute, store_attribute
 from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.items import get_item, store_item, unpack
 from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.limits import MAX_PASSES
 from jaxlint.flow.outer_writes import outer_write, outlives
 from jaxlint.flow.state import State, join_states
 from jaxlint.flow.text import dotted
@@ -71,14 +72,15 @@ def _while(it: Interpreter, node: ast.While) -> None:
         return it.alive
 
     forever = isinstance(node.test, ast.Constant) and bool(node.test.value)
-    run_loop(
-        it, node, [step, step], lambda: it.exec_block(node.body), node.orelse, may_skip=not forever, forever=forever
-    )
+    steps = [step] * passes_over_unknown(it)
+    run_loop(it, node, steps, lambda: it.exec_block(node.body), node.orelse, may_skip=not forever, forever=forever)
 
 
 def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
     iterable = it.eval(node.iter)
     items = known_items(it, iterable, UNROLL_LIMIT)
+    if items is not None and it.passes * len(items) > MAX_PASSES:
+        items = None
     steps: list[Callable[[], bool]]
     if items is not None:
         steps = [_binder(it, node.target, item) for item in items]
@@ -88,8 +90,13 @@ def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
             assign(it, node.target, iterate(it, iterable, node.iter), node)
             return True
 
-        steps = [advance, advance]
+        steps = [advance] * passes_over_unknown(it)
     run_loop(it, node, steps, lambda: it.exec_block(node.body), node.orelse, may_skip=items is None)
+
+
+def passes_over_unknown(it: Interpreter) -> int:
+    """How often a loop over unknown items runs: twice, or only once inside too many others."""
+    return 2 if it.passes * 2 <= MAX_PASSES else 1
 
 
 def _binder(it: Interpreter, target: ast.expr, item: Value) -> Callable[[], bool]:
@@ -117,7 +124,8 @@ def run_loop(
 
     record = LoopRecord()
     it.activation.loops.append(record)
-    saved = it.loops
+    saved, passes = it.loops, it.passes
+    it.passes *= max(len(steps), 1)
     ends = [it.state.fork()] if may_skip else []
     for number, step in enumerate(steps):
         it.loops = (*saved, (node, number))
@@ -131,7 +139,7 @@ def run_loop(
     else:
         if it.alive and not ends and not forever:
             ends.append(it.state)
-    it.loops = saved
+    it.loops, it.passes = saved, passes
     it.activation.loops.pop()
     if may_skip and len(ends) > 1:
         _keep_rebound_keys(it, ends[0], ends[1])

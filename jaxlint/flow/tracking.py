@@ -15,8 +15,8 @@ from typing import Any
 
 from jaxlint.flow.calls import WORK_LIMIT
 from jaxlint.flow.contexts import Context
-from jaxlint.flow.engine import Failure
 from jaxlint.flow.interpreter import Interpreter, Listener, Signature
+from jaxlint.flow.limits import Failure
 from jaxlint.flow.modules import ModuleScope
 from jaxlint.flow.relevance import KeptRelevance
 from jaxlint.flow.state import Cell
@@ -194,6 +194,9 @@ class Tracker(Interpreter):
     def run_function(self, function: Function, bound: dict[str, Value]) -> Value:
         self.note_function(function)
         return super().run_function(function, bound)
+
+    def note_failure(self, failure: Failure) -> None:
+        self.entry.failure = failure
 
     def is_running(self, node: FunctionNode) -> bool:
         if node not in self.stack:

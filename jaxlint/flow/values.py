@@ -328,13 +328,29 @@ class Ref(Value):
         self.level = level
 
 
-class Tuple(Value):
-    """An immutable sequence with known parts; ``fields`` are the names of a NamedTuple's."""
+MAX_PARTS = 2_000
 
-    __slots__ = ("cls", "fields", "items")
+
+class Tuple(Value):
+    """An immutable sequence with known parts; ``fields`` are the names of a NamedTuple's.
+
+    Tuples in tuples are known up to ``MAX_PARTS`` parts in all: what is shared is gone through once for each path to
+    it, and `x = (x, x)` doubles those.
+    """
+
+    __slots__ = ("cls", "fields", "items", "parts")
+
+    parts: int
 
     def __init__(self, items: tuple[Value, ...], fields: tuple[str, ...] = (), cls: ClassValue | None = None) -> None:
+        parts = len(items)
+        for item in items:
+            if isinstance(item, Tuple):
+                parts += item.parts
+        if parts > MAX_PARTS and parts > len(items):
+            items, parts = tuple(Opaque("a part") if isinstance(item, Tuple) else item for item in items), len(items)
         self.items = items
+        self.parts = parts
         self.fields = fields
         self.cls = cls
 
