@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.findings import Certainty
-from jaxlint.flow import containers, events
+from jaxlint.flow import containers, events, evidence
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
@@ -86,10 +86,19 @@ def is_scalar_index(index: Value) -> bool:
     return isinstance(index, Array) and index.ndim == 0
 
 
+def is_name(index: Value) -> bool:
+    """Whether ``index`` is a string, or a tuple with one: no array is indexed so, and what is must be a mapping."""
+    if isinstance(index, Tuple):
+        return any(map(is_name, index.items))
+    if isinstance(index, Const):
+        return isinstance(index.value, str)
+    return isinstance(index, Static) and index.kind == "str"
+
+
 def is_array_index(index: Value) -> bool:
     """Whether only an array can be indexed so (a dict or list cannot)."""
     if isinstance(index, Tuple):
-        return True
+        return not is_name(index)
     return isinstance(index, Array) or (isinstance(index, Const) and (index.value is None or index.value is ...))
 
 
@@ -372,7 +381,7 @@ def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Va
         if isinstance(right, (Tuple, Container)) and not _holds_strings(it, right):
             it.emit(events.TruthTest(node, left, "in", Certainty.LIKELY))
     elif isinstance(right, Tree) and right.sure and isinstance(left, Const) and isinstance(left.value, (int, float)):
-        if right.level == ABSTRACT and right.parameter and not used_as_container(it, right):
+        if right.level == ABSTRACT and right.parameter and not evidence.used_as_container(it, right):
             it.emit(events.TruthTest(node, right, "in", Certainty.LIKELY))
     return Static("bool")
 
@@ -397,18 +406,8 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
     elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure:
         if value.array_like:
             it.emit(events.TruthTest(node, value, how))
-        elif value.parameter and not used_as_container(it, value, as_sequence=True):
+        elif value.parameter and not evidence.used_as_container(it, value, as_sequence=True):
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
-
-
-def used_as_container(it: Interpreter, value: Tree, as_sequence: bool = False) -> bool:
-    """Whether the parameter is declared to be, or the running function treats it as, a dict or record (or, when
-    ``as_sequence``, a list)."""
-    function = it.activation.function
-    if function is None or value.holds:
-        return True
-    facts = it.facts_of(function.node)
-    return value.parameter in facts.container_names or (as_sequence and value.parameter in facts.sequence_names)
 
 
 def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
@@ -418,7 +417,7 @@ def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
         if value.level == ABSTRACT and how == "bool":
             if isinstance(value, Array) or value.array_like:
                 it.emit(events.TruthTest(node, value, "bool"))
-            elif value.parameter and not used_as_container(it, value):
+            elif value.parameter and not evidence.used_as_container(it, value):
                 it.emit(events.TruthTest(node, value, "bool", Certainty.LIKELY))
         elif value.level == ABSTRACT or (value.level and not it.logging):
             it.emit(events.ScalarConversion(node, value, how))
@@ -466,10 +465,14 @@ def _is_certain(value: Array | Tree) -> bool:
 
 def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST, op: type | None) -> None:
     """owner[index] = value, owner[index] op= value (``op``), del owner[index] (``op`` is ast.Delete)."""
-    if isinstance(owner, Array) and owner.declared and it.frame.scope.uses_references:
-        return  # Pallas code annotates its references as arrays
-    if isinstance(owner, Array) or (isinstance(owner, Union) and all(isinstance(o, Array) for o in owner.options)):
-        it.emit(events.ItemAssignment(node, owner, _store_text(op)))
+    if is_name(index):
+        return
+    options = owner.options if isinstance(owner, Union) else (owner,)
+    if all(isinstance(option, Array) for option in options):
+        declared = any(isinstance(option, Array) and option.declared for option in options)
+        certainty = _certainty_of_store(it, owner, index) if declared else Certainty.CERTAIN
+        if certainty is not None:
+            it.emit(events.ItemAssignment(node, owner, _store_text(op), certainty))
     elif isinstance(owner, Tree):
         _check_tree_store(it, owner, index, node, op)
     elif isinstance(owner, At):
@@ -478,7 +481,17 @@ def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, 
     elif isinstance(owner, HostArray):
         if owner.readonly:
             it.emit(events.ReadonlyWrite(node, owner.text or "a read-only view"))
-        _check_buffer_store(it, index, value, node)
+        _check_buffer_store(it, owner, index, value, node)
+
+
+def _certainty_of_store(it: Interpreter, owner: Value, index: Value) -> Certainty | None:
+    """How sure it is that an item of what is only declared to be an array cannot be set, if that is likely at all.
+
+    Outside traces annotations of arrays stand for NumPy arrays, too; Pallas code annotates its references as arrays.
+    """
+    if it.frame.scope.uses_references or isinstance(index, Opaque):
+        return None
+    return Certainty.LIKELY if owner.level else Certainty.POSSIBLE
 
 
 _STORES: dict[type | None, str] = {
@@ -500,15 +513,15 @@ def _check_tree_store(it: Interpreter, owner: Tree, index: Value, node: ast.AST,
         return  # x[...] = v is how a jax.Ref is written
     if is_array_index(index) or owner.array_like:
         it.emit(events.ItemAssignment(node, owner, _store_text(op)))
-    elif owner.parameter and not used_as_container(it, owner, as_sequence=True):
+    elif owner.parameter and not evidence.used_as_container(it, owner, as_sequence=True):
         by_number = isinstance(index, Slice) or (isinstance(index, Const) and isinstance(index.value, int))
         if by_number or isinstance(index, Tree) or (isinstance(index, Static) and index.kind == "int"):
             it.emit(events.ItemAssignment(node, owner, _store_text(op), Certainty.LIKELY))
 
 
-def _check_buffer_store(it: Interpreter, index: Value, value: Value, node: ast.AST) -> None:
-    """A NumPy buffer takes neither a tracer as value nor one as index."""
-    for part in (value, *index_parts(index)):
+def _check_buffer_store(it: Interpreter, owner: HostArray, index: Value, value: Value, node: ast.AST) -> None:
+    """A NumPy buffer takes neither a tracer as value, unless it is one of objects, nor one as index."""
+    for part in index_parts(index) if owner.kind == "object" else (value, *index_parts(index)):
         if isinstance(part, (Array, Tree)) and part.level >= GRAD and getattr(part, "sure", True):
             it.emit(events.NumpyBufferWrite(node, part, "item"))
             return
@@ -526,8 +539,11 @@ def check_buffer_update(it: Interpreter, owner: HostArray, value: Value, node: a
 def check_rebound_argument(it: Interpreter, target: ast.Name, node: ast.AST) -> None:
     """a += v on a parameter that holds a jax array and is not read again: nobody sees the new array."""
     function = it.activation.function
-    if function is None or not isinstance(it.lookup(target.id), Array) or isinstance(function.node, ast.Lambda):
+    value = it.lookup(target.id)
+    if function is None or not isinstance(value, Array) or isinstance(function.node, ast.Lambda):
         return
+    if value.declared and not value.level:
+        return  # what is passed may be a NumPy array, which is changed in place
     if not any(parameter.arg == target.id for parameter in function.node.args.args):
         return
     line = getattr(node, "lineno", 0)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, events, keys
+from jaxlint.flow import arrays, containers, events, evidence, keys
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.values import (
@@ -190,30 +190,47 @@ def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
                 return values[0]
         if "key" in args.named:
             return values[0] if values else Opaque()
-        tracer = next((v for v in values if isinstance(v, Array) and v.level == ABSTRACT), None)
-        if tracer is None:
-            tree = next((v for v in values if isinstance(v, Tree) and v.level == ABSTRACT), None)
-            numbers = any(isinstance(v, (Const, Static)) for v in values)
-            if isinstance(tree, Tree) and tree.sure and (numbers or len(args.positional) == 2 or tree.array_like):
-                tracer = Array(ABSTRACT, tree.provenance)
-            elif len(args.positional) == 1 and isinstance(args.positional[0], Tree) and args.positional[0].sure:
-                tree = args.positional[0]
-                if arrays.used_as_container(it, tree):
-                    return Opaque("sorted names")
-                if tree.parameter and tree.level == ABSTRACT:
-                    tracer = Array(ABSTRACT, tree.provenance)
-        single_item = len(args.positional) == 1 and len(values) == 1 and isinstance(args.positional[0], Tuple)
-        if tracer is not None and (len(args.positional) > 1 or name == "sorted" or not single_item):
+        only = args.positional[0] if len(args.positional) == 1 else None
+        if isinstance(only, Tree) and _gives_names(it, only, name):
+            return _result(it, name, [Static("str")])
+        tracer = _compared_tracer(it, args.positional, values)
+        if tracer is not None and not (isinstance(only, Tuple) and len(values) == 1 and name != "sorted"):
             it.emit(events.TruthTest(node, tracer, name))
-            return arrays.combine(it, [tracer])
+            return _result(it, name, [arrays.combine(it, [tracer])])
         if any(isinstance(value, (Array, Tree)) for value in values):
-            return arrays.combine(it, values)
+            return _result(it, name, [arrays.combine(it, values)])
         if values and all(value.is_static for value in values):
             of_shape = any(isinstance(value, Static) and value.of_shape for value in values)
             return Static("int", of_shape) if name != "sorted" else Opaque("a sorted list")
         return Opaque("an extreme")
 
     return reduce
+
+
+def _gives_names(it: Interpreter, value: Tree, name: str) -> bool:
+    """Whether what is compared are the names of a dict: people sort these, and arrays hardly ever."""
+    if evidence.used_as_container(it, value):
+        return not value.array_like and value.holds != "sequence"
+    return name == "sorted" and not evidence.used_as_array(it, value)
+
+
+def _compared_tracer(it: Interpreter, arguments: list[Value], values: list[Value]) -> Value | None:
+    """The tracer that is compared with another value, if one is."""
+    tracer = next((v for v in values if isinstance(v, Array) and v.level == ABSTRACT), None)
+    if tracer is not None:
+        return tracer
+    tree = next((v for v in values if isinstance(v, Tree) and v.level == ABSTRACT), None)
+    numbers = any(isinstance(v, (Const, Static)) for v in values)
+    if isinstance(tree, Tree) and tree.sure and (numbers or len(arguments) == 2 or tree.array_like):
+        return Array(ABSTRACT, tree.provenance)
+    only = arguments[0] if len(arguments) == 1 else None
+    if isinstance(only, Tree) and only.sure and only.parameter and only.level == ABSTRACT:
+        return Array(ABSTRACT, only.provenance)
+    return None
+
+
+def _result(it: Interpreter, name: str, items: list[Value]) -> Value:
+    return containers.make(it, "list", None, items) if name == "sorted" else items[0]
 
 
 def _any_all(name: str) -> Callable[[Any, Any, ast.AST], Value]:

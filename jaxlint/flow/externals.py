@@ -6,7 +6,18 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from jaxlint.flow import arrays, builtin_calls, containers, events, keys, operators, pytrees, random_calls, transforms
+from jaxlint.flow import (
+    arrays,
+    builtin_calls,
+    containers,
+    events,
+    evidence,
+    keys,
+    operators,
+    pytrees,
+    random_calls,
+    transforms,
+)
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -342,7 +353,7 @@ _INPLACE_NUMPY = frozenset(
 def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     if name.startswith("numpy.random."):
         return _call_numpy_random(it, name, args, node)
-    values = [part for value in args.values() for part in _flattened(it, value)]
+    values = [part for value in args.values() if not _is_dict(it, value) for part in _flattened(it, value)]
     tracer = next((v for v in values if isinstance(v, (Array, Tree)) and v.level and getattr(v, "sure", True)), None)
     if name in NUMPY_STATIC:
         return Static("shape" if name.endswith("shape") else "int", of_shape=True)
@@ -352,6 +363,8 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
     ):
         it.emit(events.OutArgument(node, name, "TypeError"))
     if tracer is not None:
+        if any(isinstance(value, Opaque) and value.of_host for value in values):
+            return HostArray(birth=it.ctx)  # a check chooses NumPy for what is on the host: the tracer is elsewhere
         return _numpy_on_tracer(it, name, tracer, values, node)
     first = args.positional[0] if args.positional else None
     if name in _VIEWS and isinstance(first, Array) and len(args.positional) == 1 and "dtype" not in args.named:
@@ -359,7 +372,26 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
     if values and all(isinstance(value, (Const, Static)) for value in values) and name not in _ARRAY_MAKERS:
         of_shape = any(isinstance(value, Static) and value.of_shape for value in values)
         return Static("", of_shape)
+    if _is_object(args.get(_DTYPE_POSITIONS.get(name), "dtype")):
+        return HostArray(kind="object", birth=it.ctx)
     return HostArray(kind="bool" if name.rpartition(".")[2].startswith(("is", "logical")) else "", birth=it.ctx)
+
+
+_DTYPE_POSITIONS = {"numpy.zeros": 1, "numpy.ones": 1, "numpy.empty": 1, "numpy.full": 2, "numpy.array": 1}
+
+
+def _is_object(dtype: Value | None) -> bool:
+    """Whether arrays of ``dtype`` hold Python objects, tracers as well as any other."""
+    if isinstance(dtype, Const):
+        return dtype.value in ("object", "O")
+    return isinstance(dtype, External) and dtype.name in ("builtins.object", "numpy.object_")
+
+
+def _is_dict(it: Interpreter, value: Value) -> bool:
+    """NumPy makes an array of one object of a dict, whatever is in it."""
+    if isinstance(value, Tree):
+        return evidence.used_as_mapping(it, value)
+    return isinstance(value, Container) and value.kind == "dict"
 
 
 _ARRAY_MAKERS = frozenset(

@@ -331,14 +331,23 @@ def _of_type(value: Value, against: Value, holds: bool) -> Value:
         return value
     if any(name.endswith("Tracer") for name in names):
         return value if holds else _untraced(value)
+    if isinstance(value, Opaque) and holds and names <= _HOST_TYPES:
+        return _of_host(value)
     if isinstance(value, (Array, Tree)) and holds:
         if isinstance(value, Tree) and names & _CONTAINER_TYPES:
             return Tree(value.level, value.provenance, "", sure=False, key=value.key)
         if names <= _HOST_TYPES:
-            return Opaque("a host value")
+            return _of_host(Opaque("a host value"))
         if isinstance(value, Tree) and not any(n.rpartition(".")[2] in ("Array", "ndarray") for n in names):
             return Opaque("an object")
     return value
+
+
+def _of_host(value: Opaque) -> Opaque:
+    """The same value, of which a check has found that it is of some type of the host."""
+    found = Opaque(value.text, value.parent, value.selector, value.key, value.derived, value.holds)
+    found.parts, found.of_host = value.parts, True
+    return found
 
 
 def _untraced(value: Value) -> Value:

@@ -88,8 +88,9 @@ def _item_of_opaque(it: Interpreter, owner: Opaque, index: Value, node: ast.AST,
         if isinstance(part, Slice):
             arrays.check_slice(it, part, node)
         elif isinstance(part, Array) and part.level == ABSTRACT:
-            # Only an array can be indexed with a tracer.
-            return Array(ABSTRACT, part.provenance, key=owner.key.part(("item", ("value", id(part), part))))
+            # An array, or an object that knows how to index those in it.
+            key = owner.key.part(("item", ("value", id(part), part)))
+            return Array(ABSTRACT, part.provenance, key=key, declared=True)
     if isinstance(index, Const) and index.value is None:
         return Opaque(owner.text, key=owner.key)  # x[None]: the same array with another axis
     held = it.state.read(owner).get(_part_selector(index))
@@ -111,12 +112,14 @@ def _hashable(value: Any) -> bool:
 def _item_of_tree(it: Interpreter, owner: Tree, index: Value, node: ast.AST, quiet: bool) -> Value:
     arrays.check_index(it, owner, index, node)
     if arrays.is_array_index(index):
-        return Array(owner.level, owner.provenance) if owner.sure else Opaque("an item")
+        return Array(owner.level, owner.provenance, declared=not owner.array_like) if owner.sure else Opaque("an item")
     held = it.state.read(owner).get(_part_selector(index))
     return held if held is not None else owner.part(_part_selector(index), sure=owner.sure)
 
 
 def _item_of_array(it: Interpreter, owner: Array, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if arrays.is_name(index):  # so it is no array: a record, a dict or an object of them
+        return Tree(owner.level, owner.provenance) if owner.provenance is not None else Opaque("an item")
     arrays.check_index(it, owner, index, node)
     level = max([owner.level, *(part.level for part in arrays.index_parts(index))])
     if level == 0 and it.ctx.staging:
@@ -127,9 +130,8 @@ def _item_of_array(it: Interpreter, owner: Array, index: Value, node: ast.AST, q
     provenance = owner.provenance or next(
         (p.provenance for p in arrays.index_parts(index) if isinstance(p, (Array, Tree))), None
     )
-    return Array(
-        level, provenance or it.ctx.provenance, owner.kind, ndim, of_statics=owner.of_statics and level == owner.level
-    )
+    of_statics = owner.of_statics and level == owner.level
+    return Array(level, provenance or it.ctx.provenance, owner.kind, ndim, of_statics, declared=owner.declared)
 
 
 def _item_of_tuple(it: Interpreter, owner: Tuple, index: Value, node: ast.AST, quiet: bool) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import keys
+from jaxlint.flow import evidence, keys
 from jaxlint.flow.state import join_values
 from jaxlint.flow.values import (
     ANY,
@@ -99,7 +99,7 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
     if isinstance(value, Array):
         return Array(value.level, value.provenance, value.kind)
     if isinstance(value, Tree):
-        if value.holds == "mapping":
+        if evidence.used_as_mapping(it, value):
             return Opaque("a dict key")
         element = value.element()
         element.maybe_name = not element.array_like
@@ -114,7 +114,7 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
     if isinstance(value, Tuple):
         return join_all(it, list(value.items))
     if isinstance(value, HostArray):
-        return Static(value.kind) if value.kind else Opaque("an element of a NumPy array")
+        return Static(value.kind) if value.kind and value.is_static else Opaque("an element of a NumPy array")
     if isinstance(value, Static):
         return Static("int" if value.kind == "shape" else "str" if value.kind == "str" else "", value.of_shape)
     if isinstance(value, Const) and isinstance(value.value, str):

@@ -150,7 +150,7 @@ def _on_host_array(it: Interpreter, owner: HostArray, name: str, args: Arguments
     if name in ("copy", "astype"):
         return HostArray(kind=owner.kind, birth=it.ctx)
     if name in ("item", "sum", "mean", "max", "min", "any", "all", "prod", "argmax", "argmin", "std"):
-        return Static("")
+        return Static("") if owner.is_static else Opaque(name)
     return HostArray(birth=it.ctx) if name in ("reshape", "transpose", "ravel", "flatten") else Opaque(name)
 
 
@@ -214,6 +214,22 @@ def _pop(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> V
     return element
 
 
+def _setdefault(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    """The entry there is, else the default, which is one now."""
+    if owner.kind != "dict" or not args.positional:
+        return Opaque("an entry")
+    name, default = args.positional[0], args.positional[1] if len(args.positional) > 1 else NONE
+    cell = it.state.read(owner)
+    held = cell.get(("k", name.value)) if isinstance(name, Const) else None
+    if held is not None:
+        return held
+    if ANY in cell or not isinstance(name, Const):
+        containers.forget(it, owner)
+        return Opaque("an entry")
+    containers.put(it, owner, name, default)
+    return default
+
+
 def _change(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
     containers.forget(it, owner)
     return NONE
@@ -251,7 +267,7 @@ _CONTAINER_METHODS: dict[str, Callable[[Any, Any, Any, ast.AST], Value]] = {
     "get": _get,
     "pop": _pop,
     "popitem": _pop,
-    "setdefault": _change,
+    "setdefault": _setdefault,
     "remove": _change,
     "discard": _change,
     "clear": _change,

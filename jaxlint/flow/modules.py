@@ -12,6 +12,14 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import children, descendants
 from jaxlint.flow.values import Frame, FunctionNode, Value
+from jaxlint.semantics.array_members import (
+    ARRAY_ATTRIBUTES,
+    ARRAY_METHODS,
+    CONCRETIZING_METHODS,
+    STATIC_ATTRIBUTES,
+    UNAVAILABLE_ATTRIBUTES,
+)
+from jaxlint.semantics.inplace import INPLACE_METHODS
 
 if TYPE_CHECKING:
     from jaxlint.findings import Location
@@ -98,12 +106,23 @@ class FunctionFacts:
     stored: dict[str, list[ast.AST]] = field(default_factory=dict)  # local name -> places that bind it
     container_names: frozenset[str] = frozenset()  # names used as a dict, list or object somewhere in the body
     sequence_names: frozenset[str] = frozenset()  # names that are enumerated or zipped, as lists are
+    mapping_names: frozenset[str] = frozenset()  # those of the containers that are used as a dict
+    array_names: frozenset[str] = frozenset()  # names whose shape is read, or a method that arrays have
     restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks
 
 
-_CONTAINER_METHODS = frozenset(
-    "items keys values get pop update append extend insert setdefault replace _replace _asdict index count".split()
+_CONTAINER_METHODS = frozenset("pop append extend insert replace _replace _asdict index count".split())
+_DICT_METHODS = frozenset("items keys values get update setdefault popitem".split())
+_OF_ARRAYS = (
+    STATIC_ATTRIBUTES
+    | ARRAY_ATTRIBUTES
+    | ARRAY_METHODS
+    | CONCRETIZING_METHODS.keys()
+    | UNAVAILABLE_ATTRIBUTES.keys()
+    | INPLACE_METHODS.keys()
+    | {"at", "flat", "strides", "base"}
 )
+_OF_ANY_OBJECT = frozenset("copy format clone traceback device platform".split())
 
 
 def function_facts(node: FunctionNode) -> FunctionFacts:
@@ -111,8 +130,7 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
     facts = FunctionFacts()
     globals_: set[str] = set()
     nonlocals: set[str] = set()
-    containers: set[str] = set()
-    sequences: set[str] = set()
+    noted = _Noted()
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
     stack = [(child, True) for child in body]
     while stack:
@@ -135,57 +153,74 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
                 if isinstance(part, (ast.Name, ast.Attribute))
             }
         elif kind in _USES:
-            _USES[kind](current, containers, sequences)
+            _USES[kind](current, noted)
         below = children(current)
         if below:
             inner = own and kind not in _SCOPES
             stack += [(child, inner) for child in below]
     facts.globals = frozenset(globals_)
     facts.nonlocals = frozenset(nonlocals)
-    facts.container_names = frozenset(containers)
-    facts.sequence_names = frozenset(sequences)
+    facts.container_names = frozenset(noted.containers | noted.mappings)
+    facts.sequence_names = frozenset(noted.sequences)
+    facts.mapping_names = frozenset(noted.mappings)
+    facts.array_names = frozenset(noted.arrays)
     return facts
 
 
-def _note_attribute(node: ast.Attribute, containers: set[str], sequences: set[str]) -> None:
-    if node.attr in _CONTAINER_METHODS and isinstance(node.value, ast.Name):
-        containers.add(node.value.id)
+@dataclass(slots=True)
+class _Noted:
+    """Names by what the code takes them for."""
+
+    containers: set[str] = field(default_factory=set)
+    mappings: set[str] = field(default_factory=set)
+    sequences: set[str] = field(default_factory=set)
+    arrays: set[str] = field(default_factory=set)
 
 
-def _note_subscript(node: ast.Subscript, containers: set[str], sequences: set[str]) -> None:
+def _note_attribute(node: ast.Attribute, noted: _Noted) -> None:
+    if isinstance(node.value, ast.Name):
+        if node.attr in _DICT_METHODS:
+            noted.mappings.add(node.value.id)
+        elif node.attr in _CONTAINER_METHODS or node.attr not in _OF_ARRAYS:
+            noted.containers.add(node.value.id)
+        elif node.attr not in _OF_ANY_OBJECT:
+            noted.arrays.add(node.value.id)
+
+
+def _note_subscript(node: ast.Subscript, noted: _Noted) -> None:
     if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant):
         if isinstance(node.slice.value, str):
-            containers.add(node.value.id)
+            noted.mappings.add(node.value.id)
         elif isinstance(node.slice.value, int) and isinstance(node.ctx, ast.Load):
-            sequences.add(node.value.id)
+            noted.sequences.add(node.value.id)
 
 
-def _note_loop(node: ast.For | ast.comprehension, containers: set[str], sequences: set[str]) -> None:
+def _note_loop(node: ast.For | ast.comprehension, noted: _Noted) -> None:
     call = node.iter
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "sorted" and call.args:
         if isinstance(call.args[0], ast.Name):
-            containers.add(call.args[0].id)
+            noted.mappings.add(call.args[0].id)
 
 
-def _note_assign(node: ast.Assign, containers: set[str], sequences: set[str]) -> None:
+def _note_assign(node: ast.Assign, noted: _Noted) -> None:
     if isinstance(node.value, ast.Name) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
-        containers.add(node.value.id)
+        noted.containers.add(node.value.id)
 
 
-def _note_call(node: ast.Call, containers: set[str], sequences: set[str]) -> None:
+def _note_call(node: ast.Call, noted: _Noted) -> None:
     for argument in node.args:
         if isinstance(argument, ast.Starred) and isinstance(argument.value, ast.Name):
-            containers.add(argument.value.id)
+            noted.containers.add(argument.value.id)
     for keyword in node.keywords:
         if keyword.arg is None and isinstance(keyword.value, ast.Name):
-            containers.add(keyword.value.id)
+            noted.mappings.add(keyword.value.id)
     if isinstance(node.func, ast.Name) and node.func.id in _SEQUENCE_BUILTINS:
-        sequences.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
+        noted.sequences.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
 
 
 _SEQUENCE_BUILTINS = frozenset(("enumerate", "zip", "reversed", "list"))
 
-_USES: dict[type, Callable[[Any, set[str], set[str]], None]] = {
+_USES: dict[type, Callable[[Any, _Noted], None]] = {
     ast.Attribute: _note_attribute,
     ast.Subscript: _note_subscript,
     ast.For: _note_loop,

@@ -239,6 +239,7 @@ def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> 
         a.of_statics and b.of_statics,
         a.sized and b.sized,
         _phi(a.key, in_a, b.key, in_b, result) if a.has_key or b.has_key else None,
+        a.declared or b.declared,
     )
 
 

@@ -180,7 +180,7 @@ class _Describer:
 
 def _symbol_description(value: Value) -> tuple[Any, ...]:
     if isinstance(value, Opaque):
-        return ("opaque", value.holds)
+        return ("opaque", value.holds, value.of_host)
     if isinstance(value, Key):
         return (
             "key",
@@ -192,7 +192,7 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
             keys.lane_of(value.ident),
         )
     if isinstance(value, Array):
-        return ("array", value.level, value.kind, value.ndim, value.of_statics)
+        return ("array", value.level, value.kind, value.ndim, value.of_statics, value.declared)
     assert isinstance(value, Tree)
     lane = keys.lane_of(value.key) if value.has_key else 0
     return ("tree", value.level, value.sure, value.array_like, value.maybe_name, value.parameter, value.holds, lane)
@@ -201,7 +201,9 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
 def _symbol(value: Value) -> Value:
     """A stand-in of the same description with an identity of its own."""
     if isinstance(value, Opaque):
-        return Opaque(value.text, holds=value.holds)
+        symbol = Opaque(value.text, holds=value.holds)
+        symbol.of_host = value.of_host
+        return symbol
     if isinstance(value, Key):
         ident = KeyId(value.ident.text, value.ident.site, known=True, constant=value.ident.constant)
         ident.lane = keys.lane_of(value.ident)
@@ -209,7 +211,9 @@ def _symbol(value: Value) -> Value:
     if isinstance(value, Array):
         key = KeyId("", None)
         key.lane = keys.lane_of(value.key) if value.has_key else 0
-        return Array(value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key)
+        return Array(
+            value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key, value.declared
+        )
     assert isinstance(value, Tree)
     key = KeyId(value.parameter)
     key.lane = keys.lane_of(value.key) if value.has_key else 0
@@ -217,7 +221,7 @@ def _symbol(value: Value) -> Value:
 
 
 _DESCRIPTIONS: dict[type, Any] = {
-    Static: lambda value: ("static", value.kind, value.of_shape, value.tainted is not None),
+    Static: lambda value: ("static", value.kind, value.of_shape, value.tainted is not None, value.concrete_if),
     HostArray: lambda value: ("host", value.readonly, value.kind),
     External: lambda value: ("external", value.name),
     ClassValue: lambda value: ("class", value.node),

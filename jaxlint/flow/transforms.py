@@ -426,7 +426,7 @@ def one_lane(it: Interpreter, value: Value, node: ast.AST, repeat: int = 0, lane
         return Tuple(items, value.fields, value.cls)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
-        return Array(value.level, value.provenance, value.kind, ndim)
+        return Array(value.level, value.provenance, value.kind, ndim, declared=value.declared)
     return value
 
 
@@ -524,9 +524,8 @@ def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance) -> Val
 def lift_arrays(value: Value, step: Provenance) -> Value:
     """eqx.filter_jit, nnx.jit: arrays are traced, every other leaf stays what it is."""
     if isinstance(value, Array):
-        return Array(
-            ABSTRACT, value.provenance or step, value.kind, value.ndim, key=value.key if value.has_key else None
-        )
+        key = value.key if value.has_key else None
+        return Array(ABSTRACT, value.provenance or step, value.kind, value.ndim, key=key, declared=value.declared)
     if isinstance(value, HostArray):
         return Array(ABSTRACT, step, value.kind)
     if isinstance(value, Key):
@@ -541,7 +540,8 @@ def lower(it: Interpreter, value: Value, level: int, batched: bool = False, dept
     if isinstance(value, Array):
         ndim = None if value.ndim is None else value.ndim + (1 if batched else 0)
         provenance = value.provenance if level else None
-        return Array(level, provenance, value.kind, ndim, key=value.key if value.has_key else None)
+        key = value.key if value.has_key else None
+        return Array(level, provenance, value.kind, ndim, key=key, declared=value.declared)
     if isinstance(value, Tree):
         if level:
             return value

@@ -82,10 +82,11 @@ class Opaque(Value):
     """Anything.  Parts are remembered so that `state.rng` read twice is the same unknown object.
 
     ``derived``: unseen code computed it from a tracer (why that is one), so that it most likely holds tracers.
-    ``holds``: it is declared to be a "mapping" or a "sequence" of arrays.
+    ``holds``: it is declared to be a "mapping" or a "sequence" of arrays.  ``of_host``: a check has found it to be of
+    some type of the host, such as a list.
     """
 
-    __slots__ = ("_key", "derived", "holds", "parent", "parts", "selector", "text")
+    __slots__ = ("_key", "derived", "holds", "of_host", "parent", "parts", "selector", "text")
 
     def __init__(
         self,
@@ -98,6 +99,7 @@ class Opaque(Value):
     ) -> None:
         self.text = text
         self.holds = holds
+        self.of_host = False
         self.derived: Provenance | None = derived
         if derived is None and parent is not None and selector not in _METADATA:
             self.derived = parent.derived
@@ -165,7 +167,8 @@ class Static(Value):
 
 
 class HostArray(Value):
-    """A NumPy array; ``readonly`` if it is a view of a jax array's buffer (np.asarray(x))."""
+    """A NumPy array; ``readonly`` if it is a view of a jax array's buffer (np.asarray(x)).  ``kind`` is that of its
+    dtype as in an `Array`, or object."""
 
     __slots__ = ("birth", "kind", "readonly", "text")
 
@@ -177,14 +180,14 @@ class HostArray(Value):
 
     @property
     def is_static(self) -> bool:
-        return True
+        return self.kind != "object"
 
 
 class Array(Value):
     """A jax array.  ``kind`` is bool/int/float/'' (dtype, when known), ``of_statics``: made by jnp from
     static values only, ``ndim`` when known, ``provenance`` when it is a tracer.  ``sizes``: True when the
-    array is known to be no scalar (a boolean one indexes as a mask).  ``declared``: an annotation says so, and
-    nothing more is known."""
+    array is known to be no scalar (a boolean one indexes as a mask).  ``declared``: an annotation says that it is an
+    array, or it is an item of something that is indexed like one, and nothing more is known."""
 
     __slots__ = ("_key", "declared", "kind", "level", "ndim", "of_statics", "provenance", "sized")
 
@@ -260,6 +263,16 @@ class Tree(Value):
             holds = self.holds if is_slice else ""
             found = self.parts[selector] = Tree(self.level, self.provenance, "", sure, item, key, holds=holds)
         return found
+
+    @property
+    def has_named_items(self) -> bool:
+        """Whether an item has been asked for by a name, which no array has."""
+        return any(selector[0] == "item" and isinstance(selector[1], str) for selector in self.parts)
+
+    @property
+    def has_named_parts(self) -> bool:
+        """Whether an item by a name, or an attribute that no array has, has been asked for."""
+        return self.has_named_items or any(selector[0] == "attr" for selector in self.parts)
 
     def renamed(self, parameter: str, key: KeyId) -> Tree:
         """The same tree as another parameter, or as none, with the identity ``key``."""
