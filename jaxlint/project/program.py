@@ -7,21 +7,16 @@ findings when it is linted alone.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from jaxlint.findings import Finding, Location, Related
 from jaxlint.project.discovery import Excludes, by_real_path, walk
 from jaxlint.project.documents import NOT_IMPORTED, Document, read_document
+from jaxlint.project.installed import hidden_folders, is_library
 from jaxlint.project.jax_version import JaxVersions, declared_jax
 from jaxlint.project.roots import is_marked, is_package, is_test, program_root
 from jaxlint.settings import Settings
-
-_ALWAYS_EXTERNAL = frozenset(
-    {"jax", "jaxlib", "numpy", "scipy", "flax", "optax", "haiku", "equinox", "numpyro", "chex", "torch", "tensorflow"}
-)
-"""Packages that a like-named file beside a package's module does not stand for."""
 
 
 @dataclass(eq=False)
@@ -62,7 +57,9 @@ class Program:
         self._base = _source_roots(root, settings)
         self._places: dict[str, str] = {}
         self._laid_out: dict[str, Module] = {}  # those that are not plain Python
-        for document in sorted(documents, key=lambda document: document.path):
+        documents = sorted(documents, key=lambda document: document.path)
+        self._hidden = hidden_folders(root, [document.path for document in documents])
+        for document in documents:
             self._add(self.prepared(document))
         self.foreign = frozenset(
             name for name, module in self.modules.items() if program_root(module.path, [root]) != root
@@ -118,7 +115,7 @@ class Program:
         first, _, rest = name.partition(".")
         for folder in self._search_path(module, first):
             place = os.path.join(folder, first)
-            if place in self._places:
+            if place in self._places and place not in self._hidden:
                 return self._descend(place, rest)
         return name
 
@@ -144,7 +141,7 @@ class Program:
         if not is_package(folder):
             yield from around
         yield from self._base
-        if first in _ALWAYS_EXTERNAL or first in sys.stdlib_module_names:
+        if is_library(first):
             return
         if is_package(folder):
             yield from around
@@ -185,7 +182,8 @@ class Program:
     def _dotted(self, place: str) -> str:
         """The dotted name of a file (without suffix) or folder.
 
-        It starts at the innermost source root; folders that no import could name (`my-scripts`) start anew below.
+        It starts at the innermost source root; folders that no import could name (`my-scripts`) start anew below, and
+        a folder that an installed package hides has a name that no import has.
         """
         for base in self._base:
             if place.startswith(base + os.sep):
@@ -196,10 +194,10 @@ class Program:
         for index in range(len(parts) - 1, -1, -1):
             if not parts[index].isidentifier():
                 name = ".".join(parts[index + 1 :]) or parts[-1].replace(".", "_")
-                if name.partition(".")[0] in _ALWAYS_EXTERNAL:  # `vendor-1.2/jax` is not what `import jax` means
+                if is_library(name.partition(".")[0]):  # `vendor-1.2/jax` is not what `import jax` means
                     name = "/".join(parts[: index + 1]).replace(".", "_") + f"@{name}"
                 return name
-        return ".".join(parts)
+        return ("@" if os.path.join(base, parts[0]) in self._hidden else "") + ".".join(parts)
 
     def _label(self, stem: str, suffix: str) -> str:
         """What stands for the dotted name of a file that cannot be imported."""

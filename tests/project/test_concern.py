@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from jaxlint.api import lint_paths
-from jaxlint.project.concern import JAX_PACKAGES, concerns_jax, imports_in
+from jaxlint.project.concern import concerns_jax
+from jaxlint.project.import_lines import imports_in
+from jaxlint.project.installed import JAX_PACKAGES
 from jaxlint.project.program import load_program
 from jaxlint.semantics.libraries import LIBRARIES
 from jaxlint.settings import Settings

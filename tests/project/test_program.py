@@ -152,3 +152,51 @@ def test_a_copy_of_jax_in_some_folder_is_not_what_import_jax_means(tmp_path: Pat
     assert read.resolve_import(inside, 1, "numpy") == "vendored-1_2@jax.numpy"
     (tmp_path / "train.py").write_text("import jax\n\n\n@jax.jit\ndef f(x):\n    return float(x)\n")
     assert [finding.code for finding in lint_paths([tmp_path / "train.py"])] == ["JAX211"]
+
+
+def run(folder: Path, files: dict[str, str], asked: str = "main.py") -> list[tuple[str, int]]:
+    """The findings in one of the files, each with its line."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    found = lint_paths([folder])
+    return [(one.code, one.location.line) for one in found if one.path == str(folder / asked)]
+
+
+BRANCH = "\n\n@{}.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
+TRAIN = "import jax\n" + BRANCH.format("jax")
+
+
+@pytest.mark.parametrize("name", ["jax", "torch", "numpy", "optax", "logging"])
+@pytest.mark.parametrize("marker", ["", "pyproject.toml"])
+def test_a_folder_without_init_does_not_hide_the_library_of_its_name(tmp_path: Path, name: str, marker: str) -> None:
+    if marker:
+        (tmp_path / marker).touch()
+    module = "import jax\nfrom . import model\nimport model as same\n\njax.jit(model.forward)\njax.jit(same.forward)\n"
+    files = {
+        "main.py": f"import jax\nimport {name}\n" + BRANCH.format("jax"),
+        f"{name}/train.py": module,
+        f"{name}/model.py": "def forward(x):\n    print(x)\n    return x\n",
+    }
+    assert run(tmp_path, files) == [("JAX201", 7)]
+    assert run(tmp_path, files, f"{name}/model.py") == [("JAX101", 2)]
+
+
+def test_what_uses_numpy_is_found_beside_a_folder_numpy(tmp_path: Path) -> None:
+    text = "import jax\nimport numpy as np\n\n\n@jax.jit\ndef f(x):\n    return np.sin(x)\n"
+    assert run(tmp_path, {"main.py": text, "numpy/bench.py": "x = 1\n"}) == [("JAX213", 7)]
+
+
+def test_a_package_or_a_module_of_a_librarys_name_does_hide_it(tmp_path: Path) -> None:
+    branch = "import jax\n" + BRANCH.format("jax")
+    assert run(tmp_path / "a", {"main.py": branch, "jax/__init__.py": "def jit(f):\n    return f\n"}) == []
+    assert run(tmp_path / "b", {"main.py": branch, "jax.py": "def jit(f):\n    return f\n"}) == []
+    assert run(tmp_path / "c", {"main.py": branch, "jax.py": "def jit(f):\n    return f\n", "jax/a.py": ""}) == []
+
+
+def test_folders_named_like_a_library_further_down(tmp_path: Path) -> None:
+    files = {"examples/main.py": TRAIN, "examples/jax/train.py": TRAIN, "examples/torch/train.py": TRAIN}
+    (tmp_path / "pyproject.toml").touch()
+    for name in files:
+        assert run(tmp_path, files, name) == [("JAX201", 6)]
