@@ -25,6 +25,7 @@ from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts
 from jaxlint.flow.relevance import Relevance
 from jaxlint.flow.state import CallSite, Cell, State, excluded, join_states, join_values
 from jaxlint.flow.statements import STATEMENTS
+from jaxlint.flow.summaries import family_of
 from jaxlint.flow.transforms import enter, innermost
 from jaxlint.flow.values import (
     NONE,
@@ -105,6 +106,7 @@ class Interpreter:
         self.evaluations = 0
         self.passes = 1
         self.muted = 0
+        self.supposed = 0
         self.expected: tuple[frozenset[str], ...] = ()
         self.depth = 0
         self.calls: tuple[CallSite, ...] = ()
@@ -134,7 +136,7 @@ class Interpreter:
         self.functions: list[Function] = []
         self.facts: dict[ast.AST, FunctionFacts] = {}
         self.summaries: dict[Any, Any] = {}
-        self.variants: dict[ast.AST, int] = {}
+        self.variants: dict[Signature, int] = {}
         self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
         self.called: Callable[[Interpreter, Function, ast.AST, bool], None] | None = None
 
@@ -171,6 +173,16 @@ class Interpreter:
             yield
         finally:
             self.muted -= 1
+
+    @contextmanager
+    def supposing(self) -> PyIterator[None]:
+        """Runs code that may not run like this at all: it is not reported, nor does it count as looked at."""
+        self.supposed += 1
+        try:
+            with self.quiet():
+                yield
+        finally:
+            self.supposed -= 1
 
     # -- evaluation -----------------------------------------------------------------------------
 
@@ -381,7 +393,7 @@ class Interpreter:
     def note_transform(self, made: Transformed) -> None:
         """A transform was applied: its function will be traced.  Closures are analysed here and now."""
         function, _, _ = innermost(made)
-        if function is None:
+        if function is None or self.supposed:
             return
         if function.frame is None and _self_contained(made):
             if not self.ctx.traces(function.node):  # else it maps itself, again and again
@@ -434,8 +446,8 @@ class Interpreter:
 
     def summarised(self, signature: Signature, evaluate: Callable[[], Any]) -> Any:
         """Evaluates a summary and keeps it."""
-        node = signature[0]
-        self.variants[node] = self.variants.get(node, 0) + 1
+        family = family_of(signature)
+        self.variants[family] = self.variants.get(family, 0) + 1
         summary = self.summaries[signature] = evaluate()
         return summary
 
@@ -460,7 +472,8 @@ class Interpreter:
         frame.globals, frame.nonlocals = facts.globals, facts.nonlocals
         saved = self.frame, self.activation, self.loops
         self.frame, self.activation = frame, Activation(frame, function, self.ctx)
-        self.analysed.add(node)
+        if not self.supposed:
+            self.analysed.add(node)
         self.stack.append(node)
         self.frame_contexts[frame] = self.ctx
         self.depth += 1
@@ -470,7 +483,8 @@ class Interpreter:
         self.state.write(frame).update(bound)
         try:
             result = self._run_body(node, facts)
-            self._run_escaped()
+            if not self.supposed:
+                self._run_escaped()
             return result
         finally:
             self.stack.pop()

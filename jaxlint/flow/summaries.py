@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from collections.abc import Iterator as PyIterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import keys
@@ -42,17 +43,29 @@ from jaxlint.flow.values import (
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
 
-MAX_VARIANTS = 12
-"""Different argument descriptions of one function before constants are generalised."""
+MAX_VARIANTS = 24
+"""How many calls of one function that differ in constants only are evaluated each by itself; all further ones share a
+summary in which the constants are any of their type."""
 
 
 class Summary:
-    """The result of one evaluation with symbolic arguments, and the consumptions that leave it."""
+    """The result of one evaluation with symbolic arguments, and the consumptions that leave it.
 
-    __slots__ = ("born", "keys", "reason", "result", "state", "steps", "symbols", "uses")
+    ``general``: constants among the arguments were taken for any of their type.  What happens on a condition may
+    then never happen in any of the calls: it is no consumption.
+    """
+
+    __slots__ = ("born", "general", "keys", "reason", "result", "state", "steps", "symbols", "uses")
 
     def __init__(
-        self, result: Value, symbols: list[Value], state: State, steps: int, born: int, reason: Provenance | None
+        self,
+        result: Value,
+        symbols: list[Value],
+        state: State,
+        steps: int,
+        born: int,
+        reason: Provenance | None,
+        general: bool,
     ) -> None:
         self.result = result
         self.symbols = symbols
@@ -60,6 +73,7 @@ class Summary:
         self.steps = steps
         self.born = born
         self.reason = reason
+        self.general = general
         self.keys = frozenset(
             ident
             for symbol in symbols
@@ -78,6 +92,8 @@ class Summary:
         """
         returned = _related_keys(self.result, self.state)
         for ident, uses in self.state.uses.items():
+            if self.general and any(use.guards for use in uses):
+                continue
             if _root(ident) in self.keys or self.is_older(ident) or ident in returned:
                 use = next((use for use in uses if use.how in keys.STRONG), None)
                 use = use or next((use for use in uses if use.how == keys.HANDED), None)
@@ -89,20 +105,51 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
     """Calls ``function``: from its summary if it has one, else by running it here."""
     if function.frame is not None or it.muted or it.expected or it.watch is not None or NOT_TRACED in it.state.guards:
         return _in_place(it, function, bound, node)
-    describer = _Describer(it, it.variants.get(function.node, 0) >= MAX_VARIANTS)
-    parts = []
-    for name, value in bound.items():
-        described = describer.describe(value)
-        if described is None:
-            return _in_place(it, function, bound, node)
-        parts.append((name, described))
-    signature = (function.node, it.ctx.signature, tuple(parts))
+    describer = _Describer(it, general=False)
+    signature = _signature(it, function, bound, describer)
+    if signature is None:
+        return _in_place(it, function, bound, node)
     summary = it.known_summary(signature)
+    if summary is None and it.variants.get(family_of(signature), 0) >= MAX_VARIANTS:
+        describer = _Describer(it, general=True)
+        signature = _signature(it, function, bound, describer)
+        assert signature is not None
+        summary = it.known_summary(signature)
     if summary is None:
         summary = it.summarised(signature, lambda: _summarise(it, function, list(bound), describer))
     if isinstance(summary, Summary):
         return _Application(it, summary, describer.actual, node, function).run()
     return _in_place(it, function, bound, node)
+
+
+def _signature(
+    it: Interpreter, function: Function, bound: dict[str, Value], describer: _Describer
+) -> tuple[Any, ...] | None:
+    """What a summary of this call is kept under; None if an argument cannot be described."""
+    parts = []
+    for name, value in bound.items():
+        described = describer.describe(value)
+        if described is None:
+            return None
+        parts.append((name, described))
+    return (function.node, it.ctx.signature, tuple(parts))
+
+
+def family_of(signature: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What the signatures have in common that differ in constants only."""
+    if len(signature) < 3:
+        return signature
+    node, context, parts = signature
+    return (node, context, tuple((name, _generalised(described)) for name, described in parts))
+
+
+def _generalised(described: Any) -> Any:
+    """The description with constants as any of their type."""
+    if described[0] == "const" and described[2] is not None and described[1] is not bool:
+        return ("static", described[1].__name__)
+    if described[0] == "tuple":
+        return ("tuple", described[1], tuple(map(_generalised, described[2])))
+    return described
 
 
 def _in_place(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
@@ -232,15 +279,18 @@ IN_PLACE = object()
 
 
 def _summarise(it: Interpreter, function: Function, names: list[str], describer: _Describer) -> Any:
-    """Evaluates the function on symbols; ``IN_PLACE`` if the result cannot leave its state."""
+    """Evaluates the function on symbols; ``IN_PLACE`` if the result cannot leave its state.
+
+    Nothing is reported of what happens to constants that stand for others.
+    """
     symbols = describer.symbols
     born = KeyId("").serial
-    with it.isolated(State(it.base), it.ctx, None):
+    with it.isolated(State(it.base), it.ctx, None), it.supposing() if describer.general else nullcontext():
         result = it.run_function(function, dict(zip(names, describer.copies)))
         state, steps = it.state, it.steps
     if not _portable(result, state, 0):
         return IN_PLACE
-    return Summary(result, symbols, state, steps, born, it.ctx.provenance)
+    return Summary(result, symbols, state, steps, born, it.ctx.provenance, describer.general)
 
 
 def _portable(value: Value, state: State, depth: int) -> bool:

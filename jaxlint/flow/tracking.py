@@ -20,6 +20,7 @@ from jaxlint.flow.limits import Failure
 from jaxlint.flow.modules import ModuleScope
 from jaxlint.flow.relevance import KeptRelevance
 from jaxlint.flow.state import Cell
+from jaxlint.flow.summaries import family_of
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import ClassValue, Frame, Function, FunctionNode, Transformed, Value
 from jaxlint.project.program import Program
@@ -306,13 +307,13 @@ class Tracker(Interpreter):
 
     def show(self, signature: Signature) -> None:
         self.visible.add(signature)
-        node = signature[0]
-        self.variants[node] = self.variants.get(node, 0) + 1
+        family = family_of(signature)
+        self.variants[family] = self.variants.get(family, 0) + 1
 
     def hide(self, signature: Signature) -> None:
         """The entry that knew the summary first is to be run again."""
         self.visible.discard(signature)
-        self.variants[signature[0]] -= 1
+        self.variants[family_of(signature)] -= 1
 
     def summaries_behind(self, entry: Entry) -> set[Signature]:
         """Those that the entry uses, and those that they use."""
