@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from jaxlint.arguments import COMMANDS, NARROWING, REPORTS, SETTINGS, STDIN, UsageError, parse, parser_for
+from jaxlint.streams import flush, open_streams
 
 if TYPE_CHECKING:
     from jaxlint.adoption import Shown
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 def command() -> NoReturn:
     """The process `jaxlint`: runs the command and leaves at once, without taking millions of objects apart."""
+    open_streams()
     code = main()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError):  # the reader may be gone, after Ctrl-C too
@@ -59,9 +61,11 @@ def _run(arguments: Sequence[str] | None) -> int:
     _never_fail_to_print(sys.stdout)
     _never_fail_to_print(sys.stderr)
     try:
-        options = parse(list(sys.argv[1:] if arguments is None else arguments))
-        code = _RUN[options.command](options)
-        sys.stdout.flush()
+        try:
+            options = parse(list(sys.argv[1:] if arguments is None else arguments))
+            return _RUN[options.command](options)
+        finally:
+            flush()  # what --help prints, too
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -71,9 +75,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     except Exception as error:
         from jaxlint.report.text import error_line
 
-        error_line(_one_line(error))
+        with contextlib.suppress(OSError):
+            error_line(_one_line(error))
         return 2
-    return code
 
 
 def check(options: argparse.Namespace) -> int:
@@ -272,15 +276,23 @@ def _print_report(findings: list[Finding], run: Run, options: argparse.Namespace
 
 
 def _write(path: str, data: bytes) -> None:
-    """A report into a file, in one step where that is possible."""
-    from jaxlint.project.writing import replace_file
+    """A report into a file, in one step where that is possible.  Raises UsageError, and then the file is as it was."""
+    from jaxlint.project.reading import reason_of
+    from jaxlint.project.writing import overwrite_file, replace_file
 
-    if os.path.isfile(path) or not os.path.exists(path):
-        with contextlib.suppress(OSError):
-            replace_file(path, data)
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:  # a pipe, a device
+                file.write(data)
             return
-    with open(path, "wb") as file:  # a pipe, a device, or a file in a folder that takes no others
-        file.write(data)
+        try:
+            replace_file(path, data)
+        except PermissionError:
+            if not os.path.exists(path):
+                raise
+            overwrite_file(path, data)  # it may be allowed in a folder that takes no other file
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot be written: {reason_of(error)}") from None
 
 
 def _workers(options: argparse.Namespace) -> tuple[Options, dict[str, str]]:
@@ -334,7 +346,6 @@ def report(options: argparse.Namespace) -> int:
     """Write findings, and what is traced by what, as one page or as JSON."""
     from jaxlint.api import Run
     from jaxlint.flow.call_graph import CallGraph
-    from jaxlint.project.writing import replace_file
 
     if options.format == "html":
         _need_extra("report", "markdown_it", "pygments")
@@ -350,7 +361,7 @@ def report(options: argparse.Namespace) -> int:
     if output == STDIN:
         sys.stdout.write(text)
         return _stopped(tracing, options)
-    replace_file(output, text.encode("utf-8", "replace"))
+    _write(output, text.encode("utf-8", "replace"))
     if not options.quiet:
         functions = {call.callee for calls in traces.values() for call in calls} | {root.function for root in traces}
         print(f"wrote {output}: {_count(len(findings), 'finding')}, {_count(len(functions), 'traced function')}")
@@ -570,10 +581,12 @@ def _one_line(error: Exception) -> str:
     from jaxlint.configuration import ConfigurationError
     from jaxlint.project.changes import ChangesError
     from jaxlint.project.discovery import MissingPathError
+    from jaxlint.project.reading import reason_of
 
-    expected = (UsageError, ConfigurationError, ChangesError, MissingPathError, OSError)
-    if isinstance(error, expected):
+    if isinstance(error, (UsageError, ConfigurationError, ChangesError, MissingPathError)):
         return str(error)
+    if isinstance(error, OSError):
+        return ": ".join(str(part) for part in (error.filename, reason_of(error)) if part)
     frame = error.__traceback__
     while frame is not None and frame.tb_next is not None:
         frame = frame.tb_next

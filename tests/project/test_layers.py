@@ -27,7 +27,7 @@ LAYERS = [
     {"dynamic"},
     {"adoption"},
     {"server"},
-    {"arguments"},
+    {"arguments", "streams"},
     {"cli"},
     {"__main__"},
 ]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -17,6 +15,7 @@ from jaxlint.cli import main
 from jaxlint.configuration import Configuration
 from jaxlint.project.jax_version import declared_jax, load_toml, parse_version
 from jaxlint.project.reading import MAX_BYTES
+from tests.processes import unprivileged
 
 IMPURE = "import jax\n\n\n@jax.jit\ndef f(x):\n    print(x)\n    return x\n"
 """A program with one finding: JAX101 on line 6."""
@@ -265,26 +264,6 @@ def test_a_file_that_becomes_a_folder_meanwhile_is_a_finding(folder: Path) -> No
     printed, unread = run.findings()
     assert (printed.code, unread.code) == ("JAX101", "JAX002")
     assert unread.message == "cannot read this file: Is a directory"
-
-
-UNPRIVILEGED = """\
-import ctypes, os, sys
-if os.getuid() == 0:
-    system = ctypes.CDLL(None)
-    for capability in (1, 2):  # to read, and to enter, whatever permissions say
-        if system.prctl(24, capability, 0, 0, 0):
-            sys.exit(77)
-os.execv(sys.executable, [sys.executable, "-m", "jaxlint", *sys.argv[1:]])
-"""
-"""The command as somebody whom permissions stop, which root is not."""
-
-
-def unprivileged(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", UNPRIVILEGED, *arguments]
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=30)
-    if run.returncode == 77:
-        pytest.skip("root may not give up its rights here")
-    return run
 
 
 def test_a_folder_that_cannot_be_entered_is_named_and_the_rest_is_linted(tmp_path: Path) -> None:

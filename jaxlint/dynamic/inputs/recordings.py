@@ -19,6 +19,7 @@ from typing import Any
 from jaxlint.dynamic.inputs.usage import functions, line_range
 from jaxlint.dynamic.observations import Traced, from_json, to_json
 from jaxlint.project.reading import read_file
+from jaxlint.project.writing import replace_file
 
 DEFAULT_FILE = ".jaxlint-recorded.jsonl"
 _MAX_BYTES = 256 * 1024 * 1024
@@ -74,10 +75,7 @@ def compact(file: str) -> tuple[int, int]:
                 seen.append(record)
     kept = calls + [seen_line(one.path, one.qualname, base, one.seen) for one in _together(seen) if one.seen]
     if names:
-        temporary = f"{file}.{os.getpid()}"
-        with open(temporary, "w", encoding="utf-8") as opened:
-            opened.writelines(f"{text}\n" for text in sorted(kept))
-        os.replace(temporary, file)
+        replace_file(file, "".join(f"{text}\n" for text in sorted(kept)).encode("utf-8", "surrogatepass"))
     return len(names), len(kept)
 
 
