@@ -94,6 +94,11 @@ _PYTREE_DECORATORS = libraries.PYTREE_DECORATORS | {
 }
 
 
+def is_static(cls: ClassValue) -> bool:
+    """Whether objects of the class are registered as pytrees without any leaf: each is part of the structure."""
+    return "jax.tree_util.register_static" in decorator_names(cls)
+
+
 def is_record(cls: ClassValue) -> bool:
     """A dataclass or NamedTuple: building one stores its arguments and nothing else."""
     if fields_in_order(cls) is not None:
@@ -163,9 +168,29 @@ def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
                     return True
     found = field_node(cls, name)
     if found is None or found[1].value is None:
-        return False
+        return name in _auxiliary(it, cls)
     text = source(found[0].scope.lines, found[1].value).replace(" ", "")
     return any(mark in text for mark in ("pytree_node=False", "static=True", "'static':True", "static_field("))
+
+
+def _auxiliary(it: Interpreter, cls: ClassValue) -> set[str]:
+    """The attributes that `tree_flatten` puts into the structure, and does not name as children."""
+    member = find_member(it, cls, "tree_flatten")
+    if not isinstance(member, Function) or isinstance(member.node, ast.Lambda):
+        return set()
+    assigned = {
+        target.id: statement.value
+        for statement in member.node.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+    }
+    last = member.node.body[-1]
+    if not isinstance(last, ast.Return) or not isinstance(last.value, ast.Tuple) or len(last.value.elts) != 2:
+        return set()
+    parts = [assigned.get(part.id, part) if isinstance(part, ast.Name) else part for part in last.value.elts]
+    children, auxiliary = ({n.attr for n in descendants(part) if isinstance(n, ast.Attribute)} for part in parts)
+    return auxiliary - children
 
 
 def _items(it: Interpreter, value: Value) -> list[Value]:

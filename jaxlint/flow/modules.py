@@ -131,6 +131,8 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
     globals_: set[str] = set()
     nonlocals: set[str] = set()
     noted = _Noted()
+    for parameter in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        _note_annotation(parameter, noted)
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
     stack = [(child, True) for child in body]
     while stack:
@@ -175,6 +177,21 @@ class _Noted:
     mappings: set[str] = field(default_factory=set)
     sequences: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
+
+
+def _note_annotation(parameter: ast.arg, noted: _Noted) -> None:
+    annotation = parameter.annotation
+    if isinstance(annotation, ast.Subscript):
+        annotation = annotation.value
+    name = dotted(annotation).rpartition(".")[2].lower() if annotation is not None else ""
+    if name in _MAPPING_TYPES:
+        noted.mappings.add(parameter.arg)
+    elif name in _SEQUENCE_TYPES:
+        noted.containers.add(parameter.arg)
+
+
+_MAPPING_TYPES = frozenset("dict mapping mutablemapping defaultdict ordereddict".split())
+_SEQUENCE_TYPES = frozenset("list tuple sequence mutablesequence".split())
 
 
 def _note_attribute(node: ast.Attribute, noted: _Noted) -> None:

@@ -474,7 +474,7 @@ def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str 
     if isinstance(value, Container):
         return _lift_container(it, value, level, step, name, depth)
     if isinstance(value, Instance):
-        return _lift_instance(it, value, level, step, name, depth)
+        return value if classes.is_static(value.cls) else _lift_instance(it, value, level, step, name, depth)
     if isinstance(value, Union):
         return Union(tuple(lift(it, option, level, step, name, depth) for option in value.options))
     if isinstance(value, ExternalInstance):
@@ -535,6 +535,12 @@ def lift_arrays(value: Value, step: Provenance) -> Value:
     return value
 
 
+def _holds_tracers(it: Interpreter, value: Instance) -> bool:
+    """Whether an object was filled in the trace; of one that merely passes through, the caller has the same."""
+    cell = it.state.read(value)
+    return any(part.level for part in cell.values()) if value.symbolic else bool(cell)
+
+
 def lower(it: Interpreter, value: Value, level: int, batched: bool = False, depth: int = 0) -> Value:
     """What the caller of a transformed function gets: arrays of the level that is valid outside."""
     if isinstance(value, Array):
@@ -558,7 +564,12 @@ def lower(it: Interpreter, value: Value, level: int, batched: bool = False, dept
         cell = {name: lower(it, item, level, batched, depth + 1) for name, item in it.state.read(value).items()}
         it.state.write(lowered).update(cell)
         return lowered
-    if isinstance(value, Instance) and (value.level or it.state.read(value)) and not value.symbolic:
+    if isinstance(value, Opaque) and it.state.read(value):
+        made = Opaque(value.text, key=value.key if value.has_key else None)
+        cell = {name: lower(it, item, level, batched, depth + 1) for name, item in it.state.read(value).items()}
+        it.state.write(made).update(cell)
+        return made
+    if isinstance(value, Instance) and (value.level or _holds_tracers(it, value)):
         lowered_instance = Instance(value.cls, it.ctx, value.symbolic)
         lowered_instance.level = level if value.level else 0
         lowered_instance.provenance = value.provenance if level else None
