@@ -1529,6 +1529,133 @@ def main():
 
     return jax.lax.scan(body, 0.0, jnp.ones(3))
 """,
+    "kept-by-a-closure-for-the-next-trace": """
+def wrap(scale):
+    memory = {}
+
+    def call(x):
+        out = x * memory.get("last", scale)
+        memory["last"] = out  # JAX107
+        return out
+
+    return jax.jit(call)
+
+def main():
+    return wrap(2.0)(1.0)
+""",
+    "tracer-in-a-cache": """
+POWERS = {}
+
+def power(x, n):
+    if n not in POWERS:
+        POWERS[n] = x**n  # JAX107
+    return POWERS[n]
+
+@jax.jit
+def f(x):
+    return power(x, 3)
+
+def main():
+    return f(2.0)
+""",
+    "pushed-more-often-than-popped": """
+stack = []
+
+@jax.jit
+def f(params, x):
+    stack.append(params)  # JAX107
+    stack.append({"scale": 2.0 * x})
+    y = x * stack[-2]["w"] * stack[-1]["scale"]
+    stack.pop()
+    return y
+
+def main():
+    return f({"w": 3.0}, 2.0)
+""",
+    "flag-that-the-loop-resets": """
+def drive(xs):
+    seen = False
+
+    @jax.jit
+    def step(x):
+        nonlocal seen
+        seen = True  # JAX104
+        return x * 2
+
+    marks = []
+    for x in xs:
+        seen = False
+        step(x)
+        marks.append(seen)
+    return marks
+
+def main():
+    marks = drive([1.0, 2.0])
+    assert marks == [True, False]
+    return marks
+""",
+    "number-in-a-nonlocal-that-grows": """
+def make():
+    steps = 1
+
+    def f(x):
+        nonlocal steps
+        steps = steps * 2  # JAX104
+        return x * steps
+
+    return jax.jit(f)
+
+def main():
+    f = make()
+    return f(1.0), f(1.0)
+""",
+    "stale-after-a-helper-that-is-called-again": """
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE  # JAX108
+
+def step(x):
+    return f(x)
+
+first = step(1.0)
+RATE = 2.0
+second = step(1.0)
+
+def main():
+    return first, second
+""",
+    "print-in-a-window-that-is-full": """
+@jax.jit
+def f(xs):
+    older = old = None
+    for i in range(6):
+        if older is not None:
+            print("three of them:", older)  # JAX101
+        older, old = old, xs[i]
+    return old
+
+def main():
+    return f(jnp.arange(6.0))
+""",
+    "print-in-a-function-that-is-made-and-run": """
+def make(scale):
+    def inner(x, verbose):
+        y = x * scale
+        if verbose:
+            print("inner", y)  # JAX101
+        return y
+
+    return inner
+
+@jax.jit
+def f(x):
+    return make(2.0)(x, True)
+
+def main():
+    return f(1.0)
+""",
     "stale-global": """
 RATE = 1.0
 
@@ -1650,6 +1777,242 @@ def main():
 }
 
 NO_EFFECTS = {
+    "pushed-and-popped": """
+stack = []
+
+def param(name):
+    return stack[-1][name]
+
+@jax.jit
+def f(params, x):
+    stack.append(params)
+    y = x * param("w")
+    stack.pop()
+    return y
+
+def main():
+    y = f({"w": 3.0}, 2.0)
+    assert not stack
+    return y
+""",
+    "pushed-and-popped-by-functions": """
+scopes = []
+
+def enter(params):
+    scopes.append(params)
+
+def leave():
+    return scopes.pop()
+
+def dense(x):
+    return x * scopes[-1]
+
+@jax.jit
+def f(params, x):
+    enter(params)
+    try:
+        return dense(x)
+    finally:
+        leave()
+
+@jax.jit
+def g(params, x):
+    enter(params["inner"])
+    y = dense(x)
+    leave()
+    return y
+
+def main():
+    return f(3.0, 2.0), g({"inner": 1.0}, 2.0)
+""",
+    "set-and-set-back": """
+class Net:
+    params = None
+    depth = 0
+
+    def apply(self, params, x):
+        self.params = params
+        self.depth += 1
+        y = self.layer(x)
+        self.depth -= 1
+        self.params = None
+        return y
+
+    def layer(self, x):
+        return x * self.params * self.depth
+
+net = Net()
+
+@jax.jit
+def f(params, x):
+    return net.apply(params, x)
+
+def main():
+    y = f(3.0, 2.0)
+    assert net.params is None and net.depth == 0
+    return y
+""",
+    "entry-that-is-taken-out-again": """
+table = {}
+collected = []
+
+@jax.jit
+def f(x):
+    table["x"] = x
+    y = table["x"] * 2
+    del table["x"]
+    table["y"] = y
+    z = table.pop("y") + 1
+    for row in (y, z):
+        collected.append(row)
+    out = jnp.stack(collected)
+    collected.clear()
+    return out
+
+def main():
+    out = f(2.0)
+    assert not table and not collected
+    return out
+""",
+    "structure-found-out-while-tracing": """
+def flat(f, tree):
+    treedef = shape = None
+
+    def leaves_of(tree):
+        nonlocal treedef, shape
+        leaves, treedef = jax.tree.flatten(f(tree))
+        shape = leaves[0].shape
+        return leaves
+
+    leaves = jax.jit(leaves_of)(tree)
+    assert shape == (2,)
+    return jax.tree.unflatten(treedef, leaves)
+
+def main():
+    return flat(lambda tree: {"double": tree * 2}, jnp.ones(2))
+""",
+    "structures-kept-in-a-list": """
+def flat(f, tree):
+    treedefs = []
+
+    def leaves_of(tree):
+        leaves, treedef = jax.tree.flatten(f(tree))
+        treedefs.append(treedef)
+        return leaves
+
+    leaves = jax.jit(leaves_of)(tree)
+    return jax.tree.unflatten(treedefs[0], leaves)
+
+def main():
+    return flat(lambda tree: {"double": tree * 2}, jnp.ones(2))
+""",
+    "converted-once-and-for-all": """
+def schedule_of(steps):
+    def schedule(count):
+        nonlocal steps
+        steps = float(steps)
+        return jnp.minimum(count, steps)
+
+    return schedule
+
+def main():
+    rate = jax.jit(schedule_of(10))
+    return rate(3.0), rate(12.0)
+""",
+    "global-changed-after-the-last-call": """
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE
+
+def step(x):
+    return f(x)
+
+first = step(1.0)
+RATE = 2.0
+
+def step(x):
+    return x * RATE
+
+second = step(1.0)
+
+def main():
+    return first, second
+""",
+    "global-set-before-the-first-call": """
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE
+
+RATE = 2.0
+only = f(1.0)
+
+def main():
+    return only
+""",
+    "print-behind-a-name-that-is-set-by-then": """
+@jax.jit
+def f(x):
+    a = b = c = None
+    for _ in range(10):
+        a, b, c = b, c, x
+    if a is None:
+        print("never", x)
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "print-behind-a-longer-window": """
+@jax.jit
+def f(x):
+    a = b = c = d = e = g = h = i = j = k = None
+    for _ in range(12):
+        a, b, c, d, e, g, h, i, j, k = b, c, d, e, g, h, i, j, k, x
+    if a is None:
+        print("never", k)
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "quiet-function-of-a-maker": """
+def setup():
+    def minimize(x, verbose):
+        y = jnp.sin(x)
+        if verbose:
+            print("done", y)
+        return y
+
+    return minimize
+
+@jax.jit
+def f(x):
+    return setup()(x, False)
+
+def main():
+    return f(1.0)
+""",
+    "function-for-another-case": """
+def run(x, debug=False):
+    def report(value):
+        print("value", value)
+
+    y = x * 2
+    if debug:
+        report(y)
+    return y
+
+@jax.jit
+def f(x):
+    return run(x)
+
+def main():
+    return f(1.0)
+""",
     "trace-time-messages": """
 import logging
 

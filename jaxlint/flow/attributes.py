@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, events
+from jaxlint.flow.held_writes import Slot
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.text import dotted
@@ -241,7 +242,9 @@ def store_attribute(
         elif owner.level and owner.parameter:
             argument_mutated(it, owner, f"attribute {name!r} is set", value, node)
         elif not _in_constructor(it, owner):
-            outlives(it, owner, value, "attribute", what, node)
+            step = node if isinstance(node, ast.AugAssign) else None
+            slot = Slot(owner, ("attribute", name), it.state.read(owner).get(name), step)
+            outlives(it, owner, value, "attribute", what, node, slot)
         it.state.write(owner)[name] = value
     elif isinstance(owner, (Array, Tree)) and isinstance(owner, Array):
         if name in ("shape", "dtype"):
@@ -257,7 +260,8 @@ def store_attribute(
                 it.emit(events.ModuleInRawTransform(node, what, "flax.nnx"))
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, (ClassValue, ModuleValue)):
-        outer_write(it, "class", what, value, node)
+        step = node if isinstance(node, ast.AugAssign) else None
+        outer_write(it, "class", what, value, node, Slot(owner, ("attribute", name), None, step))
     elif isinstance(owner, ExternalInstance):
         it.state.write(owner)[name] = value
 

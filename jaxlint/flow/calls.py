@@ -126,6 +126,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     if it.called is not None:
         it.called(it, function, node, not beyond or function.node in it.stack)
     if beyond:
+        it.beyond.add(function)
         return call_unseen(it, function, args, node, keys.AGAIN)
     bound = bind(it, function, args, node)
     if bound is None:

@@ -141,6 +141,7 @@ class OuterWrite(Event):
     target: str
     what: str
     stored: Value | None
+    certainty: Certainty = Certainty.CERTAIN
 
 
 @dataclass(slots=True)

@@ -261,7 +261,8 @@ def _refine(it: Interpreter, node: ast.expr, change: Any) -> None:
         if value is not None:
             changed = change(value)
             if changed is not value:
-                it.state.refine(it.frame, node.id, value, changed)
+                for name in _names_of(it, node.id, value):
+                    it.state.refine(it.frame, name, value, changed)
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         owner = it.lookup(node.value.id)
         if isinstance(owner, Instance):
@@ -270,6 +271,13 @@ def _refine(it: Interpreter, node: ast.expr, change: Any) -> None:
                 changed = change(value)
                 if changed is not value:
                     it.state.refine(owner, node.attr, value, changed)
+
+
+def _names_of(it: Interpreter, name: str, value: Value) -> list[str]:
+    """The name, and the other variables that hold the same unknown object."""
+    if not isinstance(value, (Tree, Opaque)):
+        return [name]
+    return [name, *(other for other, held in it.state.read(it.frame).items() if held is value and other != name)]
 
 
 def _options(value: Value, keep: Any) -> Value:

@@ -12,7 +12,7 @@ from collections.abc import Iterator as PyIterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import events, expectations, stale
+from jaxlint.flow import events, expectations, held_writes, stale
 from jaxlint.flow.calls import MAX_DEPTH, WORK_LIMIT, enter_unknown
 from jaxlint.flow.classes import is_test
 from jaxlint.flow.contexts import EAGER, Context, Provenance
@@ -27,6 +27,7 @@ from jaxlint.flow.state import CallSite, Cell, State, excluded, join_states, joi
 from jaxlint.flow.statements import STATEMENTS
 from jaxlint.flow.summaries import family_of
 from jaxlint.flow.transforms import enter, innermost
+from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     NONE,
     Array,
@@ -66,7 +67,7 @@ KNOWN_NAMES = TRANSFORM_TABLE.keys() | HIGHER_ORDER_TABLE.keys() | CALLBACK_TABL
 class Activation:
     """What one running function body collects: its returns, its yields, its pending loops."""
 
-    __slots__ = ("context", "created", "frame", "function", "loops", "mutated", "returns", "yields")
+    __slots__ = ("context", "created", "ended", "frame", "function", "loops", "mutated", "returns", "yields")
 
     def __init__(self, frame: Frame, function: Function | None, context: Context) -> None:
         self.frame = frame
@@ -76,6 +77,7 @@ class Activation:
         self.yields: list[Value] = []
         self.loops: list[LoopRecord] = []
         self.created: list[Value] = []
+        self.ended = False
         self.mutated: list[tuple[Value, events.Event]] = []
 
 
@@ -115,6 +117,7 @@ class Interpreter:
         self.operations: list[ast.AST] = []
         self.statement: ast.stmt | None = None
         self.assigned: ast.expr | None = None
+        self.held: tuple[held_writes.Held, ...] = ()
         self.unstaged = 0
         self.guessing = False
         self.custom_rules: set[ast.AST] = set()
@@ -123,6 +126,7 @@ class Interpreter:
         self.entered: set[Any] = set()
         self.placed: set[Any] = set()
         self.escaped: list[Value] = []
+        self.beyond: set[Function] = set()
         self.classes: dict[Frame, ClassValue] = {}
         self.frame_contexts: dict[Frame, Context] = {}
         self.reading: ast.Name | None = None
@@ -142,21 +146,28 @@ class Interpreter:
 
     # -- events ---------------------------------------------------------------------------------
 
-    def emit(self, event: events.Event, scope: ModuleScope | None = None) -> None:
+    def emit(self, event: events.Event, scope: ModuleScope | None = None, deliver: bool = True) -> bool:
         """Hands ``event`` to the checks, unless the code expects the failure or the path is hypothetical.
 
-        ``scope`` is the event's module if it is not the one that runs.
+        ``scope`` is the event's module if it is not the one that runs.  Returns whether the event counts; if not to
+        ``deliver`` it, it is only made ready for that.
         """
         if self.muted:
-            return
+            return False
         if self.expected and expectations.is_expected(event, self.expected):
-            return
+            return False
         if (self.unstaged or NOT_TRACED in self.state.guards) and not isinstance(event, _EAGER):
-            return
+            return False
         event.scope = scope or self.frame.scope
         event.context = self.ctx
         event.definition = self.definition()
         event.in_test = event.scope.module.is_test or is_test(self.activation.function)
+        if deliver:
+            self.deliver(event)
+        return True
+
+    def deliver(self, event: events.Event) -> None:
+        """Hands an event that is ready to the checks."""
         for listener in self.listeners.get(type(event), ()):
             listener(event)
 
@@ -234,19 +245,21 @@ class Interpreter:
             yield
         finally:
             self.ctx = saved
+            if self.held and ctx is not saved:
+                held_writes.release(self, ctx)
 
     @contextmanager
     def isolated(self, state: State, ctx: Context, scope: ModuleScope | None) -> PyIterator[None]:
         """Runs code in a state of its own: a module body (``scope``) or a function that is summarised."""
         saved = self._position()
-        work, evaluations = self.work, self.evaluations
+        work, evaluations, held = self.work, self.evaluations, self.held
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         self.depth = self.steps = 0
         self.passes = 1
         if scope is not None:
             self.frame = scope.frame
             self.activation = Activation(scope.frame, None, ctx)
-            self.muted, self.expected = 0, ()
+            self.muted, self.expected, self.held = 0, (), ()
             self.work = self.evaluations = 0
             self.stack = []
         try:
@@ -254,7 +267,8 @@ class Interpreter:
         finally:
             self._return_to(saved)
             if scope is not None:
-                self.work, self.evaluations = work, evaluations
+                held_writes.release(self)
+                self.work, self.evaluations, self.held = work, evaluations, held
 
     def _position(self) -> tuple[Any, ...]:
         """Where the analysis is, for ``_return_to``."""
@@ -334,17 +348,20 @@ class Interpreter:
         return value
 
     def bind(self, name: str, value: Value) -> None:
+        self.state.write(self.frame_of(name))[name] = value
+
+    def frame_of(self, name: str) -> Frame:
+        """Where an assignment to ``name`` goes: here, or what a ``global`` or ``nonlocal`` says."""
         frame = self.frame
         if name in frame.globals:
-            frame = frame.scope.frame
-        elif name in frame.nonlocals:
+            return frame.scope.frame
+        if name in frame.nonlocals:
             outer = frame.parent
             while outer is not None:
                 if name in self.state.read(outer):
-                    frame = outer
-                    break
+                    return outer
                 outer = outer.parent
-        self.state.write(frame)[name] = value
+        return frame
 
     def facts_of(self, node: FunctionNode) -> FunctionFacts:
         facts = self.facts.get(node)
@@ -484,7 +501,7 @@ class Interpreter:
         try:
             result = self._run_body(node, facts)
             if not self.supposed:
-                self._run_escaped()
+                self._run_escaped(result, saved[1])
             return result
         finally:
             self.stack.pop()
@@ -537,12 +554,52 @@ class Interpreter:
             return any(self.reaches(item, target, depth + 1) for item in list(self.state.read(value).values()))
         return isinstance(value, Opaque) and not value.parent
 
-    def _run_escaped(self) -> None:
-        """Nested functions nobody called here (returned, stored) are analysed once, with unknown arguments."""
+    def _run_escaped(self, result: Value, caller: Activation) -> None:
+        """Nested functions nobody called here (returned, stored) are analysed once, with unknown arguments.
+
+        Under a trace a function that is returned is left to the caller, who knows what it is called with, and one
+        that could only be called on a path that is not taken does nothing.
+        """
+        self.activation.ended = True
         for function in self.activation.created:
-            if isinstance(function, Function) and function.node not in self.analysed:
+            if not isinstance(function, Function) or function.node in self.analysed:
+                continue
+            listens = self.ctx.tracing and caller.context is self.ctx and not caller.ended
+            if listens and self._hands_out(result, function):
+                caller.created.append(function)
+            elif not self.ctx.tracing or not self._is_only_called(function):
                 with self.scratch():
                     enter_unknown(self, function)
+
+    def _hands_out(self, value: Value, function: Function, depth: int = 0) -> bool:
+        """Whether who has ``value`` has a function, too."""
+        if isinstance(value, Function):
+            return value.node is function.node
+        if depth > 4:
+            return False
+        if isinstance(value, (Partial, Transformed)):
+            return self._hands_out(value.function, function, depth + 1)
+        parts: Iterable[Value] = ()
+        if isinstance(value, Tuple):
+            parts = value.items
+        elif isinstance(value, Union):
+            parts = value.options
+        elif isinstance(value, (Container, Instance)):
+            parts = list(self.state.read(value).values())
+        return any(self._hands_out(part, function, depth + 1) for part in parts)
+
+    def _is_only_called(self, function: Function) -> bool:
+        """Whether the function around does nothing with a nested one but call it, and no call was beyond a limit."""
+        outer = self.activation.function
+        if outer is None or function in self.beyond or isinstance(function.node, ast.Lambda):
+            return False
+        called, named = 0, 0
+        for node in descendants(outer.node):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function.name:
+                called += 1
+            elif isinstance(node, ast.Name) and node.id == function.name and isinstance(node.ctx, ast.Load):
+                named += 1
+        return called == named
 
     def traced_functions(self) -> PyIterator[Location]:
         """The definitions that ran where Python code is run once for each trace."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, containers, events, keys, random_calls
+from jaxlint.flow.held_writes import slot_of_item
 from jaxlint.flow.iteration import iterate, join_all, join_all_exact, joined_parts, known_items
 from jaxlint.flow.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.text import dotted
@@ -290,7 +291,9 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
     if isinstance(owner, Container):
         if owner.kind == "dict":
             arrays.check_hashed(it, index, node, "a dict key")
-        outlives(it, owner, value, "item", owner.text or _owner_text(node), node)
+        before = it.state.read(owner).get(("k", index.value)) if isinstance(index, Const) else None
+        slot = slot_of_item(owner, index, before)
+        outlives(it, owner, value, "item", owner.text or _owner_text(node), node, slot)
         containers.put(it, owner, index, value)
     elif isinstance(owner, (Opaque, Tree)):
         if isinstance(owner, Opaque):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
+from jaxlint.flow.held_writes import slot_of_call
 from jaxlint.flow.items import get_item
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.outer_writes import argument_mutated, outlives
@@ -170,7 +171,7 @@ def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments,
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
             else owner.text
         )
-        outlives(it, owner, stored, "method", f"{what}.{name}", node)
+        outlives(it, owner, stored, "method", f"{what}.{name}", node, slot_of_call(owner, name, args.positional))
     handler = _CONTAINER_METHODS.get(name)
     return handler(it, owner, args, node) if handler is not None else Opaque(name)
 

@@ -6,18 +6,37 @@ Such a write happens once, at trace time, and may leave a tracer behind.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from jaxlint.flow import events
+from jaxlint.findings import Certainty
+from jaxlint.flow import arrays, events
 from jaxlint.flow.contexts import Context
+from jaxlint.flow.held_writes import PUSH, Slot, hold, undoes
 from jaxlint.flow.trees import descendants
-from jaxlint.flow.values import ATTRIBUTE, Array, Container, Key, Tree, Union, Value
+from jaxlint.flow.values import (
+    ATTRIBUTE,
+    Array,
+    Container,
+    External,
+    Function,
+    Key,
+    Opaque,
+    Partial,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
 
 
-def outlives(it: Interpreter, owner: Value, value: Value | None, target: str, what: str, node: ast.AST) -> None:
+def outlives(
+    it: Interpreter, owner: Value, value: Value | None, target: str, what: str, node: ast.AST, slot: Slot
+) -> None:
     """Reports a write into ``owner`` if it was made outside the trace that is running."""
     if not it.ctx.tracing or it.ctx.host:
         return
@@ -25,9 +44,11 @@ def outlives(it: Interpreter, owner: Value, value: Value | None, target: str, wh
         argument_mutated(it, owner, f"changed by {target}", value, node)
         return
     birth: Context | None = getattr(owner, "birth", None)
-    if it.ctx.encloses(birth) or _fills_a_cache(it, owner) or _may_be_new(it, owner):
+    if it.ctx.encloses(birth) or _may_be_new(it, owner):
         return
-    outer_write(it, target, what, value, node, birth)
+    if not _is_traced(value) and _fills_a_cache(it, owner):
+        return
+    outer_write(it, target, what, value, node, slot, birth)
 
 
 def _may_be_new(it: Interpreter, owner: Value) -> bool:
@@ -44,39 +65,77 @@ def _fills_a_cache(it: Interpreter, owner: Value) -> bool:
 
 
 def outer_write(
-    it: Interpreter, target: str, what: str, value: Value | None, node: ast.AST, birth: Context | None = None
+    it: Interpreter,
+    target: str,
+    what: str,
+    value: Value | None,
+    node: ast.AST,
+    slot: Slot | None = None,
+    birth: Context | None = None,
 ) -> None:
     """A write to something that lives longer than the trace."""
     if not it.ctx.tracing or it.ctx.host:
         return
     if target == "nonlocal" and _bound_inside(it, what):
         return
-    if isinstance(value, Union) and all(map(_is_traced, value.options)):
+    if slot is not None and undoes(it, slot, value):
+        return
+    if isinstance(value, Union) and _is_traced(value):
         value = min(value.options, key=lambda option: option.level)
+    elif isinstance(value, (Container, Tuple)):
+        value = arrays.tracer_in(it, value) or value
     level = value.level if isinstance(value, (Array, Tree, Key)) else 0
     if level:
         if not it.ctx.leaks(birth, level):
             return
-    elif not it.ctx.staging or _is_restored(it, what) or _is_idempotent(it, target, what, node):
+    elif not it.ctx.staging or _is_restored(it, what) or _is_idempotent(it, target, what, value, node):
         return  # under plain grad and vmap the write happens at every call
-    if target == "item" and _is_scratch_list(it, what):
+    if target == "item" and _is_scratch_list(it, what, node):
         return
-    it.emit(events.OuterWrite(node, target, what, value))
+    event = events.OuterWrite(node, target, what, value)
+    if not level and slot is not None and _may_be_meant(target, slot, value):
+        event.certainty = Certainty.POSSIBLE
+    if slot is None:
+        it.emit(event)
+    else:
+        hold(it, slot, event)
 
 
-def _is_traced(value: Value) -> bool:
+def _may_be_meant(target: str, slot: Slot, value: Value | None) -> bool:
+    """Whether a trace may well have been made for what it writes: for a shape, or for something nobody knows."""
+    if target in ("global", "nonlocal"):
+        return slot.step is None and isinstance(value, Opaque) and value.derived is None
+    return (slot.place == PUSH or target == "class") and _is_learnt(value)
+
+
+def _is_learnt(value: Value | None) -> bool:
+    """A shape, a tree's structure, a function: what one traces for to find out, so that once is enough."""
+    if isinstance(value, Static):
+        return value.of_shape
+    if isinstance(value, Tuple):
+        return all(map(_is_learnt, value.items))
+    return isinstance(value, (Function, Partial))
+
+
+def _is_traced(value: Value | None) -> bool:
+    if isinstance(value, Union):
+        return all(map(_is_traced, value.options))
     return isinstance(value, (Array, Tree, Key)) and value.level > 0 and getattr(value, "sure", True)
 
 
-def _is_idempotent(it: Interpreter, target: str, what: str, node: ast.AST) -> bool:
+def _is_idempotent(it: Interpreter, target: str, what: str, value: Value | None, node: ast.AST) -> bool:
     """self.size = x.shape[0], table[0] = graphdef, a global that is filled when it is None: doing it once is as
     good as doing it at every call.  A count or a value made from the old one is not."""
     if it.ctx.transform.rpartition(".")[2] in ("eval_shape", "make_jaxpr", "closure_convert"):
         return True  # traced once, to look at what comes out
     if target in ("global", "nonlocal"):
-        return any(
+        if any(
             guard.holds and guard.constant == ("==", None) and f"'{what}'" in guard.text for guard in it.state.guards
-        )
+        ):
+            return True
+        if isinstance(value, Opaque) or it.assigned is None or not _is_only_writer(it, what):
+            return False
+        return _settles(it, it.assigned, what)
     if target == "attribute":
         return isinstance(node, ast.Attribute)
     if target != "item" or not isinstance(node, ast.Subscript) or it.assigned is None:
@@ -85,8 +144,74 @@ def _is_idempotent(it: Interpreter, target: str, what: str, node: ast.AST) -> bo
     return not any(isinstance(part, ast.Name) and part.id == root for part in descendants(it.assigned))
 
 
-def _is_scratch_list(it: Interpreter, what: str) -> bool:
-    """A list of the enclosing function that only the running one looks at: nothing reads it after the trace."""
+def _settles(it: Interpreter, node: ast.expr, name: str) -> bool:
+    """Whether ``name = node`` does nothing more the second time: the old value is not in it, or only converted."""
+    if isinstance(node, ast.Name) and node.id == name:
+        return True
+    if isinstance(node, ast.BoolOp):
+        return all(_settles(it, part, name) for part in node.values)
+    if isinstance(node, ast.IfExp):
+        return _settles(it, node.body, name) and _settles(it, node.orelse, name)
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        with it.quiet():
+            function = it.eval(node.func)
+        if isinstance(function, External) and function.name in _CONVERSIONS:
+            return _settles(it, node.args[0], name)
+    return not any(isinstance(part, ast.Name) and part.id == name for part in descendants(node))
+
+
+_CONVERSIONS = frozenset(
+    "builtins.int builtins.float builtins.bool builtins.complex builtins.str builtins.tuple builtins.list "
+    "builtins.dict builtins.set builtins.frozenset builtins.sorted builtins.abs numpy.asarray numpy.array numpy.ravel "
+    "numpy.float32 numpy.float64 numpy.int32 numpy.int64 numpy.dtype jax.numpy.asarray jax.numpy.array "
+    "jax.numpy.ravel".split()
+)
+"""Functions that give what they are given back when it is what they gave before."""
+
+
+def _is_only_writer(it: Interpreter, name: str) -> bool:
+    """Whether nothing but this function and a first assignment binds a global or a variable around: then what the
+    trace has left is what every call would leave."""
+    function = it.activation.function
+    frame = it.frame_of(name)
+    if function is None:
+        return False
+    if frame is it.frame.scope.frame:
+        around: ast.AST | None = frame.scope.tree
+        rebound = frame.scope.rebound.get(name, [])
+        others = sum(not isinstance(node, ast.Global) for node in rebound)
+        first = 0
+    else:
+        around = frame.function.node if frame.function is not None else None
+        bindings = it.facts_of(frame.function.node).stored.get(name, ()) if frame.function is not None else ()
+        others, first = _in_loops(around, bindings, function.node), len(bindings)
+    if around is None or others or first > 1:
+        return False
+    declares = (ast.Global, ast.Nonlocal)
+    writers = {
+        outer
+        for outer in descendants(around)
+        if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and any(isinstance(part, declares) and name in part.names for part in outer.body)
+    }
+    return writers <= {function.node}
+
+
+def _in_loops(around: ast.AST | None, bindings: Iterable[ast.AST], function: ast.AST) -> int:
+    """How many bindings are made again in every pass of a loop that the function is not defined in."""
+    loops = [part for part in descendants(around) if isinstance(part, (ast.For, ast.While))] if around else []
+    outside = [loop for loop in loops if not _contains(loop, function)]
+    return sum(any(_contains(loop, binding) for loop in outside) for binding in bindings)
+
+
+def _contains(outer: ast.AST, node: ast.AST) -> bool:
+    start, end = getattr(outer, "lineno", 0), getattr(outer, "end_lineno", 0)
+    return bool(start <= getattr(node, "lineno", -1) <= end)
+
+
+def _is_scratch_list(it: Interpreter, what: str, node: ast.AST) -> bool:
+    """A list of the enclosing function that only the running one looks at, and only after it has written to it:
+    neither what comes after the trace nor the next one reads what this one leaves."""
     root = what.partition(".")[0].partition("[")[0]
     function = it.activation.function
     frame = it.frame.parent
@@ -94,12 +219,17 @@ def _is_scratch_list(it: Interpreter, what: str) -> bool:
         frame = frame.parent
     if frame is None or frame.function is None or function is None:
         return False
-    start, end = function.node.lineno, function.node.end_lineno or 0
+    stores = {
+        part.value
+        for part in descendants(function.node)
+        if isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load)
+    }
     return not any(
         isinstance(part, ast.Name)
         and part.id == root
         and isinstance(part.ctx, ast.Load)
-        and not start <= part.lineno <= end
+        and part not in stores
+        and not getattr(node, "lineno", 0) <= part.lineno <= (function.node.end_lineno or 0)
         for part in descendants(frame.function.node)
     )
 

@@ -32,8 +32,15 @@ def _runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
         return False
     start = around.lineno if isinstance(around, (ast.For, ast.While)) else write.lineno + 1
     end = _defined_again(body, function)
-    below = (statement for statement in body if (statement.end_lineno or 0) >= start and statement.lineno < end)
-    return any(not names.isdisjoint(_mentions(statement)) for statement in below)
+    if not any(_may_run(statement, names) for statement in body if statement.lineno <= write.lineno):
+        return False  # nothing has traced the function by then
+    for statement in body:
+        if (statement.end_lineno or 0) < start or statement.lineno >= end:
+            continue
+        if not names.isdisjoint(_mentions(statement)):
+            return True
+        names.difference_update(_bound(statement))  # from here on the name is something else
+    return False
 
 
 def _sets_it_to_the_same(body: list[ast.stmt], write: ast.stmt, name: str) -> bool:
@@ -71,6 +78,26 @@ def _callers(body: list[ast.stmt], function: ast.AST) -> set[str]:
             if not is_result and not names.isdisjoint(_mentions(statement)):
                 names.update(_bound(statement))
     return names
+
+
+def _may_run(statement: ast.stmt, names: set[str]) -> bool:
+    """Whether a statement of a module calls one of these functions, or gives one to something that may.
+
+    Definitions run nothing, and an assignment that only mentions a function gives it another name: who calls that
+    is asked for that name.
+    """
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return False
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        return not names.isdisjoint(_mentions(statement))
+    calls = (node.func for node in descendants(statement) if isinstance(node, ast.Call))
+    return any(_root(called) in names for called in calls)
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _called(statement: ast.stmt) -> ast.expr | None:

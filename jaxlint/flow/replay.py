@@ -418,6 +418,7 @@ class Replay:
         _shorten(it.classes, marks[1])
         del it.functions[marks[2] :]
         it.escaped.clear()
+        it.beyond.clear()
         if known is not None:
             it.drop_unused([*known.uses, *known.made])
         self.disturbed = self.disturbed or self._disturbs(known, entry)

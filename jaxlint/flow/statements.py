@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import arrays, containers, expectations, guards, imports, keys
 from jaxlint.flow.attributes import get_attribute, store_attribute
 from jaxlint.flow.calls import make_class, make_function
+from jaxlint.flow.held_writes import Slot, slot_of_item
 from jaxlint.flow.items import get_item, store_item, unpack
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.limits import MAX_PASSES
 from jaxlint.flow.outer_writes import outer_write, outlives
 from jaxlint.flow.state import State, join_states
 from jaxlint.flow.text import dotted
+from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     NONE,
     Array,
@@ -23,9 +25,11 @@ from jaxlint.flow.values import (
     External,
     ExternalInstance,
     HostArray,
+    Iterator,
     Key,
     Opaque,
     Tree,
+    Tuple,
     Value,
 )
 from jaxlint.semantics import transforms
@@ -35,6 +39,9 @@ if TYPE_CHECKING:
 
 UNROLL_LIMIT = 8
 """Loops over this many known items are run item by item."""
+
+PASS_LIMIT = 12
+"""Passes of any other loop: two, or as many as its variables need to settle."""
 
 
 def branch(it: Interpreter, test: ast.expr, then: Callable[[], None], otherwise: Callable[[], None], how: str) -> None:
@@ -87,11 +94,21 @@ def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
     else:
 
         def advance() -> bool:
+            it.assigned = None
             assign(it, node.target, iterate(it, iterable, node.iter), node)
             return True
 
         steps = [advance] * passes_over_unknown(it)
-    run_loop(it, node, steps, lambda: it.exec_block(node.body), node.orelse, may_skip=items is None)
+    count = len(steps) if items is not None else _number_of_passes(iterable)
+    run_loop(it, node, steps, lambda: it.exec_block(node.body), node.orelse, may_skip=count is None, count=count)
+
+
+def _number_of_passes(iterable: Value) -> int | None:
+    """How many passes a loop has, where that is known although they are not run one by one."""
+    source = iterable.source if isinstance(iterable, Iterator) and iterable.kind == "range" else None
+    if isinstance(source, Const) and isinstance(source.value, int) and source.value > 0:
+        return source.value
+    return None
 
 
 def passes_over_unknown(it: Interpreter) -> int:
@@ -101,6 +118,7 @@ def passes_over_unknown(it: Interpreter) -> int:
 
 def _binder(it: Interpreter, target: ast.expr, item: Value) -> Callable[[], bool]:
     def bind() -> bool:
+        it.assigned = None
         assign(it, target, item, target)
         return True
 
@@ -115,10 +133,12 @@ def run_loop(
     orelse: list[ast.stmt],
     may_skip: bool,
     forever: bool = False,
+    count: int | None = None,
 ) -> None:
     """Runs the passes of a loop one after the other; each pass starts from where the last one ended.
 
-    Two passes show what the second iteration finds (a spent key, a value that became a tracer).
+    Two passes show what the second iteration finds (a spent key, a value that became a tracer); more follow while
+    variables change their kind.  ``count`` is the number of passes, where it is known.
     """
     from jaxlint.flow.interpreter import LoopRecord
 
@@ -127,6 +147,7 @@ def run_loop(
     saved, passes = it.loops, it.passes
     it.passes *= max(len(steps), 1)
     ends = [it.state.fork()] if may_skip else []
+    settling = _Settling(it, node, count, passes)
     for number, step in enumerate(steps):
         it.loops = (*saved, (node, number))
         if not it.alive or not step():
@@ -134,6 +155,9 @@ def run_loop(
         record.continues = []
         body()
         it.settle(([it.state] if it.alive else []) + record.continues)
+        if it.alive and count != len(steps) and settling.needs_another_pass(number == len(steps) - 1, len(steps)):
+            steps.append(step)
+            it.passes = passes * len(steps)
         if it.alive and (may_skip or number == len(steps) - 1) and not forever:
             ends.append(it.state.fork())
     else:
@@ -147,6 +171,55 @@ def run_loop(
     if orelse and it.alive:
         it.exec_block(orelse)
     it.settle(([it.state] if it.alive else []) + record.breaks)
+
+
+class _Settling:
+    """Watches whether a loop's variables are of the same kinds after a pass as after the one before.
+
+    In a window that moves along (``a, b, c = b, c, x``) they are not, until as many passes have run as it is long.
+    """
+
+    def __init__(self, it: Interpreter, loop: ast.AST, count: int | None, outer: int) -> None:
+        self.it = it
+        self.loop = loop
+        self.count = count
+        self.most = min(PASS_LIMIT, MAX_PASSES // outer)
+        self.kinds: dict[Any, Any] = {}
+
+    def needs_another_pass(self, is_last: bool, passes: int) -> bool:
+        """To be asked after each pass.  Where the limit ends the passes, what is left of the start is forgotten."""
+        before = self.kinds
+        self.kinds = {name: _kind(value) for name, value in self.it.state.read(self.it.frame).items()}
+        if not is_last or not any(_changes(before[name], self.kinds[name]) for name in before.keys() & self.kinds):
+            return False
+        if passes == self.count:
+            return False
+        if passes < self.most:
+            return True
+        self._forget_constants()
+        return False
+
+    def _forget_constants(self) -> None:
+        bound = {node.id for node in descendants(self.loop) if isinstance(node, ast.Name)}
+        cell = self.it.state.write(self.it.frame)
+        for name in bound & cell.keys():
+            if isinstance(cell[name], Const):
+                cell[name] = Opaque(name)
+
+
+def _kind(value: Value, depth: int = 0) -> Any:
+    """What decides how code treats a value, other than which one of its kind it is."""
+    if isinstance(value, Const):
+        return type(value.value)
+    if isinstance(value, Tuple) and depth < 2:
+        return [_kind(item, depth + 1) for item in value.items]
+    return type(value), value.level
+
+
+def _changes(before: Any, after: Any) -> bool:
+    """Whether a variable is of another kind.  That a tuple grows is no end in sight."""
+    grows = isinstance(before, list) and isinstance(after, list) and len(before) != len(after)
+    return not grows and bool(before != after)
 
 
 def _keep_rebound_keys(it: Interpreter, skipped: State, ran: State) -> None:
@@ -208,11 +281,14 @@ def _assign(it: Interpreter, node: ast.Assign) -> None:
 
 def _ann_assign(it: Interpreter, node: ast.AnnAssign) -> None:
     if node.value is not None:
-        assign(it, node.target, it.eval(node.value), node)
+        value = it.eval(node.value)
+        it.assigned = node.value
+        assign(it, node.target, value, node)
 
 
 def _aug_assign(it: Interpreter, node: ast.AugAssign) -> None:
     right = it.eval(node.value)
+    it.assigned = None
     target = node.target
     if isinstance(target, ast.Subscript):
         owner = it.eval(target.value)
@@ -252,7 +328,7 @@ def _counts_traces(owner: Value, index: Value, right: Value) -> bool:
 def assign(it: Interpreter, target: ast.expr, value: Value, node: ast.AST, augmented: bool = False) -> None:
     """Binds ``value`` to a target of any form."""
     if isinstance(target, ast.Name):
-        _assign_name(it, target, value, augmented)
+        _assign_name(it, target, value, node if augmented else None)
     elif isinstance(target, ast.Attribute):
         store_attribute(it, it.eval(target.value), target.attr, value, target, node if augmented else target)
     elif isinstance(target, ast.Subscript):
@@ -266,10 +342,13 @@ def assign(it: Interpreter, target: ast.expr, value: Value, node: ast.AST, augme
         assign(it, target.value, value, node)
 
 
-def _assign_name(it: Interpreter, target: ast.Name, value: Value, augmented: bool) -> None:
+def _assign_name(it: Interpreter, target: ast.Name, value: Value, step: ast.AST | None) -> None:
     outer = "global" if target.id in it.frame.globals else "nonlocal" if target.id in it.frame.nonlocals else ""
     if outer:
-        outer_write(it, outer, target.id, value, target)
+        frame = it.frame_of(target.id)
+        before = it.state.read(frame).get(target.id)
+        slot = Slot(frame, ("name", target.id), before, step if isinstance(step, ast.AugAssign) else None)
+        outer_write(it, outer, target.id, value, target, slot)
     it.bind(target.id, value)
     if it.watch is not None:
         it.watch(it.frame.scope, target, value, it)
@@ -295,7 +374,8 @@ def _delete(it: Interpreter, node: ast.Delete) -> None:
             if isinstance(owner, Container):
                 if not owner.parameter:  # of an argument, it is the function's own copy that shrinks
                     it.assigned = None
-                    outlives(it, owner, None, "item", owner.text or dotted(target.value), target)
+                    slot = slot_of_item(owner, index, deleted=True)
+                    outlives(it, owner, None, "item", owner.text or dotted(target.value), target, slot)
                 containers.forget(it, owner)
         elif isinstance(target, ast.Attribute):
             it.eval(target.value)

@@ -285,9 +285,14 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     """
     symbols = describer.symbols
     born = KeyId("").serial
+    created, held = len(it.activation.created), it.held
     with it.isolated(State(it.base), it.ctx, None), it.supposing() if describer.general else nullcontext():
         result = it.run_function(function, dict(zip(names, describer.copies)))
         state, steps = it.state, it.steps
+    del it.activation.created[created:]  # what it hands out is of a state that is gone
+    if it.held is not held:
+        it.held = held
+        return IN_PLACE
     if not _portable(result, state, 0):
         return IN_PLACE
     return Summary(result, symbols, state, steps, born, it.ctx.provenance, describer.general)

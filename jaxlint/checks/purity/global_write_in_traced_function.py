@@ -20,5 +20,5 @@ def global_write_in_traced_function(event: events.OuterWrite) -> Iterator[Report
         f"`{event.what}` is written once, while JAX traces, not at every call",
         "return the new value and let the caller keep it",
         traced_since(None, event.context),
-        shown_outside_tests(event),
+        shown_outside_tests(event, event.certainty),
     )

@@ -20,5 +20,5 @@ def outer_mutation_in_traced_function(event: events.OuterWrite) -> Iterator[Repo
         f"`{event.what}` is changed once, while JAX traces, not at every call",
         "return what changes as a value, or carry it through the loop",
         traced_since(None, event.context),
-        shown_outside_tests(event),
+        shown_outside_tests(event, event.certainty),
     )
