@@ -187,14 +187,16 @@ def _worth_proving(program: Program, findings: list[Finding]) -> list[Finding]:
     ]
 
 
-def _fixable(document: Document, findings: list[Finding], settings: Settings) -> list[Finding]:
-    """The findings in one document, those of rules that may be fixed with their fixes."""
+def _fixable(
+    document: Document, findings: list[Finding], settings: Settings, among: list[Finding] | None = None
+) -> list[Finding]:
+    """The findings in one document, those of rules that may be fixed with their fixes; ``among`` are the others."""
     if not any(finding.repair is not None for finding in findings):
         return findings
     from jaxlint.fixes import with_fixes
 
     allowed = [f if settings.may_fix(f.code) else replace(f, repair=None) for f in findings]
-    return with_fixes(document, allowed)
+    return with_fixes(document, allowed, [f for f in among or () if settings.may_fix(f.code)])
 
 
 def _is_meant(layout: Layout, finding: Finding) -> bool:
@@ -211,9 +213,9 @@ def _is_meant(layout: Layout, finding: Finding) -> bool:
     return not all(layout.are_together(*sorted((step, line))) for step in steps)
 
 
-def with_fix(program: Program, document: Document, finding: Finding) -> Finding:
-    """A finding that `shown_in` gave without its fix, with it where there is one."""
-    (made,) = _fixable(document, [finding], program.settings)
+def with_fix(program: Program, document: Document, finding: Finding, shown: list[Finding]) -> Finding:
+    """A finding that `shown_in` gave without its fix, with it where there is one; ``shown`` are all that it gave."""
+    (made,) = _fixable(document, [finding], program.settings, shown)
     return finding if made.fix is None else replace(finding, fix=program.placed(made).fix)
 
 

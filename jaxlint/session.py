@@ -121,9 +121,12 @@ class Session:
             analysis.run(cancelled, path if prompt else None)
             return self._shown(analysis, path, fixes)
 
-    def with_fix(self, path: str, finding: Finding) -> Finding:
-        """One of the findings in a file as it is now, with its fix where there is one.  Raises ConfigurationError."""
-        return with_fix(self.program(path), self.document(path), finding)
+    def with_fix(self, path: str, finding: Finding, among: list[Finding]) -> Finding:
+        """One of the findings in a file as it is now, with its fix where there is one; ``among`` are all of them.
+
+        Raises ConfigurationError.
+        """
+        return with_fix(self.program(path), self.document(path), finding, among)
 
     def all_findings(self, cancelled: Callable[[], bool] = _never, fixes: bool = True) -> dict[str, list[Finding]]:
         """What `jaxlint check` reports on the folders of the workspace and the open buffers, by path.

@@ -17,9 +17,21 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.findings import Certainty, Location, Related, Repair
 from jaxlint.flow.contexts import Context, Provenance
-from jaxlint.flow.events import Event
+from jaxlint.flow.events import Event, ItemAssignment, KeyReuse, SplitAndFold
 from jaxlint.flow.state import Use
-from jaxlint.flow.values import Array, Key, Opaque, Static, Tree, Value
+from jaxlint.flow.values import (
+    Array,
+    Const,
+    HostArray,
+    Key,
+    Opaque,
+    Slice,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
@@ -60,10 +72,48 @@ def repair(kind: str, event: Event, node: ast.AST | None = None, places: Places 
     return Repair(kind, event.scope.location(node or event.node), tuple(sorted(facts.items())), places)
 
 
-def use_places(use: Use, event: Event) -> Places:
-    """Where a key was used, and the calls that led there, as far as they are in the event's file; outermost last."""
+def repair_key(event: KeyReuse | SplitAndFold) -> Repair:
+    """Asks for a split before the uses of a key.
+
+    ``uses`` are the places of the earlier use and the calls that led there, as far as they are in the event's file,
+    outermost last; ``key`` is the argument that is the key; the fact ``traced`` says that objects must not be changed.
+    """
+    use = event.earlier
     calls = [(use.scope, use.node), *((scope, node) for _, node, scope, _ in reversed(use.calls))]
-    return tuple(("use", scope.location(node)) for scope, node in calls if scope is event.scope)
+    places = [("use", scope.location(node)) for scope, node in calls if scope is event.scope]
+    if event.written is not None:
+        places.append(("key", event.scope.location(event.written)))
+    return repair("key_reuse", event, places=tuple(places), traced="yes" if event.context.tracing else "")
+
+
+def repair_item(event: ItemAssignment) -> Repair | None:
+    """Asks for `x.at[i].set(v)`, where that can be said of the array and its index.
+
+    None for an array of which nothing but an annotation says that it is one, and for an index that is a name; the fact
+    ``index`` is "known" where the index is one that no dict can be meant by.
+    """
+    index = event.index
+    options = event.value.options if isinstance(event.value, Union) else (event.value,)
+    if any(getattr(option, "declared", False) for option in options) or _is_text(index):
+        return None
+    known = isinstance(index, (Array, Const, HostArray, Slice, Static, Tree, Tuple))
+    return repair("item_assignment", event, index="known" if known else "")
+
+
+def _is_text(index: Value | None) -> bool:
+    if isinstance(index, Const):
+        return isinstance(index.value, (str, bytes))
+    return isinstance(index, Static) and index.kind == "str"
+
+
+def repair_run(kind: str, event: Event) -> Repair:
+    """A repair with the fact ``runs``: "many" where one call runs the place many times, or for many rows at once."""
+    context: Context | None = event.context
+    many = False
+    while context is not None and not context.host:
+        many = many or context.repeats or context.mapped > 0
+        context = context.parent
+    return repair(kind, event, runs="many" if many else "once")
 
 
 def repair_traced(kind: str, event: Event, value: Value, **more: str) -> Repair:

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
+from jaxlint.checks.run import Collector, chosen, gave_up, on_deep_stack, removed
 from jaxlint.checks.versions.quiet import is_quiet
 from jaxlint.findings import Finding, Location, Related
 from jaxlint.flow.limits import Failure
@@ -153,15 +153,13 @@ class Analysis:
         return self._removed[module.path]
 
     def _collected(self, replay: Replay) -> dict[str, list[Finding]]:
-        """The findings of all entries: of those of one rule at one place, the first of the greatest certainty."""
+        """The findings of all entries: of those of one rule at one place, the one that `chosen` keeps."""
         found: dict[Key, Finding] = {}
         for entry in replay.order:
             for code, finding in entry.reports:
                 place = finding.location
                 key = (code, place.path, place.line, place.column)
-                old = found.get(key)
-                if old is None or old.certainty < finding.certainty:
-                    found[key] = finding
+                found[key] = chosen(found.get(key), finding)
         by_path: dict[str, list[Finding]] = {}
         for finding in [*found.values(), *map(gave_up, _failures(replay))]:
             by_path.setdefault(finding.path, []).append(finding)

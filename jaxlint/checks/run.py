@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from jaxlint import rules
@@ -164,12 +165,23 @@ class Collector:
         self.keep(code, finding)
 
     def keep(self, code: str, finding: Finding) -> None:
-        """Of the findings of one rule at one place, the first of the greatest certainty is kept."""
+        """Of the findings of one rule at one place one is kept: see `chosen`."""
         location = finding.location
         key = (code, location.path, location.line, location.column)
-        old = self.found.get(key)
-        if old is None or old.certainty < finding.certainty:
-            self.found[key] = finding
+        self.found[key] = chosen(self.found.get(key), finding)
+
+
+def chosen(old: Finding | None, new: Finding) -> Finding:
+    """Of two findings of one rule at one place the more certain one, else the first.
+
+    Its fix is one for both: what runs many times in one of the traces must not be taken for what runs once.
+    """
+    if old is None:
+        return new
+    kept, other = (new, old) if old.certainty < new.certainty else (old, new)
+    if other.repair is not None and kept.repair is not None and other.repair.fact("runs") == "many":
+        return replace(kept, repair=other.repair)
+    return kept
 
 
 def registry() -> list[tuple[str, type, base.Check]]:

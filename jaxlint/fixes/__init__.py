@@ -22,20 +22,28 @@ MAX_ON_A_LINE = 20
 """More findings on a line are in no code that a person wrote; fixes on one line wait for each other anyway."""
 
 
-def with_fixes(document: Document, findings: Iterable[Finding]) -> list[Finding]:
-    """The findings in one document, each with its fix where there is one."""
-    source: Source | None = None
+def with_fixes(document: Document, findings: Iterable[Finding], among: Iterable[Finding] = ()) -> list[Finding]:
+    """The findings in one document, each with its fix where there is one.
+
+    ``among`` are other findings in the document, some of which may be mended by the same fix.
+    """
+    findings = list(findings)
+    if document.problem is not None or all(finding.repair is None for finding in findings):
+        return findings
+    source = Source(document, list(dict.fromkeys(f.repair for f in (*findings, *among) if f.repair is not None)))
     fixed: list[Finding] = []
     on_line: Counter[int] = Counter()
     for finding in findings:
         on_line[finding.location.line] += 1
-        beyond = on_line[finding.location.line] > MAX_ON_A_LINE
-        if finding.repair is None or document.problem is not None or beyond:
+        if finding.repair is None or on_line[finding.location.line] > MAX_ON_A_LINE:
             fixed.append(finding)
             continue
-        source = source or Source(document)
-        fixed.append(replace(finding, fix=_fix_of(finding, fix_for(source, finding.repair))))
+        fixed.append(replace(finding, fix=_fix_of(finding, source.once(_made, (source, finding.repair)))))
     return fixed
+
+
+def _made(asked: tuple[Source, Repair]) -> Fix | None:
+    return fix_for(*asked)
 
 
 def _fix_of(finding: Finding, fix: Fix | None) -> Fix | None:

@@ -18,14 +18,19 @@ def apply(document: Document, findings: Sequence[Finding]) -> tuple[Document, li
     made = edited(document, [finding.fix for finding in chosen if finding.fix])
     if made.problem is None:
         return made, chosen
-    kept: list[Finding] = []
-    made = document
-    for finding in chosen:
-        attempt = edited(document, [other.fix for other in (*kept, finding) if other.fix])
-        if attempt.problem is None:
-            kept.append(finding)
-            made = attempt
-    return made, kept
+    kept = _harmless(document, chosen)
+    return edited(document, [finding.fix for finding in kept if finding.fix]), kept
+
+
+def _harmless(document: Document, findings: Sequence[Finding], beside: Sequence[Finding] = ()) -> list[Finding]:
+    """The findings after whose fixes, together with those ``beside`` them, the text is Python."""
+    if edited(document, [finding.fix for finding in (*beside, *findings) if finding.fix]).problem is None:
+        return list(findings)
+    if len(findings) <= 1:
+        return []
+    half = len(findings) // 2
+    first = _harmless(document, findings[:half], beside)
+    return [*first, *_harmless(document, findings[half:], (*beside, *first))]
 
 
 def edited(document: Document, fixes: Iterable[Fix]) -> Document:
@@ -34,17 +39,22 @@ def edited(document: Document, fixes: Iterable[Fix]) -> Document:
 
 
 def _without_conflicts(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings with a fix, from the top, leaving out each that touches a line that one before it touches."""
+    """The findings with a fix, from the top, without those that touch a line that another one before them touches."""
     taken: dict[tuple[int, int], set[Edit]] = {}
     chosen: list[Finding] = []
+    made: set[tuple[Edit, ...]] = set()
     for finding in findings:
         edits = finding.fix.edits if finding.fix else ()
+        if edits in made:
+            chosen.append(finding)
+            continue
         if not edits or any(taken.get(line, {edit}) != {edit} for edit in edits for line in _lines(edit)):
             continue
         for edit in edits:
             for line in _lines(edit):
                 taken.setdefault(line, set()).add(edit)
         chosen.append(finding)
+        made.add(edits)
     return chosen
 
 

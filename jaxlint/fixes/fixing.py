@@ -34,6 +34,7 @@ def fix(lint: Lint, documents: dict[str, Document], accepts: Callable[[Finding],
 
     ``documents`` is changed in place; nothing is written.  A fix that brings its
     rules no further in its definition is taken back, and is not tried again before something else has changed.
+    What is left in the end has been tried: it is not said to have a fix of this kind any more.
     """
     result = Fixed()
     given_up: set[_Claim] = set()
@@ -61,6 +62,7 @@ def fix(lint: Lint, documents: dict[str, Document], accepts: Callable[[Finding],
         after = _standing(result.left, documents)
         last = [replace(step, idle=_idle(step, before, after)) for step in last]
     _drop_unchanged(result)
+    result.left = [replace(finding, fix=None) if accepts(finding) else finding for finding in result.left]
     return result
 
 

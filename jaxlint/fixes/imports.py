@@ -26,7 +26,7 @@ def name_for(source: Source, module: str, at: ast.AST) -> tuple[str, tuple[Edit,
 
     Raises CannotFix where the name that it would get means something else.
     """
-    known = _names_of_modules(source.tree)
+    known = source.once(_names_of_modules, source.tree)
     for dotted, suffix in _spellings(module):
         for name in known.get(dotted, ()):
             if not is_hidden(source, name, at):
@@ -36,7 +36,7 @@ def name_for(source: Source, module: str, at: ast.AST) -> tuple[str, tuple[Edit,
             statement = _USUAL[dotted]
             name = statement.rpartition(" ")[2]
             first = name.partition(".")[0]
-            if _is_bound(source.tree, first) or is_hidden(source, first, at):
+            if first in source.once(bound_at_top, source.tree) or is_hidden(source, first, at):
                 continue
             return name + suffix, (_import(source, statement),)
     raise CannotFix
@@ -57,8 +57,7 @@ def dotted_name(source: Source, node: ast.AST) -> str:
         return f"{before}.{node.attr}" if before else ""
     if not isinstance(node, ast.Name) or is_hidden(source, node.id, node):
         return ""
-    known = _names_of_modules(source.tree)
-    return next((dotted for dotted, names in known.items() if node.id in names), "")
+    return source.once(_modules_by_name, source.tree).get(node.id, "")
 
 
 def _names_of_modules(tree: ast.Module) -> dict[str, list[str]]:
@@ -77,17 +76,27 @@ def _names_of_modules(tree: ast.Module) -> dict[str, list[str]]:
     return names
 
 
+def _modules_by_name(tree: ast.Module) -> dict[str, str]:
+    """What each name means, by the first import that gives it."""
+    found: dict[str, str] = {}
+    for dotted, names in _names_of_modules(tree).items():
+        for name in names:
+            found.setdefault(name, dotted)
+    return found
+
+
 def is_hidden(source: Source, name: str, at: ast.AST) -> bool:
     """Whether a function around a node binds the first part of a dotted name to something of its own."""
     first = name.partition(".")[0]
     return any(
-        isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and first in bound_in(scope)
+        isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and first in source.once(bound_in, scope)
         for scope in (at, *source.parents(at))
     )
 
 
-def _is_bound(tree: ast.Module, name: str) -> bool:
-    return any(name in bound_by(statement) for statement in tree.body)
+def bound_at_top(tree: ast.Module) -> set[str]:
+    """The names that a module's own statements bind."""
+    return {name for statement in tree.body for name in bound_by(statement)}
 
 
 def bound_in(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
@@ -103,11 +112,11 @@ def bound_in(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> s
 
 def bound_by(node: ast.AST) -> set[str]:
     """The names that a statement binds in its own scope; nested functions and classes bind only their own name."""
-    names: set[str] = set()
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return {node.name}
-    if isinstance(node, ast.Lambda):
-        return names
+    if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        return _bound_outside(node)
+    names: set[str] = set()
     if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
         names.add(node.id)
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -119,6 +128,13 @@ def bound_by(node: ast.AST) -> set[str]:
     for child in ast.iter_child_nodes(node):
         names |= bound_by(child)
     return names
+
+
+def _bound_outside(node: ast.expr) -> set[str]:
+    """What a comprehension binds in the function around it; its variables are its own.  A lambda binds nothing."""
+    if isinstance(node, ast.Lambda):
+        return set()
+    return {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}
 
 
 def _import(source: Source, statement: str) -> Edit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from jaxlint.findings import Applicability
+from jaxlint.fixes.bindings import loads
 from jaxlint.fixes.imports import bound_in
 from jaxlint.fixes.source import CannotFix, Source
 
@@ -28,16 +29,76 @@ def rebinding(source: Source, place: ast.expr) -> Applicability:
     if not is_place(place):
         raise CannotFix
     function = source.function(place)
+    if isinstance(place, ast.Attribute):
+        return _setting(source, place)
     if not isinstance(place, ast.Name) or function is None:
         return Applicability.SAFE
-    if place.id not in bound_in(function):
+    if place.id not in source.once(bound_in, function):
         raise CannotFix
     is_used = any(
-        isinstance(node, ast.Name)
-        and node.id == place.id
-        and isinstance(node.ctx, ast.Load)
-        and not isinstance(source.parent(node), ast.Subscript)
-        for node in ast.walk(function)
-        if node is not place
+        node is not place and not isinstance(source.parent(node), ast.Subscript)
+        for node in source.once(loads, function).get(place.id, ())
     )
     return Applicability.SAFE if is_used else Applicability.UNSAFE
+
+
+def is_assigned_attribute(source: Source, place: ast.Attribute) -> bool:
+    """Whether a place is `self.name` in a method of a class whose own code assigns it, to objects that stay as they are
+    made: no property, no frozen dataclass, no module of a library that forbids it.
+    """
+    cls = _class_of_self(source, place)
+    if cls is None or place.attr in source.once(_members, cls):
+        return False
+    assigning = source.once(_assigning, cls).get(place.attr, set())
+    is_plain = not cls.bases and not cls.keywords and not cls.decorator_list and "__setattr__" not in _members(cls)
+    return bool(assigning if is_plain else assigning - _MAKING)
+
+
+_MAKING = frozenset(("__init__", "__new__", "__post_init__", "setup"))
+"""Methods that may assign what nobody else may."""
+
+
+def _setting(source: Source, place: ast.Attribute) -> Applicability:
+    if is_assigned_attribute(source, place):
+        return Applicability.SAFE
+    if _class_of_self(source, place) is not None:
+        raise CannotFix
+    return Applicability.UNSAFE
+
+
+def _class_of_self(source: Source, place: ast.Attribute) -> ast.ClassDef | None:
+    """The class of the method of which a place is an attribute of the first parameter."""
+    if not isinstance(place.value, ast.Name):
+        return None
+    function = source.function(place)
+    while function is not None:
+        cls = source.parent(function)
+        if place.value.id in source.once(bound_in, function):
+            first = next(iter((*function.args.posonlyargs, *function.args.args)), None)
+            is_self = first is not None and first.arg == place.value.id and not _is_static(function)
+            return cls if is_self and isinstance(cls, ast.ClassDef) else None
+        function = source.function(function)
+    return None
+
+
+def _is_static(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
+    decorators = getattr(function, "decorator_list", ())
+    return any(isinstance(node, ast.Name) and node.id in ("staticmethod", "classmethod") for node in decorators)
+
+
+def _members(cls: ast.ClassDef) -> set[str]:
+    """The functions in a class, properties among them."""
+    return {node.name for node in cls.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+
+
+def _assigning(cls: ast.ClassDef) -> dict[str, set[str]]:
+    """For each attribute the methods that assign it to their first parameter."""
+    found: dict[str, set[str]] = {}
+    for method in cls.body:
+        if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) and method.args.args:
+            own = method.args.args[0].arg
+            for node in ast.walk(method):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                    if isinstance(node.value, ast.Name) and node.value.id == own:
+                        found.setdefault(node.attr, set()).add(method.name)
+    return found

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from jaxlint.findings import Edit, Location
+from jaxlint.findings import Edit, Location, Repair
 from jaxlint.project.depth import nesting_depth
 from jaxlint.project.documents import MAX_LIBCST_DEPTH, Document
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import libcst as cst
 
 Node = TypeVar("Node", bound=ast.AST)
+Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.Set, ast.ListComp)
@@ -32,32 +34,44 @@ class CannotFix(Exception):
 
 
 class Source:
-    """One document for fixers.  Its tree must exist (``document.problem is None``)."""
+    """One document for fixers.  Its tree must exist (``document.problem is None``).
 
-    def __init__(self, document: Document) -> None:
+    What a fixer asks of a whole function or module it asks through `once`: a document can have findings by the hundred.
+    """
+
+    def __init__(self, document: Document, repairs: Sequence[Repair] = ()) -> None:
+        """``repairs`` are all that are asked for in the document: some are made together."""
         tree = document.tree
         if tree is None:
             raise CannotFix
         self.document = document
+        self.repairs = tuple(repairs)
         self.tree = tree
         self.newline = _newline(document.text)
-        self._parents: dict[ast.AST, ast.AST] | None = None
         self._starts = _line_starts(document.text)
+        self._answers: dict[tuple[Callable[[Any], Any], Any], Any] = {}
+
+    def once(self, question: Callable[[Asked], Answer], node: Asked) -> Answer:
+        """What a function says of a node, or of the source itself, which it is asked once for all fixes."""
+        asked = (question, node)
+        if asked not in self._answers:
+            self._answers[asked] = question(node)
+        answer: Answer = self._answers[asked]
+        return answer
 
     # -- finding things
 
     def node(self, place: Location, kind: type[Node]) -> Node:
         """The outermost node of a kind that spans exactly this place.  Raises CannotFix when there is none."""
-        for node in self._around(self.tree, place):
+        first, last = self._byte(place.line, place.column), self._byte(place.end_line, place.end_column)
+        for node in self.once(_by_span, self.tree).get((place.line, first, place.end_line, last), ()):
             if isinstance(node, kind) and self.document.location(node) == place:
                 return node
         raise CannotFix
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node around a node."""
-        if self._parents is None:
-            self._parents = {child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)}
-        return self._parents.get(node)
+        return self.once(_parents, self.tree).get(node)
 
     def parents(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes around a node, innermost first."""
@@ -80,19 +94,6 @@ class Source:
                 return candidate
         return None
 
-    def _around(self, node: ast.AST, place: Location) -> Iterator[ast.AST]:
-        """The nodes that may span a place, outermost first."""
-        first, last = place.line, place.end_line or place.line
-        for child in ast.iter_child_nodes(node):
-            start, end = getattr(child, "lineno", None), getattr(child, "end_lineno", None)
-            decorators = getattr(child, "decorator_list", ())
-            if start is not None and end is not None:
-                start = min([start, *(decorator.lineno for decorator in decorators)])
-                if not (start <= first and last <= end):
-                    continue
-                yield child
-            yield from self._around(child, place)
-
     # -- text
 
     def offsets(self, node: ast.AST) -> tuple[int, int]:
@@ -103,6 +104,11 @@ class Source:
     def offset(self, line: int, column: int) -> int:
         """Characters before a 1-based line and column."""
         return self._starts[line - 1] + column - 1
+
+    def _byte(self, line: int, column: int) -> int:
+        """A column as `ast` counts them."""
+        before = self.document.lines[line - 1][: column - 1] if 1 <= line <= len(self.document.lines) else ""
+        return column - 1 if before.isascii() else len(before.encode("utf-8", "surrogatepass"))
 
     def place(self, start: int, end: int) -> Location:
         """The location of a range of characters."""
@@ -256,6 +262,24 @@ class Source:
 
         line = bisect.bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
+
+
+_Span = tuple[int, int, int, int]
+
+
+def _by_span(tree: ast.AST) -> dict[_Span, list[ast.AST]]:
+    """The nodes by where they start and end, outer ones first."""
+    found: dict[_Span, list[ast.AST]] = {}
+    for node in ast.walk(tree):
+        if (line := getattr(node, "lineno", None)) is not None:
+            offset = getattr(node, "col_offset", 0)
+            end_line, end = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
+            found.setdefault((line, offset, end_line or line, offset if end is None else end), []).append(node)
+    return found
+
+
+def _parents(tree: ast.AST) -> dict[ast.AST, ast.AST]:
+    return {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}
 
 
 def _is_number(node: ast.expr) -> bool:

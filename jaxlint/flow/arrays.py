@@ -472,12 +472,12 @@ def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, 
         declared = any(isinstance(option, Array) and option.declared for option in options)
         certainty = _certainty_of_store(it, owner, index) if declared else Certainty.CERTAIN
         if certainty is not None:
-            it.emit(events.ItemAssignment(node, owner, _store_text(op), certainty))
+            it.emit(events.ItemAssignment(node, owner, _store_text(op), certainty, index))
     elif isinstance(owner, Tree):
         _check_tree_store(it, owner, index, node, op)
     elif isinstance(owner, At):
         if not isinstance(owner.array, Ref):
-            it.emit(events.ItemAssignment(node, owner.array, "at"))
+            it.emit(events.ItemAssignment(node, owner.array, "at", index=index))
     elif isinstance(owner, HostArray):
         if owner.readonly:
             it.emit(events.ReadonlyWrite(node, owner.text or "a read-only view"))
@@ -512,11 +512,11 @@ def _check_tree_store(it: Interpreter, owner: Tree, index: Value, node: ast.AST,
     if not owner.sure or it.frame.scope.uses_references or (isinstance(index, Const) and index.value is ...):
         return  # x[...] = v is how a jax.Ref is written
     if is_array_index(index) or owner.array_like:
-        it.emit(events.ItemAssignment(node, owner, _store_text(op)))
+        it.emit(events.ItemAssignment(node, owner, _store_text(op), index=index))
     elif owner.parameter and not evidence.used_as_container(it, owner, as_sequence=True):
         by_number = isinstance(index, Slice) or (isinstance(index, Const) and isinstance(index.value, int))
         if by_number or isinstance(index, Tree) or (isinstance(index, Static) and index.kind == "int"):
-            it.emit(events.ItemAssignment(node, owner, _store_text(op), Certainty.LIKELY))
+            it.emit(events.ItemAssignment(node, owner, _store_text(op), Certainty.LIKELY, index))
 
 
 def _check_buffer_store(it: Interpreter, owner: HostArray, index: Value, value: Value, node: ast.AST) -> None:

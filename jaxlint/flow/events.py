@@ -210,11 +210,12 @@ class ArrayDefault(Event):
 
 @dataclass(slots=True)
 class ItemAssignment(Event):
-    """x[i] = v (``how`` is the operator) or del x[i] on a jax array."""
+    """x[i] = v (``how`` is the operator) or del x[i] on a jax array, ``index`` being i."""
 
     value: Value
     how: str
     certainty: Certainty = Certainty.CERTAIN
+    index: Value | None = None
 
 
 @dataclass(slots=True)
@@ -247,7 +248,10 @@ class ReadonlyWrite(Event):
 
 @dataclass(slots=True)
 class KeyReuse(Event):
-    """A key was consumed (``how``: draw, split, handed) although ``earlier`` consumed it on a path to here."""
+    """A key was consumed (``how``: draw, split, handed) although ``earlier`` consumed it on a path to here.
+
+    ``written`` is the argument of the call that is this key, a single one, and no object or array that holds it.
+    """
 
     key: KeyId
     how: str
@@ -255,12 +259,14 @@ class KeyReuse(Event):
     earlier: Use
     in_loop: bool
     via: Use | None = None
+    written: ast.expr | None = None
 
 
 @dataclass(slots=True)
 class SplitAndFold(Event):
     key: KeyId
     earlier: Use
+    written: ast.expr | None = None
 
 
 @dataclass(slots=True)

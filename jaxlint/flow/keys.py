@@ -7,6 +7,7 @@ fold_in with equal data and to keys handed to code that cannot be seen.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
@@ -15,6 +16,7 @@ from jaxlint.flow.values import Array, Const, Instance, Key, KeyId, Opaque, Stat
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
+    from jaxlint.flow.values import Frame
 
 DRAW, SPLIT, HANDED, FOLD = "draw", "split", "handed", "fold"
 AGAIN = "handed again"
@@ -83,11 +85,46 @@ def _report(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
     if in_loop and use.how in WEAK and earlier.how in WEAK and _is_part_of_unknown(key):
         return  # an entry of an object that the callee may well replace
     if shared == len(use.calls):
-        it.emit(events.KeyReuse(use.node, key, use.how, use.callee, earlier, in_loop, use.via))
+        written = as_written(it, it.frame, use.node, key)
+        it.emit(events.KeyReuse(use.node, key, use.how, use.callee, earlier, in_loop, use.via, written))
         return
-    _, node, scope, _ = use.calls[shared]
-    event = events.KeyReuse(node, key, use.how, use.callee, earlier, in_loop, use)
+    frame, node, scope, _ = use.calls[shared]
+    event = events.KeyReuse(node, key, use.how, use.callee, earlier, in_loop, use, as_written(it, frame, node, key))
     it.emit(event, scope)
+
+
+def as_written(it: Interpreter, frame: Frame, node: ast.AST, key: KeyId) -> ast.expr | None:
+    """The argument of a call in ``frame`` that is this key: a name, an attribute or an item, also inside a display.
+
+    None where the key is a part of what is passed, where that may be an array of keys, and where it is computed.
+    """
+    if not isinstance(node, ast.Call) or it.muted:
+        return None
+    saved, it.frame, it.watch = (it.frame, it.watch), frame, None
+    try:
+        with it.scratch(), it.quiet():
+            return next((part for part in _parts(node) if _is_the_key(it.eval(part), key)), None)
+    finally:
+        it.frame, it.watch = saved
+
+
+def _parts(call: ast.Call) -> Iterator[ast.expr]:
+    pending: list[ast.expr | None] = [*call.args, *(keyword.value for keyword in call.keywords)]
+    while pending:
+        part = pending.pop(0)
+        if isinstance(part, (ast.Name, ast.Attribute, ast.Subscript)):
+            yield part
+        elif isinstance(part, (ast.Tuple, ast.List)):
+            pending += part.elts
+        elif isinstance(part, ast.Dict):
+            pending += part.values
+
+
+def _is_the_key(value: Value, key: KeyId) -> bool:
+    if isinstance(value, Key):
+        return value.ident is key and not value.batch
+    # jax.random has taken a key from what is not known any better: it takes single ones only
+    return isinstance(value, (Opaque, Tree, Array)) and value.has_key and value.key is key and _known(key)
 
 
 def _is_part_of_unknown(key: KeyId) -> bool:
@@ -118,7 +155,7 @@ def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
     use = Use(FOLD, it.frame.scope, node, "jax.random.fold_in", it.state.guards, it.loops, data=data)
     for earlier in it.state.uses.get(key, ()):
         if earlier.how == SPLIT and not _exclusive(earlier, use) and _may_meet(it, data, earlier.data):
-            it.emit(events.SplitAndFold(node, key, earlier))
+            it.emit(events.SplitAndFold(node, key, earlier, as_written(it, it.frame, node, key)))
             break
     it.state.uses[key] = (*it.state.uses.get(key, ()), use)
     made = child(it, key, selector, "folded key", node)
@@ -130,7 +167,7 @@ def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
 def _check_fold(it: Interpreter, key: KeyId, use: Use) -> None:
     for earlier in it.state.uses.get(key, ()):
         if earlier.how == FOLD and not _exclusive(earlier, use) and _may_meet(it, earlier.data, use.data):
-            it.emit(events.SplitAndFold(use.node, key, earlier))
+            it.emit(events.SplitAndFold(use.node, key, earlier, as_written(it, it.frame, use.node, key)))
             return
 
 

@@ -37,7 +37,8 @@ def quick_fixes(projects: Projects, checked: Checked, finding: Finding, token: T
     session = projects.session(checked.path)
     document = session.document(checked.path)
     actions = []
-    fixes = [session.with_fix(checked.path, finding).fix, _static_argument(session, document, finding)]
+    mended = session.with_fix(checked.path, finding, list(checked.findings))
+    fixes = [mended.fix, _static_argument(session, document, finding)]
     for number, one in enumerate({found.edits: found for found in fixes if found is not None}.values()):
         safe = one.applicability.is_safe
         title = one.message if safe else f"{one.message} (may change what the program means)"

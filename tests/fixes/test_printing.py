@@ -93,3 +93,34 @@ def test_debug_print(before: str) -> None:
 )
 def test_debug_print_that_stays(statement: str) -> None:
     assert fixed_body(f"{statement}\nreturn x", "JAX111") == f"{statement}\nreturn x"
+
+
+REPEATED = {
+    "in a loop": "@jax.jit\ndef f(x):\n    for _ in range(3):\n        print(x)\n    return x\n",
+    "in a comprehension": "@jax.jit\ndef f(x):\n    return [print(x) for _ in range(3)]\n",
+    "in the body of a scan": "def f(c, x):\n    print(c)\n    return c, x\n\n\njax.lax.scan(f, 0.0, jnp.ones(3))\n",
+    "in the body of a loop": "def f(i, x):\n    print(x)\n    return x\n\n\njax.lax.fori_loop(0, 3, f, jnp.ones(3))\n",
+    "in a while loop": "def f(x):\n    print(x)\n    return x + 1\n\n\njax.lax.while_loop(lambda x: x < 3, f, 0)\n",
+    "for each row": "def f(x):\n    print(x)\n    return x\n\n\njax.vmap(f)(jnp.ones(3))\n",
+    "in a function that a map calls, too": """def g(x):
+    print(x)
+    return x
+
+
+@jax.jit
+def f(xs):
+    return g(xs), jax.lax.map(g, xs)
+""",
+}
+
+
+@pytest.mark.parametrize("case", REPEATED)
+def test_what_prints_many_times_a_call_is_not_safe(case: str) -> None:
+    before = f"import jax\nimport jax.numpy as jnp\n\n\n{REPEATED[case]}"
+    assert fixed(before, "JAX101", unsafe=False) == before
+    assert "jax.debug.print(" in fixed(before, "JAX101")
+
+
+def test_what_prints_once_a_call_is_safe() -> None:
+    before = "import jax\n\n\ndef g(x):\n    print(x)\n    return x\n\n\n@jax.jit\ndef f(x):\n    return g(x)\n"
+    assert "jax.debug.print(" in fixed(before, "JAX101", unsafe=False)

@@ -119,3 +119,51 @@ def test_imports_of_one_line_are_taken_apart() -> None:
     )
     made, _ = apply(Document("/p.py", program), lint_source(program))
     assert made.text == program.replace("zeros, DeviceArray as A", "zeros\nfrom jax import Array as A")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    x[name] = 1.0\n    x['w'] = 1.0\n",
+        "    x[0]['w'] = 1.0\n    x[f'{name}'] += 1.0\n",
+        "    x.at['w'] = 1.0\n",
+    ],
+)
+def test_what_has_names_for_items_is_no_array(body: str) -> None:
+    program = f"\ndef f(name):\n    x = jnp.zeros(3)\n{body}    return x\n"
+    after = fixed(program)
+    assert ".at['w']" not in after.replace("x.at['w'] = 1.0", "")
+    assert ".at[f'" not in after
+
+
+def test_an_annotation_is_no_proof_of_an_array() -> None:
+    program = "\ndef f(x: jax.Array, i):\n    x[0] = 1.0\n    x[i] = 1.0\n    return x\n"
+    assert fixed(program) == program
+
+
+def test_an_index_that_is_not_known_may_be_a_name() -> None:
+    text = HEADER + "\ndef f(i):\n    x = jnp.zeros(3)\n    x[i] = 1.0\n    x[i, 0] = 1.0\n    return x\n"
+    found = {finding.location.line: finding.fix for finding in lint_source(text)}
+    assert [fix is not None and fix.applicability.is_safe for fix in found.values()] == [False, True]
+
+
+def test_attributes_are_assigned_where_that_can_be_done() -> None:
+    program = """
+        class Plain:
+            def __init__(self):
+                self.x = jnp.zeros(3)
+
+            def write(self):
+                self.x[0] = 1.0
+        """
+    assert "self.x = self.x.at[0].set(1.0)" in fixed(program)
+    computed = """
+        class Computed:
+            @property
+            def x(self):
+                return jnp.zeros(3)
+
+            def write(self):
+                self.x[0] = 1.0
+        """
+    assert fixed(computed) == textwrap.dedent(computed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, repair
+from jaxlint.checks.base import Report, check, repair, repair_item
 from jaxlint.flow import events
 
 
@@ -23,5 +23,5 @@ def functional_update_discarded(event: events.UpdateDiscarded) -> Iterator[Repor
 def update_in_the_wrong_form(event: events.ItemAssignment) -> Iterator[Report]:
     if event.how in ("at", "at()"):
         what = "`x.at[i] = v` assigns to a helper" if event.how == "at" else "`x.at(i)` calls a helper that is indexed"
-        kind = "item_assignment" if event.how == "at" else "at_call"
-        yield Report(event.node, f"{what}: TypeError", "write `x = x.at[i].set(v)`", repair=repair(kind, event))
+        mended = repair_item(event) if event.how == "at" else repair("at_call", event)
+        yield Report(event.node, f"{what}: TypeError", "write `x = x.at[i].set(v)`", repair=mended)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, repair, traced_since
+from jaxlint.checks.base import Report, check, repair_item, traced_since
 from jaxlint.flow import events
 
 _METHODS = {"=": "set(v)", "+=": "add(v)", "-=": "add(-v)", "*=": "multiply(v)", "/=": "divide(v)"}
@@ -25,5 +25,5 @@ def item_assignment(event: events.ItemAssignment) -> Iterator[Report]:
         advice,
         traced_since(event.value),
         event.certainty,
-        repair=repair("item_assignment", event),
+        repair=repair_item(event),
     )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, repair, shown_outside_tests, use_places, used_at
-from jaxlint.findings import Related, Repair
+from jaxlint.checks.base import Report, check, repair_key, shown_outside_tests, used_at
+from jaxlint.findings import Related
 from jaxlint.flow import events, keys
 
 
@@ -23,7 +23,7 @@ def key_reused(event: events.KeyReuse) -> Iterator[Report]:
             "split the key first and use each part once: `key, subkey = jax.random.split(key)`",
             _why(event),
             shown_outside_tests(event),
-            repair=_repair(event),
+            repair=repair_key(event),
         )
 
 
@@ -41,7 +41,7 @@ def key_reused_by_callee(event: events.KeyReuse) -> Iterator[Report]:
         "give each callee its own part of a split key",
         _why(event),
         shown_outside_tests(event),
-        repair=_repair(event),
+        repair=repair_key(event),
     )
 
 
@@ -54,12 +54,8 @@ def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
             "split the key in each pass, or fold in the index: `jax.random.fold_in(key, i)`",
             _why(event),
             shown_outside_tests(event),
-            repair=_repair(event),
+            repair=repair_key(event),
         )
-
-
-def _repair(event: events.KeyReuse) -> Repair:
-    return repair("key_reuse", event, places=use_places(event.earlier, event), key=event.key.text)
 
 
 def _is_seen(event: events.KeyReuse) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, repair, shown_outside_tests, use_places, used_at
+from jaxlint.checks.base import Report, check, repair_key, shown_outside_tests, used_at
 from jaxlint.flow import events
 
 
@@ -16,5 +16,5 @@ def split_and_fold_in_same_parent(event: events.SplitAndFold) -> Iterator[Report
         "fold into a child of its own: `a, b = jax.random.split(key)`, then `fold_in(b, i)`",
         used_at(event.earlier),
         shown_outside_tests(event),
-        repair=repair("key_reuse", event, places=use_places(event.earlier, event), key=event.key.text),
+        repair=repair_key(event),
     )

@@ -282,7 +282,7 @@ def _augmented(source: Source, statement: ast.Assign | ast.AugAssign, name: str)
 def _is_bound_before(source: Source, statement: ast.stmt, name: str) -> bool:
     """Whether a name has a value whenever a statement is reached: a parameter, or assigned in a line above it."""
     function = source.function(statement)
-    if function is None or isinstance(function, ast.Lambda) or name not in bound_in(function):
+    if function is None or isinstance(function, ast.Lambda) or name not in source.once(bound_in, function):
         return False
     every = function.args
     if any(parameter.arg == name for parameter in (*every.posonlyargs, *every.args, *every.kwonlyargs)):

@@ -15,7 +15,7 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     cls, default = source.parent(statement), statement.value
     if not isinstance(cls, ast.ClassDef) or default is None or source.has_comment(default):
         raise CannotFix
-    if {node.id for node in ast.walk(default) if isinstance(node, ast.Name)} & _bound_in(cls):
+    if {node.id for node in ast.walk(default) if isinstance(node, ast.Name)} & source.once(_bound_in, cls):
         raise CannotFix  # a lambda in a class does not see them
     field, imports = name_for(source, "dataclasses.field", cls)
     edit = source.replace(default, f"{field}(default_factory=lambda: {source.text(default)})")

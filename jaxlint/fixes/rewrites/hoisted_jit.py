@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.imports import bound_by
@@ -23,7 +24,7 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     loop = _loop(source, repair, statement)
     name = _name(statement)
     around = source.function(loop) or source.tree
-    if source.function(statement) is not source.function(loop) or _bindings(around, name) != 1:
+    if source.function(statement) is not source.function(loop) or source.once(_bindings, around)[name] != 1:
         raise CannotFix
     block = next(part for part in _blocks(source.parent(statement)) if statement in part)
     if len(block) == 1:
@@ -48,17 +49,19 @@ def _name(statement: ast.stmt) -> str:
     raise CannotFix
 
 
-def _bindings(around: ast.AST, name: str) -> int:
-    """How many statements bind a name in a function or module, blocks inside it included."""
-    count, pending = 0, list(ast.iter_child_nodes(around))
+def _bindings(around: ast.AST) -> Counter[str]:
+    """How many statements bind each name in a function or module, blocks inside it included."""
+    count: Counter[str] = Counter()
+    pending = list(ast.iter_child_nodes(around))
     while pending:
         node = pending.pop()
         if isinstance(node, ast.stmt) and not _blocks(node):
-            count += name in bound_by(node)
+            count.update(bound_by(node))
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            count += node.name == name
+            count[node.name] += 1
         else:
-            count += isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                count[node.id] += 1
             pending += ast.iter_child_nodes(node)
     return count
 

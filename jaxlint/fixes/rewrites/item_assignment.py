@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Fix, Repair
+from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.imports import name_for
 from jaxlint.fixes.places import rebinding
 from jaxlint.fixes.source import CannotFix, Source
@@ -19,7 +19,10 @@ _METHODS: dict[type[ast.operator], str] = {
 
 
 def rewrite(source: Source, repair: Repair) -> Fix:
-    """Raises CannotFix for several targets, and where assigning to the array's name would make another one."""
+    """Unsafe where the index could be a dict's.
+
+    Raises CannotFix for several targets, and where assigning to the array's name would make another one.
+    """
     statement = source.statement(source.node(repair.location, ast.AST))
     if isinstance(statement, ast.Delete):
         return _delete(source, statement)
@@ -30,7 +33,7 @@ def rewrite(source: Source, repair: Repair) -> Fix:
         method, value = _update(source, statement)
     else:
         raise CannotFix
-    if not isinstance(target, ast.Subscript):
+    if not isinstance(target, ast.Subscript) or _is_text(target.slice):
         raise CannotFix
     place = target.value
     if isinstance(place, ast.Attribute) and place.attr == "at":
@@ -40,7 +43,15 @@ def rewrite(source: Source, repair: Repair) -> Fix:
         raise CannotFix
     array = source.text(place)
     edit = source.replace(statement, f"{array} = {array}.at{index}.{method}({value})")
-    return Fix(f"Write `{array} = {array}.at[…].{method}(…)`", rebinding(source, place), (edit,))
+    applicability = rebinding(source, place) if repair.fact("index") == "known" else Applicability.UNSAFE
+    return Fix(f"Write `{array} = {array}.at[…].{method}(…)`", applicability, (edit,))
+
+
+def _is_text(index: ast.expr) -> bool:
+    """Whether an index is a string: what it is an item of is no array, whatever else is known of it."""
+    return isinstance(index, ast.JoinedStr) or (
+        isinstance(index, ast.Constant) and isinstance(index.value, (str, bytes))
+    )
 
 
 def _delete(source: Source, statement: ast.Delete) -> Fix:

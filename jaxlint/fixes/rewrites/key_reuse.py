@@ -1,89 +1,191 @@
-"""A key that is used twice is split before its first use: `key, subkey = jax.random.split(key)`.
+"""A key that is used several times is split before its first use: `key, noise_key, mask_key = split(key, 3)`.
 
-The first use gets the subkey and everything after it the key that is left, so that a third use is mended in the
-next pass.  A first use that is a split itself keeps one child more for the key.
+All uses of one key that findings speak of are mended by one split.  Those that stand in the same block get a child
+each, named by what they are for; whatever else reads the key (a loop, a branch, a function inside, what is returned)
+is left with its name, which is bound to another child where it can be.  What still meets another use is reported.
 """
 
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jaxlint.findings import Applicability, Edit, Fix, Repair
-from jaxlint.fixes.imports import bound_by, bound_in, name_for
+from jaxlint.findings import Applicability, Edit, Fix, Location, Repair
+from jaxlint.fixes import splits
+from jaxlint.fixes.bindings import (
+    LOOPS,
+    binding_of,
+    block_of,
+    declared_outer,
+    is_bound_between,
+    is_read_after,
+    scope_of,
+)
+from jaxlint.fixes.imports import bound_at_top, bound_in, name_for
+from jaxlint.fixes.places import is_assigned_attribute
 from jaxlint.fixes.source import CannotFix, Source
 
 _HEADERS = (ast.If, ast.For, ast.With)
 """Statements with a block whose first line is evaluated once, before the block."""
 
-_REPEATED = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_INSIDE = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+_WIDTH = 100
+"""Longer lines of names are written one name a line."""
 
 
 @dataclass
 class _Use:
-    """One of the two uses: the call, the key as it is written in it, and the statement it is in."""
+    """A call that uses the key, the key as it is written in it, and the statement that the call is in.
+
+    ``is_direct``: the call is made once, when the statement is reached.
+    """
 
     call: ast.Call
     key: ast.expr
     statement: ast.stmt
+    is_direct: bool
+
+    @property
+    def is_fold(self) -> bool:
+        return _called(self.call) == "fold_in"
+
+    @property
+    def is_split(self) -> bool:
+        return _called(self.call) == "split"
+
+
+@dataclass
+class _Plan:
+    """One split: which uses get a child of their own, and whether the key's name gets one for all that is left.
+
+    ``spare`` is the one use that is left, where nothing else is.
+    """
+
+    key: str
+    first: _Use
+    named: list[_Use]
+    keeps: bool
+    spare: _Use | None = None
 
 
 def rewrite(source: Source, repair: Repair) -> Fix:
-    """Unsafe, since other numbers are drawn: that is the point.  Raises CannotFix where no name could be rebound."""
-    later_call = source.node(repair.location, ast.Call)
-    earlier_call = _earlier_call(source, repair, later_call)
-    key = _key_text(source, repair, earlier_call, later_call)
-    earlier = _use(source, earlier_call, key)
-    later = _use(source, later_call, key)
-    if _is_rebindable(source, earlier.key, earlier.call, later.call):
-        edits = _more_children(source, earlier, None) or _split_before(source, earlier)
-    elif earlier_call is not later_call and _follows(source, earlier.statement, later.statement):
-        edits = _more_children(source, earlier, later) or _split_for_both(source, earlier, later)
-    else:
+    """Unsafe, since other numbers are drawn: that is the point.  Raises CannotFix where no name could be bound."""
+    call, key = source.node(repair.location, ast.Call), _key_text(source, repair)
+    partners, chain = _calls(source, repair), source.once(_chains, source).get((call, key))
+    if not partners or chain is None:
         raise CannotFix
-    return Fix(f"Split `{key}` before it is used", Applicability.UNSAFE, edits)
+    mended = source.once(_mended, (source, chain, repair.fact("traced") == "yes"))
+    if mended is None or not mended.helped & {call, *partners}:
+        raise CannotFix
+    return Fix(f"Split `{key}` before it is used", Applicability.UNSAFE, mended.edits)
 
 
-def _earlier_call(source: Source, repair: Repair, later: ast.Call) -> ast.Call:
-    """The first use, where it can be seen from the function that the second one is in."""
-    around = [source.function(later), *(scope for scope in source.parents(later))]
-    for _, place in repair.places:
+@dataclass
+class _Mended:
+    """The edits for a chain, and the calls that get a key of their own by them."""
+
+    helped: set[ast.Call]
+    edits: tuple[Edit, ...]
+
+
+def _mended(asked: tuple[Source, _Chain, bool]) -> _Mended | None:
+    source, chain, traced = asked
+    taken: set[str] = set()
+    try:
+        plans = _plans(source, _uses(source, chain), traced)
+        edits = [_more_children(source, plan, taken) or _split_before(source, plan, taken) for plan in plans]
+    except CannotFix:
+        return None
+    return _Mended({use.call for plan in plans for use in plan.named}, tuple(edit for each in edits for edit in each))
+
+
+# -- which uses ---------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class _Chain:
+    """Calls that use one key, written in one way, that are connected by findings."""
+
+    key: str
+    calls: list[ast.Call]
+
+
+def _uses(source: Source, chain: _Chain) -> list[_Use]:
+    """The uses of a key in the function of the first, as they follow each other in the text."""
+    every = (_use(source, call, chain.key) for call in dict.fromkeys(chain.calls))
+    found = sorted(filter(None, every), key=lambda use: source.offsets(use.call))
+    if not found:
+        raise CannotFix
+    function = source.function(found[0].statement)
+    return [use for use in found if source.function(use.statement) is function]
+
+
+def _chains(source: Source) -> dict[tuple[ast.Call, str], _Chain]:
+    """The chain that each call belongs to, by the call and how the key is written in it."""
+    chains: dict[tuple[ast.Call, str], _Chain] = {}
+    for repair in source.repairs:
+        if repair.kind != "key_reuse":
+            continue
         try:
-            call = source.node(place, ast.Call)
+            key = _key_text(source, repair)
+            calls = [source.node(repair.location, ast.Call), *_calls(source, repair)]
         except CannotFix:
             continue
-        if source.function(call) in around:
-            return call
-    raise CannotFix
+        known = [chains[call, key] for call in calls if (call, key) in chains]
+        chain = max(known, key=lambda each: len(each.calls), default=_Chain(key, []))
+        for other in {id(each): each for each in known if each is not chain}.values():
+            calls += other.calls
+        chain.calls += calls
+        chains.update({(call, key): chain for call in calls})
+    return chains
 
 
-def _key_text(source: Source, repair: Repair, first: ast.Call, second: ast.Call) -> str:
-    """How the key is written in both calls."""
-    shared = {source.text(node) for node in _places(first)} & {source.text(node) for node in _places(second)}
-    name = repair.fact("key")
-    if name in shared:
-        return name
-    if len(shared) != 1:
+def _calls(source: Source, repair: Repair) -> list[ast.Call]:
+    """The calls that used the key before, of those in which it is written in the same way."""
+    key = _key_text(source, repair)
+    found = []
+    for name, place in repair.places:
+        if name == "use":
+            try:
+                call = source.node(place, ast.Call)
+            except CannotFix:
+                continue
+            if any(source.text(node) == key for node in _arguments(call)):
+                found.append(call)
+    return found
+
+
+def _key_text(source: Source, repair: Repair) -> str:
+    """How the key is written; the analysis says where it is a single key, and not an object or array that has it."""
+    return source.text(source.node(_place(repair, "key"), ast.expr))
+
+
+def _place(repair: Repair, name: str) -> Location:
+    place = dict(repair.places).get(name)
+    if place is None:
         raise CannotFix
-    return shared.pop()
+    return place
 
 
-def _use(source: Source, call: ast.Call, key: str) -> _Use:
-    found = [node for node in _places(call) if source.text(node) == key]
+def _use(source: Source, call: ast.Call, key: str) -> _Use | None:
+    found = [node for node in _arguments(call) if source.text(node) == key]
+    if len(found) != 1:
+        return None
     statement = source.statement(call)
-    for node in (call, *source.parents(call)):
+    between = []
+    for node in source.parents(call):
         if node is statement:
             break
-        if isinstance(node, (*_REPEATED, ast.Lambda)):
-            raise CannotFix
-    if len(found) != 1 or not (isinstance(statement, _HEADERS) or not hasattr(statement, "body")):
-        raise CannotFix
-    return _Use(call, found[0], statement)
+        between.append(node)
+    while _is_elif(source, statement):
+        statement = source.statement(source.parent(statement) or statement)
+    has_block = hasattr(statement, "body") and not isinstance(statement, _HEADERS)
+    is_direct = not has_block and not any(isinstance(node, _INSIDE) for node in between)
+    return _Use(call, found[0], statement, is_direct)
 
 
-def _places(call: ast.Call) -> Iterator[ast.expr]:
+def _arguments(call: ast.Call) -> Iterator[ast.expr]:
     """The arguments of a call that may be a key: names, attributes and items, also those in displays."""
     pending: list[ast.expr | None] = [*call.args, *(keyword.value for keyword in call.keywords)]
     while pending:
@@ -96,120 +198,190 @@ def _places(call: ast.Call) -> Iterator[ast.expr]:
             pending += node.values
 
 
-def _is_rebindable(source: Source, key: ast.expr, *uses: ast.Call) -> bool:
-    """Whether `key, subkey = split(key)` gives both uses the new key and nobody else's object another attribute."""
-    function = source.function(uses[0])
-    if isinstance(key, ast.Name):
-        if isinstance(function, ast.Lambda):
-            return False
-        if function is None:
-            return any(key.id in bound_by(statement) for statement in source.tree.body)
-        return key.id in bound_in(function) and not _declares_outer(function, key.id)
-    if isinstance(key, ast.Attribute) and isinstance(key.value, ast.Name) and key.value.id == "self":
-        return function is not None and source.function(uses[-1]) is function and _assigns_attributes(source, key)
-    return False
+def _is_elif(source: Source, statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and source.text(statement).startswith("elif")
 
 
-def _declares_outer(function: ast.AST, name: str) -> bool:
-    return any(isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names for node in ast.walk(function))
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
-def _assigns_attributes(source: Source, key: ast.Attribute) -> bool:
-    """Whether the class around is a plain one, the objects of which may be changed."""
-    for node in source.parents(key):
-        if isinstance(node, ast.ClassDef):
-            return not node.bases and not node.keywords and not node.decorator_list
-    return False
+# -- what becomes of them -----------------------------------------------------------------------------------
 
 
-def _follows(source: Source, first: ast.stmt, second: ast.stmt) -> bool:
-    """Whether the second statement runs after the first, in the same block or one inside it."""
-    block = source.parent(first)
-    inside = second
-    for node in (second, *source.parents(second)):
-        if source.parent(node) is block and isinstance(node, ast.stmt):
-            inside = node
-            break
-    else:
-        return False
-    same = any(
-        first in body and inside in body
-        for body in (getattr(block, name, None) for name in ("body", "orelse", "finalbody"))
-        if isinstance(body, list)
-    )
-    return same and source.function(first) is source.function(second)
-
-
-def _split_before(source: Source, use: _Use) -> tuple[Edit, ...]:
-    """`key, subkey = split(key)` before the use, which gets the subkey."""
-    key = source.text(use.key)
-    split, imports = name_for(source, "jax.random.split", use.statement)
-    (child,) = _names(source, use.statement, 1)
-    before = source.insert_before(use.statement, f"{key}, {child} = {split}({key})")
-    return (*imports, before, source.replace(use.key, child))
-
-
-def _split_for_both(source: Source, first: _Use, second: _Use) -> tuple[Edit, ...]:
-    """`a, b = split(run.key)` before the first use; each use gets one."""
-    split, imports = name_for(source, "jax.random.split", first.statement)
-    children = _names(source, first.statement, 2)
-    before = source.insert_before(first.statement, f"{', '.join(children)} = {split}({source.text(first.key)})")
-    return (*imports, before, source.replace(first.key, children[0]), source.replace(second.key, children[1]))
-
-
-def _more_children(source: Source, first: _Use, second: _Use | None) -> tuple[Edit, ...]:
-    """`a, b = split(key)` becomes `key, a, b = split(key, 3)`, or `a, b, c = split(run.key, 3)` without a rebinding.
-
-    Nothing where the first use is no split into as many names.
+def _plans(source: Source, uses: list[_Use], traced: bool) -> list[_Plan]:
+    """A split before the first use, and one more in each block that the key which is left by it reaches in each pass
+    of a loop, or in which it is used several times.  Raises CannotFix where that would help none of the uses.
     """
-    statement, call = first.statement, first.call
-    if not isinstance(statement, ast.Assign) or statement.value is not call or len(statement.targets) != 1:
-        return ()
-    target = statement.targets[0]
-    if not source.text(call.func).endswith("split") or call.keywords or not isinstance(target, ast.Tuple):
-        return ()
-    names = [element.id for element in target.elts if isinstance(element, ast.Name)]
-    count = call.args[1] if len(call.args) == 2 else ast.Constant(2)
-    known = isinstance(count, ast.Constant) and count.value == len(names) == len(target.elts)
-    if not known or source.text(call.args[0]) != source.text(first.key) or source.text(first.key) in names:
-        return ()
-    more = f"{len(names) + 1}"
-    number = source.replace(call.args[1], more) if len(call.args) == 2 else _append(source, call.args[0], more)
-    if second is None:
-        return (source.insert(source.offsets(target.elts[0])[0], f"{source.text(first.key)}, "), number)
-    (child,) = _names(source, statement, 1)
-    added = source.insert(source.offsets(target.elts[-1])[1], f", {child}")
-    return (added, number, source.replace(second.key, child))
+    key, first = uses[0].key, uses[0]
+    if isinstance(source.parent(first.statement), ast.ClassDef) or _is_bound_in(first.statement, key):
+        raise CannotFix
+    if not _is_rebindable(source, key, first.statement, traced):
+        block = block_of(source, first.statement)
+        direct = [use for use in uses if use.is_direct and not use.is_fold and _is_same_key(source, first, use)]
+        named = [use for use in direct if _depends_on(source, use.statement, [block])]
+        if len(named) < 2:
+            raise CannotFix
+        return [_Plan(source.text(key), first, named, False)]
+    plans = [_plan(source, uses)]
+    blocks = [block_of(source, first.statement)]
+    for use in uses:
+        block = block_of(source, use.statement)
+        if any(block is other for other in blocks):
+            continue
+        together = [other for other in uses if block_of(source, other.statement) is block]
+        if len(together) == 1 and _depends_on(source, use.statement, blocks):
+            continue
+        try:
+            plans.append(_plan(source, together))
+        except CannotFix:
+            continue
+        blocks.append(block)
+    return plans
 
 
-def _append(source: Source, argument: ast.expr, text: str) -> Edit:
-    return source.insert(source.offsets(argument)[1], f", {text}")
+def _plan(source: Source, uses: list[_Use]) -> _Plan:
+    """What becomes of uses of a key whose name can be bound anew.  Raises CannotFix where none can have a child."""
+    key, first = source.text(uses[0].key), uses[0]
+    block = block_of(source, first.statement)
+    direct = [use for use in uses if use.is_direct and not use.is_fold and _is_same_key(source, first, use)]
+    straight = [use for use in direct if block_of(source, use.statement) is block]
+    kept = [use for use in straight[1:] if use.is_split]  # they go on from the key that is left
+    named = [use for use in straight if use not in kept]
+    if not named:
+        raise CannotFix
+    if kept or _is_read_elsewhere(source, first, named):
+        return _Plan(key, first, named, True)
+    if len(named) == 2:
+        return _Plan(key, first, named[:1], True, named[1])
+    return _Plan(key, first, named, len(named) == 1)
 
 
-def _names(source: Source, statement: ast.stmt, count: int) -> list[str]:
-    """Names for children, as the file calls them elsewhere, that mean nothing else in this function."""
-    function = source.function(statement)
-    scope: ast.AST = function or source.tree
-    taken = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)} | (
-        bound_in(function) if function else set()
+def _depends_on(source: Source, statement: ast.stmt, blocks: list[list[ast.stmt]]) -> bool:
+    """Whether a statement is in one of some blocks, or in a block inside it, which is no loop's."""
+    for node in (statement, *source.parents(statement)):
+        if isinstance(node, LOOPS) and node is not statement:
+            return False
+        if isinstance(node, ast.stmt) and any(block_of(source, node) is block for block in blocks):
+            return True
+    return False
+
+
+def _is_same_key(source: Source, first: _Use, use: _Use) -> bool:
+    """Whether nothing between two uses binds the name: a path on which it is the old key may lead there still."""
+    name = source.text(first.key).partition(".")[0]
+    start, end = source.offsets(first.call)[1], source.offsets(use.statement)[0]
+    return not is_bound_between(source, name, scope_of(source, first.statement), start, end)
+
+
+def _is_bound_in(statement: ast.stmt, key: ast.expr) -> bool:
+    """Whether an expression in a statement binds the key: `f(key := …)`."""
+    return any(
+        isinstance(node, ast.NamedExpr) and node.target.id == getattr(key, "id", "") for node in ast.walk(statement)
     )
-    usual = _usual_name(source)
-    candidates = [usual, *(f"{usual}{number}" for number in range(2, 50))]
-    free = [name for name in candidates if name not in taken]
-    return free[:count]
 
 
-def _usual_name(source: Source) -> str:
-    """What the file calls the child in `key, child = split(key)`, most often."""
-    names: Counter[str] = Counter()
-    used = {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    for node in ast.walk(source.tree):
-        match node:
-            case ast.Assign(
-                targets=[ast.Tuple(elts=[ast.Name(id=key), ast.Name(id=child)])],
-                value=ast.Call(func=callee, args=[ast.Name(id=parent), *_]),
-            ) if key == parent and source.text(callee).endswith("split"):
-                names[child] += 1
-            case _:
-                pass
-    return next((name for name, _ in names.most_common() if name in used), "subkey")
+def _is_rebindable(source: Source, key: ast.expr, statement: ast.stmt, traced: bool) -> bool:
+    """Whether `key, subkey = split(key)` is an assignment that all who read the key see, and that nothing forbids."""
+    function = source.function(statement)
+    if isinstance(key, ast.Name):
+        if function is None:
+            return key.id in source.once(bound_at_top, source.tree)
+        return key.id in source.once(bound_in, function) and key.id not in source.once(declared_outer, function)
+    return isinstance(key, ast.Attribute) and not traced and is_assigned_attribute(source, key)
+
+
+def _is_read_elsewhere(source: Source, first: _Use, named: list[_Use]) -> bool:
+    """Whether the key is read after the first use, other than by those that get a child of their own."""
+    if not isinstance(first.key, ast.Name) or binding_of(source, first.statement, first.key.id).loops:
+        return True
+    return is_read_after(source, first.key.id, first.statement, frozenset(use.key for use in named))
+
+
+# -- edits --------------------------------------------------------------------------------------------------
+
+
+def _split_before(source: Source, plan: _Plan, taken: set[str]) -> tuple[Edit, ...]:
+    """`key, a_key, b_key = split(key, 3)` before the first use; each of those that are named gets its child."""
+    statement = plan.first.statement
+    split, imports = name_for(source, "jax.random.split", statement)
+    if plan.keeps and len(plan.named) == 1:
+        children = [splits.usual_name(source, statement)]
+    else:
+        children = _children(source, plan, plan.named, taken)
+    targets = [*([plan.key] if plan.keeps else []), *children]
+    made = f"{split}({plan.key}{'' if len(targets) == 2 else f', {len(targets)}'})"
+    lines = [f"{', '.join(targets)} = {made}"]
+    if len(source.indent(statement)) + len(lines[0]) > _WIDTH:
+        lines = ["(", *(f"    {target}," for target in targets), f") = {made}"]
+    before = source.insert_before(statement, *lines)
+    return (*imports, before, *_given(source, plan.named, children))
+
+
+def _more_children(source: Source, plan: _Plan, taken: set[str]) -> tuple[Edit, ...]:
+    """The same from a split that is there: the first use, or the one that made the key.
+
+    Nothing where neither is a split into as many names.
+    """
+    first = plan.first
+    split = splits.split_of(source, first.statement)
+    if split is not None and split.call is first.call and plan.key not in split.names:
+        return _of_first_use(source, plan, split, taken)
+    if not isinstance(first.key, ast.Name) or first not in plan.named:
+        return ()
+    origin = binding_of(source, first.statement, plan.key).statement
+    split = splits.split_of(source, origin) if origin is not None else None
+    if split is None or split.names.count(plan.key) != 1:
+        return ()
+    start, end = source.offsets(split.statement)[1], source.offsets(first.statement)[0]
+    is_near = block_of(source, split.statement) is block_of(source, first.statement)
+    if is_near and not is_bound_between(source, plan.key, scope_of(source, first.statement), start, end):
+        return _of_origin(source, plan, split, taken)
+    return ()
+
+
+def _of_first_use(source: Source, plan: _Plan, split: splits.Split, taken: set[str]) -> tuple[Edit, ...]:
+    """`a, b = split(key)` becomes `key, a, b, noise_key = split(key, 4)`."""
+    others = [use for use in plan.named if use is not plan.first]
+    free = splits.unused(source, split)
+    if plan.spare is not None and free:
+        return _given(source, [plan.spare], [free[0].id])
+    dropped = [target for target in split.targets if target.id == "_"]
+    if plan.keeps and not others and dropped:
+        return (source.replace(dropped[0], plan.key),)
+    more = others[len(free) :]
+    children = [*(target.id for target in free[: len(others)]), *_children(source, plan, more, taken)]
+    edits = list(_given(source, others, children))
+    if plan.keeps:
+        edits.append(source.insert(source.offsets(split.targets[0])[0], f"{plan.key}, "))
+    return (*edits, *_added(source, split, children[len(free) :], plan.keeps))
+
+
+def _of_origin(source: Source, plan: _Plan, split: splits.Split, taken: set[str]) -> tuple[Edit, ...]:
+    """`key, a_key = split(key)` before the uses of `a_key` becomes `key, a_key, b_key = split(key, 3)`."""
+    if plan.spare is not None:
+        others = plan.named if source.text(split.parent) == plan.key else [plan.spare]
+    else:
+        others = plan.named if plan.keeps else plan.named[1:]
+    free = [target for target in splits.unused(source, split) if target.id != plan.key]
+    children = [*(target.id for target in free[: len(others)]), *_children(source, plan, others[len(free) :], taken)]
+    return (*_given(source, others, children), *_added(source, split, children[len(free) :]))
+
+
+def _added(source: Source, split: splits.Split, names: list[str], keeps: bool = False) -> tuple[Edit, ...]:
+    """More targets and a greater number in a split."""
+    if not names and not keeps:
+        return ()
+    number = split.counted(source, len(split.targets) + len(names) + keeps)
+    if not names:
+        return (number,)
+    end = source.offsets(split.targets[-1])[1]
+    return (source.insert(end, "".join(f", {name}" for name in names)), number)
+
+
+def _children(source: Source, plan: _Plan, uses: list[_Use], taken: set[str]) -> list[str]:
+    return splits.names_for(source, plan.key, [(use.call, use.key) for use in uses], plan.first.statement, taken)
+
+
+def _given(source: Source, uses: list[_Use], children: list[str]) -> tuple[Edit, ...]:
+    return tuple(source.replace(use.key, child) for use, child in zip(uses, children))

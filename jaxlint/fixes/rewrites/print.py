@@ -1,4 +1,7 @@
-"""`print("x =", x)` becomes `jax.debug.print("x = {}", x)`, which prints at every run what the program computes."""
+"""`print("x =", x)` becomes `jax.debug.print("x = {}", x)`, which prints at every run what the program computes.
+
+Unsafe where that is more than once a call: in a loop, in the body of a scan, for every row of a map.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from jaxlint.findings import Applicability, Fix, Repair
+from jaxlint.fixes.bindings import LOOPS
 from jaxlint.fixes.imports import is_hidden, name_for
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.fixes.templates import Piece, pieces_of, quote_of, written
@@ -28,7 +32,20 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     pieces = _joined(values, _separator(options))
     jax, imports = name_for(source, "jax", call)
     edit = source.replace(call, f"{jax}.debug.print({written(pieces, quote_of(values))})")
-    return Fix(f"Use `{jax}.debug.print`", Applicability.SAFE, (*imports, edit))
+    once = repair.fact("runs") == "once" and not _is_in_loop(source, call)
+    applicability = Applicability.SAFE if once else Applicability.UNSAFE
+    return Fix(f"Use `{jax}.debug.print`", applicability, (*imports, edit))
+
+
+def _is_in_loop(source: Source, call: ast.Call) -> bool:
+    """Whether a loop of Python's is around a call, in its own function."""
+    function = source.function(call)
+    for node in source.parents(call):
+        if node is function:
+            return False
+        if isinstance(node, (*LOOPS, ast.comprehension, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            return True
+    return False
 
 
 def _separator(options: dict[str, cst.BaseExpression]) -> str:

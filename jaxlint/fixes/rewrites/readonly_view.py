@@ -15,12 +15,7 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     """Safe: writing to the view raises.  Raises CannotFix where the view is not made in this function, once."""
     written = source.node(repair.location, ast.AST)
     function = source.function(written) or source.tree
-    made = [
-        node
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign)
-        and any(isinstance(target, ast.Name) and target.id == _name(written) for target in node.targets)
-    ]
+    made = source.once(_assignments, function).get(_name(written), [])
     if len(made) != 1 or not isinstance(made[0].value, ast.Call):
         raise CannotFix
     call = made[0].value
@@ -33,6 +28,16 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     np, imports = name_for(source, "numpy", call)
     edit = source.replace(call, f"{np}.array({source.text(call)})")
     return Fix("Copy it with `np.array`", Applicability.SAFE, (*imports, edit))
+
+
+def _assignments(function: ast.AST) -> dict[str, list[ast.Assign]]:
+    """The assignments to each name in a function or module."""
+    found: dict[str, list[ast.Assign]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            for name in {target.id for target in node.targets if isinstance(target, ast.Name)}:
+                found.setdefault(name, []).append(node)
+    return found
 
 
 def _name(written: ast.AST) -> str:

@@ -33,7 +33,7 @@ def _display(source: Source, node: ast.expr) -> ast.expr:
     if not isinstance(node, ast.Name):
         return node
     function = source.function(node)
-    while function is not None and node.id not in bound_in(function):
+    while function is not None and node.id not in source.once(bound_in, function):
         function = source.function(function)
     body = source.tree.body if function is None else function.body
     if not isinstance(body, list):
@@ -41,16 +41,20 @@ def _display(source: Source, node: ast.expr) -> ast.expr:
     binding = [statement for statement in body if node.id in bound_by(statement)]
     if len(binding) != 1 or not isinstance(binding[0], (ast.Assign, ast.AnnAssign)) or binding[0].value is None:
         raise CannotFix
-    if any(_changes(part, node.id) for part in ast.walk(source.tree)):
+    if node.id in source.once(_changed, source.tree):
         raise CannotFix
     return binding[0].value
 
 
-def _changes(node: ast.AST, name: str) -> bool:
-    """Whether a node is a `global` for a name, or calls one of its methods."""
-    if isinstance(node, (ast.Global, ast.Nonlocal)):
-        return name in node.names
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
+def _changed(tree: ast.Module) -> set[str]:
+    """The names that a `global` rebinds, or of which some method is named."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            names.update(node.names)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            names.add(node.value.id)
+    return names
 
 
 def _shape(node: ast.expr) -> tuple[int, ...] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
 
 from jaxlint.findings import Applicability, Edit, Fix, Location, Repair
 from jaxlint.fixes.imports import name_for
@@ -107,19 +106,21 @@ def _may_be_static(source: Source, function: Function, parameter: ast.arg) -> bo
         return False
     if isinstance(default, (ast.List, ast.Dict, ast.Set)):
         return False
-    for node in _inside(function):
-        value = getattr(node, "value", None) if isinstance(node, (ast.Attribute, ast.Subscript)) else None
-        value = node.iter if isinstance(node, (ast.For, ast.comprehension)) else value
-        if isinstance(value, ast.Name) and value.id == parameter.arg:
-            return False
-        if isinstance(node, ast.Name) and node.id == parameter.arg and isinstance(node.ctx, (ast.Store, ast.Del)):
-            return False
-    return True
+    return parameter.arg not in source.once(_used_as_arrays, function)
 
 
-def _inside(function: Function) -> Iterable[ast.AST]:
+def _used_as_arrays(function: Function) -> set[str]:
+    """The names of which a function's body reads attributes or items, which it goes through, or binds anew."""
     body = function.body if isinstance(function.body, list) else [function.body]
-    return (node for statement in body for node in ast.walk(statement))
+    names: set[str] = set()
+    for node in (node for statement in body for node in ast.walk(statement)):
+        value = node.value if isinstance(node, (ast.Attribute, ast.Subscript)) else None
+        value = node.iter if isinstance(node, (ast.For, ast.comprehension)) else value
+        if isinstance(value, ast.Name):
+            names.add(value.id)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names.add(node.id)
+    return names
 
 
 def uses_plainly(place: ast.AST, name: str) -> bool:
