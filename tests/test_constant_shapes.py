@@ -1,4 +1,4 @@
-"""One function called with more constants than are looked at one by one: what is said then must hold for each of them."""
+"""One function called with more constants than are looked at one by one: what is said then must hold for each."""
 
 from __future__ import annotations
 
