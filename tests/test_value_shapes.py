@@ -586,6 +586,63 @@ def main():
 """,
 }
 
+FAILING_CALLS = {
+    "record-without-a-field": """
+from typing import NamedTuple
+
+class State(NamedTuple):
+    key: jax.Array
+    x: jax.Array
+    n: int = 0
+
+def start(key):
+    state = State(key)
+    return jax.random.normal(state.key) + jax.random.normal(state.key)
+
+def main():
+    try:
+        start(jax.random.key(0))
+    except TypeError:
+        pass
+""",
+    "function-without-an-argument": """
+def draw(key, shape):
+    return jax.random.normal(key, shape)
+
+def twice(key):
+    if draw(key).sum():
+        return jax.random.normal(key)
+    return draw(key, ()) + jax.random.normal(key)
+
+@jax.jit
+def f(x):
+    rows = draw(jax.random.key(0))
+    return rows if x > 0 else x
+
+def main():
+    for call in (lambda: twice(jax.random.key(0)), lambda: f(1.0)):
+        try:
+            call()
+        except TypeError:
+            pass
+""",
+    "all-arguments": """
+def draw(key, shape=(), *, scale):
+    return scale * jax.random.normal(key, shape)
+
+def pick(key, *rest, **named):
+    return draw(key, *rest, **named)
+
+@jax.jit
+def f(x, key):
+    rows = pick(key, scale=2.0) + draw(x, scale=1.0) if x is key else pick(key, (), scale=x)
+    return rows if x > 0 else x  # JAX201
+
+def main():
+    return f(1.0, jax.random.key(0))
+""",
+}
+
 NUMPY_VALUES = {
     "lists-only": """
 def loader(arrays):
@@ -665,6 +722,7 @@ PROGRAMS = {
     f"{group}/{name}": PRELUDE + source
     for group, programs in {
         "objects": OBJECTS,
+        "failing": FAILING_CALLS,
         "trees": TREES_KEPT,
         "handled": HANDLED,
         "checks": TRACER_CHECKS,

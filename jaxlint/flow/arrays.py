@@ -561,7 +561,7 @@ def check_hashed(it: Interpreter, value: Value, node: ast.AST, how: str) -> None
 
 
 def check_device_query(it: Interpreter, owner: Array | Tree, name: str, node: ast.AST) -> None:
-    if owner.level == ABSTRACT:
+    if owner.level == ABSTRACT and not (isinstance(owner, Array) and owner.declared):
         it.emit(events.DeviceQuery(node, owner, name, UNAVAILABLE_ATTRIBUTES[name]))
 
 

@@ -79,7 +79,7 @@ def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -
     if name in _DEVICE_QUERIES and owner.sure and owner.parameter:
         arrays.check_device_query(it, owner, name, node)
     if name in _ARRAY_ONLY:
-        return Method(Array(owner.level, owner.provenance), name)
+        return Method(Array(owner.level, owner.provenance, declared=not owner.sure), name)
     if name in _TREE_METHODS:
         return Method(owner, name)
     if name in ("T", "mT"):

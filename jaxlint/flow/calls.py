@@ -108,6 +108,7 @@ def call(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Va
 
 def call_function(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Value:
     it.note_function(function)
+    written, it.callee = it.callee is function, None
     declared = it.declared_transforms.get(f"{function.scope.name}.{function.name}") if it.declared_transforms else None
     if declared is not None:
         return externals.call_external(it, External(declared), args, node)
@@ -131,6 +132,8 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     bound = bind(it, function, args, node)
     if bound is None:
         return Opaque("a call with the wrong arguments")
+    if written and _lacks_arguments(function, args, bound):
+        return _fails(it)
     _trust_annotations(it, function, bound)
     result = summaries.apply(it, function, bound, node)
     if function.cached and arrays.tracer_in(it, result) is not None and it.ctx.staging:
@@ -223,6 +226,23 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
     return bound
 
 
+def _lacks_arguments(function: Function, args: Arguments, bound: dict[str, Value]) -> bool:
+    """Whether Python raises TypeError for want of an argument.  What a decorator passes on is not known."""
+    if args.open_ended or getattr(function.node, "decorator_list", None):
+        return False
+    spec = function.node.args
+    names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
+    required = names[: len(names) - len(function.defaults)]
+    required += [p.arg for p, default in zip(spec.kwonlyargs, function.kw_defaults) if default is None]
+    return any(name not in args.named for name in required[len(args.positional) :] if name in bound)
+
+
+def _fails(it: Interpreter) -> Value:
+    """The call raises: the path ends here, and nothing is claimed of what would follow."""
+    it.alive = False
+    return Opaque("a call that fails")
+
+
 def _left_over(args: Arguments, name: str) -> Value:
     """A parameter that must be passed and is not named in the call: it can only be in what ``**`` unpacks."""
     return Opaque(name) if args.mapping is None else args.mapping.part(("item", name), args.mapping.sure)
@@ -303,6 +323,9 @@ def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Argu
     given: dict[str, Value] = dict(zip(names, args.positional))
     given.update(args.named)
     if classes.is_named_tuple(cls):
+        missing = [name for name in names if name not in given and classes.find_member(it, cls, name) is None]
+        if missing and not args.open_ended and classes.find_member(it, cls, "__new__") is None:
+            return _fails(it)
         return Tuple(tuple(given.get(name) or _field_default(it, cls, name, args) for name in names), tuple(names), cls)
     made = Instance(cls, it.ctx)
     cell = it.state.write(made)

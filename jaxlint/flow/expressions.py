@@ -80,7 +80,9 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
     reports = host_calls.only_reports(function)
     it.logging += reports
     try:
-        return call(it, function, _arguments(it, node), node)
+        arguments = _arguments(it, node)
+        it.callee = function
+        return call(it, function, arguments, node)
     finally:
         it.logging -= reports
 

@@ -130,6 +130,7 @@ class Interpreter:
         self.classes: dict[Frame, ClassValue] = {}
         self.frame_contexts: dict[Frame, Context] = {}
         self.reading: ast.Name | None = None
+        self.callee: Value | None = None  # what the call that begins is written for
         self.last_pure_call: tuple[ast.AST, str] | None = None
         self.own_packages = frozenset(name.partition(".")[0] for name in program.modules)
         self.externals: dict[str, External] = {}

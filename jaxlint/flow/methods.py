@@ -94,7 +94,10 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
         kind = externals.dtype_kind(args.positional[0] if args.positional else args.named.get("dtype"))
     reduces = name in ("sum", "mean", "max", "min", "prod", "all", "any", "std", "var", "argmax", "argmin")
     ndim = 0 if reduces and not args.positional and not args.named.keys() & {"axis", "keepdims"} else None
-    return arrays.combine(it, [owner, *args.values()], kind, grad_stops=name in NON_FLOAT_METHODS, ndim=ndim)
+    result = arrays.combine(it, [owner, *args.values()], kind, grad_stops=name in NON_FLOAT_METHODS, ndim=ndim)
+    if isinstance(result, Array):
+        result.declared = owner.declared
+    return result
 
 
 def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast.AST) -> Value:

@@ -47,6 +47,8 @@ PASS_LIMIT = 12
 def branch(it: Interpreter, test: ast.expr, then: Callable[[], None], otherwise: Callable[[], None], how: str) -> None:
     """Runs both sides of a condition under what it tells, and joins the paths that arrive."""
     verdict = guards.condition(it, test, how)
+    if not it.alive:
+        return
     origin = it.state
     arrived = []
     if verdict is not False:
