@@ -1315,6 +1315,188 @@ def main(key, callee):
 """,
 }
 
+FOLDED = {
+    "in-a-helper-of-a-comprehension": """
+import zlib
+
+def stream(key, name):
+    return jax.random.fold_in(key, zlib.crc32(name.encode()))
+
+def main(key):
+    shapes = {name: (2,) for name in "ab"}
+    return {name: jax.random.normal(stream(key, name), shape) for name, shape in shapes.items()}
+""",
+    "in-a-helper-of-a-loop": """
+def at(key, i):
+    return jax.random.normal(jax.random.fold_in(key, i))
+
+def main(key):
+    return [at(key, i) for i in range(int(key.size) + 2)]
+""",
+    "in-a-jitted-helper": """
+@jax.jit
+def jitter(i, x, key):
+    return x + jax.random.normal(jax.random.fold_in(key, i), x.shape)
+
+def main(key):
+    x = jitter(0, jnp.ones(3), key)
+    for i in range(1, 3 + x.size):
+        x = jitter(i, x, key)
+    return x
+""",
+    "counted-by-a-helper": """
+def following(i):
+    return i + 1
+
+def main(key):
+    i, total = 0, 0.0
+    while i < 3:
+        total += jax.random.normal(jax.random.fold_in(key, i))
+        i = following(i)
+    return total
+""",
+    "counted-by-an-attribute": """
+class Noise:
+    def __init__(self, key):
+        self.key, self.step = key, 0
+
+    def __call__(self):
+        self.step += 1
+        return jax.random.normal(jax.random.fold_in(self.key, self.step))
+
+def main(key):
+    noise = Noise(key)
+    return noise(), noise(), [noise() for _ in range(3)]
+""",
+    "a-member-of-a-batch-that-a-helper-picks": """
+def pick(keys, i):
+    return jax.random.normal(keys[i])
+
+def main(key):
+    keys = jax.random.split(key, 4)
+    return [pick(keys, i) for i in range(keys.shape[0])]
+""",
+    "bound-by-partial-and-mapped": """
+from functools import partial
+
+def at(key, i):
+    return jax.random.normal(jax.random.fold_in(key, i))
+
+def main(key):
+    return list(map(partial(at, key), range(int(key.size) + 2)))
+""",
+}
+
+LEFT_BEHIND = {
+    "a-helper-advances-the-global": """
+KEY = jax.random.key(0)
+
+def fresh():
+    global KEY
+    KEY, sub = jax.random.split(KEY)
+    return jax.random.normal(sub)
+
+def indirectly():
+    return fresh() + 1
+
+def main(key):
+    return fresh(), fresh(), indirectly(), [indirectly() for _ in range(3)]
+""",
+    "a-helper-advances-an-entry-of-the-global": """
+STATE = {"key": jax.random.key(1)}
+
+def fresh():
+    STATE["key"], sub = jax.random.split(STATE["key"])
+    return jax.random.normal(sub)
+
+def main(key):
+    return fresh(), fresh(), [fresh() for _ in range(3)]
+""",
+    "a-helper-advances-its-argument": """
+from types import SimpleNamespace
+
+def fresh(state):
+    state.key, sub = jax.random.split(state.key)
+    return jax.random.normal(sub)
+
+def train(state):
+    return fresh(state), fresh(state), [fresh(state) for _ in range(3)]
+
+def main(key):
+    return train(SimpleNamespace(key=key))
+""",
+    "a-helper-draws-from-the-global": """
+KEY = jax.random.key(2)
+
+def fixed():
+    return jax.random.normal(KEY)
+
+def main(key):
+    return fixed(), fixed()  # JAX401
+""",
+}
+
+CLOSURES = {
+    "either-of-two": """
+def shake(key, hard):
+    def soft():
+        return jax.random.normal(key)
+
+    def rough():
+        return jax.random.laplace(key)
+
+    return rough() if hard else soft()
+
+def main(key):
+    return shake(key, True)
+
+print(shake(jax.random.key(5), False))
+""",
+    "one-of-a-table": """
+def shake(key, kind):
+    table = {"soft": lambda: jax.random.normal(key), "rough": lambda: jax.random.laplace(key)}
+    return table[kind]()
+
+def main(key):
+    return shake(key, "soft")
+
+print(shake(jax.random.key(5), "rough"))
+""",
+    "one-that-nobody-calls": """
+def main(key):
+    def debug():
+        return jax.random.normal(key)
+
+    return jax.random.laplace(key)
+""",
+    "one-of-two-that-are-returned": """
+def pair(key):
+    return lambda: jax.random.normal(key), lambda: jax.random.laplace(key)
+
+def main(key):
+    soft, rough = pair(key)
+    return soft()
+""",
+    "both-that-are-returned": """
+def pair(key):
+    return lambda: jax.random.normal(key), lambda: jax.random.laplace(key)
+
+def main(key):
+    soft, rough = pair(key)
+    return soft(), rough()  # JAX401
+""",
+    "spent-before-it-is-kept": """
+def prepare(key, table):
+    first = jax.random.normal(key)
+    table["later"] = lambda: jax.random.laplace(key)  # JAX401
+    return first
+
+def main(key):
+    table = {}
+    return prepare(key, table), table["later"]()  # JAX401
+""",
+}
+
 JUDGED = {
     f"{group}/{name}": PRELUDE + source
     for group, programs in {
@@ -1326,6 +1508,9 @@ JUDGED = {
         "containers": CONTAINERS,
         "objects": OBJECTS,
         "unseen": UNSEEN,
+        "folded": FOLDED,
+        "left-behind": LEFT_BEHIND,
+        "closures": CLOSURES,
     }.items()
     for name, source in programs.items()
 }
@@ -1337,6 +1522,21 @@ def main(key):
     a = jax.random.normal(jax.random.fold_in(key, 3))
     b = jax.random.normal(jax.random.fold_in(key, 3))  # JAX401
     return [(a, b)]
+""",
+    "same-fold-twice-in-a-helper": """
+def at(key, i):
+    return jax.random.normal(jax.random.fold_in(key, i))
+
+def main(key, step=3):
+    return [(at(key, step), at(key, step))]  # JAX401
+""",
+    "same-fold-twice-in-a-jitted-helper": """
+@jax.jit
+def jitter(i, x, key):
+    return x + jax.random.normal(jax.random.fold_in(key, i), x.shape)
+
+def main(key):
+    return [(jitter(0, jnp.ones(3), key), jitter(0, jnp.ones(3), key))]  # JAX401
 """,
     "split-and-fold": """
 def main(key):

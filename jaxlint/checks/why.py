@@ -302,7 +302,7 @@ def _key_history(key: KeyId | None, it: Interpreter) -> Iterator[str]:
         return
     if key.site is not None:
         scope, node = key.site
-        seed = ", from a constant seed" if key.constant and key.parent is None else ""
+        seed = ", from a constant seed" if key.seed is not None and key.parent is None else ""
         yield f"  {_place(scope, node)}: made here{seed}"
     history = [step for use in it.state.uses.get(key, ()) for step in _steps(used_at(use), it.program)]
     yield from dict.fromkeys(history or ["  not used before"])

@@ -123,12 +123,12 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
     """left op right."""
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(left, right, op)
+    if isinstance(left, Const) and isinstance(left.value, str) and isinstance(op, ast.Mod):
+        return _percent_format(it, left.value, right, node)
     for operand in (left, right):
         if isinstance(operand, Key):
             it.emit(events.KeyArithmetic(node, "arithmetic"))
             return Opaque("arithmetic on a key")
-    if isinstance(left, Const) and isinstance(left.value, str) and isinstance(op, ast.Mod):
-        return _percent_format(it, left.value, right, node)
     if _holds_arrays(left) or _holds_arrays(right):
         return _joined_sequence(left, right, op)
     if _is_array(left) or _is_array(right):
@@ -587,7 +587,27 @@ def check_discarded(it: Interpreter, node: ast.Call, value: Value) -> None:
     """A call as a statement whose result was all it did."""
     note = it.last_pure_call
     if note is not None and note[0] is node and not it.expected and not it.trying:
-        it.emit(events.UpdateDiscarded(node, note[1]))
+        it.emit(events.UpdateDiscarded(node, note[1], _is_used_after(it, node)))
+
+
+def _is_used_after(it: Interpreter, node: ast.Call) -> bool:
+    """Whether the function that runs may look at the first argument again below the call, or in a loop around it."""
+    argument = node.args[0] if node.args else next((keyword.value for keyword in node.keywords), None)
+    function = it.activation.function
+    if not isinstance(argument, ast.Name):
+        return True
+    body = it.frame.scope.tree if function is None else function.node
+    parts = list(descendants(body)) if body is not None else []
+    loops = [part for part in parts if isinstance(part, (ast.For, ast.While)) and node in set(descendants(part))]
+    below = min((loop.lineno for loop in loops), default=node.end_lineno or node.lineno)
+    return any(
+        isinstance(part, ast.Name)
+        and part.id == argument.id
+        and isinstance(part.ctx, ast.Load)
+        and part is not argument
+        and part.lineno >= below
+        for part in parts
+    )
 
 
 def check_unpack(it: Interpreter, value: Value, count: int, star: int | None, node: ast.AST) -> None:

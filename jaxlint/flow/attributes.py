@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, classes, events
+from jaxlint.flow import arrays, classes, events, keys
 from jaxlint.flow.held_writes import Slot
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.outer_writes import argument_mutated, outer_write, outlives
@@ -97,6 +97,8 @@ _TREE_METHODS = frozenset(
 
 
 def _attribute_of_key(it: Interpreter, owner: Key, name: str, node: ast.AST) -> Value:
+    if name == "ndim" and owner.ranked and owner.typed is not None and owner.dims < keys.ANY_RANK:
+        return Const(owner.dims + (not owner.typed))  # a legacy key is a row of two words
     if name in STATIC_ATTRIBUTES:
         return (
             Tuple((Const(owner.size),))

@@ -301,7 +301,7 @@ def _map(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         elements = [iterate(it, value, node) for value in args.positional[1:]]
         result = call(it, args.positional[0], Arguments(elements), node)
     it.loops = saved
-    if isinstance(result, Key) and result.ident.site == (it.frame.scope, node) and not result.ident.constant:
+    if isinstance(result, Key) and result.ident.site == (it.frame.scope, node) and result.ident.seed is None:
         return Stream("map")  # map(jax.random.key, seeds): each key is another one
     return Iterator(result, "generator", it.ctx)
 

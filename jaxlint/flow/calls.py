@@ -19,6 +19,7 @@ from jaxlint.flow import (
     summaries,
     transforms,
 )
+from jaxlint.flow.modules import parameters
 from jaxlint.flow.text import dotted, mentions
 from jaxlint.flow.values import (
     ANY,
@@ -620,10 +621,10 @@ def enter_unknown(it: Interpreter, function: Function) -> None:
 def unknown_arguments(it: Interpreter, function: Function, receiver: Value | None = None) -> dict[str, Value]:
     """A value for each parameter, as far as the annotation tells."""
     spec = function.node.args
-    parameters = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
-    bound = {parameter.arg: annotated(it, parameter, function) for parameter in parameters}
-    if receiver is not None and parameters and function.kind != "static":
-        bound[parameters[0].arg] = receiver
+    named = parameters(function.node)
+    bound = {parameter.arg: annotated(it, parameter, function) for parameter in named}
+    if receiver is not None and named and function.kind != "static":
+        bound[named[0].arg] = receiver
     if spec.vararg is not None:
         bound[spec.vararg.arg] = Opaque(spec.vararg.arg)
     if spec.kwarg is not None:

@@ -220,7 +220,10 @@ class ItemAssignment(Event):
 
 @dataclass(slots=True)
 class UpdateDiscarded(Event):
+    """The result of a pure call (``how``) is dropped; ``used_after``: what it was called on is looked at again."""
+
     how: str
+    used_after: bool = True
 
 
 @dataclass(slots=True)
@@ -294,7 +297,11 @@ class NotAKey(Event):
 
 @dataclass(slots=True)
 class KeyArithmetic(Event):
+    """Arithmetic on a key, or (``how`` is indexed) a word of it; the ``key`` is one that is typed, one whose words are
+    ``random``, or else one made of a seed, whose words are those of the seed."""
+
     how: str
+    key: str = ""
 
 
 @dataclass(slots=True)

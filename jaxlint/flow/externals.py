@@ -157,16 +157,15 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
 _RESHAPING = frozenset(
     f"jax.{module}.{name}"
     for module in ("lax", "numpy")
-    for name in "squeeze reshape expand_dims broadcast broadcast_in_dim broadcast_to ravel transpose rev flip".split()
-)
-ANY_RANK = 32
-"""Dimensions of a key array of unknown rank: more than any program indexes away."""
+    for name in "squeeze reshape expand_dims broadcast broadcast_in_dim broadcast_to ravel transpose rev flip "
+    "tile repeat atleast_1d atleast_2d".split()
+) | {"jax.device_put_replicated"}
 
 
 def reshaped_key(value: Value) -> Value:
     """The same key (or keys) in another shape."""
     if isinstance(value, Key):
-        return Key(value.ident, True, None, value.level, value.provenance, value.typed, dims=ANY_RANK)
+        return Key(value.ident, True, None, value.level, value.provenance, value.typed, dims=keys.ANY_RANK)
     ident = keys.key_of(value)
     return Opaque("a reshaped key", key=ident)
 
@@ -453,7 +452,8 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return ExternalInstance(name, (), {}, it.ctx) if _makes_object(name) else Static("")
     if name in libraries.NEVER_KEYS:
         first = args.positional[0] if args.positional else None
-        return first if isinstance(first, (Key, Opaque)) and name.endswith("replicate") else Opaque("a result")
+        is_copy = isinstance(first, (Key, Opaque)) and name.endswith("replicate")
+        return reshaped_key(first) if is_copy and first is not None else Opaque("a result")
     if use is None:
         note_handed(it, args, node, name)
     for value in args.values():

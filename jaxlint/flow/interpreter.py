@@ -35,6 +35,7 @@ from jaxlint.flow.values import (
     Const,
     Container,
     External,
+    ExternalInstance,
     Frame,
     Function,
     FunctionNode,
@@ -42,15 +43,19 @@ from jaxlint.flow.values import (
     Instance,
     Iterator,
     Key,
+    KeyId,
     Lazy,
     Opaque,
     Partial,
+    Seed,
     Static,
     Transformed,
+    Tree,
     Tuple,
     Union,
     Value,
 )
+from jaxlint.semantics.arrays import NEW_AXES
 
 if TYPE_CHECKING:
     from jaxlint.findings import Location
@@ -133,7 +138,7 @@ class Interpreter:
         self.callee: Value | None = None  # what the call that begins is written for
         self.last_pure_call: tuple[ast.AST, str] | None = None
         self.own_packages = frozenset(name.partition(".")[0] for name in program.modules)
-        self.externals: dict[str, External] = {}
+        self.externals: dict[str, Value] = {}
         self.relevance = Relevance(program)
         self.conditions: dict[ast.expr, Any] = {}
         self.tested: dict[ast.expr, Value] = {}
@@ -142,6 +147,8 @@ class Interpreter:
         self.facts: dict[ast.AST, FunctionFacts] = {}
         self.summaries: dict[Any, Any] = {}
         self.variants: dict[Signature, int] = {}
+        self.numbers: dict[Any, KeyId] = {}
+        self.closed_over: dict[Seed, tuple[ModuleScope, ast.AST]] = {}
         self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
         self.called: Callable[[Interpreter, Function, ast.AST, bool], None] | None = None
 
@@ -309,6 +316,8 @@ class Interpreter:
                     value = self.choose(value)  # type: ignore[arg-type]
                 if frame is here:
                     return value
+                if kind is Key and self.ctx.tracing:
+                    self._note_closed_over(value, name)  # type: ignore[arg-type]
                 if frame is frame.scope.frame:
                     return self._global(frame.scope, name, value)
                 return self._enclosing(frame, name, value)
@@ -341,6 +350,11 @@ class Interpreter:
         if self.ctx.staging and isinstance(value, (HostArray, Container)) and name in scope.mutated:
             stale.check_global(self, scope, name, value, [scope.mutated[name]])
         return value
+
+    def _note_closed_over(self, key: Key, name: str) -> None:
+        """A traced function reads a key that it is not given: where, if the key is a constant."""
+        if key.ident.seed is not None and self.reading is not None and self.reading.id == name:
+            self.closed_over[key.ident.seed] = self.frame.scope, self.reading
 
     def _enclosing(self, frame: Frame, name: str, value: Value) -> Value:
         """A variable of an enclosing function."""
@@ -378,7 +392,8 @@ class Interpreter:
         """The outside object of a qualified name, in its public spelling."""
         found = self.externals.get(name)
         if found is None:
-            found = self.externals[name] = External(external_name(name))
+            public = external_name(name)
+            found = self.externals[name] = NONE if public in NEW_AXES else External(public)
         return found
 
     def external_has(self, module: str, name: str) -> bool:
@@ -500,9 +515,10 @@ class Interpreter:
         self.loops = saved[2]
         self.state.write(frame).update(bound)
         try:
+            escaped = len(self.escaped)
             result = self._run_body(node, facts)
             if not self.supposed:
-                self._run_escaped(result, saved[1])
+                self._run_escaped(result, saved[1], [result, *self.escaped[escaped:], *bound.values()])
             return result
         finally:
             self.stack.pop()
@@ -555,11 +571,12 @@ class Interpreter:
             return any(self.reaches(item, target, depth + 1) for item in list(self.state.read(value).values()))
         return isinstance(value, Opaque) and not value.parent
 
-    def _run_escaped(self, result: Value, caller: Activation) -> None:
+    def _run_escaped(self, result: Value, caller: Activation, left_to: list[Value]) -> None:
         """Nested functions nobody called here (returned, stored) are analysed once, with unknown arguments.
 
         Under a trace a function that is returned is left to the caller, who knows what it is called with, and one
-        that could only be called on a path that is not taken does nothing.
+        that could only be called on a path that is not taken does nothing.  What is in none of ``left_to``, nor in a
+        variable around, runs on another path only: what this one has spent is not spent there.
         """
         self.activation.ended = True
         for function in self.activation.created:
@@ -569,7 +586,10 @@ class Interpreter:
             if listens and self._hands_out(result, function):
                 caller.created.append(function)
             elif not self.ctx.tracing or not self._is_only_called(function):
+                outside = (*left_to, *self.activation.yields, *self._outer_variables())
                 with self.scratch():
+                    if not any(self._leads_to(value, function) for value in outside):
+                        self.state.uses = {}
                     enter_unknown(self, function)
 
     def _hands_out(self, value: Value, function: Function, depth: int = 0) -> bool:
@@ -601,6 +621,33 @@ class Interpreter:
             elif isinstance(node, ast.Name) and node.id == function.name and isinstance(node.ctx, ast.Load):
                 named += 1
         return called == named
+
+    def _outer_variables(self) -> PyIterator[Value]:
+        """The variables around the running function."""
+        frame = self.frame.parent
+        while frame is not None:
+            yield from self.state.read(frame).values()
+            frame = frame.parent
+        yield from self.state.read(self.frame.scope.frame).values()
+
+    def _leads_to(self, value: Value, function: Function, depth: int = 0) -> bool:
+        """Whether who has ``value`` can call ``function``."""
+        if value is function or depth > 4:
+            return value is function
+        parts: tuple[Value, ...]
+        if isinstance(value, (Partial, Transformed)):
+            parts = (value.function, *((*value.args, *value.kwargs.values()) if isinstance(value, Partial) else ()))
+        elif isinstance(value, ExternalInstance):
+            parts = (*value.args, *value.kwargs.values())
+        elif isinstance(value, Tuple):
+            parts = value.items
+        elif isinstance(value, Union):
+            parts = value.options
+        elif isinstance(value, (Container, Instance, Opaque, Tree)):
+            parts = tuple(self.state.read(value).values())
+        else:
+            return False
+        return any(self._leads_to(part, function, depth + 1) for part in parts)
 
     def traced_functions(self) -> PyIterator[Location]:
         """The definitions that ran where Python code is run once for each trace."""

@@ -50,24 +50,41 @@ def get_item(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: 
 
 
 def _item_of_key(it: Interpreter, owner: Key, index: Value, node: ast.AST, quiet: bool) -> Value:
+    added = _added_axes(index)
+    if added is not None:
+        dims, size = owner.dims + added, None if added else owner.size
+        return Key(owner.ident, dims > 0, size, owner.level, owner.provenance, owner.typed, dims, owner.ranked)
     if isinstance(index, Slice):
         return _key_slice(it, owner, index, node)
-    if isinstance(index, Const) and index.value is None:
-        dims = owner.dims + 1
-        return Key(owner.ident, True, None, owner.level, owner.provenance, owner.typed, dims)
-    if not owner.batch:
+    if not owner.batch and owner.ranked:
         if not quiet and random_calls.made_here(it, owner.ident):
-            it.emit(events.KeyArithmetic(node, "indexed"))
+            random = "typed" if owner.typed else "random" if owner.ident.text != "key" else ""
+            it.emit(events.KeyArithmetic(node, "indexed", random))
         return Opaque("part of a key")
     if isinstance(index, (Const, Static)) or arrays.is_scalar_index(index):
         return keys.element(it, owner, index, node)
-    ident = keys.child(it, owner.ident, ("gather", id(index), index), "selected keys", node)
+    ident = keys.child(it, owner.ident, ("gather", index.identity), "selected keys", node)
     return Key(ident, batch=True, level=owner.level, provenance=owner.provenance)
+
+
+def _added_axes(index: Value) -> int | None:
+    """How many axes an index adds that selects everything: `[None, :]`, `[..., None]`; None if it selects some."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    if not all(_selects_all(part) for part in parts):
+        return None
+    return sum(isinstance(part, Const) and part.value is None for part in parts)
+
+
+def _selects_all(part: Value) -> bool:
+    if isinstance(part, Slice):
+        bounds = (part.lower, part.upper, part.step)
+        return all(isinstance(bound, Const) and bound.value is None for bound in bounds)
+    return isinstance(part, Const) and (part.value is None or part.value is ...)
 
 
 def _key_slice(it: Interpreter, owner: Key, index: Slice, node: ast.AST) -> Value:
     bounds = tuple(
-        part.value if isinstance(part, Const) else ("?", id(part), part) for part in (index.lower, index.upper)
+        part.value if isinstance(part, Const) else ("?", part.identity) for part in (index.lower, index.upper)
     )
     step_is_none = isinstance(index.step, Const) and index.step.value is None
     if step_is_none and all(part is None or isinstance(part, int) for part in bounds):
@@ -90,7 +107,7 @@ def _item_of_opaque(it: Interpreter, owner: Opaque, index: Value, node: ast.AST,
             arrays.check_slice(it, part, node)
         elif isinstance(part, Array) and part.level == ABSTRACT:
             # An array, or an object that knows how to index those in it.
-            key = owner.key.part(("item", ("value", id(part), part)))
+            key = owner.key.part(("item", ("value", part.identity)))
             return Array(ABSTRACT, part.provenance, key=key, declared=True)
     if isinstance(index, Const) and index.value is None:
         return Opaque(owner.text, key=owner.key)  # x[None]: the same array with another axis
@@ -103,7 +120,7 @@ def _part_selector(index: Value) -> Any:
         return ("item", index.value if _hashable(index.value) else repr(index.value))
     if isinstance(index, Slice):
         return ("part", _part_selector(index.lower), _part_selector(index.upper))
-    return ("at", id(index), index)
+    return ("at", index.identity)
 
 
 def _hashable(value: Any) -> bool:

@@ -94,7 +94,7 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
             number = it.loops[-1][1] if it.loops else object()
             ident = keys.child(it, value.ident, ("pass", number), "key of a loop", node)
             dims = value.dims - 1
-            return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims)
+            return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims, value.ranked)
         return Opaque("part of a key")
     if isinstance(value, Array):
         return Array(value.level, value.provenance, value.kind)

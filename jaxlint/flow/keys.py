@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
 from jaxlint.flow.state import CallSite, Use, excluded
-from jaxlint.flow.values import Array, Const, Instance, Key, KeyId, Opaque, Static, Tree, Value
+from jaxlint.flow.values import Array, Const, Instance, Key, KeyId, Opaque, Seed, Static, Tree, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -23,6 +23,9 @@ AGAIN = "handed again"
 """Handed to a function that can be seen and was not followed: itself, or one beyond the budget."""
 STRONG = frozenset((DRAW, SPLIT))
 WEAK = frozenset((HANDED, AGAIN))
+
+ANY_RANK = 32
+"""Dimensions of a key array of unknown rank: more than any program indexes away."""
 
 
 def key_of(value: Value) -> KeyId | None:
@@ -195,24 +198,20 @@ def element(it: Interpreter, batch: Key, index: Value, node: ast.AST) -> Key:
         selector = ("const", index.value + batch.size)
     ident = child(it, batch.ident, ("item", selector), "element of a key array", node)
     dims = batch.dims - 1
-    return Key(ident, dims > 0, None, batch.level, batch.provenance, batch.typed, dims)
+    return Key(ident, dims > 0, None, batch.level, batch.provenance, batch.typed, dims, batch.ranked)
 
 
 def fresh(
-    it: Interpreter, text: str, node: ast.AST, batch: bool = False, size: int | None = None, constant: bool = False
+    it: Interpreter, text: str, node: ast.AST, batch: bool = False, size: int | None = None, seed: Seed | None = None
 ) -> Key:
     """A key nobody has used."""
-    ident = KeyId(text, (it.frame.scope, node), known=True, constant=constant)
+    ident = KeyId(text, (it.frame.scope, node), known=True, seed=seed)
     ident.lane = it.ctx.mapped
     return Key(ident, batch, size)
 
 
 def _selector(value: Value) -> Any:
-    if isinstance(value, Const):
-        return ("const", value.value)
-    if isinstance(value, Static) and value.of_shape:
-        return ("value", id(value), value)
-    return ("value", id(value), value)
+    return ("const", value.value) if isinstance(value, Const) else ("value", value.identity)
 
 
 def _with_alternatives(key: KeyId) -> list[KeyId]:
@@ -231,12 +230,18 @@ def _earlier_use(it: Interpreter, key: KeyId, use: Use) -> Use | None:
     uses = it.state.uses
     for ident in _relatives(key):
         for earlier in uses.get(ident, ()):
-            if earlier.how == FOLD or _exclusive(earlier, use) or _is_its_keeper(it, earlier):
+            if earlier.how == FOLD or _exclusive(earlier, use) or _is_its_keeper(it, earlier) or _is_one(earlier, use):
                 continue
             if AGAIN in (earlier.how, use.how) and not {earlier.how, use.how} & STRONG:
                 continue  # nobody was seen drawing, and the code could have been
             return earlier
     return None
+
+
+def _is_one(earlier: Use, later: Use) -> bool:
+    """Whether one call, of which a summary tells, does both: they have met in its body."""
+    replayed = earlier.via is not None and later.via is not None and earlier.node is later.node
+    return replayed and earlier.loops == later.loops and earlier.calls == later.calls
 
 
 def _is_its_keeper(it: Interpreter, earlier: Use) -> bool:

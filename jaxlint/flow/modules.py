@@ -111,6 +111,11 @@ class FunctionFacts:
     restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks
 
 
+def parameters(node: FunctionNode) -> list[ast.arg]:
+    """The parameters that have one value each, as a call names them."""
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+
+
 _CONTAINER_METHODS = frozenset("pop append extend insert replace _replace _asdict index count".split())
 _DICT_METHODS = frozenset("items keys values get update setdefault popitem".split())
 _OF_ARRAYS = (

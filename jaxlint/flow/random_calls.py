@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, events, keys
 from jaxlint.flow.contexts import Context
+from jaxlint.flow.modules import parameters
 from jaxlint.flow.values import (
     CONCRETE,
     Array,
     Const,
     Container,
-    Function,
     HostArray,
     Key,
     KeyId,
     Opaque,
+    Seed,
     Static,
     Stream,
     Tree,
@@ -67,10 +68,10 @@ def _draw_kind(short: str) -> str:
 
 def _create(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Value:
     seed = args.get(0, "seed")
-    constant = isinstance(seed, Const) and short != "wrap_key_data"
+    constant = isinstance(seed, Const) and short != "wrap_key_data" and not _is_chosen_by_caller(it, node)
     if isinstance(seed, Const) and (isinstance(seed.value, (float, str)) and not isinstance(seed.value, bool)):
         it.emit(events.NotAKey(node, f"a seed must be an integer, not {seed.value!r}: TypeError", "pass an int"))
-    made = keys.fresh(it, "key", node, constant=constant)
+    made = keys.fresh(it, "key", node, seed=Seed(it.frame.scope, node, _is_repeated(it.ctx)) if constant else None)
     made.typed = short == "key"
     return made
 
@@ -84,14 +85,14 @@ def _result_without_key(it: Interpreter, short: str, args: Arguments, node: ast.
 def _fold(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: ast.AST) -> Value:
     data = args.get(1, "data") or Opaque()
     child = keys.fold(it, ident, node, data)
-    child.constant = ident.constant and isinstance(data, Const)
+    child.seed = ident.seed if isinstance(data, Const) else None
     typed = value.typed if isinstance(value, Key) else None
     return Key(child, level=value.level, provenance=getattr(value, "provenance", None), typed=typed)
 
 
 def _clone(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> Value:
     """The same bits under a name that nothing has used."""
-    made = keys.fresh(it, "clone", node, constant=ident.constant)
+    made = keys.fresh(it, "clone", node, seed=ident.seed)
     made.ident.lane = keys.lane_of(ident)
     made.level, made.provenance = value.level, getattr(value, "provenance", None)
     made.typed = value.typed if isinstance(value, Key) else None
@@ -105,7 +106,7 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
         size = num.value
     elif isinstance(num, Tuple) and len(num.items) == 1 and isinstance(num.items[0], Const):
         size = num.items[0].value
-    made = keys.fresh(it, "split", node, batch=True, size=size, constant=ident.constant)
+    made = keys.fresh(it, "split", node, batch=True, size=size, seed=ident.seed)
     made.dims = len(num.items) if isinstance(num, Tuple) else 1
     made.level, made.provenance = value.level, getattr(value, "provenance", None)
     made.typed = value.typed if isinstance(value, Key) else None
@@ -113,14 +114,25 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
     return made
 
 
+def _is_chosen_by_caller(it: Interpreter, node: ast.AST) -> bool:
+    """Whether the seed is a parameter of the function that is traced: a default, or an argument that is static."""
+    function = it.frame.function
+    argument = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    if function is None or function.node is not _traced(it.ctx) or not isinstance(argument, ast.Name):
+        return False
+    return any(parameter.arg == argument.id for parameter in parameters(function.node))
+
+
 def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> None:
     """Numbers drawn in a compiled function from a constant seed are the same in every call, and in every lane of a map
-    that seeds inside."""
-    inside = _made_inside(it, ident)
-    if not ident.constant or (value.level != CONCRETE and not inside):
+    that seeds inside.  What the function is given, its caller may have renewed."""
+    seed = ident.seed
+    if seed is None or not _is_repeated(it.ctx):
         return
-    if _compiled(it.ctx) or (it.ctx.mapped and keys.lane_of(ident)):
-        scope, where = inside if inside and _root(ident).text == "key" else (None, node)
+    if seed.repeated:
+        it.emit(events.ConstantKey(seed.node, it.definition()), seed.scope)
+    elif value.level == CONCRETE and _compiled(it.ctx) and not _loops(it.ctx):
+        scope, where = it.closed_over.get(seed) or _entrance(it) or (it.frame.scope, node)
         it.emit(events.ConstantKey(where, it.definition()), scope)
 
 
@@ -137,30 +149,31 @@ def _root(ident: KeyId) -> KeyId:
     return ident
 
 
-def _made_inside(it: Interpreter, ident: KeyId) -> tuple[ModuleScope, ast.AST] | None:
-    """Where the key was made, if that is in the function that draws or in one that led there."""
-    site = _root(ident).site
-    if site is None:
-        return None
-    scope, node = site
-    line = getattr(node, "lineno", -1)
-    for function in _traced_callers(it):
-        first, last = getattr(function.node, "lineno", 0), getattr(function.node, "end_lineno", 0)
-        if scope is function.scope and first <= line <= last:
+def _is_repeated(ctx: Context) -> bool:
+    return _compiled(ctx) or ctx.mapped > 0
+
+
+def _traced(ctx: Context | None) -> ast.AST | None:
+    """The function that the innermost transform around was applied to."""
+    while ctx is not None and ctx.root is None:
+        ctx = ctx.parent
+    return ctx.root if ctx is not None else None
+
+
+def _loops(ctx: Context | None) -> bool:
+    """Whether a loop is traced: a key that its body closes over is spent again in each of its passes."""
+    while ctx is not None and not ctx.repeats:
+        ctx = ctx.parent
+    return ctx is not None
+
+
+def _entrance(it: Interpreter) -> tuple[ModuleScope, ast.AST] | None:
+    """The call in the traced function that led here."""
+    traced = _traced(it.ctx)
+    for frame, node, scope, _ in it.calls:
+        if frame.function is not None and frame.function.node is traced:
             return scope, node
     return None
-
-
-def _traced_callers(it: Interpreter) -> list[Function]:
-    """The function that runs and those that led to it, up to the one that was traced first."""
-    frames = [it.frame, *(frame for frame, _, _, _ in reversed(it.calls))]
-    functions = [frame.function for frame in frames if frame.function is not None]
-    root: ast.AST | None = None
-    ctx: Context | None = it.ctx
-    while ctx is not None:
-        root, ctx = ctx.root or root, ctx.parent
-    last = next((number for number, function in enumerate(functions) if function.node is root), 0)
-    return functions[: last + 1]
 
 
 _TRAINING = frozenset(("train", "training", "is_training", "is_train"))

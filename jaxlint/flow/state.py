@@ -321,7 +321,9 @@ def _join_resources(a: Value, in_a: State, b: Value, in_b: State, result: State)
         size = a.size if a.size == b.size else None
         ident = _phi(a.ident, in_a, b.ident, in_b, result)
         level, dims = max(a.level, b.level), max(a.dims, b.dims)
-        return Key(ident, a.batch and b.batch, size, level, a.provenance or b.provenance, a.typed, dims)
+        typed = a.typed if a.typed is b.typed else None
+        ranked = a.ranked and b.ranked and a.dims == b.dims
+        return Key(ident, a.batch and b.batch, size, level, a.provenance or b.provenance, typed, dims, ranked)
     if isinstance(a, (Key, Opaque)) and isinstance(b, (Key, Opaque)):
         return Opaque("", key=_phi(a.key, in_a, b.key, in_b, result))
     if isinstance(a, Const) and isinstance(b, Static):

@@ -188,8 +188,8 @@ class _Describer:
     def _describe(self, value: Value, depth: int) -> Any:
         kind = type(value)
         if kind is Const:
-            if self.general and value.value is not None and not isinstance(value.value, bool):  # type: ignore[attr-defined]
-                return ("static", type(value.value).__name__)  # type: ignore[attr-defined]
+            if self._generalises(value):
+                return ("static", type(value.value).__name__, self._number(value))  # type: ignore[attr-defined]
             return ("const", type(value.value), value.value)  # type: ignore[attr-defined]
         describe = _DESCRIPTIONS.get(kind)
         if describe is not None:
@@ -197,13 +197,19 @@ class _Describer:
         if isinstance(value, Tuple) and depth < 4 and len(value.items) <= 16 and value.cls is None:
             items = tuple(self._describe(item, depth + 1) for item in value.items)
             return None if None in items else ("tuple", value.fields, items)
-        if isinstance(value, (Opaque, Key, Tree, Array)):
+        if isinstance(value, (Opaque, Key, Tree, Array, Static)):
             if isinstance(value, (Opaque, Tree)) and value in self.it.state.cells:
                 return None
             return (*_symbol_description(value), self._number(value))
         if isinstance(value, Function) and value.frame is None and value.receiver is None:
             return ("function", value.node)
         return None
+
+    def _generalises(self, value: Value) -> bool:
+        """Whether a constant is described by its type alone."""
+        return (
+            self.general and isinstance(value, Const) and value.value is not None and not isinstance(value.value, bool)
+        )
 
     def _number(self, value: Value) -> int:
         ident = keys.key_of(value) if not isinstance(value, Array) or value.has_key else None
@@ -218,24 +224,25 @@ class _Describer:
     def _copy(self, value: Value) -> Value:
         if isinstance(value, Tuple):
             return Tuple(tuple(self._copy(item) for item in value.items), value.fields, value.cls)
-        if isinstance(value, (Opaque, Key, Tree, Array)):
+        if isinstance(value, (Opaque, Key, Tree, Array, Static)) or self._generalises(value):
             return self.symbols[self._number(value)]
-        if isinstance(value, Const) and self.general and value.value is not None and not isinstance(value.value, bool):
-            return Static(type(value.value).__name__)
         return value
 
 
 def _symbol_description(value: Value) -> tuple[Any, ...]:
     if isinstance(value, Opaque):
         return ("opaque", value.holds, value.of_host)
+    if isinstance(value, Static):
+        return ("static", value.kind, value.of_shape, value.tainted is not None, value.concrete_if)
     if isinstance(value, Key):
         return (
             "key",
             value.dims,
+            value.ranked,
             value.size,
             value.typed,
             value.level,
-            value.ident.constant,
+            value.ident.seed,
             keys.lane_of(value.ident),
         )
     if isinstance(value, Array):
@@ -247,14 +254,18 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
 
 def _symbol(value: Value) -> Value:
     """A stand-in of the same description with an identity of its own."""
+    if isinstance(value, Const):
+        return Static(type(value.value).__name__)
+    if isinstance(value, Static):
+        return Static(value.kind, value.of_shape, value.tainted, value.concrete_if)
     if isinstance(value, Opaque):
         symbol = Opaque(value.text, holds=value.holds)
         symbol.of_host = value.of_host
         return symbol
     if isinstance(value, Key):
-        ident = KeyId(value.ident.text, value.ident.site, known=True, constant=value.ident.constant)
+        ident = KeyId(value.ident.text, value.ident.site, known=True, seed=value.ident.seed)
         ident.lane = keys.lane_of(value.ident)
-        return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims)
+        return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims, value.ranked)
     if isinstance(value, Array):
         key = KeyId("", None)
         key.lane = keys.lane_of(value.key) if value.has_key else 0
@@ -268,7 +279,6 @@ def _symbol(value: Value) -> Value:
 
 
 _DESCRIPTIONS: dict[type, Any] = {
-    Static: lambda value: ("static", value.kind, value.of_shape, value.tainted is not None, value.concrete_if),
     HostArray: lambda value: ("host", value.readonly, value.kind),
     External: lambda value: ("external", value.name),
     ClassValue: lambda value: ("class", value.node),
@@ -293,9 +303,16 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     if it.held is not held:
         it.held = held
         return IN_PLACE
-    if not _portable(result, state, 0):
+    if not _portable(result, state, 0) or _writes_outside(it, state):
         return IN_PLACE
     return Summary(result, symbols, state, steps, born, it.ctx.provenance, describer.general)
+
+
+def _writes_outside(it: Interpreter, state: State) -> bool:
+    """Whether the function, or what it calls, has changed something that is still there after the call: a global, an
+    object that is older, an argument.  Each call does so, and the next one finds what it has left."""
+    older = it.state.cells
+    return any(owner in it.base or owner in older or isinstance(owner, (Opaque, Tree)) for owner in state.cells)
 
 
 def _portable(value: Value, state: State, depth: int) -> bool:
@@ -416,20 +433,29 @@ class _Application:
         if self.summary.is_older(ident):
             return ident
         if ident.parent is not None and _root(ident) in self.symbolic:
-            made = self.ident(ident.parent).part(ident.selector, ident.text, ident.site, ident.known)
+            parent, selector = self.ident(ident.parent), self.selector(ident.selector)
+            made = parent.part(selector, ident.text, ident.site, ident.known)
         else:
             options = tuple(self.ident(option) for option in ident.alternatives)
-            made = KeyId(ident.text, ident.site, alternatives=options, known=ident.known, constant=ident.constant)
+            made = KeyId(ident.text, ident.site, alternatives=options, known=ident.known, seed=ident.seed)
             if ident.parent is not None:
-                made.parent, made.selector = self.ident(ident.parent), ident.selector
-                made.parent.parts.setdefault(ident.selector, made)
+                made.parent, made.selector = self.ident(ident.parent), self.selector(ident.selector)
+                made.parent.parts.setdefault(made.selector, made)
         self.idents[ident] = made
         made.known = made.known or ident.known
         return made
 
+    def selector(self, selector: Any) -> Any:
+        """Which part of a key is meant in this call, where an argument says which."""
+        if isinstance(selector, tuple):
+            return tuple(self.selector(part) for part in selector)
+        if isinstance(selector, KeyId):
+            return self.ident(selector)
+        return self.value(selector).identity if isinstance(selector, Value) else selector
+
     def value(self, value: Value) -> Value:
         """The caller's counterpart of a value the summary ends with."""
-        if isinstance(value, (Const, Static, External, ClassValue, ModuleValue, Function)):
+        if isinstance(value, (Const, External, ClassValue, ModuleValue, Function)):
             return value
         found = self.values.get(id(value))
         if found is None:
@@ -438,12 +464,12 @@ class _Application:
 
     def _translated(self, value: Value) -> Value:
         it = self.it
+        if isinstance(value, Static):
+            return Static(value.kind, value.of_shape, value.tainted, value.concrete_if)
         if isinstance(value, Array):
+            key = self.ident(value.key) if value.has_key else None
             reason = self.reason(value.provenance)
-            if value.has_key or reason is not value.provenance:
-                key = self.ident(value.key) if value.has_key else None
-                return Array(value.level, reason, value.kind, value.ndim, value.of_statics, value.sized, key)
-            return value
+            return Array(value.level, reason, value.kind, value.ndim, value.of_statics, value.sized, key)
         if isinstance(value, HostArray):
             return HostArray(value.readonly, value.kind, it.ctx, value.text)
         if isinstance(value, Tuple):
@@ -453,7 +479,7 @@ class _Application:
         if isinstance(value, Key):
             ident = self.ident(value.ident)
             reason = self.reason(value.provenance)
-            return Key(ident, value.batch, value.size, value.level, reason, value.typed, value.dims)
+            return Key(ident, value.batch, value.size, value.level, reason, value.typed, value.dims, value.ranked)
         if isinstance(value, Opaque):
             return self._opaque(value)
         if isinstance(value, Tree):
@@ -470,7 +496,7 @@ class _Application:
         if value.parent is not None:
             parent = self.value(value.parent)
             if isinstance(parent, (Opaque, Tree)) and id(value.parent) in self.values and _from_symbol(self, value):
-                return parent.part(value.selector)
+                return parent.part(self.selector(value.selector))
         return Opaque(value.text, key=self.ident(value.key) if value.has_key else None)
 
     def _object(self, value: Container | Instance) -> Value:

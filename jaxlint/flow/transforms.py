@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from jaxlint.flow import classes, events, keys
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.iteration import known_items
+from jaxlint.flow.modules import parameters
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -27,6 +28,7 @@ from jaxlint.flow.values import (
     Instance,
     Iterator,
     Key,
+    KeyId,
     Method,
     Opaque,
     Partial,
@@ -382,8 +384,7 @@ class _Lifter:
 
 
 def _parameter_node(function: Function, name: str) -> ast.arg | None:
-    spec = function.node.args
-    return next((p for p in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs) if p.arg == name), None)
+    return next((parameter for parameter in parameters(function.node) if parameter.arg == name), None)
 
 
 def _integers(it: Interpreter, value: Value | None) -> list[int] | None:
@@ -416,7 +417,7 @@ def one_lane(it: Interpreter, value: Value, node: ast.AST, repeat: int = 0, lane
         ident = keys.child(it, value.ident, ("lane", repeat), "key of one lane", node)
         ident.lane = lane
         dims = value.dims - 1
-        return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims)
+        return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims, value.ranked)
     if isinstance(value, (Opaque, Tree)):
         ident = value.key.part(("lane", repeat), value.key.text, value.key.site, value.key.known)
         ident.lane = lane
@@ -453,16 +454,16 @@ def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str 
     if isinstance(value, Opaque):
         return Tree(level, step, name if depth == 0 else "", sure=True, key=value.key, holds=value.holds)
     if isinstance(value, Key):
-        return Key(value.ident, value.batch, value.size, level, value.provenance or step, value.typed, value.dims)
+        return _lifted_key(value, level, step)
     if isinstance(value, Const):
         if isinstance(value.value, (bool, int, float, complex)) and level == ABSTRACT:
-            return Array(level, step, type(value.value).__name__, 0)
+            return Array(level, step, type(value.value).__name__, 0, key=_number_of(it, value))
         if isinstance(value.value, float):
             return Array(level, step, "float", 0)
         return value
     if isinstance(value, Static):
         if level == ABSTRACT and value.kind in ("int", "float", "bool"):
-            return Array(level, step, value.kind, 0)
+            return Array(level, step, value.kind, 0, key=_number_of(it, value))
         return value
     if isinstance(value, HostArray):
         return Array(level, step, value.kind)
@@ -480,6 +481,12 @@ def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str 
     if isinstance(value, ExternalInstance):
         return Opaque(value.made_by)
     return value
+
+
+def _number_of(it: Interpreter, value: Const | Static) -> KeyId:
+    """The identity of the tracer of a number: two calls with the same number are given the same one."""
+    what = (type(value.value), value.value) if isinstance(value, Const) else value
+    return it.numbers.setdefault(what, KeyId("a number"))
 
 
 def _lift_container(
@@ -521,6 +528,11 @@ def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance) -> Val
     return value
 
 
+def _lifted_key(value: Key, level: int, step: Provenance) -> Key:
+    reason = value.provenance or step
+    return Key(value.ident, value.batch, value.size, level, reason, value.typed, value.dims, value.ranked)
+
+
 def lift_arrays(value: Value, step: Provenance) -> Value:
     """eqx.filter_jit, nnx.jit: arrays are traced, every other leaf stays what it is."""
     if isinstance(value, Array):
@@ -529,7 +541,7 @@ def lift_arrays(value: Value, step: Provenance) -> Value:
     if isinstance(value, HostArray):
         return Array(ABSTRACT, step, value.kind)
     if isinstance(value, Key):
-        return Key(value.ident, value.batch, value.size, ABSTRACT, value.provenance or step, value.typed, value.dims)
+        return _lifted_key(value, ABSTRACT, step)
     if isinstance(value, Tuple):
         return Tuple(tuple(lift_arrays(item, step) for item in value.items), value.fields, value.cls)
     return value
@@ -554,7 +566,7 @@ def lower(it: Interpreter, value: Value, level: int, batched: bool = False, dept
         return Opaque("a result", key=value.key if value.has_key else None, holds=value.holds)
     if isinstance(value, Key):
         size, dims = (None, value.dims + 1) if batched else (value.size, value.dims)
-        return Key(value.ident, value.batch or batched, size, level, None, value.typed, dims)
+        return Key(value.ident, value.batch or batched, size, level, None, value.typed, dims, value.ranked)
     if depth > 4:
         return Opaque("a part")
     if isinstance(value, Tuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,8 +30,23 @@ class Value:
         """A Python or NumPy value that tracing never touches."""
         return False
 
+    @property
+    def identity(self) -> Any:
+        """What tells this value from others of which no more is known: as an index, as data folded into a key."""
+        return self
+
 
 _SERIALS = itertools.count()
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A key made of a constant: the ``node`` of ``scope`` that made it, and whether that was ``repeated``, in a
+    function whose trace stands for many calls or lanes."""
+
+    scope: ModuleScope
+    node: ast.AST
+    repeated: bool
 
 
 class KeyId:
@@ -38,12 +54,13 @@ class KeyId:
 
     ``parent``/``selector`` say which part of which other identity this is (an element of a batch, an
     attribute of an object, a fold); ``alternatives`` are the identities joined into this one.
-    ``known``: a jax.random function made or used it, so it certainly is a key.  ``constant``: it comes from a
-    constant seed.  ``lane``: which of the maps around, the outermost being 1, has another one in each lane.
+    ``known``: a jax.random function made or used it, so it certainly is a key.  ``seed``: the
+    constant it comes from, if from one.  ``lane``: which of the maps around, the outermost being 1, has another one in
+    each lane.
     ``serial`` counts identities up, so that older ones can be told from those a call makes.
     """
 
-    __slots__ = ("alternatives", "constant", "known", "lane", "parent", "parts", "selector", "serial", "site", "text")
+    __slots__ = ("alternatives", "known", "lane", "parent", "parts", "seed", "selector", "serial", "site", "text")
 
     def __init__(
         self,
@@ -53,7 +70,7 @@ class KeyId:
         selector: Any = None,
         alternatives: tuple[KeyId, ...] = (),
         known: bool = False,
-        constant: bool = False,
+        seed: Seed | None = None,
     ) -> None:
         self.text = text
         self.site = site
@@ -61,7 +78,7 @@ class KeyId:
         self.selector = selector
         self.alternatives = alternatives
         self.known = known
-        self.constant = constant
+        self.seed = seed
         self.lane = 0
         self.serial = next(_SERIALS)
         self.parts: dict[Any, KeyId] = {}
@@ -70,7 +87,7 @@ class KeyId:
         """The part that ``selector`` names; the same selector gives the same identity."""
         found = self.parts.get(selector)
         if found is None:
-            found = self.parts[selector] = KeyId(text, site, self, selector, known=known, constant=self.constant)
+            found = self.parts[selector] = KeyId(text, site, self, selector, known=known, seed=self.seed)
         return found
 
 
@@ -119,6 +136,10 @@ class Opaque(Value):
         if self._key is None:
             self._key = KeyId(self.text) if self.parent is None else self.parent.key.part(self.selector, self.text)
         return self._key
+
+    @property
+    def identity(self) -> KeyId:
+        return self.key
 
     @property
     def has_key(self) -> bool:
@@ -218,6 +239,10 @@ class Array(Value):
         return self._key
 
     @property
+    def identity(self) -> KeyId:
+        return self.key
+
+    @property
     def has_key(self) -> bool:
         return self._key is not None
 
@@ -290,14 +315,19 @@ class Tree(Value):
         return self._key
 
     @property
+    def identity(self) -> KeyId:
+        return self.key
+
+    @property
     def has_key(self) -> bool:
         return self._key is not None
 
 
 class Key(Value):
-    """A PRNG key or (``batch``) an array of ``size`` keys with ``dims`` dimensions."""
+    """A PRNG key or (``batch``) an array of ``size`` keys with ``dims`` dimensions; where it
+    is not ``ranked``, it may be either."""
 
-    __slots__ = ("batch", "dims", "ident", "level", "provenance", "size", "typed")
+    __slots__ = ("batch", "dims", "ident", "level", "provenance", "ranked", "size", "typed")
 
     def __init__(
         self,
@@ -308,7 +338,9 @@ class Key(Value):
         provenance: Provenance | None = None,
         typed: bool | None = None,
         dims: int = 1,
+        ranked: bool = True,
     ) -> None:
+        self.ranked = ranked
         self.ident = ident
         self.batch = batch
         self.dims = dims if batch else 0

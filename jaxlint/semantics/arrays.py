@@ -104,6 +104,9 @@ CONSTANTS: frozenset[str] = (
     | names("jax.dtypes", "bfloat16 float0 prng_key extended")
 )
 
+NEW_AXES: frozenset[str] = frozenset(("jax.numpy.newaxis", "numpy.newaxis"))
+"""Names of None."""
+
 # These CONSTANTS build an array when they are subscripted: jnp.r_[0:3], jnp.mgrid[0:2].
 SUBSCRIPT_CREATORS: frozenset[str] = names("jax.numpy", "mgrid ogrid r_ c_")
 

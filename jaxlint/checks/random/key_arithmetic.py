@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair
+from jaxlint.findings import Certainty
 from jaxlint.flow import events
 
 
 @check("JAX409", events.KeyArithmetic)
 def key_arithmetic(event: events.KeyArithmetic) -> Iterator[Report]:
-    what = "a key is indexed" if event.how == "indexed" else "arithmetic on a key"
+    """The words of a key that was split off are as random as any number: to take one is odd, and does no harm."""
     yield Report(
         event.node,
-        f"{what}: weak randomness with legacy keys, TypeError with typed ones",
-        "derive keys with `jax.random.split` or `jax.random.fold_in`",
+        _INDEXED[event.key] if event.how == "indexed" else _ARITHMETIC,
+        "derive keys with `jax.random.split` or `jax.random.fold_in`, numbers with `jax.random.bits` or `randint`",
+        certainty=Certainty.POSSIBLE if event.how == "indexed" and event.key == "random" else None,
         repair=repair("key_arithmetic", event),
     )
+
+
+_ARITHMETIC = "arithmetic on a key: weak randomness with legacy keys, TypeError with typed ones"
+_INDEXED = {
+    "": "a word of a key made of a seed is taken: it is 0 or the seed, not random, and a typed key raises IndexError",
+    "random": "a word of a key is taken: 32 of its 64 bits with a legacy key, IndexError with a typed one",
+    "typed": "a single typed key is indexed: IndexError",
+}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, repair
+from jaxlint.checks.base import Report, check, repair, shown_outside_tests
+from jaxlint.findings import Certainty
 from jaxlint.flow import events
 
 
@@ -20,5 +21,6 @@ def split_dropped(event: events.UpdateDiscarded) -> Iterator[Report]:
             event.node,
             "the result of `jax.random.split` is dropped: the key is not advanced",
             "assign it: `key, subkey = jax.random.split(key)`",
+            certainty=shown_outside_tests(event) if event.used_after else Certainty.POSSIBLE,
             repair=repair("split_count", event),
         )
