@@ -72,9 +72,7 @@ def consume(
     if how == SPLIT:
         _check_fold(it, key, use)
     for ident in _with_alternatives(key):
-        uses = it.state.uses.get(ident, ())
-        if len(uses) < 6:
-            it.state.uses[ident] = (*uses, use)
+        it.state.uses[ident] = _within_limit((*it.state.uses.get(ident, ()), use))
 
 
 def _report(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
@@ -225,17 +223,38 @@ def _with_alternatives(key: KeyId) -> list[KeyId]:
     return found
 
 
+REMEMBERED = 8
+"""Uses of one key that are kept."""
+
+
+def _within_limit(uses: tuple[Use, ...]) -> tuple[Use, ...]:
+    """Of too many uses one goes: one that may draw nothing if there is any, else the second, as the first is on most
+    paths."""
+    if len(uses) <= REMEMBERED:
+        return uses
+    number = next((number for number, use in enumerate(uses) if use.how in WEAK), 1)
+    return uses[:number] + uses[number + 1 :]
+
+
 def _earlier_use(it: Interpreter, key: KeyId, use: Use) -> Use | None:
-    """The first consumption of ``key``, of a whole it is part of, or of a part of it, that reaches ``use``."""
-    uses = it.state.uses
+    """The consumption of ``key``, of a whole it is part of, or of a part of it, that reaches ``use``.
+
+    Rather one that is seen than one that may draw nothing, rather one on every path than one on some, and of these the
+    nearest.
+    """
+    uses, found = it.state.uses, []
     for ident in _relatives(key):
         for earlier in uses.get(ident, ()):
             if earlier.how == FOLD or _exclusive(earlier, use) or _is_its_keeper(it, earlier) or _is_one(earlier, use):
                 continue
             if AGAIN in (earlier.how, use.how) and not {earlier.how, use.how} & STRONG:
                 continue  # nobody was seen drawing, and the code could have been
-            return earlier
-    return None
+            found.append(earlier)
+    return max(found, key=lambda earlier: _weight(earlier, use), default=None)
+
+
+def _weight(earlier: Use, later: Use) -> tuple[bool, bool, int]:
+    return earlier.how in STRONG, earlier.guards <= later.guards, earlier.order
 
 
 def _is_one(earlier: Use, later: Use) -> bool:

@@ -6,8 +6,9 @@ A ``State`` is forked at a branch and joined after it.  Forks share cells until 
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.values import (
@@ -76,7 +77,7 @@ class Use:
     """One consumption of a key: ``how`` is draw, split, handed or handed again; ``via`` the callee that did it.
 
     ``loops`` are the (loop, pass) pairs it happened in, ``calls`` the calls that led to it, ``data`` what
-    was folded in.
+    was folded in.  ``order`` counts uses up: the later of two has the greater one.
     """
 
     how: str
@@ -88,6 +89,7 @@ class Use:
     via: Use | None = None
     calls: tuple[CallSite, ...] = ()
     data: Value | None = None
+    order: int = field(default_factory=itertools.count().__next__, compare=False)
 
 
 Uses = tuple[Use, ...]

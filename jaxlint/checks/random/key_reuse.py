@@ -11,16 +11,17 @@ from collections.abc import Iterator
 from jaxlint.checks.base import Report, check, repair_key, shown_outside_tests, used_at
 from jaxlint.findings import Related
 from jaxlint.flow import events, keys
+from jaxlint.flow.text import dotted
 
 
 @check("JAX401", events.KeyReuse)
 def key_reused(event: events.KeyReuse) -> Iterator[Report]:
     if _is_seen(event) and not event.in_loop:
-        again = "split again" if event.how == keys.SPLIT else "consumed again"
+        name = _name(event)
         yield Report(
             event.node,
-            f"this key is {again} by `{event.callee}`: {_consequence(event)}",
-            "split the key first and use each part once: `key, subkey = jax.random.split(key)`",
+            f"this key is {_again(event)}",
+            f"split the key first and use each part once: `{name}, subkey = jax.random.split({name})`",
             _why(event),
             shown_outside_tests(event),
             repair=repair_key(event),
@@ -50,8 +51,8 @@ def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
     if _is_seen(event) and event.in_loop:
         yield Report(
             event.node,
-            f"`{event.callee}` uses the same key in every pass: the numbers repeat",
-            "split the key in each pass, or fold in the index: `jax.random.fold_in(key, i)`",
+            _in_every_pass(event),
+            f"split the key in each pass, or fold in the index: `jax.random.fold_in({_name(event)}, i)`",
             _why(event),
             shown_outside_tests(event),
             repair=repair_key(event),
@@ -62,10 +63,34 @@ def _is_seen(event: events.KeyReuse) -> bool:
     return event.how in keys.STRONG and event.earlier.how in keys.STRONG
 
 
-def _consequence(event: events.KeyReuse) -> str:
+def _again(event: events.KeyReuse) -> str:
+    """What is done to the key, and after what."""
+    callee, earlier = event.callee, event.earlier.callee
     if event.how == event.earlier.how == keys.SPLIT:
-        return "the same children come out"
-    return "the numbers are not independent"
+        return f"split again by `{callee}`: the same children come out"
+    if event.how == keys.SPLIT:
+        return f"split by `{callee}` after `{earlier}` drew from it: the numbers are not independent"
+    if event.earlier.how == keys.SPLIT:
+        return f"consumed by `{callee}` after `{earlier}` split it: the numbers are not independent"
+    return f"consumed again by `{callee}`: the numbers are not independent"
+
+
+def _in_every_pass(event: events.KeyReuse) -> str:
+    """Which two uses meet, in which passes of the loop."""
+    does = "splits" if event.how == keys.SPLIT else "uses"
+    did = "split" if event.earlier.how == keys.SPLIT else "used"
+    both_split = event.how == event.earlier.how == keys.SPLIT
+    if event.callee == event.earlier.callee:
+        result = "the same children come out" if both_split else "the numbers repeat"
+        return f"`{event.callee}` {does} the same key in every pass: {result}"
+    result = "the same children come out" if both_split else "the numbers are not independent"
+    return f"`{event.callee}` {does} the key that `{event.earlier.callee}` {did} in the pass before: {result}"
+
+
+def _name(event: events.KeyReuse) -> str:
+    """The variable that is the key, where it is one."""
+    name = dotted(event.written) if event.written is not None else ""
+    return name if name.replace(".", "").replace("_", "").isalnum() else "key"
 
 
 def _why(event: events.KeyReuse) -> tuple[Related, ...]:
