@@ -21,14 +21,18 @@ def only(source: str, line: int) -> Finding:
     [
         ("def f(key, g):\n    g(key)\n    a = jax.random.normal(key)\n    return a, jax.random.split(key)\n", 6, 5),
         (
-            "def f(key, flag):\n    a = jax.random.normal(key)\n    if flag:\n        a = jax.random.gumbel(key)\n"
-            "    return a, jax.random.laplace(key)\n",
+            (
+                "def f(key, flag):\n    a = jax.random.normal(key)\n    if flag:\n        a = jax.random.gumbel(key)\n"
+                "    return a, jax.random.laplace(key)\n"
+            ),
             7,
             4,
         ),
         (
-            "def f(key):\n    a = jax.random.normal(key)\n    b = jax.random.gumbel(key)\n"
-            "    return a, b, jax.random.laplace(key)\n",
+            (
+                "def f(key):\n    a = jax.random.normal(key)\n    b = jax.random.gumbel(key)\n"
+                "    return a, b, jax.random.laplace(key)\n"
+            ),
             6,
             5,
         ),
@@ -60,7 +64,8 @@ def test_many_uses_that_may_draw_nothing_hide_no_pair() -> None:
 def test_the_words_say_what_was_done(body: str, words: str) -> None:
     finding = only(f"def f(rng):\n    {body}\n", 5)
     assert words in finding.message
-    assert finding.help is not None and "`rng, subkey = jax.random.split(rng)`" in finding.help
+    assert finding.help is not None
+    assert "`rng, subkey = jax.random.split(rng)`" in finding.help
 
 
 def test_a_loop_says_which_uses_meet() -> None:
