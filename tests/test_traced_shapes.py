@@ -1656,6 +1656,67 @@ def f(x):
 def main():
     return f(1.0)
 """,
+    "arguments-beyond-the-parameters": """
+@jax.jit
+def f(scale, *rest, **more):
+    print(rest)  # JAX101
+    print(more["bias"])  # JAX101
+    for row in rest:
+        scale = scale + row
+    return scale
+
+def main():
+    return f(1.0, 2.0, 3.0, bias=1.0)
+""",
+    "branch-on-an-argument-beyond-the-parameters": """
+@jax.jit
+def f(scale, *rows):
+    for row in rows:
+        if row > 0:  # JAX201
+            scale = scale + row
+    return scale
+
+def main():
+    return f(1.0, 2.0, 3.0)
+""",
+    "text-in-a-buffer": """
+import io
+
+LOG = io.StringIO()
+
+@jax.jit
+def f(x):
+    LOG.write(f"{x}")  # JAX102
+    return x * 2
+
+def main():
+    return f(1.0), LOG.getvalue()
+""",
+    "attribute-of-a-function": """
+def squash(x):
+    squash.latest = jnp.tanh(x)  # JAX107
+    return squash.latest
+
+@jax.jit
+def f(x):
+    return squash(x)
+
+def main():
+    return f(1.0)
+""",
+    "variable-that-is-no-reference": """
+from flax import nnx
+
+@jax.jit
+def f(v):
+    v["a"] = v["a"] + 1.0  # JAX106
+
+def main():
+    v = nnx.Variable({"a": jnp.zeros(())})
+    f(v)
+    assert v["a"] == 0.0
+    return v["a"]
+""",
     "stale-global": """
 RATE = 1.0
 
@@ -1777,6 +1838,82 @@ def main():
 }
 
 NO_EFFECTS = {
+    "variable-that-is-a-reference": """
+from flax import nnx
+
+state = nnx.Variable(jnp.zeros(2), hijax=True)
+table = nnx.Variable({"a": jnp.zeros(())}, hijax=True)
+
+@jax.jit
+def f(v, count):
+    v["a"] = v["a"] + 1.0
+    count[...] += 1.0
+
+@jax.jit
+def g(x):
+    table["a"] = x
+    state[...] = state[...] + x
+    return x
+
+def main():
+    f(table, state)
+    g(2.0)
+    assert table["a"] == 2.0 and (state[...] == 3.0).all()
+    return state[...]
+""",
+    "references": """
+total = jax.new_ref(jnp.zeros(3))
+
+@jax.jit
+def f(ref, x):
+    ref[0] = x
+
+@jax.jit
+def g(refs, x):
+    refs["total"][2] = x
+
+@jax.jit
+def h(x):
+    total[1] = x
+    total[...] += x
+
+def main():
+    f(total, 1.0)
+    g({"total": total}, 5.0)
+    h(1.0)
+    assert (total[...] == jnp.array([2.0, 2.0, 6.0])).all()
+    return total[...]
+""",
+    "number-of-arguments-beyond-the-parameters": """
+@partial(jax.jit, static_argnums=0)
+def f(mode, *rows, **options):
+    if mode == "sum" and len(rows) > 1:
+        print(mode, len(rows), sorted(options))
+    return sum(rows)
+
+@jax.jit
+def g(*rows):
+    if not rows:
+        return 0.0
+    return rows[0]
+
+def main():
+    return f("sum", 1.0, 2.0, scale=1.0), g(3.0)
+""",
+    "what-a-function-keeps-of-its-shapes": """
+@jax.jit
+def f(x):
+    f_shapes(x)
+    return x * 2
+
+def f_shapes(x):
+    f_shapes.latest = x.shape
+
+def main():
+    y = f(jnp.ones(3))
+    assert f_shapes.latest == (3,)
+    return y
+""",
     "pushed-and-popped": """
 stack = []
 

@@ -195,7 +195,8 @@ def _attribute_of_external_instance(it: Interpreter, owner: ExternalInstance, na
 
 
 def _attribute_of_function(it: Interpreter, owner: Value, name: str, node: ast.AST) -> Value:
-    return Method(owner, name)
+    held = it.state.read(owner).get(name) if isinstance(owner, Function) else None
+    return held if held is not None else Method(owner, name)
 
 
 def _attribute_of_ref(it: Interpreter, owner: Ref, name: str, node: ast.AST) -> Value:
@@ -261,6 +262,9 @@ def store_attribute(
             if owner.parent is None and what.count(".") == 1 and not _may_exist(it, name, node):
                 it.emit(events.ModuleInRawTransform(node, what, "flax.nnx"))
         it.state.write(owner)[("attr", name)] = value
+    elif isinstance(owner, Function):
+        outlives(it, owner, value, "attribute", what, node, Slot(owner, ("attribute", name)))
+        it.state.write(owner)[name] = value
     elif isinstance(owner, (ClassValue, ModuleValue)):
         step = node if isinstance(node, ast.AugAssign) else None
         outer_write(it, "class", what, value, node, Slot(owner, ("attribute", name), None, step))

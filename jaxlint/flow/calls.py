@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import (
@@ -73,12 +73,15 @@ KEY_BUDGET = 1_500
 @dataclass(slots=True)
 class Arguments:
     """What a call passes.  ``open_ended``: a starred argument of unknown length is among them; if that is only a
-    traced argument after ``**``, it is ``mapping``."""
+    traced argument after ``**``, it is ``mapping``.  ``rest`` and ``others`` stand for what a caller nobody knows may
+    pass beyond the parameters, by position and by name."""
 
     positional: list[Value]
     named: dict[str, Value] = field(default_factory=dict)
     open_ended: bool = False
     mapping: Tree | None = None
+    rest: Value | None = None
+    others: Value | None = None
 
     def get(self, position: int | None, name: str) -> Value | None:
         """The argument at a position or of a name, if it is passed."""
@@ -118,7 +121,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
         if short is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
             return random_calls.call_random(it, short, KEY_FUNCTIONS[short], args, node)
     if function.receiver is not None:
-        args = Arguments([function.receiver, *args.positional], args.named, args.open_ended)
+        args = replace(args, positional=[function.receiver, *args.positional])
     if function.cached:
         for value in args.values():
             arrays.check_hashed(it, value, node, "an argument of a cached function")
@@ -215,14 +218,16 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
     for parameter, default in zip(spec.kwonlyargs, function.kw_defaults):
         if parameter.arg not in bound:
             bound[parameter.arg] = default or _left_over(args, parameter.arg)
-    if spec.vararg is not None:
+    if spec.vararg is not None and args.rest is not None:
+        bound[spec.vararg.arg] = containers.make(it, "tuple", None, [*extra, args.rest])
+    elif spec.vararg is not None:
         bound[spec.vararg.arg] = Opaque(spec.vararg.arg) if args.open_ended else Tuple(tuple(extra))
     if spec.kwarg is not None:
         bundle = containers.make(it, "dict", [])
         for name, value in rest.items():
             containers.put(it, bundle, Const(name), value)
-        if args.open_ended:
-            it.state.write(bundle)[ANY] = Opaque("a keyword")
+        if args.open_ended or args.others is not None:
+            it.state.write(bundle)[ANY] = args.others or Opaque("a keyword")
         bound[spec.kwarg.arg] = bundle
     return bound
 
@@ -253,7 +258,7 @@ def _left_over(args: Arguments, name: str) -> Value:
 
 
 def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: ast.AST) -> Value:
-    merged = Arguments([*function.args, *args.positional], {**function.kwargs, **args.named}, args.open_ended)
+    merged = replace(args, positional=[*function.args, *args.positional], named={**function.kwargs, **args.named})
     return call(it, function.function, merged, node)
 
 

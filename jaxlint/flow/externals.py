@@ -18,6 +18,7 @@ from jaxlint.flow import (
     random_calls,
     transforms,
 )
+from jaxlint.flow.guards import truth_of
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -434,6 +435,8 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
                     random_calls.check_constants(it, value, node)
     if name in libraries.STREAMS:
         return Stream(name)
+    if root == "flax" and truth_of(it, args.named.get("hijax", NONE)):
+        return Ref()  # a Variable that traced functions get as it is, and change for everyone
     if name in libraries.FRESH_KEYS:
         return fresh_key(it, name, node)
     if name in libraries.IMPLICIT_RNG:

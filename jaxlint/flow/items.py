@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, events, keys, random_calls
+from jaxlint.flow import arrays, containers, events, evidence, keys, random_calls
 from jaxlint.flow.held_writes import slot_of_item
 from jaxlint.flow.iteration import iterate, join_all, join_all_exact, joined_parts, known_items
 from jaxlint.flow.outer_writes import argument_mutated, outer_write, outlives
@@ -234,6 +234,8 @@ def _item_of_at(it: Interpreter, owner: At, index: Value, node: ast.AST, quiet: 
 
 
 def _item_of_ref(it: Interpreter, owner: Ref, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if isinstance(index, Const) and isinstance(index.value, str):
+        return Opaque("an item")  # of a dict in a Variable
     if owner.provenance is None:
         return Array(owner.level)
     return Array(owner.level, owner.provenance)
@@ -316,7 +318,8 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
         if isinstance(owner, Opaque):
             it.state.write(owner)[_part_selector(index)] = value
         elif isinstance(index, Const) and index.value is not ...:
-            argument_mutated(it, owner, f"item {index.value!r} is set", value, node)
+            if isinstance(index.value, str) or evidence.used_as_container(it, owner, as_sequence=True):
+                argument_mutated(it, owner, f"item {index.value!r} is set", value, node)
             it.state.write(owner)[_part_selector(index)] = value
     elif isinstance(owner, External) and owner.name == "os.environ":
         outer_write(it, "environ", "os.environ", value, node)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jaxlint.findings import Location
     from jaxlint.project.program import Module
 
+_REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
 _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
 
 
@@ -72,8 +73,8 @@ class ModuleScope:
 
     @functools.cached_property
     def uses_references(self) -> bool:
-        """Whether the module writes Pallas kernels, whose references look like arrays."""
-        return "pallas" in self.module.document.text
+        """Whether the module has to do with references, which look like arrays and dicts and may be changed."""
+        return _REFERENCES.search(self.module.document.text) is not None
 
     @functools.cached_property
     def lines(self) -> list[str]:

@@ -258,7 +258,7 @@ def _bound_inside(it: Interpreter, name: str) -> bool:
 def argument_mutated(it: Interpreter, owner: Value, how: str, value: Value | None, node: ast.AST) -> None:
     """Notes a change of a container argument; it is reported when the function does not return the container."""
     parameter = getattr(owner, "parameter", "")
-    if not it.ctx.tracing or not parameter:
+    if not it.ctx.tracing or not parameter or (isinstance(owner, Tree) and it.frame.scope.uses_references):
         return
     event = events.ArgumentMutated(node, parameter, how, value)
     it.activation.mutated.append((owner, event))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator as Iterator_
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.flow import classes, events, keys
@@ -118,18 +119,20 @@ def enter(it: Interpreter, made: Transformed) -> None:
         for parameter, default in zip(spec.kwonlyargs, function.kw_defaults)
         if default is None and parameter.arg not in named
     }
-    call(it, made, Arguments(positional, keyword_only), made.node)
+    rest = Opaque(spec.vararg.arg) if spec.vararg is not None else None
+    others = Opaque(spec.kwarg.arg) if spec.kwarg is not None else None
+    call(it, made, Arguments(positional, keyword_only, rest=rest, others=others), made.node)
 
 
 # -- calling --------------------------------------------------------------------------------------------
 
 
 def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
-    from jaxlint.flow.calls import Arguments, call, note_handed
+    from jaxlint.flow.calls import call, note_handed
 
     wrapper = made.wrapper
     if made.receiver is not None:
-        args = Arguments([made.receiver, *args.positional], args.named, args.open_ended)
+        args = replace(args, positional=[made.receiver, *args.positional])
     if wrapper.result == "pallas":
         return _enter_pallas(it, made, args, node)
     if isinstance(made.function, Union):
@@ -267,7 +270,18 @@ class _Lifter:
         named = {
             name: value if name in static_names else self._one(None, value, name) for name, value in args.named.items()
         }
-        return Arguments(positional, named, args.open_ended)
+        rest, others = self._beyond(args.rest), self._beyond(args.others)
+        return Arguments(positional, named, args.open_ended, rest=rest, others=others)
+
+    def _beyond(self, value: Value | None) -> Value | None:
+        """What stands for arguments beyond the parameters, as the traced function sees it: not known where options
+        say which arguments are special."""
+        special = {self.wrapper.static_nums, self.wrapper.static_names}
+        if self.wrapper.in_axes is not None:
+            special.add(self.wrapper.in_axes[1])
+        if not isinstance(value, Opaque) or not special.isdisjoint(self.made.options):
+            return value
+        return self._one(None, value, value.text)
 
     def gradients(self, args: Arguments) -> Value:
         """One gradient, or a tuple of them, like the arguments that are differentiated."""
@@ -384,7 +398,8 @@ class _Lifter:
 
 
 def _parameter_node(function: Function, name: str) -> ast.arg | None:
-    return next((parameter for parameter in parameters(function.node) if parameter.arg == name), None)
+    named = (*parameters(function.node), function.node.args.vararg, function.node.args.kwarg)
+    return next((parameter for parameter in named if parameter is not None and parameter.arg == name), None)
 
 
 def _integers(it: Interpreter, value: Value | None) -> list[int] | None:

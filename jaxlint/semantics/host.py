@@ -155,6 +155,8 @@ METHOD_EFFECTS: dict[str, tuple[frozenset[str], HostEffect]] = {
         _LOG,
     ),
     "builtins.open": (frozenset("write writelines flush".split()), _FILE),
+    "io.open": (frozenset("write writelines flush".split()), _FILE),
+    "io.StringIO": (frozenset("write writelines".split()), _FILE),
     "tqdm.tqdm": (frozenset("update set_description set_postfix write".split()), _PROGRESS),
     "torch.utils.tensorboard.SummaryWriter": (
         frozenset("add_scalar add_scalars add_histogram add_image add_images add_figure add_text add_hparams".split()),
