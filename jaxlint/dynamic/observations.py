@@ -82,7 +82,8 @@ class Observation:
     ``detail`` is a sentence for people (the first line of the exception, the text printed).  ``exception`` is the
     class that plain JAX raises here, empty when it raises nothing.  ``assumptions`` are what the run made up before
     it got here ("line 12 is true"): empty means plain JAX does exactly this with these inputs.  ``traced_by`` is
-    the stack of transforms, outermost first.  ``equations`` are the jaxpr lines that show it.
+    the stack of transforms, outermost first.  ``equations`` are the jaxpr lines that show it.  ``handled``: a function
+    of the project catches the exception, so that nobody else gets to see it.
     """
 
     kind: Kind
@@ -94,6 +95,7 @@ class Observation:
     traced_by: tuple[str, ...] = ()
     related: tuple[tuple[Span, str], ...] = ()
     equations: tuple[str, ...] = ()
+    handled: bool = False
 
 
 @dataclass(slots=True)

@@ -58,15 +58,17 @@ class _Question:
     error: Exception
     tentative: bool  # somebody on the stack may expect the error
     handled: bool  # namely project code
+    expected: bool  # namely a function of the project
     foreign: bool  # neither project code nor JAX asked, but NumPy, say
     instruction: int  # of the frame that asks: Python gives both parts of `a and b` one place
     answers: Sequence[Any] = ()  # what can be made up instead
     words: Sequence[str] = ()  # the same as assumptions
+    escaped: bool = False  # no project code has caught the error, or it has raised another one for it
 
     def caught(self) -> Observation | None:
         """What to report once somebody has handled the error: JAX may ask in vain, others may not."""
         if self.handled and RECORDER.sources.raised_at(self.error.__traceback__):
-            return self.observation
+            return replace(self.observation, handled=self.expected)
         return replace(self.observation, exception="") if self.foreign else None
 
 
@@ -135,10 +137,7 @@ class _Exploration:
 
     def settle(self, path: _Path, error: BaseException | None) -> None:
         """Learns from what ended the path which of the exceptions raised on trial are real."""
-        chain: list[BaseException] = []
-        while error is not None and error not in chain:
-            chain.append(error)
-            error = error.__cause__ or error.__context__
+        chain = _chain(error)
         for site, question in path.tried:
             ended = any(question.error is each for each in chain)
             state = self.sites[site]
@@ -157,6 +156,15 @@ class _Exploration:
             elif site[0] is Kind.BOOL and 1 - number not in state.answered:
                 state.answered.add(1 - number)
                 self.waiting.append([*path.taken[:index], (site, 1 - number)])
+
+
+def _chain(error: BaseException | None) -> list[BaseException]:
+    """An exception, what it was raised for, and so on."""
+    chain: list[BaseException] = []
+    while error is not None and error not in chain:
+        chain.append(error)
+        error = error.__cause__ or error.__context__
+    return chain
 
 
 _exploration: _Exploration | None = None
@@ -187,7 +195,8 @@ def observe(
     call, avals = _abstracted(function, args, kwargs)
     before, _exploration = _exploration, _Exploration(limits)
     try:
-        with hooked(), RECORDER.filling(traced, _CALL):
+        with hooked(), RECORDER.filling(traced, _CALL) as session:
+            session.given = (*args, *kwargs.values(), *_receivers(function))
             plain = None
             for path in _exploration.paths():
                 if (closed := _follow(_exploration, path, call, avals, traced)) is not None:
@@ -203,6 +212,14 @@ def observe(
         _exploration = before
         private.clear_caches()
     return traced
+
+
+def _receivers(function: Any) -> Iterator[Any]:
+    """The objects that a bound method, or what wraps one, is called on."""
+    while function is not None:
+        if (receiver := getattr(function, "__self__", None)) is not None:
+            yield receiver
+        function = getattr(function, "__wrapped__", None)
 
 
 @contextlib.contextmanager
@@ -453,12 +470,13 @@ def _answer(
     observation = Observation(
         kind, at, described(error), type(error).__name__, private.aval_text(tracer), session.assumptions, transforms
     )
-    handled = RECORDER.sources.handled(user)
+    handled = RECORDER.sources.handled(user, error)
     question = _Question(
         observation,
         error,
         tentative=handled or frame is not user,
         handled=handled,
+        expected=handled and RECORDER.sources.handled(user, error, modules=False),
         foreign=frame is not user and not places.of_jax(frame),
         instruction=user.f_lasti,
     )
@@ -494,8 +512,20 @@ def _settle_unexplored() -> None:
     while _unsettled:
         question = _unsettled.pop()
         reached = RECORDER.sources.raised_at(question.error.__traceback__)
-        if seen := question.observation if reached else question.caught():
+        is_real = question.escaped or (reached and not question.handled)
+        if seen := question.observation if is_real else question.caught():
             RECORDER.seen(seen)
+
+
+def _escaping(error: BaseException, frame: FrameType) -> None:
+    """An exception leaves a function of the project: questions it is raised for are real if nobody handles it."""
+    if _unsettled and not RECORDER.sources.handled(frame.f_back, error):
+        chain = _chain(error)
+        for question in _unsettled:
+            question.escaped = question.escaped or any(question.error is each for each in chain)
+
+
+RECORDER.at_leaving.append(_escaping)
 
 
 def _made_up(name: str, tracer: Any, *args: Any) -> tuple[Sequence[Any], Sequence[str]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
 from types import CellType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -23,6 +23,8 @@ _OBJECTS = 20_000
 _DEPTH = 6
 _ATOMS = (str, bytes, int, float, complex, bool, type(None))
 _CODE = (*_ATOMS, FunctionType, MethodType, CellType)
+_OF_RECORDER = frozenset({"__builtins__", "__loader__", "__spec__"})
+"""What in a module leads to the probes, and so to the recorder, which holds what was met in other traces."""
 _OWN = __name__.rpartition(".")[0].replace(".", "/")
 
 
@@ -78,6 +80,11 @@ class Outside:
             return False
         return id(thing) in _once(self._arguments, entry, lambda: _contained(waiting))
 
+    def is_given(self, which: Which, given: tuple[Any, ...], sources: places.Sources) -> bool:
+        """Whether ``which`` lies in what a call passes, and the project's modules do not lead to it."""
+        found = _reached(given, set())
+        return which in found and which not in _reached(_modules(sources), _names(_modules(sources)))
+
     def _of(self, frame: FrameType, sources: places.Sources) -> dict[Any, Any]:
         boundary = places.boundary(frame)
         if boundary is None:
@@ -110,17 +117,28 @@ def _contained(containers: list[Any]) -> dict[Any, Any]:
 
 
 def _reachable(boundary: FrameType, sources: places.Sources) -> dict[Any, Any]:
-    modules = [
+    modules = _modules(sources)
+    variables = {(id(vars(module)), name): None for module in modules for name in vars(module)}
+    return variables | _reached((*_locals(boundary, sources), *modules), _names(modules))
+
+
+def _modules(sources: places.Sources) -> list[ModuleType]:
+    """The project's modules."""
+    return [
         module
         for module in list(sys.modules.values())
         if (path := getattr(module, "__file__", None)) and path in sources.paths
     ]
+
+
+def _names(modules: list[ModuleType]) -> set[str]:
+    return {module.__name__ for module in modules} | {"__main__"}
+
+
+def _reached(things: Iterable[Any], names: set[str]) -> dict[Any, Any]:
+    """What can be reached from some things, by identity; classes and modules are looked into if they have the names."""
     found: dict[Any, Any] = {}
-    for module in modules:
-        found |= {(id(vars(module)), name): None for name in vars(module)}
-    names = {module.__name__ for module in modules} | {"__main__"}
-    waiting = deque[Any](_locals(boundary, sources))
-    waiting.extend(modules)
+    waiting = deque[Any](things)
     while waiting and len(found) < _OBJECTS:
         thing = waiting.popleft()
         if private.is_tracer(thing):
@@ -163,8 +181,7 @@ def _parts(thing: Any, names: set[str]) -> Iterator[Any]:
         yield from (thing.__closure__ or (), thing.__defaults__ or (), thing.__kwdefaults__ or {}, thing.__dict__)
     elif isinstance(thing, (type, ModuleType)):
         if (thing.__name__ if isinstance(thing, ModuleType) else thing.__module__) in names:
-            # A module's builtins have the probes, and those the recorder, which holds what was met in other traces.
-            yield from [value for name, value in vars(thing).items() if name != "__builtins__"]
+            yield from [value for name, value in vars(thing).items() if name not in _OF_RECORDER]
     elif not isinstance(thing, (np.ndarray, np.generic)):
         yield from _attributes(thing)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import contextlib
 import dis
 import inspect
 import itertools
@@ -11,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FrameType, TracebackType
 from typing import Any
@@ -130,12 +133,16 @@ class Sources:
             return None
         return Span(path, code.co_firstlineno, 0, code.co_firstlineno, 0)
 
-    def handled(self, frame: FrameType | None) -> bool:
-        """Whether project code on the stack from ``frame`` outwards runs in a `try` that has a handler."""
+    def handled(self, frame: FrameType | None, error: BaseException | None = None, *, modules: bool = True) -> bool:
+        """Whether project code on the stack from ``frame`` outwards would catch ``error``, or anything where None.
+
+        What catches it are `except` clauses and `contextlib.suppress`; without ``modules`` those in functions only.
+        """
         while (frame := self.innermost(frame)) is not None:
-            path = self.path_of(frame.f_code)
-            if any(first <= (frame.f_lineno or 0) <= last for first, last in _tried(path)):
-                return True
+            path, line = self.path_of(frame.f_code), frame.f_lineno or 0
+            if modules or frame.f_code.co_name != "<module>":
+                if any(line in each.lines and each.catches(error, frame) for each in _tried(path)):
+                    return True
             frame = frame.f_back
         return False
 
@@ -313,14 +320,60 @@ def made(at: Span) -> Span:
     return at
 
 
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """Lines that exceptions of some classes do not leave; ``by`` is the context manager that sees to it."""
+
+    lines: range
+    classes: tuple[ast.expr | None, ...]
+    by: ast.expr | None = None
+
+    def catches(self, error: BaseException | None, frame: FrameType) -> bool:
+        """Whether it would; where a name cannot be looked up it is as if it would."""
+        if self.by is not None and _object(self.by, frame) is not contextlib.suppress:
+            return False
+        if error is None or None in self.classes:
+            return True
+        return any(_is_of(error, _object(each, frame)) for each in self.classes if each is not None)
+
+
+def _is_of(error: BaseException, kind: Any) -> bool:
+    try:
+        return isinstance(error, kind)
+    except TypeError:
+        return True
+
+
+def _object(node: ast.expr, frame: FrameType) -> Any:
+    """What a dotted name or a tuple of them stands for in a frame's module; None where that is something else."""
+    if isinstance(node, ast.Tuple):
+        kinds = [_object(each, frame) for each in node.elts]
+        return None if None in kinds else tuple(kinds)
+    if isinstance(node, ast.Name):
+        return frame.f_globals.get(node.id, vars(builtins).get(node.id))
+    if isinstance(node, ast.Attribute):
+        try:
+            return getattr(_object(node.value, frame), node.attr, None)
+        except Exception:  # a module's own __getattr__
+            return None
+    return None
+
+
 @lru_cache(maxsize=256)
-def _tried(path: str) -> list[tuple[int, int]]:
-    """The line ranges of `try` bodies with a handler."""
-    return [
-        (node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, _TRIES) and node.handlers
-    ]
+def _tried(path: str) -> list[_Tried]:
+    """The bodies of a file's `try` statements with handlers, and of its `with` statements that may suppress."""
+    found = []
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, _TRIES) and node.handlers:
+            found.append(_Tried(_lines(node.body), tuple(each.type for each in node.handlers)))
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
+            found += [_Tried(_lines(node.body), tuple(call.args), call.func) for call in calls]
+    return found
+
+
+def _lines(body: list[ast.stmt]) -> range:
+    return range(body[0].lineno, (body[-1].end_lineno or body[-1].lineno) + 1)
 
 
 _CONDITIONAL = (ast.Assert, ast.IfExp, ast.If, ast.While)

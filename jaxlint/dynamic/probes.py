@@ -177,9 +177,26 @@ class Probes:
         if leaking or any(map(places.is_staging, crossed)):
             leaves = " and leaves a tracer there" if leaking else ""
             detail = f"`{places.excerpt(at)}` writes what existed before the trace{leaves}"
-            self._recorder.effect(kind, frame, detail, at=at)
+            assumed = (_FROM_OUTSIDE,) if self._is_given(which, frame, crossed) else ()
+            self._recorder.effect(kind, frame, detail, at=at, assumptions=assumed)
         if leaking:
             session.leaking.setdefault(at, places.transforms(frame, session.entry))
+
+    def _is_given(self, which: outside.Which, frame: FrameType, crossed: list[FrameType]) -> bool:
+        """Whether it is from before the oracle's own trace only because the oracle has passed it.
+
+        Whoever calls the function may have made it in the trace.  It is older than a trace in the function for sure.
+        """
+        session, recorder = self._recorder.session, self._recorder
+        if session.entry is None or not session.given:
+            return False
+        inner = itertools.takewhile(lambda each: each.f_code is not session.entry, places.frames(frame))
+        if any(each in crossed and places.is_staging(each) for each in inner):
+            return False
+        return recorder.outside.is_given(which, session.given, recorder.sources)
+
+
+_FROM_OUTSIDE = "what is written is older than the trace"
 
 
 class _Leaving:

@@ -69,7 +69,8 @@ def explain(program: Program, place: Location, options: Options, jax: str, progr
 def _bullets(traced: Traced, here: list[Observation]) -> Iterator[str]:
     for seen in here:
         assumed = assumptions_of(traced, seen)
-        yield f"  {seen.kind.value}: {seen.detail}" + (f" (if {', and '.join(assumed)})" if assumed else "")
+        handled = ", which the code handles" if seen.handled else ""
+        yield f"  {seen.kind.value}: {seen.detail}{handled}" + (f" (if {', and '.join(assumed)})" if assumed else "")
 
 
 def _indented(equations: list[str]) -> Iterator[str]:

@@ -38,6 +38,7 @@ class _Session:
     paused: bool = False  # the run only repeats what was seen
     storing: dict[Span, list[Which]] = field(default_factory=dict)  # statements that stored tracers: their traces
     leaking: dict[Span, tuple[str, ...]] = field(default_factory=dict)  # those that stored it outside, with transforms
+    given: tuple[Any, ...] = ()  # what the call passes that the oracle makes
 
 
 class Recorder:
@@ -48,6 +49,7 @@ class Recorder:
         self.outside = Outside()
         self.shown_tracers = 0
         self.at_end: list[Callable[[], None]] = []  # called when a `Traced` is filled
+        self.at_leaving: list[Callable[[BaseException, FrameType], None]] = []  # called with what leaves a function
         self._texts: deque[str] = deque(maxlen=64)  # of tracers, as they were shown last
         self._sessions: list[_Session] = []
 
@@ -83,7 +85,7 @@ class Recorder:
             return
         session = self.session
         observation = replace(observation, assumptions=observation.assumptions or session.assumptions)
-        key = (observation.kind, observation.at, observation.exception)
+        key = (observation.kind, observation.at, observation.exception, observation.handled)
         kept = session.traced.observations
         if (index := session.kept.get(key)) is None:
             session.kept[key] = len(kept)
@@ -95,21 +97,37 @@ class Recorder:
         """Whether effects of the code that runs now are wanted: a trace is active, and it is not a repetition."""
         return bool(self._sessions) and not self.session.paused and private.tracing()
 
-    def effect(self, kind: Kind, frame: FrameType, detail: str, aval: str = "", at: Span | None = None) -> None:
+    def effect(
+        self,
+        kind: Kind,
+        frame: FrameType,
+        detail: str,
+        aval: str = "",
+        at: Span | None = None,
+        assumptions: tuple[str, ...] = (),
+    ) -> None:
         """Something that the project frame ``frame`` does once a trace instead of once a call.
+
+        ``assumptions`` come in addition to those of the path.
 
         Under plain `grad` or `vmap` Python runs at every call, so there it is no observation.
         """
         by = places.transforms(frame, self.session.entry)
         if self.session.entry is not None or not places.STAGING.isdisjoint(by):
-            self.seen(Observation(kind, at or self.sources.span(frame), detail, aval=aval, traced_by=by))
+            assumed = (*self.session.assumptions, *assumptions)
+            at = at or self.sources.span(frame)
+            self.seen(Observation(kind, at, detail, aval=aval, assumptions=assumed, traced_by=by))
 
     def failed(self, error: BaseException | None, frame: FrameType) -> None:
         """An exception leaves the project frame ``frame``.  What project code is prepared for is no observation.
 
         Questions to tracers are noted where they are asked; a mask of unknown values asks none.
         """
-        if error is None or self.session.paused or isinstance(error, _CONTROL) or self.sources.handled(frame.f_back):
+        if error is None or self.session.paused or isinstance(error, _CONTROL):
+            return
+        for told in self.at_leaving:
+            told(error, frame)
+        if self.sources.handled(frame.f_back, error):
             return
         name = type(error).__name__
         kind = _KINDS.get(name, Kind.ERROR)

@@ -222,9 +222,13 @@ class _Run:
     def is_nested(self) -> bool:
         return self.outermost != self.qualname
 
+    def is_exhausted(self) -> bool:
+        """Whether no other call is tried, whatever is left to be learnt."""
+        return time.monotonic() > self.deadline or len(self.traced) >= MOST_TRACED
+
     def is_settled(self) -> bool:
         """Whether nothing is left to be learnt by another call."""
-        if time.monotonic() > self.deadline or len(self.traced) >= MOST_TRACED:
+        if self.is_exhausted():
             return True
         return bool(self.traced) and not self.unvisited and (self.is_watched or not self.is_nested)
 
@@ -235,7 +239,7 @@ class _Run:
         whole = Call((*entry.lead, *call.args), call.kwargs, origin, assumptions)
         if not origin.observed and not _traces_anything(whole):
             assumptions = (*assumptions, "it runs under a trace")
-        inputs = describe(name, (*entry.names, *_parameters(entry.plan)), whole)
+        inputs = _described(name, entry, whole)
         with stubs.touched() as touched:
             traced = oracle.observe(
                 self._peeking(entry.call),
@@ -280,6 +284,7 @@ class _Run:
         """Adds a run to the evidence and strikes out what was visited under a trace in it."""
         self.traced.append(traced)
         visited = {visit.at for visit in traced.visits if visit.traced or visit.concrete}
+        visited |= {seen.at for seen in traced.observations if seen.handled}
         self.unvisited -= visited
 
     def synthesise(
@@ -318,6 +323,21 @@ class _Run:
         if self.failures:
             return f"{len(self.failures)} calls tried, the first {self.failures[0]}"
         return self.reasons[0] if self.reasons else "its parameters could not be made up"
+
+
+def _described(name: str, entry: Entry, call: Call) -> str:
+    """The call for people, with the defaults that it leaves as they are: with others it may be another story."""
+    names, given = (*entry.names, *_parameters(entry.plan)), len(call.args)
+    try:
+        parameters = inspect.signature(entry.plan).parameters.values()
+    except (TypeError, ValueError):
+        parameters = ()  # type: ignore[assignment]
+    left = {
+        one.name: one.default
+        for one in parameters
+        if one.default is not one.empty and one.name not in call.kwargs and one.name not in names[:given]
+    }
+    return describe(name, names, replace(call, kwargs=call.kwargs | left))
 
 
 def _traces_anything(call: Call) -> bool:
@@ -387,10 +407,15 @@ def _recorded(run: _Run) -> None:
 
 
 def _replay_all(run: _Run, records: list[recordings.Record]) -> None:
+    """Replays calls of other functions until nothing is left to be learnt, and of the target one of each case."""
+    replayed = set()
     for record in records:
-        if run.is_settled():
+        is_another = not run.is_detour and record.case not in replayed
+        if run.is_exhausted():
             return
-        _replay(run, record)
+        if is_another or not run.is_settled():
+            _replay(run, record)
+            replayed.add(record.case)
 
 
 def _keep_all(run: _Run, seen: list[Traced]) -> None:
@@ -414,13 +439,31 @@ def _replay(run: _Run, record: recordings.Record) -> None:
     with contextlib.suppress(ValueError):
         function = inspect.unwrap(function)
     kwargs = {name: value for name, value in kwargs.items() if not _is_default(function, name, value)}
-    entry, call = Entry(function, function), Call(_without_defaults(function, args), kwargs, origin)
+    constructs = record.qualname.rpartition(".")[2] == "__init__"
+    entry = Entry(function, _constructing(function) if constructs else function)
+    call = Call(_without_defaults(function, args), kwargs, origin)
     traced = run.observe(entry, call, record.qualname, record.by)
+    for seen in traced.observations:
+        seen.handled = seen.handled or seen.exception in record.handled
     if traced.error and adapters.needs_haiku(traced.error):
         run.traced[:] = [one for one in run.traced if one is not traced]
         for other in adapters.entries(run.module, record.qualname):
             if other.lead:  # the real call ran inside it as well
                 run.observe(replace(other, assumptions=()), call, record.qualname, record.by)
+
+
+def _constructing(constructor: Callable[..., Any]) -> Callable[..., Any]:
+    """The constructor, given an object that is made in the trace and has what the recorded one had before."""
+
+    def construct(before: Any, *args: Any, **kwargs: Any) -> Any:
+        made = before
+        with contextlib.suppress(TypeError):  # what inherits from a class in C, or has no attributes of its own
+            made = object.__new__(type(before))
+            vars(made).update(vars(before))
+        return constructor(made, *args, **kwargs)
+
+    construct.__wrapped__ = constructor  # type: ignore[attr-defined]
+    return construct
 
 
 def _without_defaults(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...]:

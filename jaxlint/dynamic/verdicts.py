@@ -138,7 +138,11 @@ class Judge:
         expected = expected or EXPECTED.get(finding.code)
         if expected is None:
             return self._say(Proof.NO_CHECK, "tracing has no check for this rule")
-        seen = list(self._sightings(finding, expected))
+        sightings = list(self._sightings(finding, expected))
+        seen = [(traced, each) for traced, each in sightings if not each.handled]
+        handled = [(traced, each) for traced, each in sightings if each.handled]
+        if handled and (not seen or all(assumptions_of(*pair) for pair in seen)):
+            return self._handled(expected, handled, seen)
         if seen:
             return self._confirmed(seen)
         place = finding.location
@@ -156,7 +160,7 @@ class Judge:
         best: dict[tuple[Kind, Span], tuple[Traced, Observation]] = {}
         for traced, seen in self._observations():
             spot = (seen.kind, seen.at)
-            if spot in self.used:
+            if spot in self.used or seen.handled:
                 continue
             old = best.get(spot)
             if old is None or _weakness(traced, seen) < _weakness(*old):
@@ -194,6 +198,20 @@ class Judge:
         state = Proof.CONFIRMED_IF if assumptions else Proof.CONFIRMED
         return Verdict(state, self.jax, tuple(evidence), assumptions)
 
+    def _handled(
+        self,
+        expected: Expected,
+        handled: list[tuple[Traced, Observation]],
+        others: list[tuple[Traced, Observation]],
+    ) -> Verdict:
+        """What the rule claims does happen, and the project's own code is prepared for it; ``others`` are made up."""
+        real = [(traced, seen) for traced, seen in handled if not (assumptions_of(traced, seen) or traced.stubs)]
+        if others and not real:
+            return self._confirmed(others)
+        traced, best = min(real or handled, key=lambda pair: _weakness(*pair))
+        evidence = (f"line {best.at.line}: {best.detail}", "the code catches this exception itself", traced.inputs)
+        return self._say(Proof.REFUTED_FOR if real and expected.refutable else Proof.NOT_REACHED, *evidence)
+
     def _without_sighting(self, expected: Expected, visits: list[tuple[Traced, Visit]]) -> Verdict:
         """The place ran, and what the rule claims was not seen there."""
         under_trace = [(traced, visit) for traced, visit in visits if visit.traced or visit.concrete]
@@ -226,9 +244,9 @@ class Judge:
             return self._say(Proof.NO_CHECK, f"nothing was seen, but this jax lacks {', '.join(self.lacks)}")
         times = sum(visit.traced + visit.concrete for _, visit in real)
         values = list(dict.fromkeys(value for _, visit in real for value in visit.values))[:3]
-        return self._say(
-            Proof.REFUTED_FOR, f"ran {times} times under a trace and was never bad: {', '.join(values)}", _inputs(real)
-        )
+        cases = dict.fromkeys(f"with {traced.inputs}" for traced, _ in real)
+        ran = f"ran {times} times under a trace and was never bad: {', '.join(values)}"
+        return self._say(Proof.REFUTED_FOR, ran, *cases)
 
     def _no_evidence(self, targets: set[tuple[str, str]]) -> Verdict:
         """Nothing ran the place: the import, or the functions that lead to it, say why."""

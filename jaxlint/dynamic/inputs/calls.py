@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from jaxlint.dynamic.inputs.signatures import is_array
 from jaxlint.dynamic.observations import Origin
 
 LONGEST_VALUE = 60
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+(?=>)")  # says nothing to people, and is another one in each run
 
 
 @dataclass(slots=True)
@@ -66,7 +68,7 @@ def shown(value: Any) -> str:
     if callable(value) and hasattr(value, "__qualname__"):
         return str(value.__qualname__).replace("<locals>.", "")
     try:
-        text = " ".join(repr(value).split())
+        text = _ADDRESS.sub("", " ".join(repr(value).split()))
     except Exception:  # user code, and the object may be half made
         text = f"<{type(value).__name__}>"
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"

@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, cast
 
+import jax
+
 from jaxlint.dynamic import effects, oracle, places, private, probes
 from jaxlint.dynamic.inputs import recordings
 from jaxlint.dynamic.inputs.calls import Call, describe
@@ -156,7 +158,8 @@ class Recording:
             call = encode(args, kwargs, lift=eager)
             if eager and not has_traced(call):
                 raise Unencodable("there is nothing to trace in it")
-            self._write_call(function, call, () if eager else places.transforms(frame), eager)
+            around = {} if eager else {"by": places.transforms(frame), "handled": _handled(frame)}
+            self._write_call(function, {"eager": eager, **{name: it for name, it in around.items() if it}, **call})
         except Unencodable:
             if not eager or not function.online:
                 function.online = describe(function.qualname, names, Call(args, kwargs, Origin.RECORDED))
@@ -169,8 +172,7 @@ class Recording:
         if time.monotonic() > self._next_flush:
             self.flush()
 
-    def _write_call(self, function: _Function, call: Any, by: tuple[str, ...], eager: bool) -> None:
-        content = {"eager": eager, **({"by": by} if by else {}), **call}
+    def _write_call(self, function: _Function, content: dict[str, Any]) -> None:
         text = recordings.line(function.path, function.qualname, self.base, content)
         likeness = _ARRAY.sub("array", text)
         if text not in function.calls and function.alike[likeness] < MOST_ALIKE:
@@ -242,6 +244,24 @@ def recording(out: str, sources: Collection[str]) -> Iterator[Recording]:
             yield active
         finally:
             active.flush()
+
+
+def _handled(frame: FrameType) -> list[str]:
+    """What a tracer raises when it is asked for its value, of that what functions around this one catch."""
+    return [
+        error.__name__
+        for error in _REFUSALS
+        if RECORDER.sources.handled(frame.f_back, error.__new__(error), modules=False)
+    ]
+
+
+_REFUSALS = (
+    jax.errors.ConcretizationTypeError,
+    jax.errors.TracerBoolConversionError,
+    jax.errors.TracerArrayConversionError,
+    jax.errors.TracerIntegerConversionError,
+    jax.errors.NonConcreteBooleanIndexError,
+)
 
 
 def _arguments(frame: FrameType, drops_first: bool) -> tuple[tuple[Any, ...], dict[str, Any], list[str]]:

@@ -11,6 +11,7 @@ import functools
 import hashlib
 import json
 import os
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from jaxlint.dynamic.observations import Traced, from_json, to_json
 from jaxlint.project.reading import read_file
 from jaxlint.project.writing import replace_file
 
+_SIZES = re.compile(r"(?<=[\w>]\[)[\d,]*(?=\])")  # of the arrays in a call
 DEFAULT_FILE = ".jaxlint-recorded.jsonl"
 _MAX_BYTES = 256 * 1024 * 1024
 
@@ -35,6 +37,13 @@ class Record:
     by: tuple[str, ...] = ()  # the transforms around it, outermost first
     call: Any = None  # `signatures` JSON
     seen: Traced | None = None
+    handled: tuple[str, ...] = ()  # exceptions of a question to a tracer that a caller catches
+
+    @property
+    def case(self) -> tuple[str, ...]:
+        """What all calls have in common that take the same way as far as sizes have no say in it."""
+        text = _SIZES.sub(lambda sizes: "," * sizes[0].count(",") + "." * bool(sizes[0]), json.dumps(self.call))
+        return (self.qualname, text, *self.handled)
 
 
 def line(path: str, qualname: str, base: str, content: dict[str, Any]) -> str:
@@ -123,7 +132,8 @@ def _record(text: str, base: str) -> Record | None:
             seen = from_json(json.dumps(_with_paths(data["seen"], lambda name: os.path.join(base, name))))
             return Record(path, qualname, seen=seen)
         call = {"args": data["args"], "kwargs": data["kwargs"]}
-        return Record(path, qualname, bool(data["eager"]), tuple(data.get("by", ())), call)
+        by, handled = tuple(data.get("by", ())), tuple(data.get("handled", ()))
+        return Record(path, qualname, bool(data["eager"]), by, call, handled=handled)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
