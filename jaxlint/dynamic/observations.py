@@ -154,6 +154,7 @@ class Result:
     detail: str = ""
     seconds: float = 0.0
     traced: list[Traced] = field(default_factory=list)
+    void: tuple[str, ...] = ()  # why what was recorded of it does not count
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def prepare(job: Job, end: float) -> None:
     That is the files' code with its probes, and what is looked up in the files for inputs.
     """
     probes.install(job.sources, job.probes)
-    recordings.read(job.recordings)
+    recordings.read(job.recordings, jax.__version__)
     for path in job.common.files if job.common else ():
         if time.monotonic() > end:
             return
@@ -70,7 +70,7 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
     The result's ``detail`` says what stopped the import, also where there is a module up to that place.
     """
     sys.path[:0] = [folder for folder in job.search if folder not in sys.path]
-    recordings.read(job.recordings)  # once here, and not in each of the processes forked from this one
+    recordings.read(job.recordings, jax.__version__)  # once here, and not in each of the processes forked from this one
     effects.install()
     probes.install(job.sources, job.probes)
     if job.stub_missing:
@@ -191,7 +191,7 @@ def trace(job: Job, module: ModuleType, qualname: str) -> Result:
         detail = "a call that was tried last did not end in time"  # those before it did
     if not run.traced:
         outcome, detail = Outcome.NO_INPUTS, run.detail()
-    return Result(job.module, qualname, outcome, detail, time.monotonic() - started, run.traced)
+    return Result(job.module, qualname, outcome, detail, time.monotonic() - started, run.traced, run.void())
 
 
 class _Run:
@@ -203,7 +203,7 @@ class _Run:
         self.qualname = qualname
         self.outermost = qualname.partition(".<locals>")[0]
         self.path = os.path.realpath(job.path)
-        self.records = [one for one in recordings.read(job.recordings) if one.path == self.path]
+        self.records = [one for one in recordings.read(job.recordings, jax.__version__) if one.path == self.path]
         self.traced: list[Traced] = []
         self.failures: list[str] = []
         self.reasons: list[str] = []
@@ -214,6 +214,12 @@ class _Run:
         self.is_factory = False
         self.is_watched = bool(self.unvisited)
         self.is_detour = False  # it is another function that is called
+
+    def void(self) -> tuple[str, ...]:
+        """Why what was recorded of the target, or of what is around it, does not count."""
+        reasons = recordings.void(self.job.recordings, jax.__version__)
+        names = dict.fromkeys((self.qualname, self.outermost))
+        return tuple(reasons[self.path, name] for name in names if (self.path, name) in reasons)
 
     def _contains(self, span: Span) -> bool:
         return os.path.realpath(span.path) == self.path and span.line in self.lines

@@ -138,6 +138,15 @@ class Judge:
         expected = expected or EXPECTED.get(finding.code)
         if expected is None:
             return self._say(Proof.NO_CHECK, "tracing has no check for this rule")
+        targets = {*targets}
+        verdict = self._judged(finding, targets, expected)
+        if verdict.state in (Proof.CONFIRMED, Proof.REFUTED_FOR):
+            return verdict
+        results = (each for each in self.results if (each.module, each.qualname) in targets)
+        void = dict.fromkeys(f"what was recorded is void: {reason}" for each in results for reason in each.void)
+        return replace(verdict, evidence=(*verdict.evidence, *void))
+
+    def _judged(self, finding: Finding, targets: set[tuple[str, str]], expected: Expected) -> Verdict:
         sightings = list(self._sightings(finding, expected))
         seen = [(traced, each) for traced, each in sightings if not each.handled]
         handled = [(traced, each) for traced, each in sightings if each.handled]
@@ -149,7 +158,7 @@ class Judge:
         visits = [(traced, visit) for traced, visit in self._visits(place) if not _broke_off(traced, place)]
         if visits:
             return self._without_sighting(expected, visits)
-        return self._no_evidence({*targets})
+        return self._no_evidence(targets)
 
     def ran_under_trace(self, place: Location) -> bool:
         """Whether a trace got to the place, whatever the inputs."""

@@ -337,6 +337,136 @@ def test_a_changed_function_drops_its_records(folder: Path) -> None:
     assert before - set(ran.stdout.split()) == {"eager"}
 
 
+LAYERS = """
+import jax
+import jax.numpy as jnp
+
+LIMIT = 3
+
+def helper(x):
+    return x * 2
+
+@jax.jit
+def cached(x):
+    return x + 1
+
+def outer(xs):
+    def body(carry, x):
+        if carry.ndim < LIMIT:
+            return helper(carry), cached(x)
+        return carry, x
+    return jax.lax.scan(body, jnp.float32(0), xs)
+
+class Box:
+    size: int = 2
+
+    @property
+    def half(self):
+        return self.size / 2
+
+    @half.setter
+    def half(self, value):
+        self.size = value * 2
+
+    def rounds(self):
+        while self.half > 2:
+            self.half = self.half / 2
+        return self.half
+
+def unrelated(x):
+    return x
+"""
+LAYERS_TESTS = """
+    import jax.numpy as jnp
+    from lib import *
+
+    def test_all():
+        cached(jnp.ones(()))
+        outer(jnp.arange(3.0))
+        box = Box()
+        box.size = 20
+        assert box.rounds() > 0
+"""
+
+
+@pytest.fixture(scope="module")
+def layers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("layers")
+    (folder / "lib.py").write_text(LAYERS)
+    (folder / "test_lib.py").write_text(textwrap.dedent(LAYERS_TESTS))
+    command = ["--out", str(folder / recordings.DEFAULT_FILE), "--source", str(folder), "--", sys.executable]
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        assert main([*command, "-m", "pytest", "-q", "test_lib.py"]) == 0
+    finally:
+        os.chdir(before)
+    return folder
+
+
+def after(folder: Path, text: str, jax: str = "") -> tuple[dict[str, Any], dict[str, str]]:
+    """With another text of the library, where something was seen, line and column by function, and what is void."""
+    (folder / "lib.py").write_text(text)
+    program = """
+        import json, sys
+        from jaxlint.dynamic.inputs.recordings import read, void
+        seen = {
+            one.qualname: [(visit.at.line, visit.at.column) for visit in one.seen.visits]
+            for one in read(*sys.argv[1:])
+            if one.seen
+        }
+        print(json.dumps([seen, {name: reason for (_, name), reason in void(*sys.argv[1:]).items()}]))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(program), str(folder / recordings.DEFAULT_FILE), jax]
+    seen, void = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return seen, void
+
+
+def test_places_move_with_their_functions(layers: Path) -> None:
+    assert after(layers, LAYERS) == ({"outer.<locals>.body": [[16, 12]], "Box.rounds": [[33, 15]]}, {})
+    moved = LAYERS.replace("import jax\n", "# a comment\n\nimport jax\n", 1).replace("class Box", "\n\nclass Box")
+    assert after(layers, moved) == ({"outer.<locals>.body": [[18, 12]], "Box.rounds": [[37, 15]]}, {})
+    below = textwrap.indent(LAYERS.split("class Box")[1], "    ")
+    deeper = f"{LAYERS.split('class Box')[0]}if True:\n    class Box{below.lstrip()}"
+    assert after(layers, deeper) == ({"outer.<locals>.body": [[16, 12]], "Box.rounds": [[34, 19]]}, {})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name", "reason"),
+    [
+        ("carry.ndim < LIMIT", "carry.ndim > LIMIT", "outer.<locals>.body", "outer.<locals>.body"),
+        ("return x * 2", "return x * 3", "outer.<locals>.body", "helper, which it ran"),
+        ("return x + 1", "return x + 2", "outer.<locals>.body", "cached, which it ran"),
+        ("jnp.float32(0)", "jnp.zeros(3)", "outer.<locals>.body", "outer, which it ran"),
+        ("LIMIT = 3", "LIMIT = jnp.ones(3)", "outer.<locals>.body", "outer, which it ran"),
+        ("self.size / 2", "self.size // 2", "Box.rounds", "Box.half, which it ran"),
+        ("value * 2", "value * 4", "Box.rounds", "Box.half, which it ran"),
+        ("size: int = 2", "size: int = 4", "Box.rounds", "Box.half, which it ran"),
+    ],
+)
+def test_what_was_seen_is_void_with_another_text_of_anything_that_ran(
+    layers: Path, old: str, new: str, name: str, reason: str
+) -> None:
+    assert old in LAYERS
+    seen, void = after(layers, LAYERS.replace(old, new))
+    assert void[name] == f"recorded with another text of {reason}"
+    assert seen.keys() == {"outer.<locals>.body", "Box.rounds"} - {name}
+
+
+def test_what_did_not_run_may_change(layers: Path) -> None:
+    seen, void = after(layers, LAYERS.replace("def unrelated(x):\n    return x", "def unrelated(x):\n    return -x"))
+    assert (len(seen), void) == (2, {})
+
+
+def test_what_was_seen_is_void_with_another_jax(layers: Path) -> None:
+    import jax
+
+    assert after(layers, LAYERS, jax.__version__)[1] == {}
+    seen, void = after(layers, LAYERS, "0.4.30")
+    assert seen == {}
+    assert {*void.values()} == {f"recorded with jax {jax.__version__}"}
+
+
 def test_a_script_is_recorded_and_its_exit_code_kept(folder: Path) -> None:
     script = folder / "train.py"
     script.write_text(

@@ -77,3 +77,18 @@ def test_a_spent_budget_is_no_failed_import() -> None:
     result = Result("lib", "", Outcome.TIMED_OUT, "the budget of 5 s was spent")
     verdict = Judge([result], "0.10.2").verdict(Finding("JAX201", "", "", PLACE), [("lib", "step")])
     assert verdict.state is Proof.TIMED_OUT
+
+
+def test_a_verdict_says_what_was_recorded_in_vain() -> None:
+    void = ("recorded with another text of helper, which it ran",)
+
+    def evidence(*traced: Traced) -> tuple[str, ...]:
+        result = Result("lib", "step", Outcome.DONE, traced=[*traced], void=void)
+        finding = Finding("condition", "", "", PLACE)
+        return Judge([result], "0.10.2").verdict(finding, [("lib", "step")], QUESTIONS).evidence
+
+    assert (
+        evidence(run(Origin.SYNTHESISED, "x is float32[3]", concrete=2))[-1] == f"what was recorded is void: {void[0]}"
+    )
+    assert evidence()[-1] == f"what was recorded is void: {void[0]}"
+    assert void[0] not in " ".join(evidence(run(Origin.RECORDED, concrete=2)))

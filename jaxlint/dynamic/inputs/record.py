@@ -45,7 +45,9 @@ def main(argv: Sequence[str]) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     code = _wait(process)
-    functions, calls = compact(out)
+    functions, calls, dropped = compact(out)
+    for reason in dropped:
+        print(f"dropped: {reason}", file=sys.stderr)
     print(f"recorded {calls} calls of {functions} functions in {options.out}", file=sys.stderr)
     return code
 

@@ -18,16 +18,16 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, cast
 
 import jax
 
 from jaxlint.dynamic import effects, oracle, places, private, probes
-from jaxlint.dynamic.inputs import recordings
+from jaxlint.dynamic.inputs import recordings, texts
 from jaxlint.dynamic.inputs.calls import Call, describe
 from jaxlint.dynamic.inputs.signatures import Unencodable, encode, has_traced
-from jaxlint.dynamic.inputs.usage import functions, line_range, parsed
+from jaxlint.dynamic.inputs.usage import definitions, line_range, parsed
 from jaxlint.dynamic.observations import Origin, Span, Traced
 from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder
 
@@ -63,7 +63,7 @@ def _is_source(name: str) -> bool:
     return name.endswith(".py") and not (name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Function:
     """One function of the project, and how much of it is recorded."""
 
@@ -78,6 +78,8 @@ class _Function:
     traced: str = ""  # the first call under a trace, for people
     eager: str = ""  # the first call outside of any trace
     written: str = ""
+    entered: bool = False
+    ran: set[_Function] = field(default_factory=set)  # what it called itself
 
     @property
     def is_done(self) -> bool:
@@ -96,6 +98,8 @@ class Recording:
         self._owners: dict[str, list[tuple[range, _Function]]] = {}
         self._watched: dict[Span, _Function] = {}
         self._looking = False
+        self._by_code: dict[CodeType, _Function | None] = {}
+        self._entered: dict[str, list[_Function]] = {}  # what has run so far, by the last part of its name
         self._next_flush = time.monotonic() + SECONDS_BETWEEN_FLUSHES
         self._on_file = recordings.lines(self.out)
 
@@ -110,12 +114,13 @@ class Recording:
     def _read(self, path: str) -> Iterator[Span]:
         """The functions of a file, and the expressions in them whose values may matter."""
         owners = self._owners.setdefault(path, [])
-        for qualname, node in functions(path).items():
-            decorators = {ast.unparse(each) for each in node.decorator_list}
+        for qualname, nodes in definitions(path).items():
+            decorators = {ast.unparse(each) for each in nodes[-1].decorator_list}
             function = _Function(path, qualname, "<locals>" in qualname, "classmethod" in decorators)
-            owners.append((line_range(node), function))
-            self._functions[(span := _span(path, node))] = function
-            yield span
+            for node in nodes:
+                owners.append((line_range(node), function))
+                self._functions[(span := _span(path, node))] = function
+                yield span
         owners.sort(key=lambda owner: len(owner[0]))
         for part in ast.walk(parsed(path) or ast.Module([], [])):
             for expression in _watched(part):
@@ -136,14 +141,44 @@ class Recording:
         if self._looking or not RECORDER.active:
             return
         if value is NOTHING and (function := self._functions.get(at)) is not None:
+            self._ran(function, frame)
             if not function.is_done:
-                self._entered(function, frame)
+                self._called(function, frame)
             return
         watched = self._watched.get(at)
         if watched is not None and (watched.online or not watched.is_done):
             RECORDER.visit(at, value, frame)
 
-    def _entered(self, function: _Function, frame: FrameType) -> None:
+    def _ran(self, function: _Function, frame: FrameType) -> None:
+        """Notes that a function runs, and from which other one of the project."""
+        if not function.entered:
+            function.entered = True
+            self._entered.setdefault(function.qualname.rpartition(".")[2], []).append(function)
+        caller = RECORDER.sources.innermost(frame.f_back)
+        if caller is None:
+            return
+        code = caller.f_code
+        if code not in self._by_code:
+            self._by_code[code] = self._owner(Span(RECORDER.sources.path_of(code), code.co_firstlineno))
+        if (owner := self._by_code[code]) is not None:
+            owner.ran.add(function)
+
+    def _all_run_by(self, function: _Function) -> list[tuple[str, str]]:
+        """What a function ran, and what ran in turn; what surrounds a function says what it closes over.
+
+        JAX keeps what it has traced: a call of a jitted function need not run it.  So what has run at any time, and has
+        a name that is mentioned, counts as well.
+        """
+        found, waiting = {function}, [function]
+        for each in waiting:
+            mentioned = texts.mentioned(each.path, each.qualname)
+            near = each.ran.union(*(self._entered.get(name, ()) for name in mentioned))
+            waiting += near - found
+            found |= near
+        names = {(each.path, each.qualname) for each in found}
+        return sorted(names | {(path, name.partition(".<locals>")[0]) for path, name in names})
+
+    def _called(self, function: _Function, frame: FrameType) -> None:
         function.looks += 1
         args, kwargs, names = _arguments(frame, function.drops_first)
         eager = not private.tracing()
@@ -188,7 +223,8 @@ class Recording:
         self._next_flush = time.monotonic() + SECONDS_BETWEEN_FLUSHES
         texts = []
         for function, seen in self._seen():
-            text = recordings.seen_line(function.path, function.qualname, self.base, seen)
+            ran = self._all_run_by(function)
+            text = recordings.seen_line(function.path, function.qualname, self.base, seen, jax.__version__, ran)
             if text != function.written:
                 function.written = text
                 texts.append(text)

@@ -76,12 +76,18 @@ def _definitions(path: str) -> dict[tuple[int, str], Function]:
 @functools.lru_cache(maxsize=MOST_FILES)
 def functions(path: str) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
     """Every function of a file by its qualified name; of several with one name the last, as after an import."""
-    found: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+    return {qualname: nodes[-1] for qualname, nodes in definitions(path).items()}
+
+
+@functools.lru_cache(maxsize=MOST_FILES)
+def definitions(path: str) -> dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Every definition of a file by its qualified name."""
+    found: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
 
     def collect(node: ast.AST, prefix: str) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                found[prefix + child.name] = child
+                found.setdefault(prefix + child.name, []).append(child)
                 collect(child, f"{prefix}{child.name}.<locals>.")
             else:
                 collect(child, f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else prefix)
