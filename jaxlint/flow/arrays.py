@@ -49,7 +49,12 @@ if TYPE_CHECKING:
 
 
 def tracer_in(
-    it: Interpreter, value: Value, minimum: int = ABSTRACT, depth: int = 0, derived: bool = False
+    it: Interpreter,
+    value: Value,
+    minimum: int = ABSTRACT,
+    depth: int = 0,
+    derived: bool = False,
+    seen: set[Value] | None = None,
 ) -> Value | None:
     """A tracer that ``value`` is or contains, or None.  ``derived``: what unseen code made of one counts too."""
     if isinstance(value, (Array, Tree)):
@@ -62,7 +67,12 @@ def tracer_in(
         return value
     if depth > 3:
         return None
+    seen = set() if seen is None else seen
     parts: Iterable[Value] = ()
+    if isinstance(value, (Tuple, Container)):
+        if value in seen:
+            return None
+        seen.add(value)
     if isinstance(value, Tuple):
         parts = value.items
     elif isinstance(value, Container):
@@ -71,7 +81,7 @@ def tracer_in(
         found = [tracer_in(it, option, minimum, depth + 1, derived) for option in value.options]
         return found[0] if found and all(found) else None
     for part in parts:
-        tracer = tracer_in(it, part, minimum, depth + 1, derived)
+        tracer = tracer_in(it, part, minimum, depth + 1, derived, seen)
         if tracer is not None:
             return tracer
     return None

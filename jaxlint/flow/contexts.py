@@ -151,6 +151,11 @@ class Context:
         return False
 
     @property
+    def kind(self) -> tuple[bool, bool, bool, int, str]:
+        """What decides whether code that was looked at in one context is worth a look in another."""
+        return (self.staging, self.tracing, self.repeats, min(self.mapped, 2), self.transform)
+
+    @property
     def signature(self) -> tuple[bool, bool, bool, int, str]:
         return (self.staging, self.tracing, self.repeats, self.mapped, self.transform)
 

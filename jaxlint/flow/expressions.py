@@ -12,7 +12,7 @@ from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.calls import Arguments, call, make_function
 from jaxlint.flow.items import get_item
 from jaxlint.flow.iteration import entries_of, iterate, known_fields, known_items
-from jaxlint.flow.limits import MAX_PASSES
+from jaxlint.flow.limits import FEW_EVALUATIONS, MAX_PASSES
 from jaxlint.flow.state import join_states, join_values
 from jaxlint.flow.values import (
     FALSE,
@@ -242,6 +242,8 @@ def _elements(it: Interpreter, nodes: list[ast.expr]) -> list[Value] | None:
                 known = False
             else:
                 items.extend(inner)
+        elif isinstance(node, ast.Constant) and it.watch is None:
+            items.append(_constant(it, node))  # a table of a million numbers is no work
         else:
             items.append(it.eval(node))
     return items if known else None
@@ -265,10 +267,12 @@ def _comprehension(it: Interpreter, node: Any, kind: str) -> Value:
     inner = Frame(outer.scope, outer, outer.function)
     inner.globals, inner.nonlocals = outer.globals, outer.nonlocals
     it.frame = inner
-    saved_loops = it.loops
+    saved_loops, created = it.loops, len(it.activation.created)
     produced: list[Value] = []
     exact = _run_generators(it, node, node.generators, produced)
     it.frame, it.loops = outer, saved_loops
+    if len(it.activation.created) == created:
+        it.state.cells.pop(inner, None)  # nothing closes over it
     if kind == "generator":
         return Iterator(_joined(it, produced), "generator", it.ctx)
     if exact and kind in ("list", "set"):
@@ -295,7 +299,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
     generator = generators[0]
     iterable = it.eval(generator.iter)
     items = known_items(it, iterable, 8)
-    if items is not None and it.passes * len(items) > MAX_PASSES:
+    if items is not None and (it.passes * len(items) > MAX_PASSES or it.evaluations > FEW_EVALUATIONS):
         items = None
     passes = items if items is not None else [None] * passes_over_unknown(it)
     if len(node.generators) - len(generators) >= REPEATED_GENERATORS:

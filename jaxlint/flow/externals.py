@@ -20,6 +20,7 @@ from jaxlint.flow import (
 )
 from jaxlint.flow.guards import truth_of
 from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.limits import MAX_LAYERS
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -525,6 +526,8 @@ def _partial(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Valu
         return WrapperFactory(function.wrapper, function.name, {**function.options, **args.named})
     if isinstance(function, (Opaque, Tree)):
         return Opaque("a partial")
+    if transforms.layers(function) >= MAX_LAYERS:
+        return Opaque("a partial of many")
     return Partial(function, tuple(rest), dict(args.named))
 
 

@@ -441,7 +441,7 @@ class Interpreter:
     def defer(self, made: Transformed, function: Function) -> None:
         """The transform is entered later, from a fresh state."""
         # The same application met again (in another context of the caller) tells nothing new.
-        place = (made.node, function.node, self.ctx.signature)
+        place = (made.node, function.node, self.ctx.kind)
         if place not in self.placed:
             self.placed.add(place)
             self.deferred.append((made, self.ctx))
@@ -523,6 +523,8 @@ class Interpreter:
         finally:
             self.stack.pop()
             self.depth -= 1
+            if not self.activation.created:
+                self.state.cells.pop(frame, None)  # nothing closes over it
             self.frame, self.activation, self.loops = saved
 
     def _run_body(self, node: FunctionNode, facts: FunctionFacts) -> Value:

@@ -20,6 +20,16 @@ MAX_PASSES = 256
 would exceed it runs once or twice, as one over unknown items."""
 
 
+FEW_EVALUATIONS = 50_000
+"""Of one entry, before its loops run once: five times what the longest entry of any known program takes."""
+
+PASS_COST = 20
+"""What running a loop once more counts for beside the evaluations in it: states are forked and joined."""
+
+MAX_LAYERS = 16
+"""Transforms and partials around one function."""
+
+
 class TooMuchWork(Exception):
     """An entry needs more evaluations than it may have."""
 

@@ -12,7 +12,7 @@ from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.held_writes import Slot, slot_of_item
 from jaxlint.flow.items import get_item, store_item, unpack
 from jaxlint.flow.iteration import iterate, known_items
-from jaxlint.flow.limits import MAX_PASSES
+from jaxlint.flow.limits import FEW_EVALUATIONS, MAX_PASSES, PASS_COST
 from jaxlint.flow.outer_writes import outer_write, outlives
 from jaxlint.flow.state import State, join_states
 from jaxlint.flow.text import dotted
@@ -88,7 +88,7 @@ def _while(it: Interpreter, node: ast.While) -> None:
 def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
     iterable = it.eval(node.iter)
     items = known_items(it, iterable, UNROLL_LIMIT)
-    if items is not None and it.passes * len(items) > MAX_PASSES:
+    if items is not None and (it.passes * len(items) > MAX_PASSES or it.evaluations > FEW_EVALUATIONS):
         items = None
     steps: list[Callable[[], bool]]
     if items is not None:
@@ -115,7 +115,7 @@ def _number_of_passes(iterable: Value) -> int | None:
 
 def passes_over_unknown(it: Interpreter) -> int:
     """How often a loop over unknown items runs: twice, or only once inside too many others."""
-    return 2 if it.passes * 2 <= MAX_PASSES else 1
+    return 2 if it.passes * 2 <= MAX_PASSES and it.evaluations <= FEW_EVALUATIONS else 1
 
 
 def _binder(it: Interpreter, target: ast.expr, item: Value) -> Callable[[], bool]:
@@ -157,11 +157,16 @@ def run_loop(
         record.continues = []
         body()
         it.settle(([it.state] if it.alive else []) + record.continues)
-        if it.alive and count != len(steps) and settling.needs_another_pass(number == len(steps) - 1, len(steps)):
+        it.evaluations += PASS_COST
+        exhausted = it.evaluations > FEW_EVALUATIONS
+        last = number == len(steps) - 1
+        if it.alive and not exhausted and count != len(steps) and settling.needs_another_pass(last, len(steps)):
             steps.append(step)
             it.passes = passes * len(steps)
-        if it.alive and (may_skip or number == len(steps) - 1) and not forever:
+        if it.alive and (may_skip or exhausted or number == len(steps) - 1) and not forever:
             ends.append(it.state.fork())
+        if exhausted:
+            break
     else:
         if it.alive and not ends and not forever:
             ends.append(it.state)

@@ -18,6 +18,8 @@ def dotted(node: ast.AST) -> str:
         return f"{node.value.id}.{node.attr}"
     parts: list[str] = []
     while True:
+        if len(parts) > _LONGEST:
+            node = _END
         if isinstance(node, ast.Attribute):
             parts.append(f".{node.attr}")
             node = node.value
@@ -31,6 +33,10 @@ def dotted(node: ast.AST) -> str:
         else:
             parts.append(node.id if isinstance(node, ast.Name) else "…")
             return "".join(reversed(parts))
+
+
+_LONGEST = 40
+_END = ast.Constant(None)
 
 
 def mentions(node: ast.AST, word: str) -> bool:

@@ -209,7 +209,7 @@ class Tracker(Interpreter):
         return True
 
     def defer(self, made: Transformed, function: Function) -> None:
-        place = (made.node, function.node, self.ctx.signature)
+        place = (made.node, function.node, self.ctx.kind)
         if place not in self.entry.placed:
             self.entry.placed[place] = (made, self.ctx, function)
             for shared in self.open:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from jaxlint.flow import classes, events, keys
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.iteration import known_items
+from jaxlint.flow.limits import MAX_LAYERS
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
@@ -60,6 +61,8 @@ def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: as
     if isinstance(function, Union):
         useful = [option for option in function.options if not isinstance(option, Const)]
         function = useful[0] if len(useful) == 1 else function
+    if layers(function) >= MAX_LAYERS:
+        return Opaque("a transform of many")
     made = Transformed(wrapper, name, function, options, it.frame.scope, node)
     if isinstance(function, (Opaque, Const, Static, Array, Tree)):
         return made if isinstance(function, Opaque) else Opaque("a transform of no function")
@@ -72,6 +75,14 @@ def _positional_options(wrapper: Wrapper, args: Arguments, options: dict[str, Va
     for spec in (wrapper.in_axes, wrapper.argnums):
         if spec is not None and spec[0] is not None and spec[0] < len(args.positional):
             options.setdefault(spec[1], args.positional[spec[0]])
+
+
+def layers(function: Value) -> int:
+    """How many transforms and partials are around a function."""
+    count = 0
+    while isinstance(function, (Partial, Transformed)):
+        function, count = function.function, count + 1
+    return count
 
 
 def innermost(function: Value) -> tuple[Function | None, int, frozenset[str]]:
@@ -449,7 +460,32 @@ def one_lane(it: Interpreter, value: Value, node: ast.AST, repeat: int = 0, lane
 # -- lifting ----------------------------------------------------------------------------------------------
 
 
-def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str = "", depth: int = 0) -> Value:
+MAX_COPIES = 1_000
+"""Objects that one value may hold and that are copied with it; what is shared is copied for each path to it."""
+
+
+class _Copies:
+    """Counts the objects that are copied with one value."""
+
+    __slots__ = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def are_enough(self) -> bool:
+        self.count += 1
+        return self.count > MAX_COPIES
+
+
+def lift(
+    it: Interpreter,
+    value: Value,
+    level: int,
+    step: Provenance,
+    name: str = "",
+    depth: int = 0,
+    copies: _Copies | None = None,
+) -> Value:
     """The tracer (or tree of tracers) that stands for ``value`` inside a trace of this level."""
     if isinstance(value, Array):
         provenance = step if value.level < level or value.provenance is None else value.provenance
@@ -482,17 +518,18 @@ def lift(it: Interpreter, value: Value, level: int, step: Provenance, name: str 
         return value
     if isinstance(value, HostArray):
         return Array(level, step, value.kind)
-    if depth > 4:
+    copies = copies or _Copies()
+    if depth > 4 or copies.are_enough():
         return Opaque("a part")
     if isinstance(value, Tuple):
-        items = tuple(lift(it, item, level, step, "", depth + 1) for item in value.items)
+        items = tuple(lift(it, item, level, step, "", depth + 1, copies) for item in value.items)
         return Tuple(items, value.fields, value.cls)
     if isinstance(value, Container):
-        return _lift_container(it, value, level, step, name, depth)
+        return _lift_container(it, value, level, step, name, depth, copies)
     if isinstance(value, Instance):
-        return value if classes.is_static(value.cls) else _lift_instance(it, value, level, step, name, depth)
+        return value if classes.is_static(value.cls) else _lift_instance(it, value, level, step, name, depth, copies)
     if isinstance(value, Union):
-        return Union(tuple(lift(it, option, level, step, name, depth) for option in value.options))
+        return Union(tuple(lift(it, option, level, step, name, depth, copies) for option in value.options))
     if isinstance(value, ExternalInstance):
         return Opaque(value.made_by)
     return value
@@ -505,39 +542,45 @@ def _number_of(it: Interpreter, value: Const | Static) -> KeyId:
 
 
 def _lift_container(
-    it: Interpreter, value: Container, level: int, step: Provenance, name: str, depth: int
+    it: Interpreter, value: Container, level: int, step: Provenance, name: str, depth: int, copies: _Copies
 ) -> Container:
     lifted = Container(value.kind, it.ctx if depth else None, name, step, parameter=name if depth == 0 else "")
-    cell = {part: lift(it, item, level, step, "", depth + 1) for part, item in it.state.read(value).items()}
+    cell = {part: lift(it, item, level, step, "", depth + 1, copies) for part, item in it.state.read(value).items()}
     it.state.write(lifted).update(cell)
     return lifted
 
 
-def _lift_instance(it: Interpreter, value: Instance, level: int, step: Provenance, name: str, depth: int) -> Value:
+def _lift_instance(
+    it: Interpreter, value: Instance, level: int, step: Provenance, name: str, depth: int, copies: _Copies
+) -> Value:
     """A registered pytree is rebuilt with traced fields; any other object passes as it is."""
     if not classes.is_pytree(value.cls):
         # JAX accepts registered classes only, so this is one that cannot be seen to be: a fresh object as well.
         rebuilt = Instance(value.cls, it.ctx, value.symbolic)
-        cell = {field: _rebuilt(it, item, level, step) for field, item in it.state.read(value).items()}
+        cell = {field: _rebuilt(it, item, level, step, copies) for field, item in it.state.read(value).items()}
         it.state.write(rebuilt).update(cell)
         return rebuilt
     lifted = Instance(value.cls, it.ctx, value.symbolic)
     lifted.level, lifted.provenance, lifted.parameter = level, step, name if depth == 0 else ""
     cell = {
-        field: item if classes.is_static_field(it, value.cls, field) else lift(it, item, level, step, "", depth + 1)
+        field: item
+        if classes.is_static_field(it, value.cls, field)
+        else lift(it, item, level, step, "", depth + 1, copies)
         for field, item in it.state.read(value).items()
     }
     it.state.write(lifted).update(cell)
     return lifted
 
 
-def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance) -> Value:
+def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance, copies: _Copies) -> Value:
     """A field of a class that cannot be seen to be registered: its arrays are traced, the rest may be static."""
     if isinstance(value, (Array, HostArray, Key)):
         return lift(it, value, level, step, "", 1)
     if isinstance(value, Container):
+        if copies.are_enough():
+            return Opaque("a part")
         copy = Container(value.kind, it.ctx, value.text)
-        cell = {name: _rebuilt(it, item, level, step) for name, item in it.state.read(value).items()}
+        cell = {name: _rebuilt(it, item, level, step, copies) for name, item in it.state.read(value).items()}
         it.state.write(copy).update(cell)
         return copy
     return value
@@ -568,7 +611,9 @@ def _holds_tracers(it: Interpreter, value: Instance) -> bool:
     return any(part.level for part in cell.values()) if value.symbolic else bool(cell)
 
 
-def lower(it: Interpreter, value: Value, level: int, batched: bool = False, depth: int = 0) -> Value:
+def lower(
+    it: Interpreter, value: Value, level: int, batched: bool = False, depth: int = 0, copies: _Copies | None = None
+) -> Value:
     """What the caller of a transformed function gets: arrays of the level that is valid outside."""
     if isinstance(value, Array):
         ndim = None if value.ndim is None else value.ndim + (1 if batched else 0)
@@ -582,13 +627,15 @@ def lower(it: Interpreter, value: Value, level: int, batched: bool = False, dept
     if isinstance(value, Key):
         size, dims = (None, value.dims + 1) if batched else (value.size, value.dims)
         return Key(value.ident, value.batch or batched, size, level, None, value.typed, dims, value.ranked)
-    if depth > 4:
+    copies = copies or _Copies()
+    if depth > 4 or copies.are_enough():
         return Opaque("a part")
     if isinstance(value, Tuple):
-        return Tuple(tuple(lower(it, item, level, batched, depth + 1) for item in value.items), value.fields, value.cls)
+        items = tuple(lower(it, item, level, batched, depth + 1, copies) for item in value.items)
+        return Tuple(items, value.fields, value.cls)
     if isinstance(value, Container):
         lowered = Container(value.kind, it.ctx)
-        cell = {name: lower(it, item, level, batched, depth + 1) for name, item in it.state.read(value).items()}
+        cell = {name: lower(it, item, level, batched, depth + 1, copies) for name, item in it.state.read(value).items()}
         it.state.write(lowered).update(cell)
         return lowered
     if isinstance(value, Opaque) and it.state.read(value):
@@ -600,11 +647,11 @@ def lower(it: Interpreter, value: Value, level: int, batched: bool = False, dept
         lowered_instance = Instance(value.cls, it.ctx, value.symbolic)
         lowered_instance.level = level if value.level else 0
         lowered_instance.provenance = value.provenance if level else None
-        cell = {name: lower(it, item, level, batched, depth + 1) for name, item in it.state.read(value).items()}
+        cell = {name: lower(it, item, level, batched, depth + 1, copies) for name, item in it.state.read(value).items()}
         it.state.write(lowered_instance).update(cell)
         return lowered_instance
     if isinstance(value, Union):
-        return Union(tuple(lower(it, option, level, batched, depth) for option in value.options))
+        return Union(tuple(lower(it, option, level, batched, depth, copies) for option in value.options))
     if isinstance(value, Iterator):
         return Opaque("an iterator")
     if (
