@@ -133,14 +133,17 @@ class Run:
         for root, files in group_by_root(self.files, self.folders).items():
             yield load_program(root, self.configuration.settings_for(root), files, self.documents)
 
-    def findings(self, refine: Refine | None = None, graph: CallGraph | None = None) -> list[Finding]:
+    def findings(
+        self, refine: Refine | None = None, graph: CallGraph | None = None, fixes: bool = True
+    ) -> list[Finding]:
         """What is to be shown, sorted.
 
-        ``refine`` may judge and add findings before any is left out; ``graph`` is told what is traced by what.
+        ``refine`` may judge and add findings before any is left out; ``graph`` is told what is traced by what; without
+        ``fixes`` none is made, for those who do not show them.
         """
         found = list(self.closed)
         for program in self.programs():
-            found += _findings_of(program, refine, graph)
+            found += _findings_of(program, refine, graph, fixes)
             self.problems.update(dict.fromkeys(program.problems))
         return sorted(found, key=Finding.sort_key)
 
@@ -149,7 +152,9 @@ Refine = Callable[[Program, list[Finding], list[Location]], list[Finding]]
 """From a program, the findings in its requested files and the functions in them that run under a trace, to findings."""
 
 
-def _findings_of(program: Program, refine: Refine | None = None, graph: CallGraph | None = None) -> list[Finding]:
+def _findings_of(
+    program: Program, refine: Refine | None = None, graph: CallGraph | None = None, fixes: bool = True
+) -> list[Finding]:
     """The findings in a program's requested files that its settings and the files' comments leave."""
     found: list[Finding] = []
     traced: set[Location] | None = None if refine is None else set()
@@ -165,7 +170,7 @@ def _findings_of(program: Program, refine: Refine | None = None, graph: CallGrap
     shown: list[Finding] = []
     for real, asked in program.requested.items():
         document = program.by_path[real].document
-        findings = shown_in(program, document, raw.get(document.path, []))
+        findings = shown_in(program, document, raw.get(document.path, []), fixes)
         # A file reached through a link is analysed under one path and reported under the one asked for.
         shown += findings if asked == document.path else [finding.at(asked) for finding in findings]
     return shown

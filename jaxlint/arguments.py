@@ -11,6 +11,9 @@ from jaxlint import __version__
 REPORTS = ("sarif", "github", "gitlab", "junit", "rdjson", "azure", "pylint", "lsp")
 """Formats that other programs define: each is a module of this name in `jaxlint.report` with a function `report`."""
 
+WITHOUT_FIXES = ("github", "gitlab", "junit", "azure", "pylint", "lsp")
+"""Those of them that do not say what can be fixed."""
+
 FORMATS = ("full", "concise", "json", "json-lines", *REPORTS)
 STDIN = "-"
 PAGES = ("html", "json")

@@ -19,7 +19,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from jaxlint.arguments import COMMANDS, NARROWING, REPORTS, SETTINGS, STDIN, UsageError, parse, parser_for
+from jaxlint.arguments import (
+    COMMANDS,
+    NARROWING,
+    REPORTS,
+    SETTINGS,
+    STDIN,
+    WITHOUT_FIXES,
+    UsageError,
+    parse,
+    parser_for,
+)
 from jaxlint.streams import flush, open_streams
 
 if TYPE_CHECKING:
@@ -115,7 +125,7 @@ def check(options: argparse.Namespace) -> int:
     if fixes:
         return _fix(run, options, settings.unsafe_fixes, shown)
     tracing = _Tracing(options) if options.dynamic else None
-    findings = shown(run.findings(tracing))
+    findings = shown(run.findings(tracing, fixes=options.output_format not in WITHOUT_FIXES))
     _warn(run)
     if options.add_ignore is not None:
         return _add_ignores(findings, run, options)

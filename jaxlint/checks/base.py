@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.findings import Certainty, Location, Related, Repair
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.events import Event, ItemAssignment, KeyReuse, SplitAndFold
+from jaxlint.flow.keys import STRONG
 from jaxlint.flow.state import Use
 from jaxlint.flow.values import (
     Array,
@@ -76,14 +77,17 @@ def repair_key(event: KeyReuse | SplitAndFold) -> Repair:
     """Asks for a split before the uses of a key.
 
     ``uses`` are the places of the earlier use and the calls that led there, as far as they are in the event's file,
-    outermost last; ``key`` is the argument that is the key; the fact ``traced`` says that objects must not be changed.
+    outermost last; ``key`` is the argument that is the key.  The facts: ``traced`` says that objects must not be
+    changed, ``seen`` that both uses were seen to draw or split.
     """
     use = event.earlier
     calls = [(use.scope, use.node), *((scope, node) for _, node, scope, _ in reversed(use.calls))]
     places = [("use", scope.location(node)) for scope, node in calls if scope is event.scope]
     if event.written is not None:
         places.append(("key", event.scope.location(event.written)))
-    return repair("key_reuse", event, places=tuple(places), traced="yes" if event.context.tracing else "")
+    seen = isinstance(event, SplitAndFold) or {event.how, use.how} <= STRONG
+    facts = {"traced": "yes" if event.context.tracing else "", "seen": "yes" if seen else ""}
+    return repair("key_reuse", event, None, tuple(places), **facts)
 
 
 def repair_item(event: ItemAssignment) -> Repair | None:

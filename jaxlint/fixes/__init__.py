@@ -47,9 +47,14 @@ def _made(asked: tuple[Source, Repair]) -> Fix | None:
 
 
 def _fix_of(finding: Finding, fix: Fix | None) -> Fix | None:
-    """The fix, unsafe where the finding itself rests on an assumption: it would break code that is right."""
+    """The fix, unsafe where the finding itself rests on an assumption: it would break code that is right.
+
+    Equal draws that are only possibly a mistake, in a test that compares them, are left to their author.
+    """
     if fix is None or finding.certainty is Certainty.CERTAIN:
         return fix
+    if finding.certainty is Certainty.POSSIBLE and finding.repair is not None and finding.repair.kind == "key_reuse":
+        return None
     return replace(fix, applicability=Applicability.UNSAFE)
 
 

@@ -94,6 +94,10 @@ class Source:
                 return candidate
         return None
 
+    def cell(self, node: ast.AST) -> int:
+        """The cell of a notebook that a node is in; 0 elsewhere."""
+        return self.document.place(self.document.location(node)).cell
+
     # -- text
 
     def offsets(self, node: ast.AST) -> tuple[int, int]:

@@ -78,16 +78,24 @@ def names_for(
 
     They are added to ``taken``, which has those that are meant for others.
     """
-    suffix = "rng" if "rng" in key.rpartition(".")[2].lower() else "key"
+    word = "rng" if "rng" in key.rpartition(".")[2].lower() else "key"
+    shape = f"{word}_{{}}" if source.once(_puts_first, source) else f"{{}}_{word}"
     found: list[str] = []
     for call, written in uses:
         stems = _stems(source, call, written)
-        candidates = [f"{stem}_{suffix}" for stem in stems]
-        candidates += [f"{stems[0]}_{suffix}{number}" for number in range(2, len(uses) + len(taken) + 100)]
+        candidates = [shape.format(stem) for stem in stems]
+        candidates += [f"{candidates[0]}{number}" for number in range(2, len(uses) + len(taken) + 100)]
         name = next(each for each in candidates if each not in taken and _means_nothing(source, each, at))
         taken.add(name)
         found.append(name)
     return found
+
+
+def _puts_first(source: Source) -> bool:
+    """Whether the names of keys in a file begin with what they are, as in `key_noise`, rather than end with it."""
+    names = source.once(names_in, source.tree)
+    first = sum(name.startswith(("key_", "rng_")) for name in names)
+    return first > sum(name.endswith(("_key", "_rng")) for name in names)
 
 
 def usual_name(source: Source, at: ast.stmt) -> str:
@@ -159,6 +167,8 @@ def _stems(source: Source, call: ast.Call, written: ast.expr) -> list[str]:
         case _:
             pass
     called = call.func
+    if isinstance(called, ast.Call) and len(called.args) == 1:  # jit(train)(key)
+        called = called.args[0]
     if isinstance(called, ast.Attribute):
         found.append(called.attr)
         if called.attr in _PLAIN and isinstance(called.value, (ast.Name, ast.Attribute)):

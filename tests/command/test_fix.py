@@ -174,3 +174,22 @@ def test_fixes_in_files_with_errors_wait(project: Path, jaxlint: Jaxlint, write:
     assert outcome.found == ["a.py:8 JAX001"]
     assert (project / "a.py").read_text() == BAD + "def (\n"
     assert (project / "b.py").read_text() == GOOD
+
+
+def test_what_is_left_is_not_called_fixable_again(jaxlint: Jaxlint, write: Write, project: Path) -> None:
+    walrus = "import jax\n\n\ndef f(key):\n    return jax.random.normal(k := key) + jax.random.normal(k)\n"
+    write({"a.py": BAD + UNSAFE.partition("\n")[2], "b.py": walrus, "c.py": UNSAFE})
+    for flags in (["--fix"], ["--fix", "--unsafe-fixes"]):
+        jaxlint(*flags)
+        once = {path.name: path.read_text() for path in project.glob("*.py")}
+        again = jaxlint(*flags)
+        assert "fixed" not in again.out
+        assert "fixable with" not in again.out
+        assert "[*]" not in again.out
+        assert {path.name: path.read_text() for path in project.glob("*.py")} == once
+
+
+def test_reports_that_show_no_fixes_make_none(jaxlint: Jaxlint, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"a.py": BAD})
+    monkeypatch.setattr("jaxlint.fixes.fix_for", lambda *_: pytest.fail("made a fix"))
+    assert "JAX301" in jaxlint("--output-format", "pylint").out

@@ -184,3 +184,14 @@ def test_dynamic_mode_runs_no_notebook(jaxlint: Jaxlint, write: Write) -> None:
     write({"a.ipynb": notebook(SETUP, "x = jnp.zeros(3)\nx[0] = 1")})
     (row,) = jaxlint("a.ipynb", "--dynamic", "--no-cache", "--output-format", "json").rows
     assert (row["cell"], row["verdict"]["state"]) == (3, "not-importable")
+
+
+def test_a_split_keeps_to_its_cell(jaxlint: Jaxlint, write: Write, project: Path) -> None:
+    setup = "import jax\nkey = jax.random.key(0)"
+    write({"a.ipynb": notebook(setup, "x = jax.random.normal(key)", "y = jax.random.normal(key)")})
+    assert jaxlint("--fix", "--unsafe-fixes", "--certainty", "possible", "-q").out == ""
+    cells = ["".join(cell["source"]) for cell in json.loads((project / "a.ipynb").read_text())["cells"]]
+    assert cells[-2:] == [
+        "key, subkey = jax.random.split(key)\nx = jax.random.normal(subkey)",
+        "y = jax.random.normal(key)",
+    ]

@@ -380,3 +380,59 @@ def test_jax_agrees(case: str) -> None:
         exec(body, names)
         with jax.debug_key_reuse(True), nullcontext() if is_right else pytest.raises(jax.errors.KeyReuseError):
             names["f"](jax.random.key(0))
+
+
+MEANT = {
+    "something and its copy": function(
+        "key, make", "params = make(key, 3)", "return params, make(key, 3), jax.random.normal(key)"
+    ),
+    "two arrays in one order": function(
+        "key, x, y", "return jax.random.permutation(key, x), jax.random.permutation(key, y)"
+    ),
+    "two picks of one place": function(
+        "key, xs, ys", "return jax.random.choice(key, xs, (3,)), jax.random.choice(key, ys, (3,))"
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MEANT)
+def test_what_may_be_meant_to_be_equal_stays(case: str) -> None:
+    assert mended(MEANT[case]) == MEANT[case]
+
+
+def test_other_picks_are_split() -> None:
+    body = "def f(key, xs):\n    return jax.random.choice(key, xs, (3,)), jax.random.choice(key, xs, (4,))"
+    assert "key, subkey = jax.random.split(key)\n" in mended(body)
+
+
+def test_equal_draws_of_tests_are_left_to_their_author() -> None:
+    body = "def test_equal(key):\n    assert jax.random.normal(key) == jax.random.normal(key)"
+    assert mended(body) == body
+    assert [finding.certainty for finding in left(body)] == [Certainty.POSSIBLE]
+
+
+def test_names_in_the_style_of_the_file() -> None:
+    body = """
+        def g(key_a, key_b):
+            return jax.random.normal(key_a) + jax.random.normal(key_b)
+
+
+        def f(key, log):
+            log(jax.random.normal(key), jax.random.uniform(key), jax.random.gamma(key, 1.0))
+    """
+    assert "    key_normal, key_uniform, key_gamma = jax.random.split(key, 3)\n" in mended(body)
+
+
+def test_blocks_that_exclude_nothing_need_no_second_split() -> None:
+    body = """
+        def f(key, c, d):
+            if c:
+                a, b = jax.random.split(key)
+                print(jax.random.normal(a), jax.random.normal(b))
+            if d:
+                a, b = jax.random.split(key)
+                print(jax.random.normal(a), jax.random.normal(b))
+    """
+    assert mended(body) == dedent(body).strip("\n").replace(
+        "a, b = jax.random.split(key)", "key, a, b = jax.random.split(key, 3)", 1
+    )

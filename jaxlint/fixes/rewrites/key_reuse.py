@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from jaxlint.findings import Applicability, Edit, Fix, Location, Repair
 from jaxlint.fixes import splits
@@ -22,7 +22,7 @@ from jaxlint.fixes.bindings import (
     is_read_after,
     scope_of,
 )
-from jaxlint.fixes.imports import bound_at_top, bound_in, name_for
+from jaxlint.fixes.imports import bound_at_top, bound_in, dotted_name, name_for
 from jaxlint.fixes.places import is_assigned_attribute
 from jaxlint.fixes.source import CannotFix, Source
 
@@ -93,7 +93,10 @@ def _mended(asked: tuple[Source, _Chain, bool]) -> _Mended | None:
     source, chain, traced = asked
     taken: set[str] = set()
     try:
-        plans = _plans(source, _uses(source, chain), traced)
+        uses = _uses(source, chain)
+        if _makes_copies(source, uses, chain.weak):
+            return None
+        plans = _plans(source, uses, traced)
         edits = [_more_children(source, plan, taken) or _split_before(source, plan, taken) for plan in plans]
     except CannotFix:
         return None
@@ -105,10 +108,11 @@ def _mended(asked: tuple[Source, _Chain, bool]) -> _Mended | None:
 
 @dataclass(eq=False)
 class _Chain:
-    """Calls that use one key, written in one way, that are connected by findings."""
+    """Calls that use one key, written in one way, that are connected by findings; ``weak`` were not seen to draw."""
 
     key: str
     calls: list[ast.Call]
+    weak: set[ast.Call] = field(default_factory=set)
 
 
 def _uses(source: Source, chain: _Chain) -> list[_Use]:
@@ -134,8 +138,10 @@ def _chains(source: Source) -> dict[tuple[ast.Call, str], _Chain]:
             continue
         known = [chains[call, key] for call in calls if (call, key) in chains]
         chain = max(known, key=lambda each: len(each.calls), default=_Chain(key, []))
+        chain.weak.update(calls if repair.fact("seen") != "yes" else ())
         for other in {id(each): each for each in known if each is not chain}.values():
             calls += other.calls
+            chain.weak |= other.weak
         chain.calls += calls
         chains.update({(call, key): chain for call in calls})
     return chains
@@ -211,7 +217,7 @@ def _called(call: ast.Call) -> str:
 
 def _plans(source: Source, uses: list[_Use], traced: bool) -> list[_Plan]:
     """A split before the first use, and one more in each block that the key which is left by it reaches in each pass
-    of a loop, or in which it is used several times.  Raises CannotFix where that would help none of the uses.
+    of a loop, or in which that is used several times.  Raises CannotFix where that would help none of the uses.
     """
     key, first = uses[0].key, uses[0]
     if isinstance(source.parent(first.statement), ast.ClassDef) or _is_bound_in(first.statement, key):
@@ -230,7 +236,8 @@ def _plans(source: Source, uses: list[_Use], traced: bool) -> list[_Plan]:
         if any(block is other for other in blocks):
             continue
         together = [other for other in uses if block_of(source, other.statement) is block]
-        if len(together) == 1 and _depends_on(source, use.statement, blocks):
+        is_carried = bool(binding_of(source, use.statement, source.text(key)).loops)
+        if len(together) == 1 and (not is_carried or _depends_on(source, use.statement, blocks)):
             continue
         try:
             plans.append(_plan(source, together))
@@ -240,12 +247,51 @@ def _plans(source: Source, uses: list[_Use], traced: bool) -> list[_Plan]:
     return plans
 
 
+def _makes_copies(source: Source, uses: list[_Use], weak: set[ast.Call]) -> bool:
+    """Whether two uses may be meant to be equal: some function is called twice with the same arguments and nobody has
+    seen it draw, which makes a network and its target; or two arrays are shuffled or picked from in the same way.
+    """
+    if any(use.call in weak and _has_twin(source, use) for use in uses):
+        return True
+    picks = {use.call for use in uses if dotted_name(source, use.call.func) in _PICKING}
+    return len({(_called(call), *map(ast.dump, _beside_array(call))) for call in picks}) < len(picks)
+
+
+_PICKING = frozenset(f"jax.random.{name}" for name in ("choice", "permutation", "shuffle"))
+
+
+def _beside_array(call: ast.Call) -> list[ast.AST]:
+    """What says how items of an array are picked: everything but the array."""
+    return [*call.args[2:], *(keyword for keyword in call.keywords if keyword.arg not in ("key", "a", "x"))]
+
+
+def _has_twin(source: Source, use: _Use) -> bool:
+    """Whether the same function is called with the same key and arguments once more."""
+    if not isinstance(use.call.func, ast.Name) and not dotted_name(source, use.call.func):
+        return False
+    key = source.text(use.key)
+    made = binding_of(source, use.call, key).statement
+    twins = source.once(_calls_in, scope_of(source, use.call)).get(ast.dump(use.call), [])
+    return any(twin is not use.call and binding_of(source, twin, key).statement is made for twin in twins)
+
+
+def _calls_in(scope: ast.AST) -> dict[str, list[ast.Call]]:
+    """The calls of a function or module by what is called with what."""
+    found: dict[str, list[ast.Call]] = {}
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
+            found.setdefault(ast.dump(node), []).append(node)
+    return found
+
+
 def _plan(source: Source, uses: list[_Use]) -> _Plan:
     """What becomes of uses of a key whose name can be bound anew.  Raises CannotFix where none can have a child."""
     key, first = source.text(uses[0].key), uses[0]
     block = block_of(source, first.statement)
     direct = [use for use in uses if use.is_direct and not use.is_fold and _is_same_key(source, first, use)]
-    straight = [use for use in direct if block_of(source, use.statement) is block]
+    cell = source.cell(first.statement)  # each cell of a notebook is run for itself
+    near = [use for use in direct if source.cell(use.statement) == cell]
+    straight = [use for use in near if block_of(source, use.statement) is block]
     kept = [use for use in straight[1:] if use.is_split]  # they go on from the key that is left
     named = [use for use in straight if use not in kept]
     if not named:
@@ -335,6 +381,7 @@ def _more_children(source: Source, plan: _Plan, taken: set[str]) -> tuple[Edit, 
         return ()
     start, end = source.offsets(split.statement)[1], source.offsets(first.statement)[0]
     is_near = block_of(source, split.statement) is block_of(source, first.statement)
+    is_near = is_near and source.cell(split.statement) == source.cell(first.statement)
     if is_near and not is_bound_between(source, plan.key, scope_of(source, first.statement), start, end):
         return _of_origin(source, plan, split, taken)
     return ()
