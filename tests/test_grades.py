@@ -5,13 +5,14 @@ Marks say which finding stands on a line and how sure it is; what is not marked 
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 from jaxlint.api import lint_paths
-from jaxlint.findings import Certainty
+from jaxlint.findings import Certainty, Finding
 from jaxlint.settings import Settings
 
 REUSE = """\
@@ -111,8 +112,271 @@ def constant(x):
     },
 }
 
-PROGRAMS = IN_TESTS
+CELLS = """\
+# %%
+import jax
+
+key = jax.random.key(0)
+
+# %%
+first = jax.random.normal(key, (3,))
+print(first.mean())
+print(jax.random.uniform(key))  # JAX401 certain
+
+# %%
+second = jax.random.normal(key, (5,))  # JAX401 possible
+print(second.std())
+"""
+
+IN_CELLS = {
+    "each cell shows something of its own": {"demo.py": CELLS},
+    "the same in a notebook": {"demo.ipynb": CELLS},
+    "the same without cells": {"demo.py": CELLS.replace("# %%", "#").replace("possible", "certain")},
+    "a cell after the key was split": {
+        "demo.py": """
+import jax
+
+# %%
+key = jax.random.key(0)
+left, right = jax.random.split(key)
+print(jax.random.normal(left), jax.random.normal(right))
+# %%
+noise = jax.random.normal(key)  # JAX401 possible
+"""
+    },
+    "the key that was made for the cell is used nowhere": {
+        "demo.py": """
+import jax
+
+# %%
+key = jax.random.key(0)
+data_key, noise_key = jax.random.split(key)
+x = jax.random.normal(data_key)
+# %%
+y = x + jax.random.normal(key)  # JAX401 certain
+"""
+    },
+    "the new key drawn from in place of its sibling": {
+        "demo.py": """
+import jax
+
+# %%
+key = jax.random.key(0)
+key, sub = jax.random.split(key)
+x = jax.random.normal(key)
+# %%
+key, sub = jax.random.split(key)  # JAX401 certain
+y = jax.random.normal(sub)
+"""
+    },
+    "functions of a notebook are functions": {
+        "demo.py": """
+import jax
+
+# %%
+def pair(key):
+    first = jax.random.normal(key)
+    # %%
+    return first, jax.random.uniform(key)  # JAX401 certain
+"""
+    },
+    "one cell, several settings": {
+        "demo.py": """
+import jax
+
+# %%
+def walk(key, size):
+    return jax.random.normal(key, (100,)).cumsum() * size
+
+# %%
+key = jax.random.key(0)
+small = walk(key, 0.1)
+large = walk(key, 10.0)  # JAX401 possible
+# %%
+once = walk(key, 0.1)  # JAX401 possible
+again = walk(key, 0.1)  # JAX401 certain
+"""
+    },
+}
+
+COMPARED = {
+    "common random numbers": {
+        "es.py": """
+import jax
+
+
+def loss(params, key):
+    return (params * jax.random.normal(key)).sum()
+
+
+def gradient(params, key, step):
+    noise_key, loss_key = jax.random.split(key)
+    noise = jax.random.normal(noise_key, params.shape)
+    above = loss(params + step * noise, loss_key)
+    below = loss(params - step * noise, loss_key)  # JAX401 possible
+    return (above - below) / (2 * step) * noise
+
+
+def in_one_line(f, params, rng):
+    return f(params + 1e-3, rng=rng) - f(params - 1e-3, rng=rng)  # JAX402 possible
+
+
+def which_is_better(old, new, key):
+    scores_of_old = jax.jit(loss)(old, key)
+    scores_of_new = jax.jit(loss)(new, key)  # JAX401 possible
+    before, after = scores_of_old.mean(), scores_of_new.mean()
+    return after > before
+"""
+    },
+    "two samplers are not compared by a difference": {
+        "data.py": """
+import jax
+
+
+def spread(key):
+    return jax.random.normal(key) - jax.random.uniform(key)  # JAX401 certain
+
+
+def steps(key, x):
+    left = jax.random.normal(key, x.shape)
+    right = jax.random.normal(key, x.shape)  # JAX401 certain
+    return left - right
+"""
+    },
+    "both results go into one": {
+        "data.py": """
+import jax
+import jax.numpy as jnp
+
+
+def ring(key, radius):
+    return radius * jax.random.normal(key, (10, 2))
+
+
+def rings(key):
+    inner = ring(key, 1.0)
+    outer = ring(key, 2.0)  # JAX401 certain
+    return jnp.concatenate([inner, outer])
+"""
+    },
+}
+
+INITIALISED = {
+    "a target network": {
+        "agent.py": """
+import flax.linen as nn
+
+
+def parameters(key, obs):
+    net = nn.Dense(4)
+    params = net.init(key, obs)
+    target = net.init(key, obs)  # JAX402 possible
+    return params, target
+"""
+    },
+    "two networks": {
+        "agent.py": """
+import flax.linen as nn
+
+
+def parameters(key, obs):
+    actor, critic = nn.Dense(4), nn.Dense(1)
+    return actor.init(key, obs), critic.init(key, obs)  # JAX402 likely
+
+
+def ensemble(key, nets, obs):
+    return [nn.Dense(4).init(key, obs) for _ in range(nets)]  # JAX402 likely
+"""
+    },
+    "data that only gives shapes": {
+        "agent.py": """
+import flax.linen as nn
+import jax
+
+
+def parameters(key):
+    dummy = jax.random.normal(key, (1, 3))
+    print(dummy.shape)
+    batch = dummy[None]
+    return nn.Dense(4).init(key, batch)  # JAX402 possible
+
+
+def parameters_and_data(key):
+    data = jax.random.normal(key, (1, 3))
+    return nn.Dense(4).init(key, data), data  # JAX402 likely
+"""
+    },
+}
+
+LOOKED_AT = {
+    "timing": {
+        "bench.py": """
+import time
+
+import jax
+
+
+@jax.jit
+def f(key):
+    return jax.random.normal(key, (1000,)).sum()
+
+
+def measure(key, n):
+    start = time.perf_counter()
+    for _ in range(n):
+        out = f(key)  # JAX403 possible
+    return (time.perf_counter() - start) / n
+
+
+def once(key):
+    f(key).block_until_ready()
+    start = time.perf_counter()
+    f(key).block_until_ready()  # JAX401 possible
+    return time.perf_counter() - start
+
+
+def train(key, n):
+    start = time.perf_counter()
+    total = 0.0
+    for _ in range(n):
+        total = total + f(key)  # JAX403 certain
+    print(time.perf_counter() - start)
+    return total
+"""
+    },
+    "printed to be seen": {
+        "demo.py": """
+import jax
+
+
+def show(key):
+    print(jax.random.normal(key))
+    print("again", jax.random.normal(key))  # JAX401 possible
+    print("and used", jax.random.uniform(key))  # JAX401 possible
+    return jax.random.bernoulli(key)  # JAX401 certain
+"""
+    },
+}
+
+PROGRAMS = {
+    f"{group}: {name}": files
+    for group, programs in {
+        "tests": IN_TESTS,
+        "cells": IN_CELLS,
+        "compared": COMPARED,
+        "initialised": INITIALISED,
+        "looked at": LOOKED_AT,
+    }.items()
+    for name, files in programs.items()
+}
 _MARK = re.compile(r"# (JAX\d{3}) (possible|likely|certain)$")
+
+
+def notebook(text: str) -> str:
+    """The cells of a text as a notebook; lines are counted on, as they are in the text."""
+    cells = re.split(r"(?m)^(?=# %%)", text)[1:]
+    code = [{"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": c} for c in cells]
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": code})
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -120,10 +384,17 @@ def test_certainty(name: str, tmp_path: Path) -> None:
     expected = set()
     for path, text in PROGRAMS[name].items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text)
-        for number, line in enumerate(text.splitlines(), 1):
+        (tmp_path / path).write_text(notebook(text) if path.endswith(".ipynb") else text)
+        for line in text.splitlines():
             if mark := _MARK.search(line):
-                expected.add((path, number, mark[1], mark[2]))
+                expected.add((path, line, mark[1], mark[2]))
     found = lint_paths([tmp_path], Settings(certainty=Certainty.POSSIBLE))
-    places = {(str(Path(f.path).relative_to(tmp_path)), f.location.line, f.code, f.certainty.label) for f in found}
-    assert places == expected
+    assert {(*line_of(finding, tmp_path), finding.code, finding.certainty.label) for finding in found} == expected
+
+
+def line_of(finding: Finding, folder: Path) -> tuple[str, str]:
+    """The file, relative to the folder, and the text of the line of a finding."""
+    text = Path(finding.path).read_text()
+    if finding.location.cell:
+        text = json.loads(text)["cells"][finding.location.cell - 1]["source"]
+    return str(Path(finding.path).relative_to(folder)), text.splitlines()[finding.location.line - 1]

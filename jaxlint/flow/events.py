@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.findings import Certainty
 from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.meant import Purpose
 from jaxlint.flow.state import Use
 from jaxlint.flow.values import KeyId, Value
 
@@ -254,6 +255,7 @@ class KeyReuse(Event):
     """A key was consumed (``how``: draw, split, handed) although ``earlier`` consumed it on a path to here.
 
     ``written`` is the argument of the call that is this key, a single one, and no object or array that holds it.
+    ``purpose`` is set where the code around both shows that it may well be meant.
     """
 
     key: KeyId
@@ -263,6 +265,7 @@ class KeyReuse(Event):
     in_loop: bool
     via: Use | None = None
     written: ast.expr | None = None
+    purpose: Purpose | None = None
 
 
 @dataclass(slots=True)

@@ -457,6 +457,9 @@ class Interpreter:
     def note_global(self, scope: ModuleScope, name: str) -> None:
         """A global was looked for."""
 
+    def note_text(self, scope: ModuleScope) -> None:
+        """A module's text was looked through."""
+
     def note_function(self, function: Function) -> None:
         """A function's definition was looked at."""
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
+from jaxlint.flow.meant import Pair, contains, purpose
 from jaxlint.flow.state import CallSite, Use, excluded
-from jaxlint.flow.values import Array, Const, Instance, Key, KeyId, Opaque, Seed, Static, Tree, Value
+from jaxlint.flow.values import Array, Const, Frame, Instance, Key, KeyId, Opaque, Seed, Static, Tree, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.values import Frame
 
 DRAW, SPLIT, HANDED, FOLD = "draw", "split", "handed", "fold"
 AGAIN = "handed again"
@@ -64,9 +64,7 @@ def consume(
     key.known = key.known or how in STRONG
     use = Use(how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count)
     if key.parts or key.parent is not None or key in it.state.uses:
-        earlier = _earlier_use(it, key, use)
-        if earlier is not None:
-            _report(it, key, use, earlier)
+        _report(it, key, use)
     if how in STRONG and via is None and it.ctx.mapped > lane_of(key):
         it.emit(events.KeyAcrossLanes(node, key, callee))
     if how == SPLIT:
@@ -75,23 +73,59 @@ def consume(
         it.state.uses[ident] = _within_limit((*it.state.uses.get(ident, ()), use))
 
 
-def _report(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
-    """A reuse stands in the innermost function that sees both uses: at the use, or at the call that led to it."""
-    if it.ctx.computes_nothing:
+def _report(it: Interpreter, key: KeyId, use: Use) -> None:
+    """Of the uses before this one the first is reported that looks like a slip; if all may be meant, the first."""
+    if it.ctx.computes_nothing or it.muted:
         return
+    best = None
+    for earlier in _earlier_uses(it, key, use):
+        found = _reuse(it, key, use, earlier)
+        if found is None:
+            break
+        best = best or found
+        if found[0].purpose is None:
+            best = found
+            break
+    if best is None:
+        return
+    event, frame = best
+    event.written = as_written(it, frame, event.node, key)
+    it.emit(event, frame.scope)
+
+
+def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.KeyReuse, Frame] | None:
+    """A reuse stands in the innermost function that sees both uses: at the use, or at the call that led to it."""
+    in_loop = _repeats(earlier, use)
+    if in_loop and use.how in WEAK and earlier.how in WEAK and _is_part_of_unknown(key):
+        return None  # an entry of an object that the callee may well replace
     shared = 0
     while shared < min(len(use.calls), len(earlier.calls)) and _same_site(use.calls[shared], earlier.calls[shared]):
         shared += 1
-    in_loop = _repeats(earlier, use)
-    if in_loop and use.how in WEAK and earlier.how in WEAK and _is_part_of_unknown(key):
-        return  # an entry of an object that the callee may well replace
-    if shared == len(use.calls):
-        written = as_written(it, it.frame, use.node, key)
-        it.emit(events.KeyReuse(use.node, key, use.how, use.callee, earlier, in_loop, use.via, written))
-        return
-    frame, node, scope, _ = use.calls[shared]
-    event = events.KeyReuse(node, key, use.how, use.callee, earlier, in_loop, use, as_written(it, frame, node, key))
-    it.emit(event, scope)
+    frame, node, via = it.frame, use.node, use.via
+    if shared < len(use.calls):
+        (frame, node, _, _), via = use.calls[shared], use
+    pair = _pair(it, frame, node, use, earlier, shared, in_loop)
+    event = events.KeyReuse(node, key, use.how, use.callee, earlier, in_loop, via)
+    event.purpose = purpose(pair, key) if pair is not None else None
+    return event, frame
+
+
+def _pair(
+    it: Interpreter, frame: Frame, node: ast.AST, use: Use, earlier: Use, shared: int, in_loop: bool
+) -> Pair | None:
+    """Both uses as the function of ``frame`` sees them; None where the earlier one is in another."""
+    scope, other, first = frame.scope, earlier.scope, earlier.node
+    if shared < len(earlier.calls):
+        _, first, other, _ = earlier.calls[shared]
+    root: ast.AST | None = frame.function.node if frame.function is not None else scope.tree
+    if root is None or other is not scope or (frame.function is not None and not contains(root, first)):
+        return None
+    if frame.function is None:
+        it.note_text(scope)
+    else:
+        it.note_function(frame.function)
+    was, now = (one.callee if one.via is None and len(one.calls) <= shared else "" for one in (earlier, use))
+    return Pair(scope, root, first, node, was, now, in_loop and first is node)
 
 
 def as_written(it: Interpreter, frame: Frame, node: ast.AST, key: KeyId) -> ast.expr | None:
@@ -236,11 +270,10 @@ def _within_limit(uses: tuple[Use, ...]) -> tuple[Use, ...]:
     return uses[:number] + uses[number + 1 :]
 
 
-def _earlier_use(it: Interpreter, key: KeyId, use: Use) -> Use | None:
-    """The consumption of ``key``, of a whole it is part of, or of a part of it, that reaches ``use``.
+def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
+    """The consumptions of ``key``, of a whole it is part of, or of a part of it, that reach ``use``.
 
-    Rather one that is seen than one that may draw nothing, rather one on every path than one on some, and of these the
-    nearest.
+    First those that are seen, then those that may draw nothing; of these first those on every path, and the nearest.
     """
     uses, found = it.state.uses, []
     for ident in _relatives(key):
@@ -250,7 +283,7 @@ def _earlier_use(it: Interpreter, key: KeyId, use: Use) -> Use | None:
             if AGAIN in (earlier.how, use.how) and not {earlier.how, use.how} & STRONG:
                 continue  # nobody was seen drawing, and the code could have been
             found.append(earlier)
-    return max(found, key=lambda earlier: _weight(earlier, use), default=None)
+    return sorted(found, key=lambda earlier: _weight(earlier, use), reverse=True)
 
 
 def _weight(earlier: Use, later: Use) -> tuple[bool, bool, int]:

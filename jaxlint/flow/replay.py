@@ -19,7 +19,7 @@ from jaxlint.flow.limits import Failure
 from jaxlint.flow.modules import ModuleScope, rebound_globals
 from jaxlint.flow.state import State
 from jaxlint.flow.summaries import MAX_VARIANTS, family_of
-from jaxlint.flow.tracking import Entry, Place, Placed, Shared, Statement, Tracker, Unit, bound_names
+from jaxlint.flow.tracking import TEXT, Entry, Place, Placed, Shared, Statement, Tracker, Unit, bound_names
 from jaxlint.flow.transforms import enter
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import Function, Transformed
@@ -92,6 +92,7 @@ class Replay:
         scope = it.scopes.get(module.name)
         if scope is None or module.name in it.program.foreign:
             return False
+        it.touch([(scope, TEXT)])
         flags, mutated = (scope.uses_references, scope.may_hold_keys), scope.__dict__.get("mutated")
         attributes = scope.__dict__.get("set_on_self")
         module.document = edit.document

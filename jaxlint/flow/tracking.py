@@ -26,8 +26,11 @@ from jaxlint.flow.values import ClassValue, Frame, Function, FunctionNode, Trans
 from jaxlint.project.program import Program
 
 Mark = Hashable
-"""What can change: a global `(scope, name)`, a function's body (its node), all of a module (its scope), or whether
-functions of a name have to do with keys (the name)."""
+"""What can change: a global `(scope, name)`, a function's body (its node), all of a module (its scope), anything in its
+text (`(scope, TEXT)`), or whether functions of a name have to do with keys (the name)."""
+
+TEXT = ""
+"""In a mark: no global, but anything in the module's text."""
 
 Place = tuple[Any, ...]
 Placed = tuple[Place, Transformed, Context, Function]
@@ -183,6 +186,9 @@ class Tracker(Interpreter):
         self.unit.marks[scope, name] = None
         if scope.state == "running" and scope is not self.frame.scope:
             self.entangled = True  # a cycle of imports: what is seen depends on who came first
+
+    def note_text(self, scope: ModuleScope) -> None:
+        self.unit.marks[scope, TEXT] = None
 
     def note_function(self, function: Function) -> None:
         self.unit.marks[function.node] = None

@@ -136,6 +136,18 @@ class Document:
         """Where in ``text`` a place in the file is; None where it holds no Python."""
         return location if self.layout is None else self.layout.virtual(location)
 
+    @property
+    def is_in_cells(self) -> bool:
+        """Whether this is a notebook, or Python that comments cut into cells: it is run and read piece by piece."""
+        return CELL_MARK.search(self.text) is not None if self.layout is None else self.layout.shows == "last"
+
+    def in_one_cell(self, line: int, other: int) -> bool:
+        """Whether lines of ``text`` are of one cell."""
+        if self.layout is not None:
+            return self.layout.in_one_cell(line, other)
+        between = self.lines[min(line, other) : max(line, other) - 1]
+        return not any(CELL_MARK.match(text) for text in between)
+
     def place_fix(self, fix: Fix) -> Fix | None:
         """A fix of ``text`` as one of the file; None where the file does not have that text as it is."""
         if self.layout is None:

@@ -134,6 +134,11 @@ class Layout:
         """Whether what goes wrong on a line of the text is there to be shown."""
         return self._at(line).expects_error
 
+    def in_one_cell(self, line: int, other: int) -> bool:
+        """Whether lines of the text are of one cell of a notebook, or of one block."""
+        first, second = self._at(line), self._at(other)
+        return first.cell == second.cell if first.cell else self.are_together(min(line, other), max(line, other))
+
     def are_together(self, line: int, last: int) -> bool:
         """Whether lines of the text are of one cell or block."""
         return self._last_together(line, last) == last

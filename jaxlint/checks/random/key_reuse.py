@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair_key, shown_outside_tests, used_at
-from jaxlint.findings import Related
+from jaxlint.findings import Certainty, Related
 from jaxlint.flow import events, keys
 from jaxlint.flow.text import dotted
 
@@ -23,7 +23,7 @@ def key_reused(event: events.KeyReuse) -> Iterator[Report]:
             f"this key is {_again(event)}",
             f"split the key first and use each part once: `{name}, subkey = jax.random.split({name})`",
             _why(event),
-            shown_outside_tests(event),
+            _certainty(event),
             repair=repair_key(event),
         )
 
@@ -41,7 +41,7 @@ def key_reused_by_callee(event: events.KeyReuse) -> Iterator[Report]:
         message,
         "give each callee its own part of a split key",
         _why(event),
-        shown_outside_tests(event),
+        _certainty(event),
         repair=repair_key(event),
     )
 
@@ -54,9 +54,13 @@ def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
             _in_every_pass(event),
             f"split the key in each pass, or fold in the index: `jax.random.fold_in({_name(event)}, i)`",
             _why(event),
-            shown_outside_tests(event),
+            _certainty(event),
             repair=repair_key(event),
         )
+
+
+def _certainty(event: events.KeyReuse) -> Certainty | None:
+    return shown_outside_tests(event) if event.purpose is None else Certainty.POSSIBLE
 
 
 def _is_seen(event: events.KeyReuse) -> bool:

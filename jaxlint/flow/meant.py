@@ -1,0 +1,365 @@
+"""Whether a second use of a key may well be meant, by what the code around both uses does with their results.
+
+A key that is used twice is a slip where numbers that should be independent are not.  It is none where one result is
+compared with the other, where the second is to be a copy of the first, where nobody looks at the numbers, or where a
+notebook shows one thing after the other.  The facts are those of one function's text; none is the name of anything in
+the program.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import functools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxlint.flow.text import dotted
+from jaxlint.flow.trees import descendants
+from jaxlint.semantics import libraries
+
+if TYPE_CHECKING:
+    from jaxlint.flow.modules import ModuleScope
+    from jaxlint.flow.values import KeyId
+
+
+class Purpose(enum.Enum):
+    """What two uses of one key are there for, if they are meant."""
+
+    COMPARED = "compared"  # f(a, key) - f(b, key): common random numbers, finite differences, antithetic pairs
+    COPIED = "copied"  # a module is initialised twice alike: a target network
+    DUMMY = "dummy"  # what was drawn first only gives initial parameters their shapes
+    TIMED = "timed"  # the calls between two looks at the clock, whose results nobody uses
+    SHOWN = "shown"  # both are printed, to be seen
+    OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
+    ARMS = "arms"  # one cell shows the same for several settings
+
+
+@dataclass(slots=True)
+class Pair:
+    """Two uses of a key as the function of the text ``root`` sees them: the calls, and the qualified names of what is
+    called there, empty for a function of the project that uses the key further inside.  ``repeats``: it is one call,
+    which a loop makes in every pass.
+    """
+
+    scope: ModuleScope
+    root: ast.AST
+    earlier: ast.AST
+    later: ast.AST
+    earlier_callee: str
+    later_callee: str
+    repeats: bool = False
+
+    @property
+    def is_toplevel(self) -> bool:
+        return isinstance(self.root, ast.Module)
+
+    @property
+    def is_same_callee(self) -> bool:
+        """Whether one function, which is no sampler, is called twice."""
+        first, second = self.earlier, self.later
+        if not (isinstance(first, ast.Call) and isinstance(second, ast.Call)) or first is second:
+            return False
+        samples = self.later_callee.startswith("jax.random.") and self.later_callee == self.earlier_callee
+        return ast.dump(first.func) == ast.dump(second.func) and not samples
+
+
+def purpose(pair: Pair, key: KeyId) -> Purpose | None:
+    """What the pair is there for; None if it looks like a slip."""
+    document = pair.scope.module.document
+    if pair.is_toplevel and document.is_in_cells and not pair.repeats:
+        if not document.in_one_cell(_line(pair.earlier), _line(pair.later)):
+            return None if _leaves_a_child(pair, key) else Purpose.OTHER_CELL
+        if pair.is_same_callee and not _is_repeated(pair):
+            return Purpose.ARMS
+    if _is_copy(pair):
+        return Purpose.COPIED
+    body = _Body(pair.root)
+    if pair.is_same_callee and _are_compared(body, pair):
+        return Purpose.COMPARED
+    if _is_init(pair.later_callee) and _is_only_shape(body, pair):
+        return Purpose.DUMMY
+    if any(clock in document.text for clock in _CLOCKS) and _is_timed(body, pair.later):
+        return Purpose.TIMED
+    both = (pair.earlier, pair.later)
+    is_shown = all("print" in pair.scope.lines[_line(node) - 1] and _is_printed(body, node) for node in both)
+    return Purpose.SHOWN if is_shown and not pair.repeats else None
+
+
+def _line(node: ast.AST) -> int:
+    return _span(node)[0][0]
+
+
+def _is_repeated(pair: Pair) -> bool:
+    """Whether both calls pass the same: then their results are equal, and one would have been enough."""
+    return ast.dump(pair.earlier) == ast.dump(pair.later)
+
+
+def _is_init(callee: str) -> bool:
+    """Whether a library makes parameters there, of which the data only decides the shapes."""
+    return callee in libraries.KEY_METHODS and callee.rpartition(".")[2] in _INITS
+
+
+_INITS = frozenset(("init", "init_with_output", "lazy_init"))
+
+
+def _is_copy(pair: Pair) -> bool:
+    """Whether one module gets its initial parameters twice."""
+    if pair.repeats or not (_is_init(pair.earlier_callee) and _is_init(pair.later_callee)):
+        return False
+    callee = getattr(pair.later, "func", pair.later)  # one that makes its module in the call makes two of them
+    return pair.is_same_callee and not any(isinstance(part, ast.Call) for part in descendants(callee))
+
+
+class _Body:
+    """The statements of a function or module, those inside others too, in the order of the text; found when they are
+    asked for."""
+
+    def __init__(self, root: ast.AST) -> None:
+        self.root = root
+
+    @functools.cached_property
+    def blocks(self) -> list[list[ast.stmt]]:
+        return list(_blocks(self.root))
+
+    @functools.cached_property
+    def statements(self) -> list[ast.stmt]:
+        return sorted((statement for block in self.blocks for statement in block), key=_span)
+
+    def around(self, node: ast.AST) -> ast.stmt | None:
+        """The innermost statement that a node is in."""
+        return next((statement for statement in reversed(self.statements) if contains(statement, node)), None)
+
+    def leaves(self) -> Iterator[ast.stmt]:
+        """The statements that hold no others."""
+        return (statement for statement in self.statements if not hasattr(statement, "body"))
+
+
+def _blocks(root: ast.AST) -> Iterator[list[ast.stmt]]:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list) and block:
+                yield block
+                stack += block
+        stack += [*getattr(node, "handlers", ()), *getattr(node, "cases", ())]
+
+
+def contains(outer: ast.AST, node: ast.AST) -> bool:
+    (start, end), (first, last) = _span(outer), _span(node)
+    return start <= first and last <= end
+
+
+def _span(node: ast.AST) -> tuple[tuple[int, int], tuple[int, int]]:
+    line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+    end_line, end_column = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
+    return (line, column), (end_line or line, column if end_column is None else end_column)
+
+
+def _bound(statement: ast.stmt | None) -> set[str]:
+    """The names that a statement gives values to; nothing if it stores somewhere else."""
+    if isinstance(statement, ast.Assign):
+        targets: list[ast.expr] = statement.targets
+    elif isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
+        targets = [statement.target]
+    else:
+        return set()
+    parts = [part for target in targets for part in descendants(target)]
+    if any(isinstance(part, (ast.Attribute, ast.Subscript)) for part in parts):
+        return set()
+    return {part.id for part in parts if isinstance(part, ast.Name)}
+
+
+def _loaded(nodes: Iterable[ast.AST]) -> set[str]:
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+
+
+def _is_after(node: ast.AST, other: ast.AST) -> bool:
+    return _span(node) > _span(other)
+
+
+# -- what is compared ---------------------------------------------------------------------------------------
+
+
+def _are_compared(body: _Body, pair: Pair) -> bool:
+    """Whether the two results, or what is computed of each, meet in a difference, a ratio or a comparison."""
+    ours, theirs = body.around(pair.earlier), body.around(pair.later)
+    first, second = (set(), set()) if ours is theirs else (_bound(ours), _bound(theirs))
+    for statement in body.leaves():
+        if ours is None or not (statement is ours or _is_after(statement, ours)):
+            continue
+        sides = [(_Side(part, pair, first, second)) for part in descendants(statement)]
+        if any(side.meets for side in sides):
+            return True
+        if statement not in (ours, theirs):
+            _derive(statement, first, second)
+    return False
+
+
+class _Side:
+    """One expression that sets one value against another, or not."""
+
+    def __init__(self, node: ast.AST, pair: Pair, first: set[str], second: set[str]) -> None:
+        self.meets = False
+        for left, right in _opposed(node):
+            ways = (_has(left, pair.earlier, first), _has(right, pair.later, second))
+            back = (_has(left, pair.later, second), _has(right, pair.earlier, first))
+            self.meets = self.meets or all(ways) or all(back)
+
+
+def _has(side: ast.AST, call: ast.AST, names: set[str]) -> bool:
+    return not names.isdisjoint(_loaded(descendants(side))) or any(part is call for part in descendants(side))
+
+
+def _opposed(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Div)):
+        yield node.left, node.right
+    elif isinstance(node, ast.Compare):
+        yield node.left, node.comparators[0]
+    elif isinstance(node, ast.Call) and len(node.args) > 1:
+        if dotted(node.func).rpartition(".")[2] in _COMPARING:
+            yield node.args[0], node.args[1]
+
+
+_COMPARING = frozenset(
+    "allclose isclose array_equal array_equiv assert_allclose assert_array_equal assert_almost_equal subtract equal "
+    "assert_array_almost_equal assert_trees_all_close assert_trees_all_equal maximum minimum greater less".split()
+)
+
+
+def _derive(statement: ast.stmt, first: set[str], second: set[str]) -> None:
+    """What is computed of one of the results stands for it; what is computed of both stands for neither."""
+    for bound, loaded in [(names, _loaded(descendants(value))) for names, value in _assigned(statement)]:
+        of_first, of_second = not first.isdisjoint(loaded), not second.isdisjoint(loaded)
+        for names, belongs in ((first, of_first and not of_second), (second, of_second and not of_first)):
+            names -= bound
+            names |= bound if belongs else set()
+
+
+def _assigned(statement: ast.stmt) -> Iterator[tuple[set[str], ast.AST]]:
+    """The names that a statement binds, each with what it is given as far as the statement's form tells."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    value = getattr(statement, "value", None)
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        for part, item in zip(target.elts, value.elts):
+            yield ({part.id} if isinstance(part, ast.Name) else set()), item
+    elif bound := _bound(statement):
+        yield bound, statement
+
+
+# -- what nobody looks at ---------------------------------------------------------------------------------------
+
+
+def _is_only_shape(body: _Body, pair: Pair) -> bool:
+    """Whether what the earlier use drew goes nowhere but into the call that makes the parameters."""
+    start = body.around(pair.earlier)
+    names = _bound(start)
+    if start is None or not names:
+        return False
+    for statement in body.leaves():
+        if statement is start or not _is_after(statement, start):
+            continue
+        inside = set(descendants(pair.later))
+        seen = {node for part in descendants(statement) if _is_about_shape(part) for node in descendants(part)}
+        used = _loaded(node for node in descendants(statement) if node not in inside and node not in seen)
+        if not names.isdisjoint(used):
+            bound = _bound(statement)
+            if not bound:
+                return False
+            names |= bound
+    return True
+
+
+def _is_about_shape(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim", "dtype", "size")
+
+
+_CLOCKS = frozenset(
+    "time perf_counter monotonic process_time perf_counter_ns time_ns monotonic_ns default_timer".split()
+)
+
+
+def _is_timed(body: _Body, node: ast.AST) -> bool:
+    """Whether the call stands between two looks at the clock, and what is computed there is used nowhere else."""
+    for block in body.blocks:
+        index = next((number for number, statement in enumerate(block) if contains(statement, node)), None)
+        if index is None:
+            continue
+        before = next((number for number in range(index - 1, -1, -1) if _reads_clock(block[number])), None)
+        after = next((number for number in range(index + 1, len(block)) if _reads_clock(block[number])), None)
+        if before is not None and after is not None:
+            if _is_left_alone(body, block[before + 1 : after]):
+                return True
+    return False
+
+
+def _reads_clock(statement: ast.stmt) -> bool:
+    if hasattr(statement, "body"):
+        return False
+    return any(
+        isinstance(node, ast.Call) and not node.args and dotted(node.func).rpartition(".")[2] in _CLOCKS
+        for node in descendants(statement)
+    )
+
+
+def _is_left_alone(body: _Body, region: list[ast.stmt]) -> bool:
+    """Whether nothing below uses what the statements compute, and they do nothing else."""
+    inside = {node for statement in region for node in (statement, *descendants(statement))}
+    bound: set[str] = set()
+    for node in inside:
+        if isinstance(node, ast.Expr) and not _waits(node.value):
+            return False
+        if isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom)):
+            return False
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            names = _bound(node)
+            if not names:
+                return False
+            bound |= names
+    outside = (node for statement in body.leaves() if statement not in inside for node in descendants(statement))
+    return bound.isdisjoint(_loaded(outside))
+
+
+def _waits(node: ast.expr) -> bool:
+    """A call of a compiled function that is only made to be done: `f(x).block_until_ready()`."""
+    return isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2].lstrip("…") == "block_until_ready"
+
+
+def _is_printed(body: _Body, node: ast.AST) -> bool:
+    statement = body.around(node)
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return False
+    printed = isinstance(statement.value.func, ast.Name) and statement.value.func.id == "print"
+    return printed and statement.value is not node
+
+
+# -- what was meant ----------------------------------------------------------------------------------------------
+
+
+def _leaves_a_child(pair: Pair, key: KeyId) -> bool:
+    """Whether a key that was made for this use is used by nobody: `key, sub = split(key)`, and then `draw(key)`."""
+    made = [pair.earlier] if pair.earlier_callee == "jax.random.split" else []
+    if key.parent is not None and key.parent.site is not None and key.parent.site[0] is pair.scope:
+        made.append(key.parent.site[1])
+    names = [node for node in descendants(pair.root) if isinstance(node, ast.Name)]
+    names.sort(key=_span)
+    for statement in _Body(pair.root).statements:
+        if isinstance(statement, ast.Assign) and any(node is statement.value for node in made):
+            if any(_is_dropped(name, statement, names) for name in _names_of_tuple(statement.targets[0])):
+                return True
+    return False
+
+
+def _names_of_tuple(target: ast.expr) -> list[str]:
+    if not isinstance(target, ast.Tuple):
+        return []
+    return [part.id for part in target.elts if isinstance(part, ast.Name) and part.id.strip("_")]
+
+
+def _is_dropped(name: str, statement: ast.stmt, nodes: list[ast.Name]) -> bool:
+    """Whether the name is given another value, or none, before anybody looks at this one."""
+    later = (node for node in nodes if node.id == name and _is_after(node, statement) and not contains(statement, node))
+    return not isinstance(getattr(next(later, None), "ctx", None), ast.Load)
