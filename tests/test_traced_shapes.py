@@ -1717,6 +1717,39 @@ def main():
     assert v["a"] == 0.0
     return v["a"]
 """,
+    "settings-that-a-loop-changes": """
+SETTINGS = {"gain": 1.0}
+
+@jax.jit
+def f(x):
+    return SETTINGS["gain"] * x  # JAX108
+
+def main():
+    x = 1.0
+    for value in (1.0, 2.0):
+        SETTINGS["gain"] = value
+        x = f(x)
+    assert x == 1.0
+    return x
+""",
+    "weights-that-are-bound-again": """
+weights = {"w": 1.0, "b": 0.0}
+
+@jax.jit
+def predict(x):
+    return x * weights["w"] + weights["b"]  # JAX108
+
+def fit(x):
+    global weights
+    before = predict(x)
+    weights = {"w": weights["w"] - 0.5, "b": 0.0}
+    return before, predict(x)
+
+def main():
+    before, after = fit(2.0)
+    assert before == after
+    return after
+""",
     "stale-global": """
 RATE = 1.0
 
@@ -1838,6 +1871,72 @@ def main():
 }
 
 NO_EFFECTS = {
+    "options-that-are-read-first": """
+RATE = 1.0
+SETTINGS = {"gain": 1.0}
+
+@jax.jit
+def f(x):
+    return x * RATE * SETTINGS["gain"]
+
+def train(x):
+    return f(x)
+
+def start(rate):
+    global RATE
+    RATE = rate
+    SETTINGS["gain"] = rate
+    for _ in range(2):
+        y = train(1.0)
+    return y
+
+def main():
+    return start(2.0)
+""",
+    "mode-that-is-set-for-a-while": """
+import contextlib
+
+depth = 0
+
+@contextlib.contextmanager
+def deeper():
+    global depth
+    depth += 1
+    try:
+        yield
+    finally:
+        depth -= 1
+
+@jax.jit
+def f(x):
+    return x + 1 if depth else x
+
+def main():
+    with deeper():
+        return f(1.0)
+""",
+    "numbers-for-names": """
+taken = {}
+
+def reset():
+    global taken
+    taken = {}
+
+def unique(name):
+    if name in taken:
+        taken[name] += 1
+        return name + str(taken[name])
+    taken[name] = 0
+    return name
+
+@jax.jit
+def f(x):
+    return {unique("w"): x, unique("w"): x * 2}
+
+def main():
+    reset()
+    return f(1.0)
+""",
     "variable-that-is-a-reference": """
 from flax import nnx
 

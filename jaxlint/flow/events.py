@@ -136,12 +136,13 @@ class HostEffectUnderTrace(Event):
 
 @dataclass(slots=True)
 class OuterWrite(Event):
-    """A write that outlives the trace.  ``target`` is global, nonlocal, attribute, item, method or environ;
-    ``stored`` the value, ``what`` the thing written to."""
+    """A write that outlives the trace.  ``target`` is global, nonlocal, class, attribute, item, method or environ;
+    ``what`` the thing written to, ``stored`` the value, ``how`` what a method does: push, pop, clear, …"""
 
     target: str
     what: str
     stored: Value | None
+    how: str = ""
     certainty: Certainty = Certainty.CERTAIN
 
 

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, guards, host_calls, recompilation
+from jaxlint.flow import arrays, containers, guards, host_calls, recompilation, stale
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.calls import Arguments, call, make_function
 from jaxlint.flow.items import get_item
@@ -65,6 +65,8 @@ def _attribute(it: Interpreter, node: ast.Attribute) -> Value:
 def _subscript(it: Interpreter, node: ast.Subscript) -> Value:
     owner = it.eval(node.value)
     index = it.eval(node.slice)
+    if it.ctx.staging:
+        stale.check_item(it, node, owner, index)
     return get_item(it, owner, index, node)
 
 

@@ -56,10 +56,17 @@ def slot_of_call(owner: Container, name: str, arguments: list[Value]) -> Slot:
     return Slot(owner, POP if name in _SHRINKS else name)
 
 
-def slot_of_item(owner: Value, index: Value, before: Value | None = None, deleted: bool = False) -> Slot:
+def method_of(slot: Slot) -> str:
+    """What a method does to a container, in a word: it may push, pop or clear, or do what its name says."""
+    return slot.place if isinstance(slot.place, str) else POP
+
+
+def slot_of_item(
+    owner: Value, index: Value, before: Value | None = None, step: ast.AugAssign | None = None, deleted: bool = False
+) -> Slot:
     """What ``owner[index] = …`` or ``del owner[index]`` writes."""
     key = index.value if isinstance(index, Const) else index
-    return Slot(owner, ("deleted" if deleted else "item", key), before)
+    return Slot(owner, ("deleted" if deleted else "item", key), before, step)
 
 
 def hold(it: Interpreter, slot: Slot, event: events.OuterWrite) -> None:

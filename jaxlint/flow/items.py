@@ -311,8 +311,8 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
         if owner.kind == "dict":
             arrays.check_hashed(it, index, node, "a dict key")
         before = it.state.read(owner).get(("k", index.value)) if isinstance(index, Const) else None
-        slot = slot_of_item(owner, index, before)
-        outlives(it, owner, value, "item", owner.text or _owner_text(node), node, slot)
+        slot = slot_of_item(owner, index, before, node if isinstance(node, ast.AugAssign) else None)
+        outlives(it, owner, value, "item", _owner_text(node) or owner.text, node, slot)
         containers.put(it, owner, index, value)
     elif isinstance(owner, (Opaque, Tree)):
         if isinstance(owner, Opaque):
@@ -326,7 +326,8 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
 
 
 def _owner_text(node: ast.AST) -> str:
-    return dotted(node.value) if isinstance(node, ast.Subscript) else ""
+    target = node.target if isinstance(node, ast.AugAssign) else node
+    return dotted(target.value) if isinstance(target, ast.Subscript) else ""
 
 
 def unpack(it: Interpreter, value: Value, count: int, star: int | None, node: ast.AST) -> list[Value]:

@@ -169,12 +169,9 @@ def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments,
     if name in _CHANGES:
         stored = next((value for value in args.values() if arrays.tracer_in(it, value) is not None), None)
         stored = stored or (args.positional[-1] if args.positional else None)
-        what = (
-            dotted(node.func.value)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-            else owner.text
-        )
-        outlives(it, owner, stored, "method", f"{what}.{name}", node, slot_of_call(owner, name, args.positional))
+        is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        what = dotted(node.func.value) if is_method else owner.text or f"a {owner.kind}"  # type: ignore[attr-defined]
+        outlives(it, owner, stored, "method", what, node, slot_of_call(owner, name, args.positional))
     handler = _CONTAINER_METHODS.get(name)
     return handler(it, owner, args, node) if handler is not None else Opaque(name)
 

@@ -293,8 +293,14 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
     return again
 
 
+def item_name(name: str, key: object) -> str:
+    """How an item of a global is called where names of globals are kept."""
+    return f"{name}[{key!r}]"
+
+
 def mutated_globals(statement: ast.stmt) -> dict[str, ast.AST]:
-    """Global names of which a function sets an item to a number: buffers and settings that change at run time."""
+    """Global names of which a function sets an item to a number: buffers and settings that change at run time; and
+    the items of a known name that a function sets to anything."""
     found: dict[str, ast.AST] = {}
     for function in descendants(statement):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -308,8 +314,12 @@ def mutated_globals(statement: ast.stmt) -> dict[str, ast.AST]:
             if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
                 continue
             name, value = target.value.id, node.value
-            if name not in stored and name not in parameters and isinstance(value, (ast.Constant, ast.BinOp)):
+            if name in stored or name in parameters:
+                continue
+            if isinstance(value, (ast.Constant, ast.BinOp)):
                 found.setdefault(name, node)
+            if isinstance(target.slice, ast.Constant):
+                found.setdefault(item_name(name, target.slice.value), node)
     return found
 
 

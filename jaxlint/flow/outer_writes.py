@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from jaxlint.findings import Certainty
 from jaxlint.flow import arrays, events
 from jaxlint.flow.contexts import Context
-from jaxlint.flow.held_writes import PUSH, Slot, hold, undoes
+from jaxlint.flow.held_writes import PUSH, Slot, hold, method_of, undoes
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     ATTRIBUTE,
@@ -88,11 +88,12 @@ def outer_write(
     if level:
         if not it.ctx.leaks(birth, level):
             return
-    elif not it.ctx.staging or _is_restored(it, what) or _is_idempotent(it, target, what, value, node):
+    elif not it.ctx.staging or _is_restored(it, target, what) or _is_idempotent(it, target, what, value, node):
         return  # under plain grad and vmap the write happens at every call
     if target == "item" and _is_scratch_list(it, what, node):
         return
-    event = events.OuterWrite(node, target, what, value)
+    how = method_of(slot) if slot is not None and target == "method" else ""
+    event = events.OuterWrite(node, target, what, value, how)
     if not level and slot is not None and _may_be_meant(target, slot, value):
         event.certainty = Certainty.POSSIBLE
     if slot is None:
@@ -105,6 +106,8 @@ def _may_be_meant(target: str, slot: Slot, value: Value | None) -> bool:
     """Whether a trace may well have been made for what it writes: for a shape, or for something nobody knows."""
     if target in ("global", "nonlocal"):
         return slot.step is None and isinstance(value, Opaque) and value.derived is None
+    if target == "item" and slot.step is not None and isinstance(slot.step.target, ast.Subscript):
+        return not isinstance(slot.step.target.slice, ast.Constant)  # a number for each name that a trace comes by
     return (slot.place == PUSH or target == "class") and _is_learnt(value)
 
 
@@ -212,6 +215,8 @@ def _contains(outer: ast.AST, node: ast.AST) -> bool:
 def _is_scratch_list(it: Interpreter, what: str, node: ast.AST) -> bool:
     """A list of the enclosing function that only the running one looks at, and only after it has written to it:
     neither what comes after the trace nor the next one reads what this one leaves."""
+    if isinstance(node, ast.AugAssign):
+        return False
     root = what.partition(".")[0].partition("[")[0]
     function = it.activation.function
     frame = it.frame.parent
@@ -234,14 +239,14 @@ def _is_scratch_list(it: Interpreter, what: str, node: ast.AST) -> bool:
     )
 
 
-def _is_restored(it: Interpreter, what: str) -> bool:
+def _is_restored(it: Interpreter, target: str, what: str) -> bool:
     """Whether the function undoes the write: in a ``finally``, or as a context manager after its yield."""
     function = it.activation.function
     if function is None or isinstance(function.node, ast.Lambda):
         return False
     facts = it.facts_of(function.node)
-    root = what.rpartition(".")[0] or what
-    return facts.generator or root in facts.restored or what in facts.restored
+    owner = what.rpartition(".")[0] if target in ("attribute", "class") else ""
+    return facts.generator or owner in facts.restored or what in facts.restored
 
 
 def _bound_inside(it: Interpreter, name: str) -> bool:

@@ -43,6 +43,36 @@ def _runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
     return False
 
 
+def sets_up(scope: ModuleScope, function: ast.AST, writer: ast.AST, name: str) -> bool:
+    """Whether a function gives a global its value first and then runs what leads to ``function``, once: as a program
+    does that reads its options."""
+    names = _callers(scope.tree.body, function) if scope.tree is not None else set()
+    stores, runs = [], []
+    for node in descendants(writer):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
+            runs.append(node)
+        elif _stores(node, name):
+            stores.append(node)
+    loops = [node for node in descendants(writer) if isinstance(node, (ast.For, ast.While))]
+    if not stores or not runs or any(_covers(loop, one) for loop in loops for one in stores):
+        return False
+    return max(_line(one) for one in stores) < min(_line(one) for one in runs)
+
+
+def _stores(node: ast.AST, name: str) -> bool:
+    target = node.value if isinstance(node, ast.Subscript) else node
+    is_stored = isinstance(node, (ast.Name, ast.Subscript)) and not isinstance(node.ctx, ast.Load)
+    return is_stored and isinstance(target, ast.Name) and target.id == name
+
+
+def _covers(outer: ast.AST, node: ast.AST) -> bool:
+    return _line(outer) <= _line(node) <= (getattr(outer, "end_lineno", 0) or 0)
+
+
+def _line(node: ast.AST) -> int:
+    return getattr(node, "lineno", 0)
+
+
 def _sets_it_to_the_same(body: list[ast.stmt], write: ast.stmt, name: str) -> bool:
     """Whether every assignment of the name up to this one gives it one and the same constant."""
     values = {

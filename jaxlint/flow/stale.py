@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
-from jaxlint.flow.modules import ModuleScope
-from jaxlint.flow.repeats import runs_after
+from jaxlint.flow.modules import ModuleScope, item_name
+from jaxlint.flow.repeats import runs_after, sets_up
 from jaxlint.flow.trees import descendants
-from jaxlint.flow.values import GRAD, Array, Const, Container, Frame, HostArray, Key, Static, Tree, Value
+from jaxlint.flow.values import GRAD, Array, Const, Container, Frame, HostArray, Key, Static, Tree, Tuple, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -29,12 +29,16 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
     """A module global is read once, while JAX traces, although something binds or changes it later."""
     if not it.ctx.staging or it.ctx.host or not _is_data(value) or name in it.frame.globals:
         return
-    if isinstance(value, Container) and name not in scope.mutated:
-        return  # a registry that is extended, not a setting that changes
     reading = it.reading
     function = it.activation.function
     if reading is None or reading.id != name or function is None:
         return
+    if isinstance(value, Container):
+        if _writes_items(function.node, name):
+            return  # what traces keep for themselves, such as a number for each name
+        if name not in scope.mutated and not _holds_data(it, value):
+            return  # a registry that is extended, not a setting that changes
+    writes = [write for write in writes if not _is_meant(it, scope, write, name, function.node)]
     end = getattr(function.node, "end_lineno", 0)
     later = [
         write
@@ -46,6 +50,56 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
         later = [write for write in later if not isinstance(write, ast.Name) or runs_after(scope, function.node, write)]
     if later:
         it.emit(events.StaleRead(reading, name, Provenance(f"`{name}` is changed here", scope, later[0])))
+
+
+def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value) -> None:
+    """A number in a module's dict of settings is read by a known name, and some function sets another one."""
+    function, scope = it.activation.function, it.frame.scope
+    if not isinstance(owner, Container) or not isinstance(index, Const) or not isinstance(node.value, ast.Name):
+        return
+    if not it.ctx.staging or it.ctx.host or function is None or it.state.read(scope.frame).get(node.value.id) != owner:
+        return
+    name = item_name(node.value.id, index.value)
+    it.note_global(scope, name)
+    held, write = it.state.read(owner).get(("k", index.value)), scope.mutated.get(name)
+    if held is None or isinstance(held, Container) or not _is_data(held) or write is None:
+        return
+    is_meant = _is_meant(it, scope, write, node.value.id, function.node)
+    if not is_meant and not _writes_items(function.node, node.value.id):
+        it.emit(events.StaleRead(node, name, Provenance(f"`{name}` is changed here", scope, write)))
+
+
+def _writes_items(function: ast.AST, name: str) -> bool:
+    """Whether a function sets items of the global that it reads."""
+    return any(
+        isinstance(part, ast.Subscript)
+        and not isinstance(part.ctx, ast.Load)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == name
+        for part in descendants(function)
+    )
+
+
+def _holds_data(it: Interpreter, value: Container) -> bool:
+    """Whether a list or dict holds numbers and arrays and nothing else."""
+    parts = [
+        item for part in it.state.read(value).values() for item in (part.items if isinstance(part, Tuple) else (part,))
+    ]
+    return bool(parts) and not any(isinstance(part, Container) or not _is_data(part) for part in parts)
+
+
+def _is_meant(it: Interpreter, scope: ModuleScope, write: ast.AST, name: str, function: ast.AST) -> bool:
+    """Whether the function that writes sets the variable back itself (a context manager, a ``finally``), or writes
+    before anything is traced."""
+    if scope.tree is None or isinstance(write, ast.Name):
+        return False
+    functions = (node for node in descendants(scope.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    around = [node for node in functions if _inside(write, node)]
+    if not around:
+        return False
+    writer = max(around, key=lambda node: node.lineno)
+    facts = it.facts_of(writer)
+    return facts.generator or name in facts.restored or sets_up(scope, function, writer, name)
 
 
 def is_mode(value: Const, writes: list[ast.AST]) -> bool:

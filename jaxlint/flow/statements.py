@@ -382,7 +382,7 @@ def _delete(it: Interpreter, node: ast.Delete) -> None:
                 if not owner.parameter:  # of an argument, it is the function's own copy that shrinks
                     it.assigned = None
                     slot = slot_of_item(owner, index, deleted=True)
-                    outlives(it, owner, None, "item", owner.text or dotted(target.value), target, slot)
+                    outlives(it, owner, None, "item", dotted(target.value), target, slot)
                 containers.forget(it, owner)
         elif isinstance(target, ast.Attribute):
             it.eval(target.value)

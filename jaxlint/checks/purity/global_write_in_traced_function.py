@@ -18,7 +18,9 @@ def global_write_in_traced_function(event: events.OuterWrite) -> Iterator[Report
     yield Report(
         event.node,
         f"`{event.what}` is written once, while JAX traces, not at every call",
-        "return the new value and let the caller keep it",
+        f"set `{event.what}` before the call"
+        if event.target == "environ"
+        else f"return the new value of `{event.what}` and let the caller keep it",
         traced_since(None, event.context),
         shown_outside_tests(event, event.certainty),
     )

@@ -13,6 +13,6 @@ def stale_global_read(event: events.StaleRead) -> Iterator[Report]:
     yield Report(
         event.node,
         f"`{event.name}` is read while JAX traces and becomes a constant; it is changed elsewhere, which is not seen",
-        "pass it as an argument",
+        f"pass `{event.name}` as an argument",
         traced_since(None, event.context) + steps(event.write),
     )

@@ -17,6 +17,16 @@ def tracer_leak(event: events.OuterWrite) -> Iterator[Report]:
     yield Report(
         event.node,
         f"a tracer is stored in `{event.what}`, which outlives the trace: UnexpectedTracerError when it is used",
-        "return the value instead of storing it",
+        _advice(event),
         traced_since(stored, event.context),
     )
+
+
+def _advice(event: events.OuterWrite) -> str:
+    """How the value gets out of the innermost transform instead."""
+    short = event.context.transform.rpartition(".")[2]
+    if "grad" in short:
+        return f"return it, too, with `has_aux=True`, and store it in `{event.what}` outside"
+    if short == "scan":
+        return "return it as part of the second result of the body, which collects it for all steps"
+    return f"return it and store it in `{event.what}` outside"
