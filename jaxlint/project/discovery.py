@@ -59,7 +59,7 @@ class Excludes:
     def exclude_below(self, top: str, path: str) -> bool:
         """Whether a file, or any folder between ``top`` and it, is left out; nothing outside ``top`` is."""
         is_folder = False
-        while path.startswith(top.rstrip(os.sep) + os.sep):
+        while path != top and path.startswith(top.rstrip(os.sep) + os.sep):
             if self.excludes(path, is_folder):
                 return True
             path, is_folder = os.path.dirname(path), True

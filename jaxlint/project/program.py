@@ -221,7 +221,7 @@ def load_program(root: str, settings: Settings, requested: Iterable[str], cache:
     this way), those read are added.
     """
     excludes = Excludes.of(settings)
-    paths = by_real_path(walk(root, excludes, enter=lambda folder: not is_marked(folder)))
+    paths = by_real_path(walk(root, excludes, enter=_belongs_with_those_around))
     wanted = list(requested)
     for path in wanted:
         paths.setdefault(os.path.realpath(path), path)
@@ -231,6 +231,12 @@ def load_program(root: str, settings: Settings, requested: Iterable[str], cache:
     program = Program(root, settings, [cache[real] for real in paths], wanted)
     program.problems += excludes.problems
     return program
+
+
+def _belongs_with_those_around(folder: str) -> bool:
+    """Whether a folder is part of the program around it; in the topmost folder, where systems are, packages are."""
+    around = os.path.dirname(folder)
+    return not is_marked(folder) and (os.path.dirname(around) != around or is_package(folder))
 
 
 def group_by_root(files: Iterable[str], folders: Iterable[str]) -> dict[str, list[str]]:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
-from collections.abc import Callable, Iterable
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from lsprotocol import types
 from lsprotocol.converters import get_converter
+from pygls.exceptions import JsonRpcException
+from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
@@ -17,7 +23,7 @@ from pygls.workspace import TextDocument
 from jaxlint import __version__
 from jaxlint.configuration import ConfigurationError
 from jaxlint.findings import Location
-from jaxlint.project.documents import Document
+from jaxlint.project.documents import Document, too_complex
 from jaxlint.server import notebooks
 from jaxlint.server.actions import FIX_ALL, FIX_ALL_IN_NOTEBOOK, QUICK_FIX, SHOW, fix_all, quick_fixes
 from jaxlint.server.buffers import Buffers
@@ -31,12 +37,19 @@ from jaxlint.session import Cancelled
 
 Answer = TypeVar("Answer")
 
+ANSWER_SECONDS = 30.0
+"""How long a question may wait: whoever asks learns by then that there is no answer yet."""
+
+MAX_TEXT = 2 * 1024 * 1024
+"""Characters of a text that are looked at: Python's parser, which nothing interrupts, takes a second for as many."""
+
 _converter = get_converter()
 
 
 class Server(LanguageServer):
     """One editor's server.  Everything here runs in the protocol's loop; the worker analyses."""
 
+    protocol: Protocol
     client: Client
     checking: Checking
 
@@ -45,6 +58,7 @@ class Server(LanguageServer):
         self.worker = Worker()
         self.projects = Projects()
         self.was_shut_down = False
+        self.is_begun = False  # the editor has said that it is ready, or acts as if
         self._given: dict[str, tuple[int | None, str]] = {}  # by URI: version and result that the editor has
         self._edited: set[str] = set()  # URIs, since the last check
         self._configuring = asyncio.Lock()
@@ -71,6 +85,40 @@ class Server(LanguageServer):
         if path is not None and is_python(document):
             self._edit(Buffer(Document(path, document.source), {0: Part(document.uri, document.version)}))
 
+    def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
+        """Serves the editor on the other side of two streams until it goes."""
+        source: Any = stdin or sys.stdin.buffer
+        self._stop_event = threading.Event()
+        self.protocol.set_writer(StdoutWriter(stdout or sys.stdout.buffer))
+
+        async def read(size: int) -> bytes:
+            data: bytes = await asyncio.get_running_loop().run_in_executor(self.thread_pool, source.read1, size)
+            return data
+
+        try:
+            asyncio.run(self.protocol.listen(read))
+        except (BrokenPipeError, KeyboardInterrupt, SystemExit):
+            pass
+        finally:
+            self.shutdown()  # type: ignore[no-untyped-call]
+
+    def start_tcp(self, host: str, port: int) -> None:
+        """Serves the first editor that connects to a port until it goes."""
+        self._stop_event = threading.Event()
+
+        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self.protocol.set_writer(writer)
+            await self.protocol.listen(reader.read)
+            self.shutdown()  # type: ignore[no-untyped-call]
+
+        async def serve() -> None:
+            self._server = await asyncio.start_server(connected, host, port)
+            async with self._server:
+                await self._server.serve_forever()
+
+        with contextlib.suppress(asyncio.CancelledError):
+            asyncio.run(serve())
+
     def edited_notebook(self, uri: str) -> None:
         """A notebook was opened or has changed, in its cells or in what is in them."""
         path, notebook = path_of(uri), self.workspace.get_notebook_document(notebook_uri=uri)
@@ -78,6 +126,10 @@ class Server(LanguageServer):
             self._edit(notebooks.buffer_of(self.workspace, notebook, path))
 
     def _edit(self, buffer: Buffer) -> None:
+        size = len(buffer.document.text)
+        if size > MAX_TEXT:
+            reason = f"the text has {size:,} characters (the limit in an editor is {MAX_TEXT:,})"
+            buffer = replace(buffer, document=Document(buffer.path, "", too_complex(buffer.path, reason)))
         self._edited.update(part.uri for part in buffer.parts.values())
         for question in self._questions:
             question.call_off()  # the check must not wait for the answer, which would be about another text
@@ -101,16 +153,20 @@ class Server(LanguageServer):
 
         With ``prompt`` other files' part in it may follow; the editor will be told.
         """
+        if not self.is_begun:
+            self.is_begun = True
+            await self.configure()
+            self.checking.start()
         async with self._configuring:
             pass
-        return await self.checking.current(prompt)
+        return await _in_time(self.checking.current(prompt))
 
     async def ask(self, question: Callable[[Token], Answer]) -> Answer | None:
         """What the worker answers, or None when an edit makes the question moot, or the configuration is broken."""
         token = Token()
         self._questions.add(token)
         try:
-            return await self.worker.run(question, token)
+            return await _in_time(self.worker.run(question, token))
         except (Cancelled, ConfigurationError):
             return None
         finally:
@@ -173,11 +229,22 @@ class Server(LanguageServer):
         return result != checked.result_id and not will_ask
 
 
+async def _in_time(asked: Awaitable[Answer]) -> Answer:
+    """An answer.  Raises JsonRpcException where it takes too long."""
+    try:
+        return await asyncio.wait_for(asked, ANSWER_SECONDS)
+    except asyncio.TimeoutError:
+        raise JsonRpcException("jaxlint is still busy", types.LSPErrorCodes.RequestFailed) from None
+
+
 def path_of(uri: str) -> str | None:
-    """The path of a text: of a new one that has no file yet, the name that the editor gave it, in no folder."""
+    """The path of a text: of a new one that has no file yet, the name that the editor gave it, in no folder.
+
+    None for what no file can be called.
+    """
     path = to_fs_path(uri)
     if path is not None:
-        return os.path.normpath(path)
+        return os.path.normpath(path) if os.path.isabs(path) and "\0" not in path else None
     scheme, _, name = uri.partition(":")
     return os.path.join(os.path.sep, f"{scheme}:", name.strip("/").replace("/", "_")) if scheme == "untitled" else None
 
@@ -202,6 +269,7 @@ def initialize(ls: Server, params: types.InitializeParams) -> None:
 
 
 async def initialized(ls: Server, params: types.InitializedParams) -> None:
+    ls.is_begun = True
     await ls.client.watch_files()
     await ls.configure()
     ls.checking.start()

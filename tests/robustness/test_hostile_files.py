@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import pytest
 
+from jaxlint.api import Run
 from jaxlint.cli import main
 from jaxlint.configuration import Configuration
 from jaxlint.project.jax_version import declared_jax, load_toml, parse_version
@@ -254,8 +255,6 @@ def test_deep_keys_that_people_write_are_read() -> None:
 
 
 def test_a_file_that_becomes_a_folder_meanwhile_is_a_finding(folder: Path) -> None:
-    from jaxlint.api import Run
-
     (folder / "a.py").write_text(IMPURE)
     (folder / "b.py").write_text(IMPURE)
     run = Run.over(["."], Configuration(str(folder)))
@@ -303,3 +302,10 @@ def test_folders_deeper_than_a_path_can_say_are_named(folder: Path, capsys: pyte
     assert [line.split(" ")[1] for line in out.splitlines() if ": JAX" in line] == ["JAX101", "JAX002"]
     assert "cannot read this folder: File name too long" in out
     assert err == ""
+
+
+def test_the_topmost_folder_is_no_trap() -> None:
+    """What lies in it is a program of its own: neither is the whole system read, nor does the way up never end."""
+    buffers = {"/jaxlint-test-of-the-topmost-folder.py": IMPURE.encode()}
+    run = Run.over([], Configuration("/"), buffers, force_exclude=True)
+    assert [finding.code for finding in run.findings()] == ["JAX101"]
