@@ -176,7 +176,12 @@ def _stems(source: Source, call: ast.Call, written: ast.expr) -> list[str]:
     elif isinstance(called, ast.Name):
         found.append(called.id)
     words = [_KEY_WORDS.sub("", _snake(name)).strip("_") for name in found]
-    return [word for word in words if _WORD.match(word)] or ["next"]
+    fit = [word for word in words if _WORD.match(word)]
+    return sorted(fit, key=lambda word: len(word) > _LONG) or ["next"]
+
+
+_LONG = 16
+"""Longer words are taken where there is no shorter one."""
 
 
 _PLAIN = frozenset(("init", "apply", "sample", "__call__"))

@@ -205,6 +205,37 @@ REUSED = {
             "return a + jax.random.normal(normal_key) + jax.random.uniform(key)",
         ),
     ),
+    "a pass of a loop draws from what the next one splits": (
+        function(
+            "key, xs",
+            "for x in xs:",
+            "    key, subkey = jax.random.split(key)",
+            "    x.put(jax.random.normal(key))",
+        ),
+        function(
+            "key, xs",
+            "for x in xs:",
+            "    key, subkey = jax.random.split(key)",
+            "    x.put(jax.random.normal(subkey))",
+        ),
+    ),
+    "the key of a carry": (
+        function(
+            "carry, x",
+            "y, key = carry",
+            "a = jax.random.normal(key)",
+            "b = jax.random.normal(key)",
+            "return (y + a + b, key), x",
+        ),
+        function(
+            "carry, x",
+            "y, key = carry",
+            "key, a_key, b_key = jax.random.split(key, 3)",
+            "a = jax.random.normal(a_key)",
+            "b = jax.random.normal(b_key)",
+            "return (y + a + b, key), x",
+        ),
+    ),
     "an item of a batch is a key": (
         function(
             "keys",

@@ -21,6 +21,7 @@ from jaxlint.fixes.bindings import (
     is_bound_between,
     is_read_after,
     scope_of,
+    stores,
 )
 from jaxlint.fixes.imports import bound_at_top, bound_in, dotted_name, name_for
 from jaxlint.fixes.places import is_assigned_attribute
@@ -96,7 +97,7 @@ def _mended(asked: tuple[Source, _Chain, bool]) -> _Mended | None:
         uses = _uses(source, chain)
         if _makes_copies(source, uses, chain.weak):
             return None
-        plans = _plans(source, uses, traced)
+        plans = [plan for group in _groups(source, uses) for plan in _plans(source, group, traced)]
         edits = [_more_children(source, plan, taken) or _split_before(source, plan, taken) for plan in plans]
     except CannotFix:
         return None
@@ -212,6 +213,21 @@ def _called(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
+def _groups(source: Source, uses: list[_Use]) -> list[list[_Use]]:
+    """The uses by the binding of the name that they read.
+
+    Where one pass of a loop draws from the key that the next one splits, the draw is to blame: the split is left.
+    """
+    groups: dict[ast.stmt | None, list[_Use]] = {}
+    for use in uses:
+        groups.setdefault(binding_of(source, use.call, source.text(use.key)).statement, []).append(use)
+    if len(groups) == 1:
+        return [uses]
+    name = source.text(uses[0].key)
+    kept = ([use for use in group if name not in source.once(stores, use.statement)] for group in groups.values())
+    return [group for group in kept if group]
+
+
 # -- what becomes of them -----------------------------------------------------------------------------------
 
 
@@ -316,7 +332,7 @@ def _depends_on(source: Source, statement: ast.stmt, blocks: list[list[ast.stmt]
 def _is_same_key(source: Source, first: _Use, use: _Use) -> bool:
     """Whether nothing between two uses binds the name: a path on which it is the old key may lead there still."""
     name = source.text(first.key).partition(".")[0]
-    start, end = source.offsets(first.call)[1], source.offsets(use.statement)[0]
+    start, end = source.offsets(first.statement)[0], source.offsets(use.statement)[0]
     return not is_bound_between(source, name, scope_of(source, first.statement), start, end)
 
 
