@@ -16,33 +16,17 @@ def only(source: str, line: int) -> Finding:
     return found[0]
 
 
-@pytest.mark.parametrize(
-    ("source", "line", "partner"),
-    [
-        ("def f(key, g):\n    g(key)\n    a = jax.random.normal(key)\n    return a, jax.random.split(key)\n", 6, 5),
-        (
-            (
-                "def f(key, flag):\n    a = jax.random.normal(key)\n    if flag:\n        a = jax.random.gumbel(key)\n"
-                "    return a, jax.random.laplace(key)\n"
-            ),
-            7,
-            4,
-        ),
-        (
-            (
-                "def f(key):\n    a = jax.random.normal(key)\n    b = jax.random.gumbel(key)\n"
-                "    return a, b, jax.random.laplace(key)\n"
-            ),
-            6,
-            5,
-        ),
-    ],
-    ids=["seen-before-maybe", "certain-before-nearer", "nearest"],
-)
-def test_the_partner_is_the_nearest_use_that_is_certain(source: str, line: int, partner: int) -> None:
-    finding = only(source, line)
-    assert finding.code == "JAX401"
-    assert finding.related[0].location.line == partner
+def test_a_use_that_is_seen_is_a_partner_before_one_that_may_draw_nothing() -> None:
+    finding = only(
+        "def f(key, g):\n    g(key)\n    a = jax.random.normal(key)\n    return a, jax.random.split(key)\n", 6
+    )
+    assert (finding.code, finding.related[0].location.line) == ("JAX401", 5)
+
+
+def test_a_use_on_every_path_is_a_partner_before_a_nearer_one() -> None:
+    body = "    a = jax.random.normal(key)\n    if flag:\n        g(key)\n    return a, jax.random.laplace(key)\n"
+    finding = only(f"def f(key, flag, g):\n{body}", 7)
+    assert (finding.code, finding.related[0].location.line) == ("JAX401", 4)
 
 
 def test_many_uses_that_may_draw_nothing_hide_no_pair() -> None:
@@ -72,3 +56,88 @@ def test_a_loop_says_which_uses_meet() -> None:
     loop = "def f(rng, n):\n    x = 0.0\n    for _ in range(n):\n        rng, unused = jax.random.split(rng)\n"
     finding = only(loop + "        x += jax.random.normal(rng)\n    return x\n", 6)
     assert "`jax.random.split` splits the key that `jax.random.normal` used in the pass before" in finding.message
+
+
+def lines(finding: Finding) -> list[int]:
+    return [step.location.line for step in finding.related]
+
+
+def test_four_draws_are_one_finding_that_names_all() -> None:
+    draws = "".join(f"    x{number} = jax.random.normal(key)\n" for number in range(4))
+    (finding,) = lint_source(f"{PRELUDE}def f(key):\n{draws}    return x0, x1, x2, x3\n")
+    assert (finding.code, finding.location.line, lines(finding)) == ("JAX401", 5, [4, 6, 7])
+
+
+def test_a_pair_that_is_seen_is_told_with_the_uses_that_may_draw_nothing() -> None:
+    body = "    g(key)\n    a = jax.random.normal(key)\n    b = jax.random.gumbel(key)\n    return a, b, h(key)\n"
+    (finding,) = lint_source(f"{PRELUDE}def f(key, g, h):\n{body}")
+    assert (finding.code, finding.location.line, lines(finding)) == ("JAX401", 6, [5, 7])
+
+
+def test_uses_in_a_loop_are_one_finding() -> None:
+    draws = "        x += jax.random.normal(key)\n        x += jax.random.gumbel(key)\n"
+    body = f"    x = 0.0\n    for _ in range(n):\n{draws}"
+    (finding,) = lint_source(f"{PRELUDE}def f(key, n):\n{body}    return x\n")
+    assert (finding.code, finding.location.line, lines(finding)) == ("JAX403", 6, [7])
+
+
+def test_uses_on_some_paths_are_one_finding_with_the_first() -> None:
+    body = "    a = jax.random.normal(key)\n    if flag:\n        a = jax.random.gumbel(key)\n"
+    (finding,) = lint_source(f"{PRELUDE}def f(key, flag):\n{body}    return a, jax.random.laplace(key)\n")
+    assert (finding.code, finding.location.line, lines(finding)) == ("JAX401", 6, [4, 7])
+
+
+def test_two_keys_that_one_call_is_given_are_two_causes() -> None:
+    body = "    x = both(k1, k2)\n    a = jax.random.normal(k1)\n    b = jax.random.normal(k2)\n    return x, a, b\n"
+    helper = "def both(a, b):\n    return jax.random.normal(a) + jax.random.normal(b)\n\n\n"
+    found = lint_source(f"{PRELUDE}{helper}def f(k1, k2):\n{body}")
+    assert [finding.location.line for finding in found] == [9, 10]
+
+
+def test_two_keys_are_two_causes() -> None:
+    body = "".join(f"    {name} = jax.random.normal(k{i})\n" for i in (1, 2) for name in (f"a{i}", f"b{i}"))
+    found = lint_source(f"{PRELUDE}def f(k1, k2):\n{body}    return a1, b1, a2, b2\n")
+    assert [finding.location.line for finding in found] == [5, 7]
+
+
+def test_each_function_has_its_own_finding() -> None:
+    body = "    a = jax.random.normal(key)\n    return a, jax.random.gumbel(key)\n"
+    found = lint_source(f"{PRELUDE}def f(key):\n{body}\n\ndef g(key):\n{body}")
+    assert [finding.location.line for finding in found] == [5, 10]
+
+
+def test_the_calls_of_a_method_are_named_where_they_stand() -> None:
+    source = """import jax
+
+
+class Agent:
+    def __init__(self, key):
+        self.key = key
+
+    def reset(self):
+        return jax.random.uniform(self.key)
+
+
+def play(key):
+    agent = Agent(key)
+    a = agent.reset()
+    b = agent.reset()
+    return a, b, agent.reset()
+"""
+    (finding,) = lint_source(source)
+    assert (finding.location.line, lines(finding)[0]) == (15, 14)
+    assert 16 in lines(finding)
+
+
+def test_a_constant_key_that_is_used_twice_in_one_place_is_told_once() -> None:
+    source = """import jax
+
+
+@jax.jit
+def f(x):
+    key = jax.random.key(0)
+    return x + jax.random.normal(key) + jax.random.normal(key)
+"""
+    assert [(one.code, one.location.line) for one in lint_source(source)] == [("JAX406", 6), ("JAX401", 7)]
+    closed = source.replace("    key = jax.random.key(0)\n", "").replace("@jax", "key = jax.random.key(0)\n\n\n@jax")
+    assert [(one.code, one.location.line) for one in lint_source(closed)] == [("JAX406", 9), ("JAX401", 9)]

@@ -34,11 +34,11 @@ def main(key):
     a = jax.random.normal(key=key, shape=(2,))
     return a, jax.random.gamma(a=1.0, key=key)  # JAX401
 """,
-    "three-draws-are-two-reuses": """
+    "three-draws-are-one-cause": """
 def main(key):
     a = jax.random.normal(key)
     b = jax.random.normal(key)  # JAX401
-    c = jax.random.normal(key)  # JAX401
+    c = jax.random.normal(key)
     return a, b, c
 """,
     "from-import-and-alias": """

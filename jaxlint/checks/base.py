@@ -77,14 +77,16 @@ def repair_key(event: KeyReuse | SplitAndFold) -> Repair:
     """Asks for a split before the uses of a key.
 
     ``uses`` are the places of the earlier use and the calls that led there, as far as they are in the event's file,
-    outermost last; ``key`` is the argument that is the key.  The facts: ``traced`` says that objects must not be
-    changed, ``seen`` that both uses were seen to draw or split.
+    outermost last; ``key`` is the argument that is the key, ``earlier`` that of the earlier use.  The facts: ``traced``
+    says that objects must not be changed, ``seen`` that both uses were seen to draw or split.
     """
     use = event.earlier
     calls = [(use.scope, use.node), *((scope, node) for _, node, scope, _ in reversed(use.calls))]
     places = [("use", scope.location(node)) for scope, node in calls if scope is event.scope]
     if event.written is not None:
         places.append(("key", event.scope.location(event.written)))
+    if isinstance(event, KeyReuse) and event.first_written is not None:
+        places.append(("earlier", event.scope.location(event.first_written)))
     seen = isinstance(event, SplitAndFold) or {event.how, use.how} <= STRONG
     facts = {"traced": "yes" if event.context.tracing else "", "seen": "yes" if seen else ""}
     return repair("key_reuse", event, None, tuple(places), **facts)

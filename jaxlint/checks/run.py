@@ -14,6 +14,7 @@ from typing import Any
 
 from jaxlint import rules
 from jaxlint.checks import base
+from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.versions import check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
 from jaxlint.findings import Certainty, Finding, Location, Severity
@@ -52,7 +53,7 @@ def analyse(
     if traced is not None:
         traced.update(interpreter.traced_functions())
     start = time.perf_counter()
-    found = list(collector.found.values())
+    found = list(one_for_each_cause(collector.found.values()))
     found.extend(gave_up(failure) for failure in interpreter.failures)
     for name, module in program.modules.items():
         if name in program.foreign:

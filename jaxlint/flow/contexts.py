@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
+    from jaxlint.flow.values import Seed
 
 
 class Provenance:
@@ -38,12 +39,14 @@ class Context:
     it was applied.  ``concrete``: inside ensure_compile_time_eval.  ``repeats``: the body stands for many runs.
     ``mapped``: inside how many vmaps.  ``has_arguments``: the traced function was given any.
     ``computes_nothing``: nobody but eval_shape runs the code, so that no number is ever drawn by it.
-    ``root`` is the traced function itself, ``abstracts`` whether this transform (not an outer one) makes
+    ``closed_over`` are the constant keys that the trace reads from outside, and where first, ``root`` is the traced
+    function itself, ``abstracts`` whether this transform (not an outer one) makes
     abstract tracers.
     """
 
     __slots__ = (
         "abstracts",
+        "closed_over",
         "computes_nothing",
         "concrete",
         "has_arguments",
@@ -80,6 +83,7 @@ class Context:
         self.concrete = concrete
         self.mapped = mapped
         self.has_arguments = True
+        self.closed_over: dict[Seed, tuple[ModuleScope, ast.AST]] = {}
         self.root: ast.AST | None = None
         self.abstracts = False
         self.computes_nothing: bool = parent is not None and parent.computes_nothing and not host

@@ -255,7 +255,9 @@ class ReadonlyWrite(Event):
 class KeyReuse(Event):
     """A key was consumed (``how``: draw, split, handed) although ``earlier`` consumed it on a path to here.
 
-    ``written`` is the argument of the call that is this key, a single one, and no object or array that holds it.
+    ``written`` is the argument of the call that is this key, a single one, and no object or array that holds it;
+    ``first`` is the call that led to the earlier use, in the function that sees both, if that is not the use itself,
+    and ``first_written`` its argument that is the key.
     ``purpose`` is set where the code around both shows that it may well be meant.
     """
 
@@ -267,6 +269,8 @@ class KeyReuse(Event):
     via: Use | None = None
     written: ast.expr | None = None
     purpose: Purpose | None = None
+    first: Provenance | None = None
+    first_written: ast.expr | None = None
 
 
 @dataclass(slots=True)

@@ -47,7 +47,6 @@ from jaxlint.flow.values import (
     Lazy,
     Opaque,
     Partial,
-    Seed,
     Static,
     Transformed,
     Tree,
@@ -148,7 +147,6 @@ class Interpreter:
         self.summaries: dict[Any, Any] = {}
         self.variants: dict[Signature, int] = {}
         self.numbers: dict[Any, KeyId] = {}
-        self.closed_over: dict[Seed, tuple[ModuleScope, ast.AST]] = {}
         self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
         self.called: Callable[[Interpreter, Function, ast.AST, bool], None] | None = None
 
@@ -354,7 +352,7 @@ class Interpreter:
     def _note_closed_over(self, key: Key, name: str) -> None:
         """A traced function reads a key that it is not given: where, if the key is a constant."""
         if key.ident.seed is not None and self.reading is not None and self.reading.id == name:
-            self.closed_over[key.ident.seed] = self.frame.scope, self.reading
+            self.ctx.closed_over.setdefault(key.ident.seed, (self.frame.scope, self.reading))
 
     def _enclosing(self, frame: Frame, name: str, value: Value) -> Value:
         """A variable of an enclosing function."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
+from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.meant import Pair, contains, purpose
 from jaxlint.flow.state import CallSite, Use, excluded
 from jaxlint.flow.values import Array, Const, Frame, Instance, Key, KeyId, Opaque, Seed, Static, Tree, Value
@@ -90,6 +91,8 @@ def _report(it: Interpreter, key: KeyId, use: Use) -> None:
         return
     event, frame = best
     event.written = as_written(it, frame, event.node, key)
+    first = event.first.node if event.first is not None else event.earlier.node
+    event.first_written = as_written(it, frame, first, key)
     it.emit(event, frame.scope)
 
 
@@ -106,6 +109,9 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         (frame, node, _, _), via = use.calls[shared], use
     pair = _pair(it, frame, node, use, earlier, shared, in_loop)
     event = events.KeyReuse(node, key, use.how, use.callee, earlier, in_loop, via)
+    if shared < len(earlier.calls):
+        _, first, scope, _ = earlier.calls[shared]
+        event.first = Provenance("key used in this call", scope, first)
     event.purpose = purpose(pair, key) if pair is not None else None
     return event, frame
 

@@ -132,7 +132,7 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
     if seed.repeated:
         it.emit(events.ConstantKey(seed.node, it.definition()), seed.scope)
     elif value.level == CONCRETE and _compiled(it.ctx) and not _loops(it.ctx):
-        scope, where = it.closed_over.get(seed) or _entrance(it) or (it.frame.scope, node)
+        scope, where = _closed_over(it.ctx, seed) or _entrance(it) or (it.frame.scope, node)
         it.emit(events.ConstantKey(where, it.definition()), scope)
 
 
@@ -165,6 +165,15 @@ def _loops(ctx: Context | None) -> bool:
     while ctx is not None and not ctx.repeats:
         ctx = ctx.parent
     return ctx is not None
+
+
+def _closed_over(ctx: Context | None, seed: Seed) -> tuple[ModuleScope, ast.AST] | None:
+    """Where a trace first reads the key from outside."""
+    while ctx is not None:
+        if seed in ctx.closed_over:
+            return ctx.closed_over[seed]
+        ctx = ctx.parent
+    return None
 
 
 def _entrance(it: Interpreter) -> tuple[ModuleScope, ast.AST] | None:

@@ -14,7 +14,11 @@ from jaxlint.fixes import with_fixes
 from jaxlint.project.documents import Document
 
 PROGRAMS = {
-    "draws from one key": ("def f(key):", "    x{i} = jax.random.normal(key, ({i},))"),
+    "two draws from each key": (
+        "def f():",
+        "    k{i} = jax.random.key({i})",
+        "    x{i} = jax.random.normal(k{i}) + jax.random.gumbel(k{i})",
+    ),
     "draws from many keys": (
         "def f(state):",
         "    k{i}, u = jax.random.split(state.keys[{i}])",

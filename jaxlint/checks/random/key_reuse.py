@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, repair_key, shown_outside_tests, used_at
+from jaxlint.checks.base import Report, check, repair_key, shown_outside_tests, steps, used_at
 from jaxlint.findings import Certainty, Related
 from jaxlint.flow import events, keys
 from jaxlint.flow.text import dotted
@@ -98,5 +98,5 @@ def _name(event: events.KeyReuse) -> str:
 
 
 def _why(event: events.KeyReuse) -> tuple[Related, ...]:
-    related = used_at(event.earlier)
+    related = (*steps(event.first), *used_at(event.earlier))
     return related + (used_at(event.via) if event.via is not None else ())

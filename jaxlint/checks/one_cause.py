@@ -1,0 +1,97 @@
+"""One cause, one finding: a key that is used four times is one mistake, told once with all its places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from jaxlint.findings import Certainty, Finding, Location, Related, Repair
+
+REUSE = ("JAX401", "JAX403", "JAX402")
+"""The rules that tell of one key used twice, those first that know that both uses draw."""
+
+CONSTANT = "JAX406"
+
+_Place = tuple[str, int, int]
+
+
+def one_for_each_cause(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, of which those of one function that tell of uses of the same key are one: the most certain, at the
+    place that comes first, with the places of the others among its related ones.  Where a key is used again, that it
+    is a constant is not told as well.  What is only possible, since it may be meant, stays for itself."""
+    reuses: list[Finding] = []
+    constants: list[Finding] = []
+    for finding in findings:
+        if finding.code in REUSE and finding.certainty > Certainty.POSSIBLE:
+            reuses.append(finding)
+        elif finding.code == CONSTANT:
+            constants.append(finding)
+        else:
+            yield finding
+    yield from (one for one in constants if not any(_lies_in(one.location, other.location) for other in reuses))
+    for group in _groups(reuses):
+        yield _told_once(group)
+
+
+def _groups(reuses: list[Finding]) -> Iterable[list[Finding]]:
+    """Findings of which one stands where another one tells of an earlier use, and those that tell of the same one."""
+    roots: dict[_Place, _Place] = {}
+
+    def root(place: _Place) -> _Place:
+        while roots.setdefault(place, place) != place:
+            place = roots[place]
+        return place
+
+    at = {(_place(finding.location), finding.definition) for finding in reuses}
+    for finding in reuses:
+        here, partner = _place(finding.location), _place(_partner(finding))
+        if (partner, finding.definition) in at:
+            roots[root(partner)] = root(here)
+        argument = dict(finding.repair.places).get("earlier") if finding.repair is not None else None
+        if argument is not None:
+            roots[root(_place(argument))] = root(here)
+    groups: dict[_Place, list[Finding]] = {}
+    for finding in reuses:
+        groups.setdefault(root(_place(finding.location)), []).append(finding)
+    return groups.values()
+
+
+def _partner(finding: Finding) -> Location:
+    return finding.related[0].location if finding.related else finding.location
+
+
+def _place(location: Location) -> _Place:
+    return location.path, location.line, location.column
+
+
+def _lies_in(inner: Location, outer: Location) -> bool:
+    begins = (outer.line, outer.column) <= (inner.line, inner.column)
+    ends = (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    return inner.path == outer.path and begins and ends
+
+
+def _told_once(group: list[Finding]) -> Finding:
+    head = min(group, key=lambda finding: (-finding.certainty, finding.code == "JAX402", finding.sort_key()))
+    told = {_place(head.location), *(_place(step.location) for step in head.related)}
+    others: dict[_Place, Related] = {}
+    for finding in sorted(group, key=Finding.sort_key):
+        if _place(finding.location) not in told:
+            also = Related(finding.location, f"also, {finding.message.partition(': ')[0]}")
+            others.setdefault(_place(finding.location), also)
+    if not others:
+        return head
+    return replace(head, related=(*head.related, *others.values()), repair=_repair([head, *group]))
+
+
+def _repair(group: list[Finding]) -> Repair | None:
+    """One repair that knows all the uses which are as sure as the first that says which argument is the key."""
+    repairs = [finding.repair for finding in group if finding.repair is not None]
+    kept = next((repair for repair in repairs if "key" in dict(repair.places)), repairs[0] if repairs else None)
+    if kept is None:
+        return None
+    alike = [repair for repair in repairs if repair.fact("seen") == kept.fact("seen")]
+    used = [place for repair in alike for name, place in (("use", repair.location), *repair.places) if name == "use"]
+    others = [("use", place) for place in dict.fromkeys(used) if place != kept.location]
+    facts = {**dict(kept.facts), "traced": max(repair.fact("traced") or "" for repair in repairs)}
+    named = [(name, place) for name, place in kept.places if name != "use"]
+    return replace(kept, facts=tuple(sorted(facts.items())), places=(*others, *named))
