@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jaxlint.api import lint_source
 from jaxlint.findings import Certainty, Finding, Location, Related, Severity
 from jaxlint.project.documents import Document
 from jaxlint.report.source import MAX_WIDTH, Sources
@@ -74,3 +75,17 @@ def test_a_place_in_a_notebook_names_its_cell() -> None:
     sources = Sources({}, "/home/me")
     assert list(concise([finding], sources, Paint(False))) == ["a.ipynb:cell 12:3:5: JAX401 twice"]
     assert " --> a.ipynb:cell 12:3:5" in list(full([finding], sources, Paint(False)))
+
+
+REUSED_IN = {  # where two calls of one function use a key again, and how often each note is there
+    "one call after the other": "    return noise(key) + noise(key)\n",
+    "every pass of a loop": "    total = 0.0\n    for _ in range(3):\n        total += noise(key)\n    return total\n",
+}
+
+
+@pytest.mark.parametrize("body", REUSED_IN.values(), ids=REUSED_IN)
+def test_what_both_calls_lead_to_is_shown_once(body: str) -> None:
+    function = "import jax\n\n\ndef noise(key):\n    return jax.random.normal(key)\n\n\ndef twice(key):\n"
+    (finding,) = lint_source(function + body)
+    assert [step.location.line for step in finding.related].count(5) == 1
+    assert len(set(finding.related)) == len(finding.related) == 2

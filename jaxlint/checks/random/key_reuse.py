@@ -98,5 +98,6 @@ def _name(event: events.KeyReuse) -> str:
 
 
 def _why(event: events.KeyReuse) -> tuple[Related, ...]:
-    related = (*steps(event.first), *used_at(event.earlier))
-    return related + (used_at(event.via) if event.via is not None else ())
+    """Where the key was used before, and in what is called now; two calls may lead to the same place."""
+    related = (*steps(event.first), *used_at(event.earlier), *(used_at(event.via) if event.via is not None else ()))
+    return tuple(dict.fromkeys(related))
