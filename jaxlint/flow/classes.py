@@ -239,10 +239,27 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
     else:
         found = _initial(it, owner.cls).get(name)
         if found is None:
+            if _is_computed(it, owner.cls, member, name):
+                return Opaque(f"self.{name}")  # another one at each access
             found = member
         value = _remembered(found, name)
     it.state.write(owner)[name] = value
     return value
+
+
+def _is_computed(it: Interpreter, cls: ClassValue, member: Value | None, name: str) -> bool:
+    """Whether code that is not followed makes an attribute at each access: a descriptor, `__getattr__`, or a property
+    that a class derived from this one has, of its own or from another base."""
+    if member is not None:
+        return isinstance(member, Instance) and find_member(it, member.cls, "__get__") is not None
+    if find_member(it, cls, "__getattr__") is not None or find_member(it, cls, "__getattribute__") is not None:
+        return True
+    return any(
+        isinstance(found, Function) and found.kind == "property"
+        for derived in it.classes.values()
+        if derived is not cls and cls in linearized(derived)
+        for found in [find_member(it, derived, name)]
+    )
 
 
 def library_knows(cls: ClassValue, name: str) -> bool:
@@ -282,6 +299,11 @@ def _remembered(value: Value | None, name: str) -> Value:
     if isinstance(value, (Array, Instance)) and getattr(value, "level", 0) == 0:
         return value
     return Opaque(f"self.{name}")
+
+
+def is_set_at_start(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether each object of the class is given the attribute when it is made."""
+    return name in _initial(it, cls)
 
 
 def _initial(it: Interpreter, cls: ClassValue) -> dict[str, Value]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, expectations, guards, imports, keys
+from jaxlint.flow import arrays, classes, containers, expectations, guards, imports, keys
 from jaxlint.flow.attributes import get_attribute, store_attribute
 from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.held_writes import Slot, slot_of_item
@@ -25,6 +25,7 @@ from jaxlint.flow.values import (
     External,
     ExternalInstance,
     HostArray,
+    Instance,
     Iterator,
     Key,
     Opaque,
@@ -277,6 +278,39 @@ def _expr(it: Interpreter, node: ast.Expr) -> None:
     value = it.eval(node.value)
     if isinstance(node.value, ast.Call):
         arrays.check_discarded(it, node.value, value)
+        _renew_attributes(it, node.value)
+
+
+def _renew_attributes(it: Interpreter, call: ast.Call) -> None:
+    """A method that cannot be seen, and is called for what it does, may give each attribute another value."""
+    if not isinstance(call.func, ast.Attribute) or it.muted or not _is_path(call.func.value):
+        return
+    with it.scratch(), it.quiet():
+        owner = it.eval(call.func.value)
+    if isinstance(owner, Opaque) and owner.parts:
+        cell = it.state.write(owner)
+        for selector in owner.parts.keys() | cell.keys():
+            if isinstance(selector, tuple) and selector[0] == "attr":
+                cell[selector] = Opaque(selector[1])
+    elif isinstance(owner, Instance) and _is_foreign(it, owner, call.func.attr):
+        cell = it.state.write(owner)
+        for name, value in cell.items():
+            if isinstance(value, (Key, Opaque)):
+                cell[name] = Opaque(f"self.{name}")
+
+
+def _is_path(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _is_foreign(it: Interpreter, owner: Instance, method: str) -> bool:
+    """Whether a method is neither the class's own nor that of a base whose methods are known to leave it alone."""
+    if classes.find_member(it, owner.cls, method) is not None or classes.is_set_at_start(it, owner.cls, method):
+        return False
+    bases = [base for part in classes.linearized(owner.cls) for base in part.bases]
+    return not any(isinstance(base, External) for base in bases)
 
 
 def _assign(it: Interpreter, node: ast.Assign) -> None:
