@@ -78,20 +78,27 @@ def _told_once(group: list[Finding]) -> Finding:
         if _place(finding.location) not in told:
             also = Related(finding.location, f"also, {finding.message.partition(': ')[0]}")
             others.setdefault(_place(finding.location), also)
-    if not others:
+    if len(group) == 1:
         return head
     return replace(head, related=(*head.related, *others.values()), repair=_repair([head, *group]))
 
 
 def _repair(group: list[Finding]) -> Repair | None:
-    """One repair that knows all the uses which are as sure as the first that says which argument is the key."""
+    """One repair that knows all the uses, from the first that says which argument is the key; those that are less sure
+    than that one are ``weak``."""
     repairs = [finding.repair for finding in group if finding.repair is not None]
     kept = next((repair for repair in repairs if "key" in dict(repair.places)), repairs[0] if repairs else None)
     if kept is None:
         return None
     alike = [repair for repair in repairs if repair.fact("seen") == kept.fact("seen")]
-    used = [place for repair in alike for name, place in (("use", repair.location), *repair.places) if name == "use"]
-    others = [("use", place) for place in dict.fromkeys(used) if place != kept.location]
+    used, sure = dict.fromkeys(_used(repairs)), dict.fromkeys(_used(alike))
+    others = [("use", place) for place in used if place != kept.location]
+    others += [("weak", place) for place in used if place not in sure]
     facts = {**dict(kept.facts), "traced": max(repair.fact("traced") or "" for repair in repairs)}
-    named = [(name, place) for name, place in kept.places if name != "use"]
+    named = [(name, place) for name, place in kept.places if name not in ("use", "weak")]
     return replace(kept, facts=tuple(sorted(facts.items())), places=(*others, *named))
+
+
+def _used(repairs: list[Repair]) -> Iterator[Location]:
+    for repair in repairs:
+        yield from (place for name, place in (("use", repair.location), *repair.places) if name == "use")

@@ -30,16 +30,24 @@ def with_fixes(document: Document, findings: Iterable[Finding], among: Iterable[
     findings = list(findings)
     if document.problem is not None or all(finding.repair is None for finding in findings):
         return findings
-    source = Source(document, list(dict.fromkeys(f.repair for f in (*findings, *among) if f.repair is not None)))
+    asked = (finding for finding in (*findings, *among) if not _may_be_meant(finding))
+    source = Source(document, list(dict.fromkeys(finding.repair for finding in asked if finding.repair is not None)))
     fixed: list[Finding] = []
     on_line: Counter[int] = Counter()
     for finding in findings:
         on_line[finding.location.line] += 1
-        if finding.repair is None or on_line[finding.location.line] > MAX_ON_A_LINE:
+        if finding.repair is None or _may_be_meant(finding) or on_line[finding.location.line] > MAX_ON_A_LINE:
             fixed.append(finding)
             continue
         fixed.append(replace(finding, fix=_fix_of(finding, source.once(_made, (source, finding.repair)))))
     return fixed
+
+
+def _may_be_meant(finding: Finding) -> bool:
+    """Whether equal draws are only possibly a mistake, as in a test that compares them: that is left to its author."""
+    if finding.repair is None or finding.repair.kind != "key_reuse":
+        return False
+    return finding.certainty is Certainty.POSSIBLE
 
 
 def _made(asked: tuple[Source, Repair]) -> Fix | None:
@@ -47,14 +55,9 @@ def _made(asked: tuple[Source, Repair]) -> Fix | None:
 
 
 def _fix_of(finding: Finding, fix: Fix | None) -> Fix | None:
-    """The fix, unsafe where the finding itself rests on an assumption: it would break code that is right.
-
-    Equal draws that are only possibly a mistake, in a test that compares them, are left to their author.
-    """
+    """The fix, unsafe where the finding itself rests on an assumption: it would break code that is right."""
     if fix is None or finding.certainty is Certainty.CERTAIN:
         return fix
-    if finding.certainty is Certainty.POSSIBLE and finding.repair is not None and finding.repair.kind == "key_reuse":
-        return None
     return replace(fix, applicability=Applicability.UNSAFE)
 
 

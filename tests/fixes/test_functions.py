@@ -66,7 +66,7 @@ REDUCTIONS = {
     "return min(x, y + 1, n)": "return jnp.minimum(jnp.minimum(x, y + 1), n)",
     "return max([v * 2 for v in x])": "return jnp.max(jnp.array([v * 2 for v in x]))",
     "return max(v * 2 for v in x)": "return jnp.max(jnp.array([v * 2 for v in x]))",
-    "return sorted(x)[0]": "return jnp.sort(x)[0]",
+    "return sorted(x + 1)[0]": "return jnp.sort(x + 1)[0]",
     "return max(x, y, key=abs)": "return max(x, y, key=abs)",
     "return sorted(x, reverse=True)": "return sorted(x, reverse=True)",
 }

@@ -119,15 +119,15 @@ REUSED = {
     ),
     "a key of each pass is not carried to the next": (
         function(
-            "keys",
+            "keys, log",
             "for key in jax.random.split(keys, 3):",
-            "    print(jax.random.normal(key), jax.random.uniform(key))",
+            "    log(jax.random.normal(key), jax.random.uniform(key))",
         ),
         function(
-            "keys",
+            "keys, log",
             "for key in jax.random.split(keys, 3):",
             "    key, subkey = jax.random.split(key)",
-            "    print(jax.random.normal(subkey), jax.random.uniform(key))",
+            "    log(jax.random.normal(subkey), jax.random.uniform(key))",
         ),
     ),
     "either branch keeps the key that is left": (
@@ -467,3 +467,15 @@ def test_blocks_that_exclude_nothing_need_no_second_split() -> None:
     assert mended(body) == dedent(body).strip("\n").replace(
         "a, b = jax.random.split(key)", "key, a, b = jax.random.split(key, 3)", 1
     )
+
+
+def test_a_use_that_is_only_likely_to_draw_gets_its_child_too() -> None:
+    body = """
+        def f(key, policy, x):
+            y = policy.act(key, x)
+            noise = jax.random.normal(key, (3,))
+            scale = jax.random.gamma(key, 1.0)
+            return y, noise * scale
+    """
+    assert "    y_key, noise_key, scale_key = jax.random.split(key, 3)\n    y = policy.act(y_key, x)\n" in mended(body)
+    assert left(body) == []

@@ -139,7 +139,7 @@ def _chains(source: Source) -> dict[tuple[ast.Call, str], _Chain]:
             continue
         known = [chains[call, key] for call in calls if (call, key) in chains]
         chain = max(known, key=lambda each: len(each.calls), default=_Chain(key, []))
-        chain.weak.update(calls if repair.fact("seen") != "yes" else ())
+        chain.weak.update(calls if repair.fact("seen") != "yes" else _calls(source, repair, "weak"))
         for other in {id(each): each for each in known if each is not chain}.values():
             calls += other.calls
             chain.weak |= other.weak
@@ -148,12 +148,12 @@ def _chains(source: Source) -> dict[tuple[ast.Call, str], _Chain]:
     return chains
 
 
-def _calls(source: Source, repair: Repair) -> list[ast.Call]:
-    """The calls that used the key before, of those in which it is written in the same way."""
+def _calls(source: Source, repair: Repair, kind: str = "use") -> list[ast.Call]:
+    """The calls that use the key beside the repair's own, of those in which it is written in the same way."""
     key = _key_text(source, repair)
     found = []
     for name, place in repair.places:
-        if name == "use":
+        if name == kind:
             try:
                 call = source.node(place, ast.Call)
             except CannotFix:
@@ -283,7 +283,8 @@ def _beside_array(call: ast.Call) -> list[ast.AST]:
 
 def _has_twin(source: Source, use: _Use) -> bool:
     """Whether the same function is called with the same key and arguments once more."""
-    if not isinstance(use.call.func, ast.Name) and not dotted_name(source, use.call.func):
+    function = dotted_name(source, use.call.func)
+    if function.startswith("jax.random.") or (not function and not isinstance(use.call.func, ast.Name)):
         return False
     key = source.text(use.key)
     made = binding_of(source, use.call, key).statement
