@@ -236,6 +236,23 @@ REUSED = {
             "return (y + a + b, key), x",
         ),
     ),
+    "a loop that advances the key is as it should be": (
+        function(
+            "key, xs",
+            "a = jax.random.normal(key)",
+            "for x in xs:",
+            "    key, subkey = jax.random.split(key)",
+            "    x.put(a, jax.random.normal(subkey))",
+        ),
+        function(
+            "key, xs",
+            "key, subkey = jax.random.split(key)",
+            "a = jax.random.normal(subkey)",
+            "for x in xs:",
+            "    key, subkey = jax.random.split(key)",
+            "    x.put(a, jax.random.normal(subkey))",
+        ),
+    ),
     "an item of a batch is a key": (
         function(
             "keys",

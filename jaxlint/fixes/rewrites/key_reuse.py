@@ -223,8 +223,7 @@ def _groups(source: Source, uses: list[_Use]) -> list[list[_Use]]:
         groups.setdefault(binding_of(source, use.call, source.text(use.key)).statement, []).append(use)
     if len(groups) == 1:
         return [uses]
-    name = source.text(uses[0].key)
-    kept = ([use for use in group if name not in source.once(stores, use.statement)] for group in groups.values())
+    kept = ([use for use in group if not _advances(source, use)] for group in groups.values())
     return [group for group in kept if group]
 
 
@@ -249,7 +248,7 @@ def _plans(source: Source, uses: list[_Use], traced: bool) -> list[_Plan]:
     blocks = [block_of(source, first.statement)]
     for use in uses:
         block = block_of(source, use.statement)
-        if any(block is other for other in blocks):
+        if any(block is other for other in blocks) or _advances(source, use):
             continue
         together = [other for other in uses if block_of(source, other.statement) is block]
         is_carried = bool(binding_of(source, use.statement, source.text(key)).loops)
@@ -261,6 +260,11 @@ def _plans(source: Source, uses: list[_Use], traced: bool) -> list[_Plan]:
             continue
         blocks.append(block)
     return plans
+
+
+def _advances(source: Source, use: _Use) -> bool:
+    """Whether the name is bound anew by the statement that uses it: `key, subkey = split(key)`."""
+    return source.text(use.key) in source.once(stores, use.statement) and use.is_direct
 
 
 def _makes_copies(source: Source, uses: list[_Use], weak: set[ast.Call]) -> bool:
