@@ -29,6 +29,7 @@ import numpy as np
 
 from jaxlint.dynamic import equations, keys, lowering, places, private, twice
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Span, Traced
+from jaxlint.dynamic.outside import let_go_of_variables
 from jaxlint.dynamic.recording import RECORDER, described
 
 _MANY = 1 << 20  # made-up arrays with more elements share one
@@ -234,7 +235,7 @@ def online(sources: Collection[str], traced: Traced | None = None) -> Iterator[T
         try:
             yield traced
         finally:
-            _settle_unexplored()
+            settle()
 
 
 def _abstracted(
@@ -384,10 +385,28 @@ def _install() -> contextlib.ExitStack:
     original = getattr(module, name)
     undo.callback(setattr, module, name, original)
     setattr(module, name, _wanting_a_value(original))
+    if (search := private.leak_search()) is not None:
+        module, name = search
+        original = getattr(module, name)
+        undo.callback(setattr, module, name, original)
+        setattr(module, name, _letting_go(original))
     error = jax.errors.NonConcreteBooleanIndexError
     undo.callback(setattr, error, "__init__", error.__init__)
     error.__init__ = _noted(error.__init__)  # type: ignore[method-assign]
     return undo
+
+
+def _letting_go(original: Callable[..., Any]) -> Callable[..., Any]:
+    """JAX's search for what keeps a finished trace alive: that must not be the recorder."""
+
+    @wraps(original)
+    def search(*args: Any, **kwargs: Any) -> Any:
+        settle()
+        RECORDER.let_go()
+        let_go_of_variables(sys._getframe(1))
+        return original(*args, **kwargs)
+
+    return search
 
 
 def _noted(original: Callable[..., None]) -> Callable[..., None]:
@@ -500,7 +519,7 @@ def _open_questions() -> list[_Question]:
 
 def _unexplored(question: _Question) -> Any:
     """Raises; what somebody may expect is recorded once its exception has reached project code."""
-    _settle_unexplored()
+    settle()
     if question.tentative:
         _unsettled.append(question)
     else:
@@ -508,7 +527,8 @@ def _unexplored(question: _Question) -> Any:
     return _RAISE
 
 
-def _settle_unexplored() -> None:
+def settle() -> None:
+    """Decides which questions of code that runs by itself were real, of those whose exceptions are through."""
     while _unsettled:
         question = _unsettled.pop()
         reached = RECORDER.sources.raised_at(question.error.__traceback__)

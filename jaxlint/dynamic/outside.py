@@ -12,7 +12,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
-from types import CellType, FrameType, FunctionType, MethodType, ModuleType
+from types import CellType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,7 @@ class Outside:
                 entry = each
                 waiting.clear()
             else:
-                waiting += [value for value in each.f_locals.values() if type(value) in (tuple, list, dict)]
+                waiting += [value for value in _variables(each) if type(value) in (tuple, list, dict)]
         if entry is None or entry is boundary:
             return False
         return id(thing) in _once(self._arguments, entry, lambda: _contained(waiting))
@@ -160,7 +160,25 @@ def _locals(boundary: FrameType, sources: places.Sources) -> Iterator[Any]:
     """The variables of the transform itself, of the project's functions that wait for it, and of what runs them."""
     for frame in places.frames(boundary):
         if frame is boundary or sources.path_of(frame.f_code) or _OWN in frame.f_code.co_filename:
-            yield from list(frame.f_locals.values())
+            yield from _variables(frame)
+
+
+def _variables(frame: FrameType) -> list[Any]:
+    _looked_at.add(frame.f_code)
+    return list(frame.f_locals.values())
+
+
+_looked_at: set[CodeType] = set()
+
+
+def let_go_of_variables(frame: FrameType | None) -> None:
+    """Makes the frames of a stack that were looked at forget variables that they have deleted since.
+
+    Before Python 3.13 a frame keeps a copy of its variables once somebody has looked at them, until the next look.
+    """
+    for each in places.frames(frame):
+        if each.f_code in _looked_at:
+            _variables(each)
 
 
 def _parts(thing: Any, names: set[str]) -> Iterator[Any]:

@@ -125,6 +125,12 @@ def concrete_or_error() -> tuple[Any, str]:
     return core, "concrete_or_error"
 
 
+def leak_search() -> tuple[Any, str] | None:
+    """The module and the name of the function that `jax.checking_leaks` looks with for what keeps a trace alive."""
+    name = "maybe_find_leaked_tracers"
+    return (core, name) if hasattr(core, name) else None
+
+
 def frames_of(equation: Any) -> list[tuple[CodeType, int, int]]:
     """The code, the instruction and the line of each frame that traced an equation, outermost first."""
     traceback = equation.source_info.traceback

@@ -7,16 +7,20 @@ and `co_firstlineno` do not change.  Compiled files are neither read nor written
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import builtins
+import contextlib
 import datetime
+import functools
 import importlib.abc
 import importlib.machinery
 import itertools
 import operator
 import os
 import sys
+import threading
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from types import CodeType, FrameType, FunctionType, ModuleType
@@ -52,7 +56,7 @@ def install(sources: Collection[str], probes: Collection[Span], recorder: Record
     hook = next((finder for finder in sys.meta_path if isinstance(finder, _Finder)), None)
     if hook is None:
         hook = _Finder(recorder)
-        sys.meta_path.insert(0, hook)
+        sys.meta_path = _Finders([hook, *sys.meta_path])
         setattr(builtins, _NAME, hook.probes)
     hook.watch(probes)
 
@@ -68,9 +72,14 @@ def prepare(path: str) -> None:
         pass  # its import will say so
 
 
+def loaded() -> set[str]:
+    """The files whose code was loaded with probes."""
+    return {path for finder in sys.meta_path if isinstance(finder, _Finder) for path in finder.probed}
+
+
 def uninstall() -> None:
     """Imports are Python's own again; modules that were rewritten stay so."""
-    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _Finder)]
+    sys.meta_path = [finder for finder in sys.meta_path if not isinstance(finder, _Finder)]
 
 
 class Probes:
@@ -213,14 +222,23 @@ class _Leaving:
             self._recorder.failed(error, sys._getframe(1))
 
 
+class _Finders(list[Any]):
+    """What is asked for modules: whoever wants to be asked first comes after `_Finder`, which asks them in turn."""
+
+    def insert(self, index: Any, finder: Any) -> None:
+        super().insert(max(index, 1) if index >= 0 and self and isinstance(self[0], _Finder) else index, finder)
+
+
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds modules as Python does, and gives those of the project another loader."""
+    """Finds modules as the other finders do, and gives those of the project a loader that puts the probes in."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.probes = Probes(recorder)
         self.recorder = recorder
         self.watched: dict[str, list[Span]] = {}
         self.codes: dict[str, tuple[bytes, CodeType]] = {}  # what files were compiled to, and from which text
+        self.probed: set[str] = set()  # the files whose code was loaded with probes
+        self._asking = threading.local()
 
     def watch(self, spans: Collection[Span]) -> None:
         for path, wanted in itertools.groupby(spans, lambda span: span.path):
@@ -233,13 +251,35 @@ class _Finder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        spec = self._found(fullname, path, target)
+        if spec is None or not spec.origin or os.path.realpath(spec.origin) not in self.recorder.sources.paths:
+            return spec
+        if not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+            spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or not spec.origin or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
             return None
-        if os.path.realpath(spec.origin) not in self.recorder.sources.paths:
-            return None
-        spec.loader = _Loader(fullname, spec.origin, self)
+        if type(spec.loader) is importlib.machinery.SourceFileLoader:
+            spec.loader = _Loader(fullname, spec.origin, self)
+        else:
+            _probe_through(spec.loader, self)
         return spec
+
+    def _found(self, fullname: str, path: Any, target: Any) -> importlib.machinery.ModuleSpec | None:
+        """What the finders after this one find; one of them may ask all finders, and so this one again."""
+        asking = self._asking.__dict__.setdefault("names", set())
+        if fullname in asking:
+            return None
+        asking.add(fullname)
+        try:
+            for finder in list(sys.meta_path):
+                find = getattr(finder, "find_spec", None)
+                if finder is self or getattr(finder, "makes_up", False):
+                    continue
+                if find is not None and (spec := find(fullname, path, target)) is not None:
+                    return spec  # type: ignore[no-any-return]
+        finally:
+            asking.discard(fullname)
+        return None
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
@@ -252,10 +292,59 @@ class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)
         real, text = os.path.realpath(path), self.get_data(path)
+        self._finder.probed.add(real)
         known, code = self._finder.codes.get(real, (None, None))
         if code is not None and known == text and code.co_filename == path:
             return code
         return compiled(path, text, self._finder.watched.get(real, []), self._finder.probes)
+
+
+def _probe_through(loader: importlib.machinery.SourceFileLoader, finder: _Finder) -> None:
+    """Has another import hook's loader (jaxtyping's, beartype's) work on the tree that has the probes.
+
+    Such a loader parses the text, changes the tree and compiles that.  It parses by calling `compile`, as does
+    `ast.parse`, and gets the tree with the probes.
+    """
+    own: type[Any] = type(loader)
+    if getattr(own, "probed_by", None) is not None:
+        return
+
+    def get_code(self: Any, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        text = self.get_data(path)
+        finder.probed.add(os.path.realpath(path))
+        with _parsed_with_probes(path, finder):
+            code: CodeType = self.source_to_code(text, path)
+        return code
+
+    loader.__class__ = type(own.__name__, (own,), {"get_code": get_code, "probed_by": finder})
+
+
+_FEATURES = functools.reduce(
+    operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+)
+
+
+@contextlib.contextmanager
+def _parsed_with_probes(path: str, finder: _Finder) -> Iterator[None]:
+    """While the block runs, this thread gets the tree with the probes where it parses a file of the project."""
+    original, thread = builtins.compile, threading.get_ident()
+
+    def parsing(source: Any, filename: Any, mode: str, flags: int = 0, *args: Any, **options: Any) -> Any:
+        if not args and not options.get("dont_inherit"):  # from its caller, which this is
+            flags |= sys._getframe(1).f_code.co_flags & _FEATURES
+            options["dont_inherit"] = True
+        made = original(source, filename, mode, flags, *args, **options)
+        if isinstance(made, ast.Module) and threading.get_ident() == thread and filename == path:
+            if not isinstance(source, ast.AST):
+                _Rewriter(path, finder.probes).rewrite(made, finder.watched.get(os.path.realpath(path), []))
+        return made
+
+    builtins.compile = parsing
+    try:
+        yield
+    finally:
+        builtins.compile = original
 
 
 def compiled(path: str, text: bytes | str, watched: Sequence[Span], probes: Probes) -> CodeType:

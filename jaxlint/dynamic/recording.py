@@ -75,9 +75,13 @@ class Recorder:
             yield session
         finally:
             self._sessions.remove(session)
-            for release in self.at_end:
-                release()
-            self.outside.forget()
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Forgets objects and frames of user code; what is asked of them later is looked up anew."""
+        for release in self.at_end:
+            release()
+        self.outside.forget()
 
     def seen(self, observation: Observation) -> None:
         """Keeps an observation; one without assumptions has those of the path."""

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from jaxlint.dynamic.inputs import recordings
+from jaxlint.dynamic.inputs.outcome import Outcome, why_nothing
 from jaxlint.dynamic.inputs.record import main
 from jaxlint.dynamic.observations import Kind, Origin
 
@@ -520,6 +521,114 @@ def test_the_plugin_costs_nothing_when_it_is_off(folder: Path) -> None:
     plugin = ["-p", "no:jaxlint", "-p", "jaxlint.dynamic.inputs.pytest_plugin", "-p", "no:hypothesispytest"]
     subprocess.run([sys.executable, "-m", "pytest", "-q", *plugin, "test_lib.py"], check=True)
     assert not (folder / recordings.DEFAULT_FILE).exists()
+
+
+STRICT = """
+    import jax
+    import jax.numpy as jnp
+    from jaxtyping import Array, Float
+
+    class Scaler:
+        def __init__(self, w):
+            self.w = w
+
+        def __call__(self, x):
+            return x * self.w
+
+    def step(x: Float[Array, "n"]) -> Float[Array, "n"]:
+        seen = []
+        seen.append(x)
+
+        def body(carry, y):
+            if carry.ndim:
+                return carry, y
+            return carry + y, Scaler(y).w
+
+        jax.lax.scan(body, jnp.float32(0), x)
+        try:
+            return x * int(x[0])
+        except TypeError:
+            return x
+
+    @jax.jit
+    def run(x):
+        return Scaler(x)(step(x))
+"""
+STRICT_TESTS = """
+    import jax
+    import jax.numpy as jnp
+    import pytest
+    from pkg import lib
+    from checking import CHECKED
+
+    def test_plain():
+        lib.run(jnp.ones(3))
+        assert "step" in CHECKED, "the other import hook works, too"
+
+    def test_without_leaks():
+        with jax.checking_leaks():
+            lib.run(jnp.ones(5))
+            jax.grad(lambda x: lib.run(x).sum())(jnp.ones(5))
+
+    def test_with_a_leak():
+        kept = []
+        with jax.checking_leaks(), pytest.raises(Exception, match="Leaked"):
+            jax.jit(lambda x: kept.append(x))(jnp.ones(2))
+
+    def test_warnings():
+        with pytest.raises(UserWarning):
+            __import__("warnings").warn("an error here")
+"""
+
+
+def test_strict_settings_of_a_project_are_kept_and_recorded_under(folder: Path) -> None:
+    """Warnings are errors, jaxtyping's import hook is on, and JAX looks for leaks."""
+    (folder / "pkg").mkdir()
+    (folder / "pkg" / "__init__.py").write_text("")
+    (folder / "pkg" / "lib.py").write_text(textwrap.dedent(STRICT))
+    checking = "CHECKED = []\n\ndef check(function):\n    CHECKED.append(function.__name__)\n    return function\n"
+    (folder / "checking.py").write_text(checking)
+    (folder / "test_lib.py").write_text(textwrap.dedent(STRICT_TESTS))
+    (folder / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    asyncio = ["-o", "asyncio_default_fixture_loop_scope=function", "-W", "ignore::pytest.PytestConfigWarning"]
+    typed = "--jaxtyping-packages=pkg.lib,checking.check"
+    assert main(["--", sys.executable, "-m", "pytest", "-q", *asyncio, typed, "test_lib.py"]) == 0
+    names = {line["function"].rpartition(":")[2]: line for line in lines(folder)}
+    assert {"run", "step", "step.<locals>.body", "Scaler.__init__"} <= names.keys()
+    (seen,) = [line["seen"] for line in lines(folder) if line["function"] == "pkg/lib.py:step.<locals>.body"]
+    assert [visit["concrete"] > 0 for visit in seen["visits"]] == [True]
+
+
+def test_what_records_nothing_fails_and_says_why(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "early.py").write_text("import lib\n")
+    (folder / "train.py").write_text("from lib import host\nhost(1)\n")
+    pytest_run = ["-m", "pytest", "-q", "test_lib.py"]
+    for words, reason in [
+        ([*pytest_run, "-k", "no_such_test"], "no test ran"),
+        ([*pytest_run, "-p", "early"], "early.py, lib.py had been imported before the recorder was there"),
+        (["train.py"], "1 function was called, with nothing in it to trace or to watch"),
+    ]:
+        assert main(["--", sys.executable, *words]) == 2
+        assert f"error: nothing was recorded: {reason}" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "reason"),
+    [
+        ([Outcome(3, imported=1, called=1, noted=1)], ""),
+        ([Outcome(3, tests=0), Outcome(3, imported=1, called=1, noted=1, tests=2)], ""),  # workers of one run
+        ([], "the command ended before the recorder could say anything"),
+        ([Outcome(0)], "there are no Python files to record"),
+        ([Outcome(3, tests=0)], "no test ran"),
+        ([Outcome(3)], "no file of the project was imported"),
+        ([Outcome(3, elsewhere=("/env/lib/pkg/mod.py",))], "mod.py was imported, and not the project's own file"),
+        ([Outcome(3, imported=2, tests=4)], "no function of the project was called"),
+    ],
+)
+def test_why_nothing_was_recorded(outcomes: list[Outcome], reason: str) -> None:
+    said = why_nothing(outcomes)
+    assert reason in said
+    assert bool(said) is bool(reason)
 
 
 @pytest.mark.parametrize("words", [[], ["--"], ["--", "no-such-command"], ["--", "python", "-c", "1"]])

@@ -6,6 +6,8 @@ given.
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Any
 
 _OPTION = "--jaxlint-record"
@@ -44,9 +46,26 @@ class _Session:
     def __init__(self, active: Any) -> None:
         self._active = active
         self._recording = active.__enter__()
+        self._tests = 0
+        self._reason = ""
 
     def pytest_runtest_logfinish(self) -> None:
+        self._tests += 1
         self._recording.flush()
+
+    def pytest_sessionfinish(self, session: Any) -> None:
+        """Fails a run that has recorded nothing, unless somebody else collects what several processes say."""
+        from jaxlint.dynamic.inputs.outcome import STATUS, why_nothing
+
+        self._recording.flush()
+        outcome = self._recording.outcome(self._tests)
+        outcome.tell()
+        several = hasattr(session.config, "workerinput") or session.config.pluginmanager.hasplugin("dsession")
+        if not several and STATUS not in os.environ and (reason := why_nothing([outcome])):
+            self._reason = f"jaxlint: nothing was recorded: {reason}"
+            session.exitstatus = 2
 
     def pytest_unconfigure(self) -> None:
         self._active.__exit__(None, None, None)
+        if self._reason:
+            print(self._reason, file=sys.stderr)

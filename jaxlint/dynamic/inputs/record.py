@@ -12,13 +12,17 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 
+from jaxlint.dynamic.inputs.outcome import STATUS, told, why_nothing
 from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE, compact
 from jaxlint.dynamic.launch import command
 
 USAGE = "jaxlint record [--out FILE] [--source DIR] -- pytest tests/ | python train.py ... | python -m package ..."
+
+_SIGNALLED = 128  # exit codes from here on say which signal ended the command
 
 
 class BadCommand(Exception):
@@ -26,7 +30,7 @@ class BadCommand(Exception):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command that follows ``--`` and return its exit code, 2 if it could not be run."""
+    """Run the command that follows ``--`` and return its exit code; 2 if it could not be run or recorded nothing."""
     parser = argparse.ArgumentParser(prog="jaxlint record", usage=USAGE, description=__doc__)
     parser.add_argument("--out", metavar="FILE", default=DEFAULT_FILE, help="where to record, default %(default)s")
     parser.add_argument(
@@ -36,18 +40,27 @@ def main(argv: Sequence[str]) -> int:
     options = parser.parse_args(list(argv))
     words = options.command[1:] if options.command[:1] == ["--"] else options.command
     out = os.path.abspath(options.out)
-    try:
-        python, arguments = _python_command(words)
-        process = subprocess.Popen(
-            command(python, "jaxlint.dynamic.inputs.run_recorded", out, os.pathsep.join(options.source), *arguments)
-        )
-    except (BadCommand, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    code = _wait(process)
+    with tempfile.TemporaryDirectory(prefix="jaxlint-") as folder:
+        status = os.path.join(folder, "status")
+        try:
+            python, arguments = _python_command(words)
+            process = subprocess.Popen(
+                command(
+                    python, "jaxlint.dynamic.inputs.run_recorded", out, os.pathsep.join(options.source), *arguments
+                ),
+                env={**os.environ, STATUS: status},
+            )
+        except (BadCommand, OSError) as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 2
+        code = _wait(process)
+        reason = why_nothing(told(status))
     functions, calls, dropped = compact(out)
-    for reason in dropped:
-        print(f"dropped: {reason}", file=sys.stderr)
+    for dropped_one in dropped:
+        print(f"dropped: {dropped_one}", file=sys.stderr)
+    if reason:
+        print(f"error: nothing was recorded: {reason}", file=sys.stderr)
+        return code if code >= _SIGNALLED else 2
     print(f"recorded {calls} calls of {functions} functions in {options.out}", file=sys.stderr)
     return code
 

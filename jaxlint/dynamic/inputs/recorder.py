@@ -26,6 +26,7 @@ import jax
 from jaxlint.dynamic import effects, oracle, places, private, probes
 from jaxlint.dynamic.inputs import recordings, texts
 from jaxlint.dynamic.inputs.calls import Call, describe
+from jaxlint.dynamic.inputs.outcome import Outcome, imported
 from jaxlint.dynamic.inputs.signatures import Unencodable, encode, has_traced
 from jaxlint.dynamic.inputs.usage import definitions, line_range, parsed
 from jaxlint.dynamic.observations import Origin, Span, Traced
@@ -218,8 +219,18 @@ class Recording:
 
     # --------------------------------------------------------------------------------------------- output
 
+    def outcome(self, tests: int | None = None) -> Outcome:
+        """What has been recorded so far, after so many ``tests``."""
+        probed = probes.loaded()
+        early, elsewhere = imported(self.sources, probed)
+        functions = [each for named in self._entered.values() for each in named]
+        noted = sum(bool(each.calls or each.written) for each in functions)
+        own = len(probed.intersection(self.sources))
+        return Outcome(len(self.sources), own, len(functions), noted, early, elsewhere, tests)
+
     def flush(self) -> None:
         """Writes what was seen of the functions that are judged here, where it is more than was written before."""
+        oracle.settle()
         self._next_flush = time.monotonic() + SECONDS_BETWEEN_FLUSHES
         texts = []
         for function, seen in self._seen():

@@ -24,16 +24,32 @@ def main(argv: Sequence[str]) -> None:
         # The plugin that an installed jaxlint registers is this one again.
         plugin = ["-p", "no:jaxlint", "-p", "jaxlint.dynamic.inputs.pytest_plugin"]
         sys.path.insert(0, os.getcwd())
+        _keep_from_rewriting()
         _run_module("pytest", [*plugin, *options, *words[2:]])
         return
     with recording(out, [path for folder in folders for path in project_files(folder)]) as active:
         stop_on_sigterm(active)
-        if words[0] == "-m":
-            sys.path.insert(0, os.getcwd())
-            _run_module(words[1], words[2:])
-        else:
-            sys.argv[:] = words
-            module_from_path("__main__", os.path.realpath(words[0]))
+        try:
+            if words[0] == "-m":
+                sys.path.insert(0, os.getcwd())
+                _run_module(words[1], words[2:])
+            else:
+                sys.argv[:] = words
+                module_from_path("__main__", os.path.realpath(words[0]))
+        finally:
+            active.flush()
+            active.outcome().tell()
+
+
+def _keep_from_rewriting() -> None:
+    """Tells pytest to let jaxlint's modules be.
+
+    It rewrites the assertions of plugins, and warns of those that are imported already: where warnings are errors, that
+    is the end of the run.
+    """
+    for name, module in sys.modules.items():
+        if name.partition(".")[0] == "jaxlint":
+            module.__doc__ = f"{module.__doc__ or ''}\nPYTEST_DONT_REWRITE"
 
 
 def _run_module(name: str, arguments: Sequence[str]) -> None:
