@@ -22,6 +22,7 @@ from jaxlint.flow.values import (
     Const,
     Container,
     ExternalInstance,
+    Frame,
     Function,
     HostArray,
     Instance,
@@ -356,7 +357,20 @@ def check_raw_transform(it: Interpreter, made_by: str, node: ast.AST) -> None:
     """A linen or haiku module called inside a raw jax loop makes its parameters there, as tracers."""
     package, _, short = made_by.rpartition(".")
     if it.ctx.transform in _RAW_LOOPS and package in ("flax.linen", "haiku") and short[:1].isupper():
+        if package == "flax.linen" and _is_only_applied(it):
+            return
         it.emit(events.ModuleInRawTransform(node, made_by, package))
+
+
+def _is_only_applied(it: Interpreter) -> bool:
+    """Whether the code is in a method that no ``init`` runs: what it calls finds its parameters made."""
+    frame: Frame | None = it.frame
+    while frame is not None:
+        function = frame.function
+        if function is not None and function.owner is not None and classes.is_module(function.owner):
+            return not it.relevance.run_by_init(function.name)
+        frame = frame.parent
+    return False
 
 
 def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node: ast.AST) -> Value | None:

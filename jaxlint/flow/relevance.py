@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jaxlint.flow.trees import descendants
+
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
     from jaxlint.flow.values import FunctionNode
@@ -47,6 +49,12 @@ class Relevance:
         self.names = closure(_all_functions(program))
         self.traced = _transformed_names(program)
         self.makers: dict[ast.AST, bool] = {}
+        self.inits = Inits(program)
+
+    def run_by_init(self, name: str) -> bool:
+        """Whether ``init`` of a module may run methods of this name: every module's `__call__`, what is named as its
+        ``method``, and what these mention in turn."""
+        return name in self.inits.names()
 
     def may_touch_keys(self, scope: ModuleScope, node: FunctionNode) -> bool:
         name = getattr(node, "name", None)
@@ -164,6 +172,7 @@ class KeptRelevance(Relevance):
     def __init__(self, program: Program, note: Callable[[str], None]) -> None:
         self.note = note
         self.makers = {}
+        self.inits = Inits(program)
         self._modules: dict[str, dict[ast.stmt, _Said]] = {}
         for name, module in program.modules.items():
             if name not in program.foreign:
@@ -175,6 +184,10 @@ class KeptRelevance(Relevance):
         if name is not None:
             self.note(name)
         return super().may_touch_keys(scope, node)
+
+    def run_by_init(self, name: str) -> bool:
+        self.note(name)
+        return super().run_by_init(name)
 
     def update(self, module: Module, changed: Iterable[ast.stmt]) -> tuple[frozenset[str], bool]:
         """These statements of a module are new or have another text.
@@ -230,3 +243,96 @@ def _said_in(module: Module, known: dict[ast.stmt, _Said]) -> dict[ast.stmt, _Sa
         found[statement] = said
         end = statement.end_lineno or 0
     return found
+
+
+_WORDS = re.compile(r"\.(\w+)|\b([A-Za-z_]\w*)\s*\(")
+_CALLED_AS = re.compile(r"^\s+__call__\s*=(.*)$", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class _Mentions:
+    """The methods that a module's text says ``init`` runs, and the names that each of its functions mentions."""
+
+    roots: frozenset[str]
+    functions: tuple[tuple[str, frozenset[str]], ...]
+
+
+class Inits:
+    """Which methods ``init`` of a module may run, by name, over all modules.  It is found out when asked for."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._modules: dict[str, _Mentions] = {}
+        self._names: frozenset[str] | None = None
+
+    def names(self) -> frozenset[str]:
+        if self._names is None:
+            self._names = self._reached()
+        return self._names
+
+    def update(self, module: Module) -> frozenset[str]:
+        """The module has another text: returns the names whose answer is another now, of those that were asked for."""
+        self._modules.pop(module.name, None)
+        old, self._names = self._names, None
+        return frozenset() if old is None else old ^ self.names()
+
+    def _reached(self) -> frozenset[str]:
+        roots, mentions = {"__call__", "setup"}, dict[str, set[str]]()
+        for name, module in self._program.modules.items():
+            if name in self._program.foreign:
+                continue
+            said = self._modules.get(name)
+            if said is None:
+                said = self._modules[name] = _mentions_in(module)
+            roots |= said.roots
+            for function, words in said.functions:
+                mentions.setdefault(function, set()).update(words)
+        found, pending = set[str](), list(roots)
+        while pending:
+            name = pending.pop()
+            if name not in found:
+                found.add(name)
+                pending.extend(mentions.get(name, ()))
+        return frozenset(found)
+
+
+def _mentions_in(module: Module) -> _Mentions:
+    tree, text = module.document.tree, module.document.text
+    if tree is None:
+        return _Mentions(frozenset(), ())
+    lines = text.splitlines()
+    functions = tuple(
+        (function.name, _words("\n".join(lines[function.lineno - 1 : function.end_lineno])))
+        for function in _functions(tree.body)
+    )
+    roots = {word for line in _CALLED_AS.findall(text) for word in re.findall(r"\w+", line)}
+    if "init" in text:
+        for node in descendants(tree):
+            if isinstance(node, ast.Call) and _runs_init(node):
+                roots.update(_named_in([*node.args[:1], *(k.value for k in node.keywords if k.arg == "method")]))
+    return _Mentions(frozenset(roots), functions)
+
+
+_INITS = frozenset(("init", "init_with_output", "lazy_init"))
+
+
+def _runs_init(call: ast.Call) -> bool:
+    """`model.init(…)`, `partial(model.init, …)` and `jit(model.init)(…)`."""
+    told = [*call.args[:1], *descendants(call.func)]
+    return any(isinstance(node, ast.Attribute) and node.attr in _INITS for node in told)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(attribute or called for attribute, called in _WORDS.findall(text))
+
+
+def _named_in(expressions: list[ast.expr]) -> Iterator[str]:
+    """Attributes, names and strings: a method is given in any of these ways."""
+    for expression in expressions:
+        for node in descendants(expression):
+            if isinstance(node, ast.Attribute):
+                yield node.attr
+            elif isinstance(node, ast.Name):
+                yield node.id
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value

@@ -252,3 +252,37 @@ def test_an_attribute_that_another_function_begins_to_set(tmp_path: Path) -> Non
         (step + method.format("best"), ["JAX114"]),
     ):
         assert [finding.code for finding in change(text)[0]] == codes
+
+
+def test_a_method_that_another_function_begins_to_run_with_init(tmp_path: Path) -> None:
+    """Whether `init` runs a method is told by the names that the whole program mentions."""
+    path = tmp_path / "program.py"
+    text = """import flax.linen as nn
+import jax
+
+class World(nn.Module):
+    def setup(self):
+        self.cell = nn.Dense(3)
+
+    def observe(self, xs):
+        return jax.lax.scan(lambda h, x: (self.cell(h) + x, None), xs[0], xs)
+
+class Model(nn.Module):
+    def setup(self):
+        self.world = World()
+
+    def __call__(self, xs):
+        return self.world.{}(xs)
+
+def start(key, xs):
+    return Model().init(key, xs{})
+"""
+    path.write_text(text.format("other", ""))
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    for names, codes in (
+        (("observe", ""), ["JAX114"]),
+        (("other", ""), []),
+        (("other", ", method=World.observe"), ["JAX114"]),
+        (("other", ", method=World.other"), []),
+    ):
+        assert [finding.code for finding in change(text.format(*names))[0]] == codes
