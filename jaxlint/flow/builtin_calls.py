@@ -283,7 +283,14 @@ def _round(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 def _iterator(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
     def make(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-        return Iterator(Opaque("an element"), kind, it.ctx, Tuple(tuple(args.positional)))
+        sources = args.positional
+        if kind != "zip":
+            first = args.get(0, "iterable")
+            if first is None:
+                return Opaque("an iterator")
+            start = args.get(1, "start") if kind == "enumerate" else None
+            sources = [first] if start is None else [first, start]
+        return Iterator(Opaque("an element"), kind, it.ctx, Tuple(tuple(sources)))
 
     return make
 

@@ -78,22 +78,27 @@ def module_global(it: Interpreter, scope: ModuleScope | None, name: str) -> Valu
     return _star_imported(it, scope, name)
 
 
-def _star_imported(it: Interpreter, scope: ModuleScope, name: str) -> Value | None:
+def _star_imported(
+    it: Interpreter, scope: ModuleScope, name: str, asked: set[ModuleScope] | None = None
+) -> Value | None:
+    """A name from one of the modules that everything is imported from, each ``asked`` once: they may form rings."""
     if name.startswith("_"):
         return None
+    asked = {scope} if asked is None else asked
     for dotted in scope.star_imports:
         source = scope_of(it, dotted)
         if source is None:
             if it.external_has(dotted, name):
                 return it.external(f"{dotted}.{name}")
             continue
-        if source is scope or source.state == "running":
+        if source in asked or source.state == "running":
             continue
+        asked.add(source)
         load(it, source)
         it.note_global(source, name)
         value = it.state.read(source.frame).get(name)
         if value is None:
-            value = _star_imported(it, source, name)
+            value = _star_imported(it, source, name, asked)
         if value is not None:
             return resolve(it, value)
     return None

@@ -331,7 +331,10 @@ def _primals(op: Operation) -> Value:
 def _leaves(op: Operation, with_path: bool = False) -> Value:
     """tree.map does not trace: the function sees the leaves as they are, once for each."""
     function = op.argument(0, "f")
-    trees = op.args.positional[1:]
+    tree = op.args.get(1, "tree")
+    if tree is None:
+        return Opaque("a tree")
+    trees = [tree, *op.args.positional[2:]]
     if not (_is_callable(function) or isinstance(function, External)):
         return Opaque("a tree")
     saved = op.it.loops
@@ -344,7 +347,7 @@ def _leaves(op: Operation, with_path: bool = False) -> Value:
         return op.run(function, [Opaque("a path"), *leaves] if with_path else leaves)
 
     result: Value = Opaque("a leaf")
-    if trees and "is_leaf" not in op.args.named and _leaf_count(op, trees[0]) is not None:
+    if "is_leaf" not in op.args.named and _leaf_count(op, trees[0]) is not None:
         result = _mapped(op, trees, run)
     else:
         for _ in range(2):

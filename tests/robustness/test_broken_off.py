@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.api import lint_source
+from jaxlint.api import lint_paths, lint_source
 from jaxlint.configuration import Configuration
 from jaxlint.flow import builtin_calls, interpreter
 from jaxlint.flow.values import Value
@@ -106,3 +106,23 @@ def test_a_function_that_maps_itself_ends_and_is_analysed(text: str) -> None:
 def test_what_a_function_does_under_its_own_map_is_reported() -> None:
     text = HEADER + "\n\ndef layer(x):\n    if x > 0:\n        return x\n    return jax.vmap(layer)(x)\n"
     assert lines(text) == [(6, "JAX201")]
+
+
+def test_modules_that_import_everything_from_each_other_end(tmp_path: Path) -> None:
+    """No module has `unknown`, and each bases a class on what only another can tell."""
+    branch = "@jax.jit\ndef f(x):\n    unknown(x)\n    if x > 0:\n        return x\n    return -x\n"
+    for name, after in (("a", "b"), ("b", "c"), ("c", "a")):
+        base = f"class {name.upper()}(make({after.upper()}), {after.upper()}):\n    y = nothing\n"
+        (tmp_path / f"{name}.py").write_text(f"import jax\nfrom {after} import *\n\n\n{base}\n\n{branch}")
+    found = lint_paths([tmp_path])
+    assert [(Path(one.path).stem, one.code, one.location.line) for one in found] == [
+        (name, "JAX201", 12) for name in "abc"
+    ]
+
+
+def test_a_net_of_modules_that_import_everything_ends(tmp_path: Path) -> None:
+    """Each of thirty modules imports from the next two, twice as many ways with each."""
+    for number in range(30):
+        stars = "".join(f"from m{n} import *\n" for n in (number + 1, number + 2) if n < 30)
+        (tmp_path / f"m{number}.py").write_text(f"import jax\n{stars}\n\nx{number} = jax.jit(unknown{number})\n")
+    assert lint_paths([tmp_path]) == []
