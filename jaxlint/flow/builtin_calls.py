@@ -362,7 +362,11 @@ def _next(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     if isinstance(value, Iterator):
         if it.ctx.staging and not it.ctx.host and not it.ctx.encloses(value.birth):
             it.emit(events.OuterIterator(node, value.kind, "advanced"))
-        return iterate(it, value, node)
+        loops, it.loops = it.loops, ()  # each call goes on to the next element, also within one pass of a loop
+        try:
+            return iterate(it, value, node)
+        finally:
+            it.loops = loops
     return Opaque("an element")
 
 

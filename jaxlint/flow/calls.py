@@ -48,6 +48,7 @@ from jaxlint.flow.values import (
     Value,
     WrapperFactory,
 )
+from jaxlint.semantics import libraries
 from jaxlint.semantics.model import KeyEffect
 from jaxlint.semantics.random import KEY_FUNCTIONS
 
@@ -393,7 +394,8 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
             it.note_escape(value)
         elif derived is None and it.ctx.staging and isinstance(value, (Array, Tree)) and value.level:
             derived = value.provenance
-    return Opaque("the result of a call", derived=derived)
+    declared = declared_result(it, function)
+    return declared if declared is not None else Opaque("the result of a call", derived=derived)
 
 
 def _reexported_sampler(function: Value, callee: str) -> str | None:
@@ -554,7 +556,10 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
         return value
     if isinstance(applied, Method) and isinstance(applied.receiver, (Function, Transformed)):
         return value  # @f.defjvp, @f.register: the name is the rule itself
-    if isinstance(applied, (Opaque, ExternalInstance)) or (isinstance(applied, External) and not it.is_transform(name)):
+    makes_object = isinstance(applied, External) and name in libraries.KEY_OWNERS  # @hk.transform
+    if isinstance(applied, (Opaque, ExternalInstance)) or (
+        isinstance(applied, External) and not makes_object and not it.is_transform(name)
+    ):
         it.note_escape(value)
         # An unknown decorator usually wraps: the function's own behaviour is the best guess for analysis.
         return value
@@ -661,7 +666,22 @@ def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
         return Static(value.name.removeprefix("builtins."))
     if isinstance(value, ClassValue) and not classes.is_named_tuple(value):
         return Instance(value, None, symbolic=True)
+    if isinstance(value, External) and value.name in libraries.KEY_OWNERS:
+        return ExternalInstance(value.name, birth=it.ctx)
     return Opaque(parameter.arg, holds=_declared_items(it, node, function))
+
+
+def declared_result(it: Interpreter, function: Value) -> Value | None:
+    """The library's object that an unseen function is declared to return, if its methods use keys: a distribution."""
+    node = getattr(function.node, "returns", None) if isinstance(function, Function) else None
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = _parsed_annotation(node.value)
+    if not isinstance(function, Function) or not isinstance(node, (ast.Name, ast.Attribute)):
+        return None
+    value = it.eval_annotation(node, function)
+    if isinstance(value, External) and value.name in libraries.KEY_OWNERS:
+        return ExternalInstance(value.name, birth=it.ctx)
+    return None
 
 
 _GENERIC_TYPES = {

@@ -242,7 +242,8 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
             if _is_computed(it, owner.cls, member, name):
                 return Opaque(f"self.{name}")  # another one at each access
             found = member
-        value = _remembered(found, name)
+        declared = _declared(it, owner.cls, name) if found is None else None
+        value = declared if declared is not None else _remembered(found, name)
     it.state.write(owner)[name] = value
     return value
 
@@ -260,6 +261,22 @@ def _is_computed(it: Interpreter, cls: ClassValue, member: Value | None, name: s
         if derived is not cls and cls in linearized(derived)
         for found in [find_member(it, derived, name)]
     )
+
+
+def _declared(it: Interpreter, cls: ClassValue, name: str) -> Value | None:
+    """What a field is declared to hold, if that is a library's object whose methods use keys, or the class of one."""
+    field = field_node(cls, name)
+    if field is None:
+        return None
+    owner, node = field[0], field[1].annotation
+    generic = it.eval_annotation(node.value, owner) if isinstance(node, ast.Subscript) else None
+    is_class = isinstance(generic, External) and generic.name in ("typing.Type", "builtins.type")
+    if isinstance(node, ast.Subscript) and is_class:
+        node = node.slice
+    named = it.eval_annotation(node, owner) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    if not isinstance(named, External) or named.name not in libraries.KEY_OWNERS:
+        return None
+    return named if is_class else ExternalInstance(named.name, birth=it.ctx)
 
 
 def library_knows(cls: ClassValue, name: str) -> bool:

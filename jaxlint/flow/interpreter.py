@@ -404,8 +404,8 @@ class Interpreter:
     def is_transform(self, name: str) -> bool:
         return name in TRANSFORM_TABLE or name.startswith(("functools.", "jax."))
 
-    def eval_annotation(self, node: ast.expr, function: Function) -> Value:
-        """What an annotation names, looked up where the function was defined."""
+    def eval_annotation(self, node: ast.expr, function: Function | ClassValue) -> Value:
+        """What an annotation names, looked up where the function or class was defined."""
         while isinstance(node, ast.Subscript):
             owner = self.eval_annotation(node.value, function)
             if isinstance(owner, External) and owner.name.startswith("jaxtyping."):

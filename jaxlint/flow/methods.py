@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
@@ -340,11 +341,23 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         return NONE
     known = library_method(it, (made_by,), name, args, node)
     if known is not None:
+        if name == "apply":  # what is passed besides goes to the module's own code
+            passed = [value for value in args.positional if keys.is_known_key(value)]
+            note_handed(it, replace(args, positional=passed, named={}), node, callee_text(owner, node))
         return known
-    if name in ("lower", "trace", "eval_shape", "replace"):
+    if name in ("lower", "trace", "eval_shape", "replace") or (name == "apply" and _draws_nothing(it, owner)):
         return Opaque(name)
     note_handed(it, args, node, callee_text(owner, node))
     return Opaque("the result of a method")
+
+
+def _draws_nothing(it: Interpreter, owner: ExternalInstance) -> bool:
+    """Whether the function that was made pure, as by haiku's `transform`, has nothing random in it."""
+    function = owner.args[0] if owner.args else None
+    if f"{owner.made_by}.init" not in libraries.KEY_METHODS or not isinstance(function, Function):
+        return False
+    it.note_function(function)
+    return not it.relevance.may_touch_keys(function.scope, function.node)
 
 
 _RAW_LOOPS = frozenset(
@@ -389,6 +402,8 @@ def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node
             return Opaque("the result of a method")
         if qualified in libraries.FRESH_KEYS:
             return externals.fresh_key(it, qualified, node)
+        if qualified in libraries.NEVER_KEYS:
+            return Opaque("the result of a method")
     return None
 
 

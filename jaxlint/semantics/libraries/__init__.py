@@ -59,6 +59,8 @@ HIGHER_ORDER: dict[str, HigherOrder] = merged(lambda library: library.higher_ord
 CALLBACKS: dict[str, Callback] = merged(lambda library: library.callbacks)
 KEY_USES: dict[str, KeyUse] = merged(lambda library: library.key_uses)
 KEY_METHODS: dict[str, KeyUse] = merged(lambda library: library.key_methods)
+KEY_OWNERS = frozenset(method.rpartition(".")[0] for method in KEY_METHODS)
+"""The classes, and what stands for what a factory returns, whose methods use keys."""
 STATIC_FIELDS: dict[str, str] = merged(lambda library: library.static_fields)
 TRACED_METHODS: dict[str, tuple[str, ...]] = merged(lambda library: library.traced_methods)
 

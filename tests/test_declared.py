@@ -1,0 +1,135 @@
+"""What is declared or can be looked up decides whether a callee draws: annotations, decorators, methods of libraries.
+
+Marks say what jaxlint reports; everything else is no use of a key, or one it has no second of.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from jaxlint.api import lint_source
+
+PRELUDE = """
+import distrax
+import flax.linen as nn
+import haiku as hk
+import jax
+import numpyro.distributions as dist
+
+"""
+
+PROGRAMS = {
+    "a distribution as a parameter": """
+def act(pi: distrax.Distribution, key):
+    action = pi.sample(seed=key)
+    return action, pi.sample(seed=key)  # JAX401
+""",
+    "a distribution that an unseen method returns": """
+class Policy:
+    def __call__(self, obs) -> distrax.Normal:
+        raise NotImplementedError
+
+    def prior(self, obs) -> "dist.Normal":
+        raise NotImplementedError
+
+
+def act(policy: Policy, obs, key):
+    action = policy(obs).sample(seed=key)
+    return action, jax.random.normal(key)  # JAX401
+
+
+def mode(policy: Policy, obs, key):
+    return policy(obs).mode(), jax.random.normal(key)
+""",
+    "a distribution in a field": """
+class Agent(nn.Module):
+    prior: distrax.Distribution
+    scale: float = 1.0
+
+    def act(self, key):
+        return self.prior.sample(seed=key) + self.scale * jax.random.normal(key)  # JAX401
+""",
+    "cells begin at zero": """
+class Reader(nn.Module):
+    cell: type[nn.RNNCellBase]
+
+    def start(self, key, sizes):
+        states = [self.cell(3).initialize_carry(key, (1, size)) for size in sizes]
+        return states, jax.random.normal(key)
+
+
+def start(key):
+    carry = nn.LSTMCell(4).initialize_carry(key, (1, 2))
+    return carry, jax.random.normal(key)
+""",
+    "a decorated function": """
+@hk.transform
+def net(x):
+    return hk.Linear(3)(x)
+
+
+@hk.transform
+def noisy(x):
+    return x + jax.random.normal(hk.next_rng_key(), x.shape)
+
+
+def start(x, seed):
+    key = jax.random.key(seed)
+    params = net.init(key, x)
+    return params, jax.random.normal(key)  # JAX402
+
+
+def run(params, x, seed):
+    key = jax.random.key(seed)
+    return net.apply(params, key, x), jax.random.normal(key)
+
+
+def run_noisy(params, x, seed):
+    key = jax.random.key(seed)
+    return noisy.apply(params, key, x), jax.random.normal(key)  # JAX402
+""",
+    "a module as a parameter": """
+def two(actor: nn.Module, critic: nn.Module, x, seed):
+    key = jax.random.key(seed)
+    return actor.init(key, x), critic.init(key, x)  # JAX402
+
+
+def draws(actor: nn.Module, params, x, seed):
+    key = jax.random.key(seed)
+    return actor.apply(params, x, key), jax.random.normal(key)  # JAX402
+""",
+    "an iterator over keys goes on": """
+def posterior(key, first, second):
+    keys = iter(jax.random.split(key, 4))
+    total = jax.random.normal(next(keys)) + first.sample(seed=next(keys))
+    for _ in range(1):
+        total += jax.random.normal(next(keys)) + second.sample(seed=next(keys))
+    return total
+
+
+def folded(key, n):
+    total = 0.0
+    for i in range(n):
+        keys = iter(jax.random.split(jax.random.fold_in(key, i)))
+        total += jax.random.normal(next(keys)) + jax.random.uniform(next(keys))
+    return total
+
+
+def one_twice(key, n):
+    total = 0.0
+    for i in range(n):
+        for sub in jax.random.split(jax.random.fold_in(key, i)):
+            total += jax.random.normal(sub) + jax.random.uniform(sub)  # JAX401
+    return total
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_declared_decides(name: str) -> None:
+    source = PRELUDE + PROGRAMS[name]
+    lines = enumerate(source.splitlines(), 1)
+    expected = {(number, mark[1]) for number, line in lines if (mark := re.search(r"# (JAX\d+)$", line))}
+    assert {(finding.location.line, finding.code) for finding in lint_source(source)} == expected
