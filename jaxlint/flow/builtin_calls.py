@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import arrays, containers, events, evidence, keys
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.type_checks import rejects_tracers
 from jaxlint.flow.values import (
     ABSTRACT,
     ANY,
@@ -117,12 +118,20 @@ def _array_isinstance(value: Array | Tree, against: Value) -> Value:
     if asks_for_tracer and value.level and getattr(value, "sure", True):
         return TRUE
     if isinstance(value, Tree) and not value.array_like:
+        if value.level == ABSTRACT and names and all(_is_never_traced(name, value) for name in names):
+            return Static("bool", concrete_if=True)
         return Static("bool", concrete_if=False if asks_for_tracer else None)
     if any(name in ("jax.Array", "jax.numpy.ndarray", "chex.Array") for name in names):
         return TRUE
     if names and all(name in _NEVER_OF_ARRAYS or name in _PYTHON_TYPES for name in names):
         return FALSE
     return Static("bool", concrete_if=False if asks_for_tracer else None)
+
+
+def _is_never_traced(name: str, value: Tree) -> bool:
+    """Whether what is of this type is neither a tracer nor a container of them.  A part that may be static, such as
+    an attribute of a dataclass, may be a number; it is no array of NumPy, which has no hash."""
+    return name == "numpy.ndarray" or (value.sure and name in _NEVER_OF_ARRAYS)
 
 
 def _hasattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
@@ -176,7 +185,10 @@ def check_type(it: Interpreter, value: Value, against: Value, node: ast.AST) -> 
     if (isinstance(value, Array) and value.level == ABSTRACT) or (
         isinstance(value, Tree) and value.level == ABSTRACT and value.sure and value.parameter
     ):
-        it.emit(events.TypeCheck(node, value, " or ".join(_NEVER_OF_ARRAYS[name] for name in names)))
+        event = events.TypeCheck(node, value, " or ".join(_NEVER_OF_ARRAYS[name] for name in names))
+        of_numbers = not any(name.startswith("numpy.") for name in names)
+        event.meant = not rejects_tracers(function.node, node, of_numbers)
+        it.emit(event)
 
 
 def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:

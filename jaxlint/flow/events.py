@@ -117,10 +117,13 @@ class SliceBound(Event):
 
 @dataclass(slots=True)
 class TypeCheck(Event):
-    """isinstance(x, float) and friends on a value of which the answer is always False."""
+    """isinstance(x, float) and friends on a value of which the answer is always False.
+
+    ``meant``: tracers may well be let pass on purpose."""
 
     value: Value
     against: str
+    meant: bool = False
 
 
 @dataclass(slots=True)

@@ -50,6 +50,7 @@ from jaxlint.flow.values import (
 from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import (
     ARRAY_NAMESPACES,
+    AS_MANY_AS_ARGUMENTS,
     BOOL_RESULTS,
     COMPUTED_TREES,
     EFFECT_FUNCTIONS,
@@ -214,7 +215,9 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
             copied._key = args.positional[0].key
         return copied
     result = arrays.combine(it, values, kind, grad_stops=name in NON_FLOAT_RESULTS, ndim=_ndim(it, name, args))
-    if name in SEQUENCE_RESULTS:
+    if name in SEQUENCE_RESULTS or (
+        name in AS_MANY_AS_ARGUMENTS and (len(args.positional) != 1 or args.open_ended or args.rest is not None)
+    ):
         return containers.make(it, "list", None, [result])
     if name == "jax.numpy.where" and len(args.positional) == 3 and not kind and isinstance(result, Array):
         kinds = {v.kind if isinstance(v, Array) else "" for v in args.positional[1:]}

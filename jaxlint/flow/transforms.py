@@ -361,6 +361,8 @@ class _Lifter:
         short = self.made.name.rpartition(".")[2]
         step = Provenance(f"{text} is traced by `{short}`", scope, where, self.provenance)
         kind = self.wrapper.abstracts
+        if kind is Abstracts.ALL and self._is_passed_on(index):
+            return value
         if kind is Abstracts.ALL:
             return lift(self.it, value, ABSTRACT, step, name)
         if kind is Abstracts.ARRAYS:
@@ -390,6 +392,12 @@ class _Lifter:
         if axis == "unknown":
             return value if not self.wrapper.stages else lift(self.it, value, ABSTRACT, step, name)
         return lift(self.it, one_lane(self.it, value, self.made.node, lane=self.ctx.mapped), ABSTRACT, step, name)
+
+    def _is_passed_on(self, index: int | None) -> bool:
+        """Whether the function gets this argument just as it is: no spec says how to shard it."""
+        spec = self.wrapper.in_axes
+        given = self.made.options.get(spec[1]) if spec is not None else None
+        return isinstance(given, (Tuple, Container)) and self._axis(index) == "none"
 
     def _axis(self, index: int | None) -> str:
         spec = self.wrapper.in_axes

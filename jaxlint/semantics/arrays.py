@@ -171,9 +171,11 @@ COMPUTED_TREES: frozenset[str] = names(
 # Functions that return a list or tuple of arrays, of a length that depends on the call.
 SEQUENCE_RESULTS: frozenset[str] = names(
     "jax.numpy",
-    "split array_split hsplit vsplit dsplit meshgrid unstack broadcast_arrays "
-    "atleast_1d atleast_2d atleast_3d gradient",
+    "split array_split hsplit vsplit dsplit meshgrid unstack broadcast_arrays gradient",
 ) | frozenset({"jax.lax.split"})
+
+# These give back one array of one argument, a list of several.
+AS_MANY_AS_ARGUMENTS: frozenset[str] = names("jax.numpy", "atleast_1d atleast_2d atleast_3d")
 
 # Functions of an array namespace that are called for what they do.
 EFFECT_FUNCTIONS: frozenset[str] = names("jax.numpy", "save savez set_printoptions")

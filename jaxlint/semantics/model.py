@@ -25,8 +25,9 @@ class Wrapper:
     """A transform that takes a function and returns one of (nearly) the same parameters.
 
     ``function`` is the position and keyword of the callable.  ``static_nums``/``static_names`` name the
-    keywords that mark static parameters, ``in_axes`` the one that says which are mapped, ``argnums`` the
-    one that says which are differentiated (each with the position it also has, or None).
+    keywords that mark static parameters, ``in_axes`` the one that says which are mapped or sharded (those for which
+    it says None are passed on as they are), ``argnums`` the one that says which are differentiated (each with the
+    position it also has, or None).
     ``stages``: jnp calls on constants give tracers inside (jit yes, vmap and grad no).
     ``counts_self``: index 0 is `self` even on a bound method (flax ``nn.jit``).
     ``result`` says what calling the wrapped function returns: its own result, its gradient, or a pair.

@@ -12,7 +12,8 @@ _JIT = Wrapper(Abstracts.ALL, static_nums="static_argnums", static_names="static
 _GRAD = Wrapper(Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="grad")
 _JACOBIAN = Wrapper(Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="jacobian")
 _CHECKPOINT = Wrapper(Abstracts.ALL, static_nums="static_argnums", static_names="static_argnames")
-_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"))
+_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes=(None, "in_specs"))
+_OLD_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes=(2, "in_specs"))
 _PMAP = Wrapper(Abstracts.MAPPED, in_axes=(None, "in_axes"), static_nums="static_broadcasted_argnums")
 _VMAP = Wrapper(Abstracts.MAPPED, in_axes=(1, "in_axes"), stages=False)
 _UNTRACED = Wrapper(Abstracts.NOTHING, stages=False)
@@ -23,7 +24,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "jax.pmap": _PMAP,
     "jax.vmap": _VMAP,
     "jax.shard_map": _SHARD_MAP,
-    "jax.experimental.shard_map.shard_map": _SHARD_MAP,
+    "jax.experimental.shard_map.shard_map": _OLD_SHARD_MAP,
     "jax.smap": Wrapper(Abstracts.ALL, function=(0, "f")),
     "jax.grad": _GRAD,
     "jax.value_and_grad": Wrapper(

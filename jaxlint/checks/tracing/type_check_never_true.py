@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair, traced_since
+from jaxlint.findings import Certainty
 from jaxlint.flow import events
 
 
@@ -15,5 +16,6 @@ def type_check_never_true(event: events.TypeCheck) -> Iterator[Report]:
         f"this check against `{event.against}` is False for every traced value",
         "test for `jax.Array`, or compare dtypes with `==` or `jnp.issubdtype`",
         traced_since(event.value, event.context),
+        Certainty.POSSIBLE if event.meant else None,
         repair=repair("type_check", event),
     )
