@@ -561,6 +561,43 @@ def main():
 }
 
 STAYS_STATIC = {
+    "fields-made-by-helpers": """
+from flax import struct
+from flax.core import FrozenDict
+
+def aside(**options):
+    return struct.field(pytree_node=False, **options)
+
+def counted(default):
+    return aside(default=default)
+
+def marked(**options):
+    options["pytree_node"] = False
+    return struct.field(**options)
+
+fixed = partial(struct.field, pytree_node=False)
+quiet = lambda **options: struct.field(pytree_node=False, **options)
+
+class Agent(struct.PyTreeNode):
+    weights: jax.Array
+    config: FrozenDict = aside()
+    mode: FrozenDict = marked()
+    names: FrozenDict = quiet()
+    depth: int = counted(2)
+    width: int = fixed(default=2)
+
+    @jax.jit
+    def act(self, x):
+        for _ in range(self.config["steps"]):
+            x = x + self.weights
+        if self.depth > 1 and self.width > 1 and self.mode["train"] and self.names["x"] == "loss":
+            return x
+        return -x
+
+def main():
+    config, mode, names = FrozenDict(steps=3), FrozenDict(train=True), FrozenDict(x="loss")
+    return Agent(jnp.ones(2), config, mode, names).act(1.0)
+""",
     "declared-containers": """
 @jax.jit
 def f(params: dict[str, jax.Array], rows: list[jax.Array]):
@@ -975,6 +1012,25 @@ def main():
 }
 
 OPERATIONS = {
+    "field-made-by-a-helper": """
+from flax import struct
+
+def noted(**options):
+    return struct.field(metadata={"unit": "m"}, **options)
+
+class Agent(struct.PyTreeNode):
+    weights: jax.Array
+    config: dict = noted()
+
+    @jax.jit
+    def act(self, x):
+        for _ in range(self.config["steps"]):  # JAX204
+            x = x + self.weights
+        return x
+
+def main():
+    return Agent(jnp.ones(2), {"steps": 3}).act(1.0)
+""",
     "bool-operators": """
 @jax.jit
 def f(x, y):
@@ -3101,6 +3157,35 @@ def main():
 
 
 ACROSS_MODULES = {
+    "static-field-from-elsewhere": """
+# file: base.py
+import flax.struct
+
+def aside(**options):
+    return flax.struct.field(pytree_node=False, **options)
+# file: program.py
+import flax.struct
+import jax
+from flax.core import FrozenDict
+
+import base
+from base import aside
+
+@flax.struct.dataclass
+class Agent:
+    weights: jax.Array
+    config: FrozenDict = aside()
+    depth: int = base.aside(default=2)
+
+@jax.jit
+def act(agent, x):
+    if agent.config["train"] and agent.depth > 1:
+        return x * agent.weights
+    return x
+
+def main():
+    return act(Agent(2.0, FrozenDict(train=True)), 1.0)
+""",
     "helper-module": """
 # file: ops.py
 def clip(x, limit):

@@ -17,6 +17,7 @@ from jaxlint.flow.values import (
     Container,
     External,
     ExternalInstance,
+    Frame,
     Function,
     Instance,
     Key,
@@ -160,7 +161,8 @@ def field_node(cls: ClassValue, name: str) -> tuple[ClassValue, ast.AnnAssign] |
 
 
 def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
-    """Whether a pytree class marks ``name`` as static: field(pytree_node=False), field(static=True)."""
+    """Whether a pytree class marks ``name`` as static: field(pytree_node=False), field(static=True), or a call of
+    what makes such fields."""
     for part in linearized(cls):
         for decorator in part.decorators:
             if isinstance(decorator, Partial) and "meta_fields" in decorator.kwargs:
@@ -169,8 +171,53 @@ def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
     found = field_node(cls, name)
     if found is None or found[1].value is None:
         return name in _auxiliary(it, cls)
-    text = source(found[0].scope.lines, found[1].value).replace(" ", "")
-    return any(mark in text for mark in ("pytree_node=False", "static=True", "'static':True", "static_field("))
+    if _has_mark(found[0].scope.lines, found[1].value):
+        return True
+    return isinstance(found[1].value, ast.Call) and _makes_static(it, found[0].frame, found[1].value.func)
+
+
+_STATIC_MARK = re.compile(
+    r"""pytree_node=False | ["']pytree_node["'](?::|,|]=)False | static=True | ["']static["'](?::|,|]=)True
+    | \bstatic_field\(""",
+    re.VERBOSE,
+)
+
+
+def _has_mark(lines: list[str], node: ast.AST) -> bool:
+    return _STATIC_MARK.search(source(lines, node).replace(" ", "")) is not None
+
+
+def _makes_static(it: Interpreter, frame: Frame, called: ast.expr, depth: int = 0) -> bool:
+    """Whether what a class body calls for a field's default makes static fields: a function of the library, or one
+    of the project that hands its arguments on to such a one."""
+    saved, it.frame = it.frame, frame
+    try:
+        with it.scratch(), it.quiet():
+            maker = it.eval(called)
+    finally:
+        it.frame = saved
+    while isinstance(maker, Partial):
+        if any(_is_const(maker.kwargs.get(word), value) for word, value in (("pytree_node", False), ("static", True))):
+            return True
+        maker = maker.function
+    if isinstance(maker, External):
+        return libraries.STATIC_FIELDS.get(maker.name) == ""
+    if not isinstance(maker, Function):
+        return False
+    it.note_function(maker)
+    if _has_mark(maker.scope.lines, maker.node):
+        return True
+    body = maker.node.body if isinstance(maker.node, ast.Lambda) else maker.node.body[-1]
+    handed = body.value if isinstance(body, ast.Return) else body
+    return (
+        depth < 3
+        and isinstance(handed, ast.Call)
+        and _makes_static(it, maker.frame or maker.scope.frame, handed.func, depth + 1)
+    )
+
+
+def _is_const(value: Value | None, expected: bool) -> bool:
+    return isinstance(value, Const) and value.value is expected
 
 
 def _auxiliary(it: Interpreter, cls: ClassValue) -> set[str]:
