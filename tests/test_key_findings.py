@@ -141,3 +141,29 @@ def f(x):
     assert [(one.code, one.location.line) for one in lint_source(source)] == [("JAX406", 6), ("JAX401", 7)]
     closed = source.replace("    key = jax.random.key(0)\n", "").replace("@jax", "key = jax.random.key(0)\n\n\n@jax")
     assert [(one.code, one.location.line) for one in lint_source(closed)] == [("JAX406", 9), ("JAX401", 9)]
+
+
+JITTED_CLOSURE = """def main(seed):
+    rng, other = jax.random.split(jax.random.key(seed))
+    start = {}
+
+    @jax.jit
+    def collect(rng, state):
+        return jax.random.normal(rng) + jax.random.gumbel({}) + state
+
+    {}
+"""
+
+
+def test_a_use_in_a_decorated_function_is_shown_where_it_stands() -> None:
+    source = JITTED_CLOSURE.format("jax.random.normal(other)", "other", "return collect, rng, start")
+    (finding,) = lint_source(PRELUDE + source)
+    assert (finding.code, finding.location.line, finding.location.column) == ("JAX401", 9, 41)
+    assert lines(finding) == [5]
+    assert finding.help is not None
+    assert "`other, subkey = jax.random.split(other)`" in finding.help
+
+
+def test_a_key_that_a_decorated_function_is_given_has_nothing_to_do_with_the_one_outside() -> None:
+    source = JITTED_CLOSURE.format("jax.random.normal(other)", "state", "return collect, start")
+    assert lint_source(PRELUDE + source) == []

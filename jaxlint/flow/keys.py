@@ -63,7 +63,7 @@ def consume(
     ``count`` is into how many keys it is split, or the object that keeps it.
     """
     key.known = key.known or how in STRONG
-    use = Use(how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count)
+    use = Use(how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count, _node_of(it.frame))
     if key.parts or key.parent is not None or key in it.state.uses:
         _report(it, key, use)
     if how in STRONG and via is None and it.ctx.mapped > lane_of(key):
@@ -97,7 +97,10 @@ def _report(it: Interpreter, key: KeyId, use: Use) -> None:
 
 
 def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.KeyReuse, Frame] | None:
-    """A reuse stands in the innermost function that sees both uses: at the use, or at the call that led to it."""
+    """A reuse stands in the innermost function that sees both uses: at the use, or at the call that led to it.
+
+    What a decorator traces is not called there: the next place that leads to the use is shown.
+    """
     in_loop = _repeats(earlier, use)
     if in_loop and use.how in WEAK and earlier.how in WEAK and _is_part_of_unknown(key):
         return None  # an entry of an object that the callee may well replace
@@ -108,12 +111,31 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     if shared < len(use.calls):
         (frame, node, _, _), via = use.calls[shared], use
     pair = _pair(it, frame, node, use, earlier, shared, in_loop)
+    shown = _shown_call(use, shared)
+    if shown is not None:
+        frame, node = shown[:2]
+    else:
+        frame, node, via = it.frame, use.node, use.via
     event = events.KeyReuse(node, key, use.how, use.callee, earlier, in_loop, via)
-    if shared < len(earlier.calls):
-        _, first, scope, _ = earlier.calls[shared]
-        event.first = Provenance("key used in this call", scope, first)
+    first = _shown_call(earlier, shared)
+    if first is not None:
+        event.first = Provenance("key used in this call", first[2], first[1])
     event.purpose = purpose(pair, key) if pair is not None else None
     return event, frame
+
+
+def _shown_call(use: Use, number: int) -> CallSite | None:
+    """Of the calls from ``number`` on the first that is not the decorator of the function that it leads to."""
+    within = [*(_node_of(call[0]) for call in use.calls[number + 1 :]), use.function]
+    return next((call for call, inner in zip(use.calls[number:], within) if not _decorates(call[1], inner)), None)
+
+
+def _node_of(frame: Frame) -> ast.AST | None:
+    return frame.function.node if frame.function is not None else None
+
+
+def _decorates(node: ast.AST, function: ast.AST | None) -> bool:
+    return node in getattr(function, "decorator_list", ())
 
 
 def _pair(

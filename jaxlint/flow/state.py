@@ -77,7 +77,8 @@ class Use:
     """One consumption of a key: ``how`` is draw, split, handed or handed again; ``via`` the callee that did it.
 
     ``loops`` are the (loop, pass) pairs it happened in, ``calls`` the calls that led to it, ``data`` what
-    was folded in.  ``order`` counts uses up: the later of two has the greater one.
+    was folded in.  ``function`` is the definition of the function that ``node`` is in, if it is in one.  ``order``
+    counts uses up: the later of two has the greater one.
     """
 
     how: str
@@ -89,6 +90,7 @@ class Use:
     via: Use | None = None
     calls: tuple[CallSite, ...] = ()
     data: Value | None = None
+    function: ast.AST | None = field(default=None, compare=False)
     order: int = field(default_factory=itertools.count().__next__, compare=False)
 
 
