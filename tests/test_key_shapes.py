@@ -1267,6 +1267,40 @@ def sample(key, observed=None, mask=None):
 def main(key):
     return sample(key, jnp.ones(()), jnp.ones((), bool))
 """,
+    "recursion-over-an-array-of-keys": """
+from functools import partial
+
+@partial(jax.jit, static_argnums=1)
+def split(keys, number):
+    if keys.ndim > 0:
+        return jax.vmap(split, in_axes=(0, None))(keys, number)
+    return jax.random.split(keys, number)
+
+@partial(jax.jit, static_argnames="number")
+def children(keys, number):
+    if keys.ndim == 0:
+        made = jax.random.split(keys, number)
+    else:
+        made = jax.vmap(partial(children, number=number))(keys)
+    return made
+
+def main(key):
+    one, other = split(key, 2)
+    return split(split(one, 3), 2), children(children(other, number=3), number=2)
+""",
+    "recursion-over-an-array-of-keys-that-are-spent": """
+from functools import partial
+
+@partial(jax.jit, static_argnums=1)
+def split(keys, number):
+    if keys.ndim > 0:
+        return jax.vmap(split, in_axes=(0, None))(keys, number)
+    noise = jax.random.normal(keys)
+    return jax.random.split(keys, number)  # JAX401
+
+def main(key):
+    return split(jax.random.split(key), 2)
+""",
     "recursion-that-draws-each-time": """
 def walk(key, steps):
     here = jax.random.normal(key)
