@@ -1537,7 +1537,9 @@ def f(batch):
     return batch["x"].sum()
 
 def main():
-    return f({"x": jnp.ones(3)})
+    batch = {"x": jnp.ones(3)}
+    total = f(batch)
+    return total, batch["x"]
 """,
     "leak-to-global": """
 LAST = None
@@ -1767,11 +1769,12 @@ from flax import nnx
 def f(v):
     v["a"] = v["a"] + 1.0  # JAX106
 
-def main():
-    v = nnx.Variable({"a": jnp.zeros(())})
+def count(v):
     f(v)
-    assert v["a"] == 0.0
     return v["a"]
+
+def main():
+    assert count(nnx.Variable({"a": jnp.zeros(())})) == 0.0
 """,
     "settings-that-a-loop-changes": """
 SETTINGS = {"gain": 1.0}

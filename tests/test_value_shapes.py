@@ -839,6 +839,63 @@ def main():
 """,
 }
 
+COPIES = {
+    "item-that-nobody-looks-at-again": """
+@jax.jit
+def f(state, x):
+    scale = state.pop("scale")
+    state["n"] = x
+    return x * scale + state["n"]
+
+def main():
+    state = {"n": 0, "m": 1, "scale": 2}
+    y = f(state, 2.0)
+    return y, state["m"]
+
+def unseen(state, x):
+    return f(state, x), state["m"]
+""",
+    "item-that-is-looked-at-again": """
+@jax.jit
+def f(state, x):
+    scale = state.pop("scale")  # JAX106
+    state["n"] = x  # JAX106
+    return x * scale + state["n"]
+
+def main():
+    state = {"n": 0, "scale": 2}
+    y = f(state, 2.0)
+    return y, state["n"], state["scale"]
+""",
+    "variable-that-is-bound-again": """
+def f(state):
+    state["n"] = state["n"] + 1
+    return state["n"]
+
+count = jax.jit(f)
+
+def main():
+    state = {"n": 0}
+    state = count(state)
+    return state
+""",
+    "next-pass-of-the-loop": """
+def f(history, x):
+    history.append(x)  # JAX106
+    return x + 1
+
+step = jax.jit(f)
+
+def main():
+    history, x = [], 0
+    for _ in range(3):
+        if len(history) > 1:
+            break
+        x = step(history, x)
+    return x
+""",
+}
+
 PROGRAMS = {
     f"{group}/{name}": PRELUDE + source
     for group, programs in {
@@ -850,6 +907,7 @@ PROGRAMS = {
         "mappings": MAPPINGS,
         "numpy": NUMPY_VALUES,
         "types": TYPES,
+        "copies": COPIES,
     }.items()
     for name, source in programs.items()
 }

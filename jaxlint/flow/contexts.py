@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from jaxlint.flow.looks import Looks
     from jaxlint.flow.modules import ModuleScope
     from jaxlint.flow.values import Seed
 
@@ -40,8 +41,8 @@ class Context:
     ``mapped``: inside how many vmaps.  ``has_arguments``: the traced function was given any.
     ``computes_nothing``: nobody but eval_shape runs the code, so that no number is ever drawn by it.
     ``closed_over`` are the constant keys that the trace reads from outside, and where first, ``root`` is the traced
-    function itself, ``abstracts`` whether this transform (not an outer one) makes
-    abstract tracers.
+    function itself, ``looks`` what its callers read of the arguments afterwards, ``abstracts`` whether this transform
+    (not an outer one) makes abstract tracers.
     """
 
     __slots__ = (
@@ -51,6 +52,7 @@ class Context:
         "concrete",
         "has_arguments",
         "host",
+        "looks",
         "mapped",
         "parent",
         "provenance",
@@ -86,6 +88,7 @@ class Context:
         self.closed_over: dict[Seed, tuple[ModuleScope, ast.AST]] = {}
         self.root: ast.AST | None = None
         self.abstracts = False
+        self.looks: Looks = parent.looks if parent is not None and not host else frozenset()
         self.computes_nothing: bool = parent is not None and parent.computes_nothing and not host
 
     def enter(
@@ -160,8 +163,8 @@ class Context:
         return (self.staging, self.tracing, self.repeats, min(self.mapped, 2), self.transform)
 
     @property
-    def signature(self) -> tuple[bool, bool, bool, int, str]:
-        return (self.staging, self.tracing, self.repeats, self.mapped, self.transform)
+    def signature(self) -> tuple[bool, bool, bool, int, str, Looks]:
+        return (self.staging, self.tracing, self.repeats, self.mapped, self.transform, self.looks)
 
 
 _LOOKING = frozenset(("eval_shape", "make_jaxpr"))

@@ -151,9 +151,12 @@ class OuterWrite(Event):
 
 @dataclass(slots=True)
 class ArgumentMutated(Event):
+    """``missed``: the caller is seen to look afterwards at what it expects to be changed."""
+
     what: str
     how: str
     stored: Value | None
+    missed: bool = False
 
 
 @dataclass(slots=True)

@@ -112,7 +112,10 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
         return Opaque("an updated record")
     if name in ("append", "extend", "insert", "update", "setdefault", "pop"):
         stored = args.positional[-1] if args.positional else None
-        argument_mutated(it, owner, f"changed by .{name}()", stored, node)
+        removed = args.positional[0] if name == "pop" and args.positional else None
+        of_item = isinstance(removed, Const) and isinstance(removed.value, str)
+        how = f"item {removed.value!r} is removed" if of_item else f"changed by .{name}()"  # type: ignore[union-attr]
+        argument_mutated(it, owner, how, stored, node)
         return owner.part(("pop", node), sure=False) if name in ("pop", "setdefault") else NONE
     if name == "get" and args.positional:
         return get_item(it, owner, args.positional[0], node, quiet=True)

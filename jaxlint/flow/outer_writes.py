@@ -41,7 +41,7 @@ def outlives(
     if not it.ctx.tracing or it.ctx.host:
         return
     if isinstance(owner, Container) and owner.parameter:
-        argument_mutated(it, owner, f"changed by {target}", value, node)
+        argument_mutated(it, owner, _change(target, node, slot), value, node)
         return
     birth: Context | None = getattr(owner, "birth", None)
     if it.ctx.encloses(birth) or _may_be_new(it, owner):
@@ -49,6 +49,18 @@ def outlives(
     if not _is_traced(value) and _fills_a_cache(it, owner):
         return
     outer_write(it, target, what, value, node, slot, birth)
+
+
+def _change(target: str, node: ast.AST, slot: Slot) -> str:
+    """What is done to a container, in the words of a finding."""
+    if isinstance(slot.place, tuple) and slot.place[0] in _OF_ITEMS and not isinstance(slot.place[1], Value):
+        return f"item {slot.place[1]!r} is {_OF_ITEMS[slot.place[0]]}"
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return f"changed by .{node.func.attr}()"
+    return f"an {target} is set" if target in ("item", "attribute") else f"changed by a {target}"
+
+
+_OF_ITEMS = {"item": "set", "deleted": "removed"}
 
 
 def _may_be_new(it: Interpreter, owner: Value) -> bool:
@@ -265,5 +277,7 @@ def argument_mutated(it: Interpreter, owner: Value, how: str, value: Value | Non
     parameter = getattr(owner, "parameter", "")
     if not it.ctx.tracing or not parameter or (isinstance(owner, Tree) and it.frame.scope.uses_references):
         return
-    event = events.ArgumentMutated(node, parameter, how, value)
+    looks = {item for name, item in it.ctx.looks if name == parameter}
+    is_seen = any(how.startswith(f"item {item} is ") for item in looks) if how.startswith("item ") else bool(looks)
+    event = events.ArgumentMutated(node, parameter, how, value, is_seen or "" in looks)
     it.activation.mutated.append((owner, event))

@@ -15,6 +15,7 @@ from jaxlint.flow import classes, events, keys
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import MAX_LAYERS
+from jaxlint.flow.looks import Looks, looked_at_again
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
@@ -161,6 +162,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         ctx = it.ctx
     else:
         ctx.root = lifter.function.node if lifter.function is not None else None
+        ctx.looks |= lifter.looks(args, node)
         with it.context(ctx):
             lifted = lifter.arguments(args)
     _check_arguments(it, made, args, node)
@@ -293,6 +295,16 @@ class _Lifter:
         if not isinstance(value, Opaque) or not special.isdisjoint(self.made.options):
             return value
         return self._one(None, value, value.text)
+
+    def looks(self, args: Arguments, node: ast.AST) -> Looks:
+        """What the caller reads afterwards of the arguments that the function uses as containers."""
+        if self.function is None:
+            return frozenset()
+        containers = self.it.facts_of(self.function.node).container_names
+        names = [self._name(index) for index in range(len(args.positional))]
+        if containers.isdisjoint(names):
+            return frozenset()
+        return looked_at_again(self.it, node, args.positional, [name if name in containers else "" for name in names])
 
     def gradients(self, args: Arguments) -> Value:
         """One gradient, or a tuple of them, like the arguments that are differentiated."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.findings import Certainty
 from jaxlint.flow import events
 
 
@@ -18,4 +19,5 @@ def container_argument_mutated(event: events.ArgumentMutated) -> Iterator[Report
         "JAX passed a copy, the caller's stays as it is",
         "return the changed container",
         traced_since(None, event.context),
+        None if event.missed else Certainty.POSSIBLE,
     )
