@@ -358,6 +358,73 @@ def show(key):
     },
 }
 
+SETTINGS = {
+    "a setter for the users of the module": {
+        "views.py": """
+import jax
+
+RADIUS = 3
+SCALE = {"gain": 1.0}
+
+
+def set_radius(radius):
+    global RADIUS
+    RADIUS = radius
+
+
+def set_gain(gain):
+    SCALE["gain"] = gain
+
+
+@jax.jit
+def view(x):
+    return x * RADIUS  # JAX108 possible
+
+
+@jax.jit
+def scaled(x):
+    return x * SCALE["gain"]  # JAX108 possible
+"""
+    },
+    "a setter that the program calls, and one that runs the function": {
+        "anneal.py": """
+import jax
+
+RATE = 1.0
+HEAT = 1.0
+
+
+def set_rate(rate):
+    global RATE
+    RATE = rate
+
+
+def set_heat(heat):
+    global HEAT
+    before = warm(1.0)
+    HEAT = heat
+    return before, warm(1.0)
+
+
+@jax.jit
+def step(x):
+    return x * RATE  # JAX108 likely
+
+
+@jax.jit
+def warm(x):
+    return x * HEAT  # JAX108 likely
+
+
+def train(x, n):
+    for i in range(n):
+        x = step(x)
+        set_rate(1.0 / (i + 1))
+    return x
+"""
+    },
+}
+
 PROGRAMS = {
     f"{group}: {name}": files
     for group, programs in {
@@ -366,6 +433,7 @@ PROGRAMS = {
         "compared": COMPARED,
         "initialised": INITIALISED,
         "looked at": LOOKED_AT,
+        "settings": SETTINGS,
     }.items()
     for name, files in programs.items()
 }

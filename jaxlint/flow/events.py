@@ -161,8 +161,11 @@ class ArgumentMutated(Event):
 
 @dataclass(slots=True)
 class StaleRead(Event):
+    """``by_others``: only a function that its module never calls changes the variable, as a setting is made."""
+
     name: str
     write: Provenance
+    by_others: bool = False
 
 
 @dataclass(slots=True)

@@ -96,9 +96,10 @@ def _key_slice(it: Interpreter, owner: Key, index: Slice, node: ast.AST) -> Valu
             spent = [use for element in elements for use in it.state.uses.get(element, ())]
             if spent:
                 it.state.uses[ident] = tuple(dict.fromkeys(spent))
-            return Key(ident, batch=True, size=max(0, upper - lower), typed=owner.typed)
+            size = max(0, upper - lower)
+            return Key(ident, batch=True, size=size, level=owner.level, provenance=owner.provenance, typed=owner.typed)
     ident = keys.child(it, owner.ident, ("part", bounds), "slice of a key array", node)
-    return Key(ident, batch=True, typed=owner.typed)
+    return Key(ident, batch=True, level=owner.level, provenance=owner.provenance, typed=owner.typed)
 
 
 def _item_of_opaque(it: Interpreter, owner: Opaque, index: Value, node: ast.AST, quiet: bool) -> Value:
@@ -351,7 +352,8 @@ def unpack(it: Interpreter, value: Value, count: int, star: int | None, node: as
 
 def _rest(it: Interpreter, value: Value, start: int, node: ast.AST) -> Value:
     if isinstance(value, Key):
-        return Key(keys.child(it, value.ident, ("slice", start), "rest of a key array", node), batch=True)
+        ident = keys.child(it, value.ident, ("slice", start), "rest of a key array", node)
+        return Key(ident, batch=True, level=value.level, provenance=value.provenance)
     return containers.make(it, "list", None, [iterate(it, value, node)])
 
 

@@ -132,8 +132,9 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
     if seed.repeated:
         it.emit(events.ConstantKey(seed.node, it.definition()), seed.scope)
     elif value.level == CONCRETE and _compiled(it.ctx) and not _loops(it.ctx):
-        scope, where = _closed_over(it.ctx, seed) or _entrance(it) or (it.frame.scope, node)
-        it.emit(events.ConstantKey(where, it.definition()), scope)
+        read = _closed_over(it.ctx, seed)
+        if read is not None:  # else it came as an argument
+            it.emit(events.ConstantKey(read[1], it.definition()), read[0])
 
 
 def check_constants(it: Interpreter, value: Value, node: ast.AST) -> None:
@@ -173,15 +174,6 @@ def _closed_over(ctx: Context | None, seed: Seed) -> tuple[ModuleScope, ast.AST]
         if seed in ctx.closed_over:
             return ctx.closed_over[seed]
         ctx = ctx.parent
-    return None
-
-
-def _entrance(it: Interpreter) -> tuple[ModuleScope, ast.AST] | None:
-    """The call in the traced function that led here."""
-    traced = _traced(it.ctx)
-    for frame, node, scope, _ in it.calls:
-        if frame.function is not None and frame.function.node is traced:
-            return scope, node
     return None
 
 

@@ -59,6 +59,23 @@ def sets_up(scope: ModuleScope, function: ast.AST, writer: ast.AST, name: str) -
     return max(_line(one) for one in stores) < min(_line(one) for one in runs)
 
 
+def only_sets(scope: ModuleScope, function: ast.AST, write: ast.AST) -> bool:
+    """Whether the write is in a plain function that its own module never mentions and that does not get to ``function``
+    either: a setting, which users of the module make, most likely before anything is traced."""
+    if scope.tree is None or isinstance(write, ast.Name):
+        return False
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    writer = next((node for node in scope.tree.body if isinstance(node, functions) and _contains(node, write)), None)
+    if writer is None or writer.decorator_list or any(isinstance(node, _LOOPS) for node in descendants(writer)):
+        return False
+    if not _callers(scope.tree.body, function).isdisjoint(_mentions(writer)):
+        return False
+    return not any(writer.name in _mentions(statement) for statement in scope.tree.body if statement is not writer)
+
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
 def _stores(node: ast.AST, name: str) -> bool:
     target = node.value if isinstance(node, ast.Subscript) else node
     is_stored = isinstance(node, (ast.Name, ast.Subscript)) and not isinstance(node.ctx, ast.Load)

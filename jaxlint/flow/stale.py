@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.modules import ModuleScope, item_name
-from jaxlint.flow.repeats import runs_after, sets_up
+from jaxlint.flow.repeats import only_sets, runs_after, sets_up
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import GRAD, Array, Const, Container, Frame, HostArray, Key, Static, Tree, Tuple, Value
 
@@ -49,7 +49,9 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
     if function.scope is scope:
         later = [write for write in later if not isinstance(write, ast.Name) or runs_after(scope, function.node, write)]
     if later:
-        it.emit(events.StaleRead(reading, name, Provenance(f"`{name}` is changed here", scope, later[0])))
+        write = next((write for write in later if not only_sets(scope, function.node, write)), None)
+        where = Provenance(f"`{name}` is changed here", scope, write or later[0])
+        it.emit(events.StaleRead(reading, name, where, write is None))
 
 
 def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value) -> None:
@@ -66,7 +68,8 @@ def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value)
         return
     is_meant = _is_meant(it, scope, write, node.value.id, function.node)
     if not is_meant and not _writes_items(function.node, node.value.id):
-        it.emit(events.StaleRead(node, name, Provenance(f"`{name}` is changed here", scope, write)))
+        where = Provenance(f"`{name}` is changed here", scope, write)
+        it.emit(events.StaleRead(node, name, where, only_sets(scope, function.node, write)))
 
 
 def _writes_items(function: ast.AST, name: str) -> bool:

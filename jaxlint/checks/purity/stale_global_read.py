@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, steps, traced_since
+from jaxlint.findings import Certainty
 from jaxlint.flow import events
 
 
@@ -15,4 +16,5 @@ def stale_global_read(event: events.StaleRead) -> Iterator[Report]:
         f"`{event.name}` is read while JAX traces and becomes a constant; it is changed elsewhere, which is not seen",
         f"pass `{event.name}` as an argument",
         traced_since(None, event.context) + steps(event.write),
+        Certainty.POSSIBLE if event.by_others else None,
     )
