@@ -99,7 +99,11 @@ def primitives(jaxpr: Any) -> Iterator[str]:
 
 def text_of(equation: Any) -> str:
     """One equation on one line, without the jaxprs inside it, shortened."""
-    return _INSIDE.sub("={…}", " ".join(str(equation).split()))[:300]
+    text = " ".join(str(equation).split())
+    inside, end = _INSIDE.search(text), text.rfind("}")
+    if inside is not None and inside.end() <= end:
+        text = text[: inside.start()] + "={…}" + text[end + 1 :]
+    return text[:300]
 
 
-_INSIDE = re.compile(r"=\{ ?lambda .*\}")
+_INSIDE = re.compile(r"=\{ ?lambda ")

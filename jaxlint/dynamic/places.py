@@ -73,7 +73,7 @@ STAGING = frozenset(
 """Transforms that trace their function into a jaxpr of its own; Python runs once for it, not once a call."""
 
 
-_NAMED = re.compile(r"(\S+\.py):(\d+)")
+_NAMED = re.compile(r"(?<!\S)(\S+\.py):(\d+)")
 
 
 class Sources:

@@ -36,7 +36,7 @@ Piece = str | Field
 
 _STATIC_ATTRIBUTES = frozenset(("shape", "dtype", "ndim", "size", "__name__"))
 _STATIC_FUNCTIONS = frozenset(("len", "type"))
-_PERCENT = re.compile(r"%(?P<flags>[-0+ ]*)(?P<width>\d*)(?P<precision>\.\d+)?(?P<kind>[sridefgEFG%])")
+_PERCENT = re.compile(r"%(?P<flags>[-0+ ]*)(?P<width>(?:[1-9]\d*)?)(?P<precision>\.\d+)?(?P<kind>[sridefgEFG%])")
 
 
 def pieces_of(node: cst.BaseExpression) -> list[Piece]:

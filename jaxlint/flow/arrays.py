@@ -580,7 +580,7 @@ def check_format(it: Interpreter, value: Value, has_spec: bool, node: ast.AST, h
         it.emit(events.Formatted(node, value, how))
 
 
-_PERCENT_NUMBER = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[diouxXeEfFgGc]")
+_PERCENT_NUMBER = re.compile(r"%[-+ #0]*(?:[1-9]\d*)?(?:\.\d+)?[diouxXeEfFgGc]")
 
 
 def _percent_format(it: Interpreter, template: str, right: Value, node: ast.AST) -> Value:

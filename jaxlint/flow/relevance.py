@@ -33,8 +33,8 @@ _HAZARDS = re.compile(
     | \.at\b | \bout= | fill_diagonal | \.(?:sort|fill|resize|put|partition|itemset|setflags)\(
     | \.(?:shape|dtype)\s*=(?!=) | \bdtype\s+(?:is|in|not)\b | \btype\( | \bhash\( | argm(?:ax|in) | cache
     | debug\. | LinAlgError | ZeroDivisionError | stream | Ref\b
-    | ^\s*(?:jnp|lax|jax|optax|np|numpy)\.[\w.]+\(                                # a call for its effect
-    | ^\s*(?!print\b|super\b|assert\b|if\b|return\b|raise\b)[a-z_]\w*\(          # a call for its effect
+    | ^[ \t]*(?:jnp|lax|jax|optax|np|numpy)\.[\w.]+\(                                # a call for its effect
+    | ^[ \t]*(?!print\b|super\b|assert\b|if\b|return\b|raise\b)[a-z_]\w*\(          # a call for its effect
     | [-+*/]= | \bput\( | place\( | \bclass\b | jaxpr
     """,
     re.VERBOSE | re.MULTILINE,
@@ -124,11 +124,10 @@ def closure(functions: Iterable[Named]) -> frozenset[str]:
     return frozenset(found)
 
 
-_TRANSFORM = r"(?:jit|vmap|pmap|grad|checkpoint|remat|shard_map|jac\w+|hessian|vectorize|jit_\w+|\w+_jit)"
-_TRANSFORMED = re.compile(
-    rf"@[^\n]*\b{_TRANSFORM}\b[^\n]*\n(?:\s*@[^\n]*\n)*\s*def (\w+)|^[^\n=]*?\b(\w+)\s*=[^\n]*\b{_TRANSFORM}\b",
-    re.MULTILINE,
+_TRANSFORM = re.compile(
+    r"\b(?:jit|vmap|pmap|grad|checkpoint|remat|shard_map|jac\w+|hessian|vectorize|jit_\w+|\w+_jit)\b"
 )
+_WORD = re.compile(r"\w+")
 
 
 def _transformed_names(program: Program) -> frozenset[str]:
@@ -142,7 +141,20 @@ def _transformed_names(program: Program) -> frozenset[str]:
 
 def transformed_in(text: str) -> set[str]:
     """Names that a piece of a module gives to transformed functions."""
-    return {decorated or assigned for decorated, assigned in _TRANSFORMED.findall(text)}
+    found: set[str] = set()
+    decorated = False
+    for line in text.splitlines():
+        code = line.lstrip()
+        if code.startswith("@"):
+            decorated = decorated or _TRANSFORM.search(code) is not None
+            continue
+        if decorated and code.startswith(("def ", "async def ")):
+            found.add(_WORD.findall(code.partition("(")[0])[-1])
+        decorated = decorated and not code
+        target, equals, value = code.partition("=")
+        if equals and _TRANSFORM.search(value) is not None:
+            found.update(_WORD.findall(target)[-1:])
+    return found
 
 
 def _functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -246,7 +258,7 @@ def _said_in(module: Module, known: dict[ast.stmt, _Said]) -> dict[ast.stmt, _Sa
 
 
 _WORDS = re.compile(r"\.(\w+)|\b([A-Za-z_]\w*)\s*\(")
-_CALLED_AS = re.compile(r"^\s+__call__\s*=(.*)$", re.MULTILINE)
+_CALLED_AS = re.compile(r"^[ \t]+__call__[ \t]*=(.*)$", re.MULTILINE)
 
 
 @dataclass(slots=True)

@@ -57,8 +57,8 @@ _UNKNOWN = "get_ipython()"
 _WITHOUT_SIGN = (
     r"(?:cat|cd|conda|cp|env|ls|mamba|mkdir|mv|pip3?|prun|rm|run|time|timeit)[ \t]+(?=[-\w.~/])(?!in\b|is\b)"
 )
-_MAY_BE_SPECIAL = re.compile(rf"^[ \t]*(?:[%!?/,;]|{_WITHOUT_SIGN})|\?[ \t]*;?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
-_SPECIAL = re.compile(rf"([ \t]*)(?:[%!?/,;]|{_WITHOUT_SIGN}|[^#\"'\s][^#\"']*\?[ \t]*;?[ \t]*$)")
+_MAY_BE_SPECIAL = re.compile(rf"^[ \t]*(?:[%!?/,;]|{_WITHOUT_SIGN})|\?[ \t]*(?:;[ \t]*)?$|=[ \t]*[%!]", re.MULTILINE)
+_SPECIAL = re.compile(rf"([ \t]*)(?:[%!?/,;]|{_WITHOUT_SIGN}|[^#\"'\s][^#\"']*\?[ \t]*(?:;[ \t]*)?$)")
 _ASSIGNED = re.compile(r"((?:[^=#!%\"'()]|\[(?:\"[^\"]*\"|'[^']*')\])*=[ \t]*)(?:!|(%time[ \t]+)|%)(?!=)")
 _LINE_MAGIC = re.compile(r"([ \t]*)%?(\w+)[ \t]*(.*)", re.DOTALL)
 _CELL_MAGIC = re.compile(r"%%(\w+)")

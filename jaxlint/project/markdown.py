@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from jaxlint.project.blocks import Block
 
-_FENCE = re.compile(r"(?P<margin>[ \t]*(?:>[ \t]*)*)(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*(?P<info>.*?)[ \t]*$")
+_FENCE = re.compile(r"(?P<margin>[ \t]*(?:>[ \t]*)*)(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>.*)")
 _DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}[ \t]*(?P<argument>[\w+-]*)")
 _LANGUAGE = re.compile(r"\{?\.?(?P<name>[\w+-]+)")
 _PYTHON = frozenset("python python3 py py3 ipython ipython3 jupyter-python".split())
@@ -56,7 +56,7 @@ def _fence(line: str, number: int) -> _Fence | None:
     found = _FENCE.match(line) if "```" in line or "~~~" in line or ":::" in line else None
     if found is None or (found["fence"][0] == "`" and "`" in found["info"]):
         return None
-    return _Fence(number, found["margin"], found["fence"], found["info"])
+    return _Fence(number, found["margin"], found["fence"], found["info"].strip(" \t"))
 
 
 def _holds_markdown(fence: _Fence) -> bool:

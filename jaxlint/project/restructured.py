@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from jaxlint.project.blocks import Block, indentation
 
-_DIRECTIVE = re.compile(r"(?P<indent>[ \t]*)\.\.[ \t]+(?P<name>[\w:-]+)::[ \t]*(?P<argument>\S*)[ \t]*$")
+_DIRECTIVE = re.compile(
+    r"(?P<indent>[ \t]*)\.\.[ \t]+(?P<name>[\w-]+(?::[\w-]+)*)::[ \t]*(?:(?P<argument>\S+)[ \t]*)?$"
+)
 _OPTION = re.compile(r"\s+:[\w-]+:")
 _PYTHON = frozenset({"python", "python3", "py", "py3", "ipython3"})
 _WITH_LANGUAGE = frozenset({"code", "code-block", "sourcecode"})
@@ -18,7 +20,7 @@ def find_blocks(lines: list[str]) -> Iterator[Block]:
     """The blocks of Python in the lines of a file, in order."""
     for number, line in enumerate(lines, 1):
         directive = _DIRECTIVE.match(line) if "::" in line else None
-        if directive is None or not _is_python(directive["name"], directive["argument"]):
+        if directive is None or not _is_python(directive["name"], directive["argument"] or ""):
             continue
         first, stop = _extent(lines, number + 1, _width(directive["indent"]))
         while first < stop and _OPTION.match(lines[first - 1]):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,12 +51,12 @@ def _driver(codes: list[str]) -> dict[str, Any]:
 
 def _descriptor(rule: Rule) -> dict[str, Any]:
     """A rule with its card as help."""
-    about = re.search(r"## What it does\n+(.*?)\n+(?=## |\Z)", rule.body, re.DOTALL)
+    about = rule.body.partition("## What it does\n")[2].partition("\n## ")[0].strip("\n")
     return {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": rule.summary},
-        "fullDescription": {"text": about[1] if about else rule.summary},
+        "fullDescription": {"text": about or rule.summary},
         "help": {"text": rule.body, "markdown": rule.body},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {

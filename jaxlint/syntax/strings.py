@@ -20,7 +20,7 @@ Formatted = cst.FormattedString | cst.TemplatedString
 Text = cst.FormattedStringText | cst.TemplatedStringText
 Replacement = cst.FormattedStringExpression | cst.TemplatedStringExpression
 
-ESCAPE = re.compile(r"\\(?:N\{[^}]*\}|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
+ESCAPE = re.compile(r"\\(?:N\{[^{}\\]*\}|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 
 
 @lowers(cst.SimpleString)

@@ -19,7 +19,7 @@ _DTYPES = (
     "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128"
 ).split()
 _SCALAR = re.compile(r"\b(\w+)\[\]")
-_NAME = re.compile(r"^\s*[\w.<>]*\s*(?=\()")
+_NAME = re.compile(r"^\s*(?:[\w.<>]+\s*)?(?=\()")
 
 
 class BadDeclaration(Exception):

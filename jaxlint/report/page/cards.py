@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from jaxlint.report.page.code import highlighted_block, plain
 from jaxlint.rules import Rule
 
-_LINK = re.compile(r'<a href="(?!https?:)([^"]*)">(.*?)</a>', re.DOTALL)
+_LINK = re.compile(r'<a href="(?!https?:)([^"]*)">((?:(?!</?a\b).)*)</a>', re.DOTALL)
 _CARD = re.compile(r"JAX\d{3}(?=\.md)")
 
 
