@@ -1,24 +1,27 @@
-"""Throws damaged real code and generated programs at jaxlint and reports what makes it crash or hang.
+"""Throws damaged real code and generated programs at jaxlint and reports what makes it crash, break off or hang.
 
     python tests/robustness/fuzz.py --count 20000 --seed 0
+    python tests/robustness/fuzz.py --count 10000 ~/code/one ~/code/two
 
-Every input is linted in this process, as a file of its own.  An exception, or more than ten seconds, is a failure:
-its input is kept in the --keep folder, and the number of the input alone reproduces it (--only N).  The input being
-linted lies there as `current.py`, in case the process itself is killed.
+With folders, the code that is damaged is what lies below them, else that of installed JAX libraries.  Every input is
+linted as a file of its own, in a process of its own.  An exception, a JAX004 that is a defect of jaxlint, or more than
+ten seconds, is a failure: its input is kept in the --keep folder, and the number of the input alone reproduces it
+(--only N).
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import shutil
+import multiprocessing
 import signal
 import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
@@ -26,11 +29,13 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
 from generated_programs import random_program  # noqa: E402
-from mutations import damaged_file  # noqa: E402
+from half_typed import half_typed  # noqa: E402
+from mutations import damaged, damaged_file, excerpt, real_files  # noqa: E402
 
 from jaxlint.api import lint_paths  # noqa: E402
 
 TIME_LIMIT_S = 10
+LONGEST = 100_000  # characters of a file
 
 
 class TooSlow(BaseException):
@@ -44,14 +49,33 @@ class Failure:
     why: str
 
 
-def input_number(number: int, seed: int) -> bytes:
-    """The input of this number; the same numbers give the same bytes on every run."""
+def input_number(number: int, seed: int, files: Sequence[Path] = ()) -> bytes:
+    """The input of this number, made of one of ``files`` if there are any; the same numbers give the same bytes."""
     random = Random(f"{seed}/{number}")
     while True:
         try:
-            return damaged_file(random) if number % 2 else random_program(random).encode()
+            if files:
+                return _half_typed_file(random.choice(files), random)
+            if number % 3 == 2:
+                return _half_typed_file(random.choice(real_files()), random)
+            return damaged_file(random) if number % 3 else random_program(random).encode()
         except ValueError:
             continue  # nested f-strings that this Python's ast.unparse cannot write: draw again
+
+
+def _half_typed_file(path: Path, random: Random) -> bytes:
+    """A file, or a part of it, as it might be while somebody works on it; now and then damaged otherwise, too."""
+    try:
+        text = excerpt(path, random) if random.random() < 0.5 else path.read_text(encoding="utf-8")
+    except (SyntaxError, UnicodeDecodeError):
+        text = path.read_text(encoding="utf-8", errors="replace")
+    data = half_typed(text[:LONGEST], random).encode("utf-8", "replace")
+    return damaged(data, random) if random.random() < 0.2 else data
+
+
+def files_below(folders: Sequence[Path]) -> list[Path]:
+    """The Python files below some folders, sorted."""
+    return sorted(path for folder in folders for path in folder.rglob("*.py") if path.is_file())
 
 
 @contextlib.contextmanager
@@ -75,12 +99,13 @@ def failure_of(number: int, data: bytes, path: Path) -> Failure | None:
     path.write_bytes(data)
     try:
         with time_limit(TIME_LIMIT_S):
-            lint_paths([path])
+            found = lint_paths([path])
     except TooSlow:
         return Failure(number, data, f"took longer than {TIME_LIMIT_S} s in\n{traceback.format_exc(limit=-12)}")
     except Exception:
         return Failure(number, data, traceback.format_exc(limit=-12))
-    return None
+    defects = [finding.message for finding in found if finding.code == "JAX004" and "broke off" in finding.message]
+    return Failure(number, data, "\n".join(defects)) if defects else None
 
 
 def run(numbers: range, seed: int, folder: Path) -> Iterator[Failure]:
@@ -90,8 +115,34 @@ def run(numbers: range, seed: int, folder: Path) -> Iterator[Failure]:
             yield failure
 
 
+def run_apart(numbers: range, seed: int, files: Sequence[Path], keep: Path) -> Iterator[Failure]:
+    """The same with a process for each input, which is ended if it does not end: one that hangs delays no other."""
+    context = multiprocessing.get_context("fork")
+    for number in numbers:
+        data = input_number(number, seed, files)
+        here, there = context.Pipe(duplex=False)
+        child = context.Process(target=_send_failure, args=(number, data, keep / "current.py", there))
+        child.start()
+        there.close()
+        try:
+            why = here.recv() if here.poll(3 * TIME_LIMIT_S) else "the process does not answer"
+        except EOFError:
+            why = "the process ended"
+        child.kill()
+        child.join()
+        here.close()
+        if why is not None:
+            yield Failure(number, data, why)
+
+
+def _send_failure(number: int, data: bytes, path: Path, answer: Connection) -> None:
+    failure = failure_of(number, data, path)
+    answer.send(failure.why if failure is not None else None)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="*", metavar="FOLDER", help="where the code to damage lies")
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--start", type=int, default=0, help="the number of the first input")
     parser.add_argument("--seed", type=int, default=0)
@@ -103,11 +154,14 @@ def main() -> int:
         numbers = range(options.only, options.only + 1)
     keep = options.keep or Path(tempfile.mkdtemp(prefix="jaxlint-fuzz-"))
     keep.mkdir(parents=True, exist_ok=True)
+    files = files_below(options.folders)
+    if options.folders and not files:
+        parser.error("no Python files there")
     started, failures = time.monotonic(), 0
-    for failure in run(numbers, options.seed, keep):
+    for failure in run_apart(numbers, options.seed, files, keep):
         failures += 1
         kept = keep / f"failure-{options.seed}-{failure.number}.py"
-        shutil.copyfile(keep / "current.py", kept)
+        kept.write_bytes(failure.data)
         print(f"input {failure.number}: {kept}\n{failure.why}", flush=True)
     print(f"{len(numbers)} inputs, {failures} failed, {time.monotonic() - started:.0f} s")
     return 1 if failures else 0

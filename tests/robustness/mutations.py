@@ -27,7 +27,11 @@ def real_files(packages: tuple[str, ...] = PACKAGES) -> tuple[Path, ...]:
 
 def damaged_file(random: Random) -> bytes:
     """A part of a real file with one to three damages; the same ``random`` state gives the same bytes."""
-    data = excerpt(random.choice(real_files()), random).encode()
+    return damaged(excerpt(random.choice(real_files()), random).encode(), random)
+
+
+def damaged(data: bytes, random: Random) -> bytes:
+    """The data with one to three damages."""
     for _ in range(random.choice((1, 1, 1, 2, 3))):
         data = random.choice(DAMAGES)(data, random)
     return data
