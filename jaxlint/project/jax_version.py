@@ -186,6 +186,6 @@ _DECLARATIONS: dict[str, Callable[[str], Iterator[str]]] = {
     "pyproject.toml": _from_pyproject,
     "setup.cfg": _from_setup_cfg,
     "setup.py": _from_setup_py,
-    "requirements*.txt": _from_requirements,
+    "*requirements*.txt": _from_requirements,
     os.path.join("requirements", "*.txt"): _from_requirements,
 }

@@ -47,6 +47,19 @@ def test_a_deprecated_name_is_a_warning_that_says_when_it_ends() -> None:
 
 
 @pytest.mark.parametrize(
+    ("versions", "certainty"),
+    [
+        (JaxVersions(minimum=(0, 10, 0)), Certainty.CERTAIN),
+        (JaxVersions((0, 10, 2), (0, 10, 2)), Certainty.POSSIBLE),
+        (JaxVersions((0, 10, 0), (0, 11)), Certainty.POSSIBLE),
+    ],
+)
+def test_who_keeps_to_a_jax_that_has_a_name_need_not_hurry(versions: JaxVersions, certainty: Certainty) -> None:
+    (finding,) = check("import jax\nd = jax.core.DropVar", versions)
+    assert (finding.code, finding.certainty) == ("JAX802", certainty)
+
+
+@pytest.mark.parametrize(
     "source",
     [
         "import jax\njax.tree_map(f, x)",

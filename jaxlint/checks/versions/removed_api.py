@@ -110,11 +110,17 @@ def findings(
                 message=_message(reference),
                 location=location(reference.node),
                 severity=Severity.ERROR if reference.gone else Severity.WARNING,
-                certainty=Certainty.CERTAIN,
+                certainty=_certainty(reference, versions),
                 help=_help(reference.removed),
                 definition=reference.definition,
                 repair=_repair(reference, location(reference.node), versions.minimum if versions else None),
             )
+
+
+def _certainty(reference: Reference, versions: JaxVersions | None) -> Certainty:
+    """A program that keeps to versions of JAX that have a name need not be told that later ones may not."""
+    capped = versions is not None and versions.maximum is not None
+    return Certainty.POSSIBLE if capped and not reference.gone else Certainty.CERTAIN
 
 
 def _repair(reference: Reference, place: Location, oldest: tuple[int, ...] | None) -> Repair:
