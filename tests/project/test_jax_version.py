@@ -27,7 +27,11 @@ DECLARATIONS: dict[str, tuple[str, str, JaxVersions]] = {
     "setup.py": ("setup.py", "setup(install_requires=['jax>=0.2.1'])\n", JaxVersions((0, 2, 1))),
     "uv.lock": ("uv.lock", '[[package]]\nname = "jax"\nversion = "0.6.2"', JaxVersions((0, 6, 2), (0, 6, 2))),
     "another requirements file": ("requirements-dev.txt", "jax~=0.4.1\n", JaxVersions((0, 4, 1))),
-    "a requirements file of an image": ("docker_requirements.txt", "jax==0.3.10\n", JaxVersions((0, 3, 10), (0, 3, 10))),
+    "a requirements file of an image": (
+        "docker_requirements.txt",
+        "jax==0.3.10\n",
+        JaxVersions((0, 3, 10), (0, 3, 10)),
+    ),
     "without a version": ("requirements.txt", "jax\njaxlib==0.4.1\njaxtyping>=0.2\n", JaxVersions()),
     "nothing": ("pyproject.toml", "[project]\nname = 'x'\n", JaxVersions()),
     "broken file": ("pyproject.toml", "[project\n", JaxVersions()),

@@ -15,7 +15,7 @@ from jaxlint.project.jax_version import JaxVersions
 def check(source: str, versions: JaxVersions | None = None, project: frozenset[str] = frozenset()) -> list[Finding]:
     tree = ast.parse(textwrap.dedent(source))
     references = check_module(tree, "package.module", project.__contains__, versions)
-    return list(findings(references, lambda node: Location("module.py", node.lineno, node.col_offset + 1)))
+    return list(findings(references, lambda node: Location("module.py", node.lineno, node.col_offset + 1), versions))
 
 
 def names(source: str, versions: JaxVersions | None = None) -> list[str]:
