@@ -1629,6 +1629,201 @@ def main(key):
 """,
 }
 
+CARRIED = {
+    "renewed-by-replace": """
+from typing import NamedTuple
+
+class State(NamedTuple):
+    params: jax.Array
+    key: jax.Array
+
+def learner(draw):
+    def update(state: State, _):
+        def step(state: State, _):
+            params, key = state
+            key, sub = jax.random.split(key)
+            return state._replace(key=key), draw(sub)
+
+        state, noise = jax.lax.scan(step, state, None, 3)
+        params, key = state
+        key, sub = jax.random.split(key)
+        return state._replace(params=params + draw(sub), key=key), noise
+
+    return lambda state: jax.lax.scan(update, state, None, 2)
+
+def main(key):
+    learn = jax.jit(learner(jax.random.normal))
+    state = State(jnp.zeros(()), key)
+    for _ in range(2):
+        state, _ = learn(state)
+    return jax.random.normal(state.key)
+""",
+    "renewed-by-replace-of-a-mapping": """
+from typing import NamedTuple
+
+class State(NamedTuple):
+    params: jax.Array
+    key: jax.Array
+
+def step(state, changes):
+    params, key = state
+    key, sub = jax.random.split(key)
+    changes = dict(changes)
+    changes["key"] = key
+    state = state._replace(**changes)
+    params, key = state
+    return state, jax.random.normal(key)
+
+def main(key):
+    return jax.jit(step)(State(jnp.zeros(()), key), {"params": jnp.ones(())})[1]
+""",
+    "renewed-by-dataclasses-replace": """
+import dataclasses
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    params: jax.Array
+    key: jax.Array
+
+def step(state, _):
+    key, sub = jax.random.split(state.key)
+    return dataclasses.replace(state, key=key), jax.random.normal(sub)
+
+def main(key):
+    state, noise = jax.lax.scan(step, State(jnp.zeros(()), key), None, 3)
+    return noise, jax.random.normal(state.key)
+""",
+    "kept-by-replace": """
+from typing import NamedTuple
+
+class State(NamedTuple):
+    params: jax.Array
+    key: jax.Array
+
+def step(state, _):
+    key, sub = jax.random.split(state.key)  # JAX403
+    return state._replace(params=jax.random.normal(sub)), None
+
+def main(key):
+    return jax.lax.scan(step, State(jnp.zeros(()), key), None, 3)
+""",
+    "the-old-one-put-back-by-replace": """
+from typing import NamedTuple
+
+class State(NamedTuple):
+    params: jax.Array
+    key: jax.Array
+
+def step(state, _):
+    params, key = state
+    new_key, sub = jax.random.split(key)  # JAX403
+    return State(params + jax.random.normal(sub), key), None
+
+def main(key):
+    return jax.lax.scan(step, State(jnp.zeros(()), key), None, 3)
+""",
+    "the-count-replaced-and-the-key-kept": """
+from typing import NamedTuple
+
+class State(NamedTuple):
+    count: jax.Array
+    key: jax.Array
+
+@jax.jit
+def step(state):
+    count, key = state
+    noise = jax.random.normal(key)
+    state = state._replace(count=count + 1)
+    _, key = state
+    return noise + jax.random.normal(key)  # JAX401
+
+def main(key):
+    return step(State(jnp.zeros(()), key))
+""",
+    "halves-of-a-list": """
+def main(key, callee):
+    halves = lambda key, count: list(jax.random.split(key, count))
+    for _ in range(3):
+        key, sub = halves(key, 2)
+        callee.run(sub)
+    return jax.random.normal(key)
+""",
+    "halves-of-a-mapped-list": """
+def main(key, callee):
+    halves = jax.vmap(lambda key: list(jax.random.split(key)))
+    keys = jax.random.split(key, 1)
+    for _ in range(3):
+        keys, subs = halves(keys)
+        callee.run(subs[0])
+    return jax.random.normal(keys[0])
+""",
+    "halves-of-a-jitted-list": """
+def main(key, callee, count=2):
+    halves = jax.jit(lambda key, count: list(jax.random.split(key, count)), static_argnums=1)
+    for _ in range(3):
+        key, sub = halves(key, count)
+        callee.run(sub)
+    return jax.random.normal(key)
+""",
+    "one-half-of-a-list-twice": """
+def main(key):
+    halves = lambda key, count: list(jax.random.split(key, count))
+    for _ in range(3):
+        key, sub = halves(key, 2)
+        noise = jax.random.normal(sub) + jax.random.uniform(sub)  # JAX401
+    return noise
+""",
+}
+
+LATE = {
+    "bound-again-before-the-closure-runs": """
+def main(key):
+    key, sub = jax.random.split(key)
+    first = jax.random.normal(sub)
+
+    @jax.jit
+    def shake(x):
+        return x + jax.random.normal(sub)
+
+    key, sub = jax.random.split(key)
+    return first, shake(1.0)
+""",
+    "bound-again-before-the-mapped-lambda-runs": """
+def main(key):
+    key, sub = jax.random.split(key)
+    first = jax.random.normal(sub)
+    shake = jax.vmap(lambda x: x + jax.random.normal(sub))
+    key, sub = jax.random.split(key)
+    return first, shake(jnp.ones(2))
+""",
+    "bound-again-after-the-closure-ran": """
+def main(key):
+    key, sub = jax.random.split(key)
+    first = jax.random.normal(sub)
+
+    @jax.jit
+    def shake(x):
+        return x + jax.random.normal(sub)
+
+    second = shake(1.0)  # JAX401
+    key, sub = jax.random.split(key)
+    return first, second, jax.random.normal(sub)
+""",
+    "spent-after-it-is-bound-again": """
+def main(key):
+    key, sub = jax.random.split(key)
+
+    @jax.jit
+    def shake(x):
+        return x + jax.random.normal(sub)
+
+    key, sub = jax.random.split(key)
+    first = jax.random.normal(sub)
+    return first, shake(1.0)  # JAX401
+""",
+}
+
 JUDGED = {
     f"{group}/{name}": PRELUDE + source
     for group, programs in {
@@ -1644,6 +1839,8 @@ JUDGED = {
         "left-behind": LEFT_BEHIND,
         "closures": CLOSURES,
         "computed": COMPUTED,
+        "carried": CARRIED,
+        "late": LATE,
     }.items()
     for name, source in programs.items()
 }

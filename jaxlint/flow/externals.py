@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import (
     arrays,
@@ -537,18 +537,25 @@ def _partial(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Valu
 def _replace(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     if not args.positional:
         return Opaque("a record")
-    return replaced(it, args.positional[0], args.named)
+    return replaced(it, args.positional[0], args)
 
 
-def replaced(it: Interpreter, value: Value, changes: dict[str, Value]) -> Value:
-    """A copy of a record with some fields changed; the others stay the same objects."""
+def replaced(it: Interpreter, value: Value, args: Arguments) -> Value:
+    """A copy of a record with those fields changed that ``args`` name; the others stay the same objects.
+
+    Where more is passed than can be seen, any field may be another one.
+    """
+    changes, unknown = args.named, args.open_ended
     if isinstance(value, Instance):
         made = Instance(value.cls, it.ctx, value.symbolic)
         made.level, made.provenance = value.level, value.provenance
-        it.state.write(made).update({**it.state.read(value), **changes})
+        kept = {field: Opaque(field) for field in it.state.read(value)} if unknown else it.state.read(value)
+        it.state.write(made).update({**kept, **changes})
         return made
     if isinstance(value, Tuple) and value.fields:
-        items = tuple(changes.get(field, item) for field, item in zip(value.fields, value.items))
+        items = tuple(
+            changes.get(field, Opaque(field) if unknown else item) for field, item in zip(value.fields, value.items)
+        )
         return Tuple(items, value.fields, value.cls)
     if isinstance(value, (Opaque, Tree)):
         copy: Opaque | Tree
@@ -556,12 +563,32 @@ def replaced(it: Interpreter, value: Value, changes: dict[str, Value]) -> Value:
             copy = Opaque(value.text)
         else:
             copy = Tree(value.level, value.provenance, value.parameter, value.sure)
-        copy.parts.update(value.parts)
-        cell = it.state.write(copy)
-        cell.update(it.state.read(value))
-        cell.update({("attr", field): part for field, part in changes.items()})
+        if not unknown:
+            _keep_parts(it, value, copy, changes)
+        it.state.write(copy).update({("attr", field): part for field, part in changes.items()})
         return copy
     return Opaque("a record")
+
+
+def _keep_parts(it: Interpreter, value: Opaque | Tree, copy: Opaque | Tree, changes: dict[str, Value]) -> None:
+    """A record of unknown fields keeps its parts in a copy.  Which of its items a changed field is nobody knows: if
+    that may be a key now, none of them is known to be what it was."""
+    may_be_key = any(keys.key_of(part) is not None and not _is_number(part) for part in changes.values())
+    for selector, part in value.parts.items():
+        if selector[0] == "attr" or not may_be_key:
+            copy.parts[selector] = part
+    held = it.state.read(value)
+    cell = it.state.write(copy)
+    cell.update({name: part for name, part in held.items() if not may_be_key or _is_attribute(name)})
+
+
+def _is_attribute(name: Any) -> bool:
+    return not isinstance(name, tuple) or name[0] == "attr"
+
+
+def _is_number(value: Value) -> bool:
+    """Whether a value is an array that is no key: one that was computed."""
+    return isinstance(value, Array) and (not value.has_key or value.kind != "" or value.ndim == 0)
 
 
 def _debug_print(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
@@ -612,13 +639,15 @@ def _named_tuple(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> 
 
 
 def _deepcopy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    from jaxlint.flow.calls import Arguments
+
     value = args.positional[0] if args.positional else Opaque()
     if isinstance(value, Container):
         made = Container(value.kind, it.ctx, value.text)
         it.state.write(made).update(it.state.read(value))
         return made
     if isinstance(value, Opaque):
-        return replaced(it, value, {})
+        return replaced(it, value, Arguments([]))
     return value
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator as PyIterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import events, expectations, held_writes, stale
+from jaxlint.flow import events, expectations, held_writes, keys, stale
 from jaxlint.flow.calls import MAX_DEPTH, WORK_LIMIT, enter_unknown
 from jaxlint.flow.classes import is_test
 from jaxlint.flow.contexts import EAGER, Context, Provenance
@@ -433,8 +433,21 @@ class Interpreter:
         if self.depth < MAX_DEPTH and not self.is_running(function.node) and self.work < WORK_LIMIT:
             spent, self.steps = self.steps, 0
             with self.scratch():
+                self._bind_late(function, made.node)
                 enter(self, made)
             self.steps = spent
+
+    def _bind_late(self, function: Function, node: ast.AST) -> None:
+        """A closure reads its variables when it is called: a key whose name is bound again below ``node``, which
+        makes the closure, is not the one that it will find.  Calls before that are looked at where they are."""
+        frame, line = function.frame, getattr(node, "lineno", 0)
+        while frame is not None and frame.function is not None:
+            stored = self.facts_of(frame.function.node).stored
+            for name, value in list(self.state.read(frame).items()):
+                later = any(getattr(write, "lineno", 0) > line for write in stored.get(name, ()))
+                if later and keys.is_known_key(value):
+                    self.state.write(frame)[name] = Opaque(name)
+            frame = frame.parent
 
     def defer(self, made: Transformed, function: Function) -> None:
         """The transform is entered later, from a fresh state."""

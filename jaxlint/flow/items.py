@@ -358,6 +358,13 @@ def _rest(it: Interpreter, value: Value, start: int, node: ast.AST) -> Value:
 
 
 def _unpacked(it: Interpreter, value: Value, index: int, node: ast.AST) -> Value:
+    """One of the parts of which nobody knows how many there are; each is another key."""
     if isinstance(value, (Key, Opaque, Tree)):
         return get_item(it, value, Const(index), node, quiet=True)
+    is_sequence = isinstance(value, Container) and value.kind in ("list", "tuple")
+    element = it.state.read(value).get(ANY) if is_sequence else None
+    if isinstance(element, Key):
+        return get_item(it, value, Const(index), node, quiet=True)
+    if isinstance(element, Tree):
+        return element.renamed("", element.key.part(("item", index), element.key.text))
     return iterate(it, value, node)

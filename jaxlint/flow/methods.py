@@ -107,7 +107,7 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
     if name in ("items", "keys", "values"):
         return _tree_view(owner, name, it)
     if name in ("replace", "_replace"):
-        return externals.replaced(it, owner, args.named)
+        return externals.replaced(it, owner, args)
     if name == "update" and not (isinstance(it.statement, ast.Expr) and it.statement.value is node):
         return Opaque("an updated record")
     if name in ("append", "extend", "insert", "update", "setdefault", "pop"):
@@ -290,7 +290,7 @@ _CONTAINER_METHODS: dict[str, Callable[[Any, Any, Any, ast.AST], Value]] = {
 
 def _on_tuple(it: Interpreter, owner: Tuple, name: str, args: Arguments, node: ast.AST) -> Value:
     if name in ("_replace", "replace"):
-        return externals.replaced(it, owner, args.named)
+        return externals.replaced(it, owner, args)
     if name == "_asdict" and owner.fields:
         made = containers.make(it, "dict", [])
         for field, item in zip(owner.fields, owner.items):
@@ -439,7 +439,7 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     from jaxlint.flow.calls import callee_text, note_handed
 
     if name in ("replace", "_replace"):
-        return externals.replaced(it, owner, args.named)
+        return externals.replaced(it, owner, args)
     bases = classes.external_bases(owner.cls)
     known = library_method(it, bases, name, args, node)
     if known is not None:
