@@ -306,6 +306,166 @@ def parameters_and_data(key):
     return nn.Dense(4).init(key, data), data  # JAX402 likely
 """
     },
+    "data of a network that nobody can look into": {
+        "agent.py": """
+import jax
+import jax.numpy as jnp
+
+
+def parameters(env, net, key):
+    key = jax.random.split(key)[0]
+    example = env.observe(key)
+    return net.init(key, example)  # JAX402 possible
+
+
+def parameters_and_start(env, net, key):
+    start = jax.random.normal(key, (3,))
+    return net.init(key, start), env.reset(start)  # JAX402 likely
+
+
+def kept(net, key):
+    start = jax.random.normal(key, (3,))
+    params = net.init(jax.random.key(1), start)
+    return params, jax.random.uniform(key)  # JAX401 possible
+
+
+def zeros(key):
+    like = jax.tree.map(jnp.zeros_like, jax.random.normal(key, (3,)))
+    return like, jax.random.uniform(key)  # JAX401 possible
+
+
+def moved(key):
+    def start():
+        return first
+
+    first = jax.random.normal(key, (3,))
+    shape = first.shape
+    return shape, start(), jax.random.uniform(key)  # JAX401 certain
+
+
+def headed(key):
+    first = jax.random.normal(key, (3,))
+    shape = first.shape
+    for row in first:
+        shape += (row,)
+    return shape, jax.random.uniform(key)  # JAX401 certain
+
+
+def keys(net, key, x):
+    key, sub = jax.random.split(key)
+    noise = jax.random.normal(sub)
+    first, second = jax.random.split(sub)  # JAX401 certain
+    return net.init(second, x), net.init(x, first), noise
+"""
+    },
+    "an example for a buffer": {
+        "buffer.py": """
+import flashbax as fbx
+import jax
+
+
+def make(env, key, size):
+    buffer = fbx.make_flat_buffer(size)
+    example = env.play(jax.random.normal(key))
+    state = buffer.init(example)
+    return state, jax.random.uniform(key)  # JAX401 possible
+
+
+def chain(sampler, key):
+    position = jax.random.normal(key, (3,))
+    state = sampler.init(position)
+    return state, jax.random.uniform(key)  # JAX401 certain
+"""
+    },
+}
+
+CHOSEN = {
+    "one of both": {
+        "maze.py": """
+import jax
+import jax.numpy as jnp
+
+
+def step(key, upright, row, column):
+    y = jax.random.randint(key, (), 0, row)
+    x = jax.random.randint(key, (), 0, column)  # JAX401 possible
+    return jnp.where(upright, y, row), jnp.where(upright, column, x + 1)
+
+
+def at_once(key, c):
+    return jax.lax.select(c, jax.random.normal(key), jax.random.uniform(key))  # JAX401 possible
+
+
+def explore(key, best, rate):
+    coin = jax.random.uniform(key)
+    action = jax.random.randint(key, (), 0, 4)  # JAX401 certain
+    return jnp.where(coin < rate, action, best)
+
+
+def two_conditions(key, a, b):
+    y = jax.random.normal(key)
+    x = jax.random.uniform(key)  # JAX401 certain
+    return jnp.where(a, y, 0.0), jnp.where(b, 0.0, x)
+
+
+def both_anyway(key, c):
+    y = jax.random.normal(key)
+    x = jax.random.uniform(key)  # JAX401 certain
+    return jnp.where(c, y, x), y
+"""
+    },
+}
+
+UNSEEN = {
+    "two callees that nobody can look into": {
+        "play.py": """
+import jax
+
+
+def play(env, agent, key):
+    key = jax.random.split(key)[0]
+    state = env.reset(key)
+    return agent.plan(key, state)  # JAX402 possible
+
+
+def play_at_random(env, key):
+    state = env.reset(key)
+    return state, jax.random.uniform(key)  # JAX402 likely
+
+
+def hidden(posteriors, key):
+    key = jax.random.split(key)[0]
+    return [posterior.sample(seed=key) for posterior in posteriors]  # JAX402 likely
+"""
+    },
+    "methods of one module": {
+        "net.py": """
+import flax.linen as nn
+
+
+class Net(nn.Module):
+    def setup(self):
+        self.before, self.after = nn.Dropout(0.5, deterministic=False), nn.Dropout(0.5, deterministic=False)
+
+    def encode(self, x):
+        return self.before(x)
+
+    def decode(self, x):
+        return self.after(x)
+
+
+def through(key, x):
+    net = Net()
+    code = net.apply({}, x, method="encode", rngs={"dropout": key})
+    return net.apply({}, code, method="decode", rngs={"dropout": key})  # JAX402 possible
+
+
+def twice(key, x):
+    net = Net()
+    code = net.apply({}, x, method="encode", rngs={"dropout": key})
+    return net.apply({}, code, method="encode", rngs={"dropout": key})  # JAX402 likely
+"""
+    },
 }
 
 LOOKED_AT = {
@@ -434,6 +594,8 @@ PROGRAMS = {
         "initialised": INITIALISED,
         "looked at": LOOKED_AT,
         "settings": SETTINGS,
+        "chosen": CHOSEN,
+        "unseen": UNSEEN,
     }.items()
     for name, files in programs.items()
 }

@@ -1197,12 +1197,12 @@ def main(key, callee):
     "data-and-init": """
 def main(key, callee):
     x = jax.random.normal(key, (1, 4))
-    return callee.init(key, x)  # JAX402
+    return callee.init(key, x), x  # JAX402
 """,
     "init-and-apply": """
 def main(key, callee):
     params = callee.init(key, jnp.ones(3))
-    return callee.apply(params, jnp.ones(3), rngs={"dropout": key})  # JAX402
+    return callee.apply(params, jax.random.normal(key), rngs={"dropout": jax.random.key(1)})  # JAX402
 """,
     "policy-value": """
 def main(key, callee):

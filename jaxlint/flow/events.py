@@ -267,7 +267,8 @@ class KeyReuse(Event):
     ``written`` is the argument of the call that is this key, a single one, and no object or array that holds it;
     ``first`` is the call that led to the earlier use, in the function that sees both, if that is not the use itself,
     and ``first_written`` its argument that is the key.
-    ``purpose`` is set where the code around both shows that it may well be meant.
+    ``purpose`` is set where the code around both shows that it may well be meant.  ``unseen``: both uses are calls of
+    something that nobody can look into, of which nothing tells that it draws.
     """
 
     key: KeyId
@@ -278,6 +279,7 @@ class KeyReuse(Event):
     via: Use | None = None
     written: ast.expr | None = None
     purpose: Purpose | None = None
+    unseen: bool = False
     first: Provenance | None = None
     first_written: ast.expr | None = None
 

@@ -15,6 +15,7 @@ from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.meant import Pair, contains, purpose
 from jaxlint.flow.state import CallSite, Use, excluded
 from jaxlint.flow.values import Array, Const, Frame, Instance, Key, KeyId, Opaque, Seed, Static, Tree, Value
+from jaxlint.semantics import libraries
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -121,6 +122,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     if first is not None:
         event.first = Provenance("key used in this call", first[2], first[1])
     event.purpose = purpose(pair, key) if pair is not None else None
+    event.unseen = _is_unseen(use) and _is_unseen(earlier)
     return event, frame
 
 
@@ -136,6 +138,18 @@ def _node_of(frame: Frame) -> ast.AST | None:
 
 def _decorates(node: ast.AST, function: ast.AST | None) -> bool:
     return node in getattr(function, "decorator_list", ())
+
+
+def _is_unseen(use: Use) -> bool:
+    """Whether nothing tells that what the key was handed to draws from it: no table of a library knows it, and it is no
+    `sample(seed=key)`, as distributions have it."""
+    inner = use.via if use.via is not None else use
+    if inner.how not in WEAK or inner.callee in libraries.KEY_METHODS or inner.callee in libraries.KEY_USES:
+        return False
+    call = inner.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "sample":
+        return True
+    return not any(keyword.arg == "seed" for keyword in call.keywords)
 
 
 def _pair(

@@ -11,9 +11,9 @@ from __future__ import annotations
 import ast
 import enum
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
@@ -29,7 +29,9 @@ class Purpose(enum.Enum):
 
     COMPARED = "compared"  # f(a, key) - f(b, key): common random numbers, finite differences, antithetic pairs
     COPIED = "copied"  # a module is initialised twice alike: a target network
-    DUMMY = "dummy"  # what was drawn first only gives initial parameters their shapes
+    DUMMY = "dummy"  # what one of them draws only gives a shape: of initial parameters, of a buffer, of zeros
+    CHOSEN = "chosen"  # where(c, draw(key), other(key)): of the two results exactly one is taken
+    METHODS = "methods"  # flax folds a submodule's path into the key: two methods mostly run different ones
     TIMED = "timed"  # the calls between two looks at the clock, whose results nobody uses
     SHOWN = "shown"  # both are printed, to be seen
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
@@ -78,8 +80,12 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
     body = _Body(pair.root)
     if pair.is_same_callee and _are_compared(body, pair):
         return Purpose.COMPARED
-    if _is_init(pair.later_callee) and _is_only_shape(body, pair):
+    if not pair.repeats and (_is_dummy(body, pair, pair.earlier) or _is_dummy(body, pair, pair.later)):
         return Purpose.DUMMY
+    if not pair.repeats and _are_alternatives(body, pair):
+        return Purpose.CHOSEN
+    if _are_two_methods(pair):
+        return Purpose.METHODS
     if any(clock in document.text for clock in _CLOCKS) and _is_timed(body, pair.later):
         return Purpose.TIMED
     both = (pair.earlier, pair.later)
@@ -131,9 +137,21 @@ class _Body:
         """The innermost statement that a node is in."""
         return next((statement for statement in reversed(self.statements) if contains(statement, node)), None)
 
+    def reached_from(self, start: ast.stmt) -> Iterator[ast.stmt]:
+        """The statements that may run after one: those below, those of functions, and those of a loop around both."""
+        loops = [one for one in self.statements if isinstance(one, (ast.For, ast.While)) and contains(one, start)]
+        around = [*(one for one in self.statements if isinstance(one, _FUNCTIONS)), *loops]
+        for statement in self.statements:
+            is_again = any(contains(one, statement) for one in around)
+            if statement is not start and (is_again or _is_after(statement, start)):
+                yield statement
+
     def leaves(self) -> Iterator[ast.stmt]:
         """The statements that hold no others."""
         return (statement for statement in self.statements if not hasattr(statement, "body"))
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _blocks(root: ast.AST) -> Iterator[list[ast.stmt]]:
@@ -253,28 +271,151 @@ def _assigned(statement: ast.stmt) -> Iterator[tuple[set[str], ast.AST]]:
 # -- what nobody looks at ---------------------------------------------------------------------------------------
 
 
-def _is_only_shape(body: _Body, pair: Pair) -> bool:
-    """Whether what the earlier use drew goes nowhere but into the call that makes the parameters."""
-    start = body.around(pair.earlier)
-    names = _bound(start)
-    if start is None or not names:
+Sinks = Callable[[ast.AST], Iterable[ast.AST]]
+"""The parts of an expression in which a value may stand and yet go nowhere else."""
+
+
+def _goes_only_into(body: _Body, node: ast.AST, sinks: Sinks) -> bool:
+    """Whether what a call returns, or what is computed of it, is used in such parts and nowhere else."""
+    start = body.around(node)
+    if start is None or hasattr(start, "body"):
         return False
-    for statement in body.leaves():
-        if statement is start or not _is_after(statement, start):
-            continue
-        inside = set(descendants(pair.later))
-        seen = {node for part in descendants(statement) if _is_about_shape(part) for node in descendants(part)}
-        used = _loaded(node for node in descendants(statement) if node not in inside and node not in seen)
-        if not names.isdisjoint(used):
+    if node in _covered(start, sinks):
+        return True
+    names = _bound(start)
+    if not names:
+        return False
+    is_used = False
+    for statement in body.reached_from(start):
+        covered = _covered(statement, sinks)
+        is_used = is_used or not names.isdisjoint(_loaded(covered))
+        if not names.isdisjoint(_loaded(part for part in _own(statement) if part not in covered)):
             bound = _bound(statement)
             if not bound:
                 return False
             names |= bound
-    return True
+    return is_used
+
+
+def _covered(statement: ast.stmt, sinks: Sinks) -> set[ast.AST]:
+    return {inner for part in _own(statement) for sink in sinks(part) for inner in (sink, *descendants(sink))}
+
+
+def _own(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The parts of a statement that are in no statement inside."""
+    for name, field in ast.iter_fields(statement):
+        if name not in ("body", "orelse", "finalbody", "handlers"):
+            for part in field if isinstance(field, list) else (field,):
+                if isinstance(part, ast.AST):
+                    yield part
+                    yield from descendants(part)
+
+
+def _is_dummy(body: _Body, pair: Pair, node: ast.AST) -> bool:
+    """Whether nothing but the shape of what a call returns matters."""
+    if (pair.earlier_callee if node is pair.earlier else pair.later_callee) == "jax.random.split":
+        return False  # those are keys
+    examples = functools.partial(_is_of_examples, body, pair.scope)
+    parameters = pair.later if _is_init(pair.later_callee) and node is not pair.later else None
+
+    def sinks(part: ast.AST) -> Iterable[ast.AST]:
+        if part is parameters or _is_about_shape(part):
+            return (part,)
+        return _unread(part, examples) if isinstance(part, (ast.Call, ast.BinOp)) else ()
+
+    return _goes_only_into(body, node, sinks)
+
+
+def _unread(node: ast.Call | ast.BinOp, is_of_examples: Callable[[ast.expr], bool]) -> list[ast.expr]:
+    """The operands of which only the shape counts: those of `zeros_like`, the data of `init(key, data)`, a factor of
+    nothing."""
+    if isinstance(node, ast.BinOp):
+        is_nothing = isinstance(node.op, ast.Mult) and (_is_zero(node.left) or _is_zero(node.right))
+        return [node.left, node.right] if is_nothing else []
+    values = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if _last(node.func) in _SHAPES_ONLY:
+        return values
+    if _last(node.func) in ("map", "tree_map") and values and _last(values[0]) in _SHAPES_ONLY:
+        return values[1:]
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _INITS:
+        return values if is_of_examples(node.func.value) else values[1:]
+    return []
+
+
+def _last(node: ast.AST) -> str:
+    return dotted(node).rpartition(".")[2] if isinstance(node, (ast.Name, ast.Attribute)) else ""
+
+
+_SHAPES_ONLY = frozenset(
+    "eval_shape zeros_like ones_like empty_like full_like tree_structure result_type ShapeDtypeStruct".split()
+)
+
+
+def _is_zero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 0
 
 
 def _is_about_shape(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim", "dtype", "size")
+
+
+def _is_of_examples(body: _Body, scope: ModuleScope, owner: ast.expr) -> bool:
+    """Whether an object is a buffer of a library that takes an example of what it will hold."""
+    if not isinstance(owner, ast.Name) or scope.tree is None:
+        return False
+    made = [
+        statement.value.func
+        for statement in body.leaves()
+        if isinstance(statement, ast.Assign) and owner.id in _bound(statement) and isinstance(statement.value, ast.Call)
+    ]
+    modules = {
+        alias.asname or alias.name
+        for node in descendants(scope.tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name in libraries.BUFFERS
+    }
+    return bool(made) and all(dotted(function).partition(".")[0] in modules for function in made)
+
+
+# -- what is chosen from, and what is folded in -----------------------------------------------------------------
+
+
+def _are_alternatives(body: _Body, pair: Pair) -> bool:
+    """Whether one result is used only where a condition holds and the other only where it does not."""
+    tests = {ast.dump(part.args[0]) for statement in body.statements for part in _own(statement) if _is_select(part)}
+    return any(
+        _goes_only_into(body, first, functools.partial(_branch, test, 1))
+        and _goes_only_into(body, second, functools.partial(_branch, test, 2))
+        for test in tests
+        for first, second in ((pair.earlier, pair.later), (pair.later, pair.earlier))
+    )
+
+
+def _is_select(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and _last(node.func) in ("where", "select") and len(node.args) == 3
+
+
+def _branch(test: str, number: int, node: ast.AST) -> tuple[ast.AST, ...]:
+    return (node.args[number],) if _is_select(node) and ast.dump(node.args[0]) == test else ()
+
+
+def _are_two_methods(pair: Pair) -> bool:
+    """Whether one flax module is applied twice, each time by another method that is named."""
+    if pair.repeats or not all(callee in _APPLIES for callee in (pair.earlier_callee, pair.later_callee)):
+        return False
+    methods = [_method(call) for call in (pair.earlier, pair.later) if isinstance(call, ast.Call)]
+    return len(methods) == 2 and None not in methods and methods[0] != methods[1]
+
+
+def _method(call: ast.Call) -> str | None:
+    return next((ast.dump(keyword.value) for keyword in call.keywords if keyword.arg == "method"), None)
+
+
+_APPLIES = frozenset(name for name in libraries.KEY_METHODS if name.startswith("flax.") and name.endswith(".apply"))
+
+
+# -- what is timed and printed -----------------------------------------------------------------------------------
 
 
 _CLOCKS = frozenset(

@@ -60,7 +60,8 @@ def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
 
 
 def _certainty(event: events.KeyReuse) -> Certainty | None:
-    return shown_outside_tests(event) if event.purpose is None else Certainty.POSSIBLE
+    is_doubtful = event.purpose is not None or event.unseen
+    return Certainty.POSSIBLE if is_doubtful else shown_outside_tests(event)
 
 
 def _is_seen(event: events.KeyReuse) -> bool:

@@ -59,6 +59,8 @@ HIGHER_ORDER: dict[str, HigherOrder] = merged(lambda library: library.higher_ord
 CALLBACKS: dict[str, Callback] = merged(lambda library: library.callbacks)
 KEY_USES: dict[str, KeyUse] = merged(lambda library: library.key_uses)
 KEY_METHODS: dict[str, KeyUse] = merged(lambda library: library.key_methods)
+BUFFERS = frozenset(("flashbax",))
+"""Libraries whose buffers are made by an ``init`` of an example, of which only the shapes count."""
 KEY_OWNERS = frozenset(method.rpartition(".")[0] for method in KEY_METHODS)
 """The classes, and what stands for what a factory returns, whose methods use keys."""
 STATIC_FIELDS: dict[str, str] = merged(lambda library: library.static_fields)
