@@ -1824,6 +1824,52 @@ def main(key):
 """,
 }
 
+ONE_PASS = {
+    "in-the-pass-that-a-loop-asks-for": """
+def main(key, count=4, wanted=2):
+    total = jnp.zeros(())
+    for i in range(count):
+        if i == wanted:
+            total += jax.random.normal(key)
+    return total
+""",
+    "in-any-other-pass": """
+def main(key, count=4, wanted=2):
+    total = jnp.zeros(())
+    for i in range(count):
+        if i != wanted:
+            total += jax.random.normal(key)  # JAX403
+    return total
+""",
+    "in-the-pass-after-the-others-go-on": """
+def main(key, count=4, wanted=2):
+    total = jnp.zeros(())
+    for i, x in enumerate([0.0] * count):
+        if i != wanted:
+            continue
+        total += x + jax.random.normal(key)
+    return total
+""",
+    "in-each-pass-if-something-else-is-so": """
+def main(key, count=4, wanted=2, mode=2):
+    total = jnp.zeros(())
+    for i in range(count):
+        if mode == wanted:
+            total += jax.random.normal(key)  # JAX403
+    return total
+""",
+    "in-one-pass-and-in-another": """
+def main(key, count=4, wanted=2):
+    total = jnp.zeros(())
+    for i in range(count):
+        if i == wanted:
+            total += jax.random.normal(key)  # JAX403
+        if i == 0:
+            total += jax.random.uniform(key)
+    return total
+""",
+}
+
 JUDGED = {
     f"{group}/{name}": PRELUDE + source
     for group, programs in {
@@ -1841,12 +1887,44 @@ JUDGED = {
         "computed": COMPUTED,
         "carried": CARRIED,
         "late": LATE,
+        "one-pass": ONE_PASS,
     }.items()
     for name, source in programs.items()
 }
 
 # Here `main` returns pairs of numbers or keys: equal ones if a line is marked, different ones if none is.
 BLIND = {
+    "in-one-pass-of-traced-branches": """
+def make(noise, wanted):
+    def run(x, i, key):
+        return jax.lax.cond((x > -100.0) & (i == wanted), lambda x: x + noise(key), lambda x: x, x)
+
+    return run
+
+def main(key, count=4):
+    first, second = make(jax.random.normal, 0), make(jax.random.uniform, 3)
+    a, b = jax.random.split(key)
+    xs = [jnp.zeros(())]
+    for i in range(count):
+        xs.append(second(first(xs[-1], i, a), i, b))
+    return [(xs[1], xs[4])]
+""",
+    "in-one-pass-of-a-scan": """
+def main(key):
+    def step(total, i):
+        return jax.lax.cond(i == 2, lambda x: x + jax.random.normal(key), lambda x: x, total), total
+
+    totals = jax.lax.scan(step, jnp.zeros(()), jnp.arange(4))[1]
+    return [(totals[0], totals[3])]
+""",
+    "in-each-pass-of-a-scan": """
+def main(key):
+    def step(total, i):
+        return total, jax.lax.cond(i < 3, lambda x: x + jax.random.normal(key), lambda x: x, total)  # JAX403
+
+    noise = jax.lax.scan(step, jnp.zeros(()), jnp.arange(3))[1]
+    return [(noise[0], noise[1])]
+""",
     "same-fold-twice": """
 def main(key):
     a = jax.random.normal(jax.random.fold_in(key, 3))

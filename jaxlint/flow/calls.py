@@ -128,7 +128,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
             arrays.check_hashed(it, value, node, "an argument of a cached function")
     if is_abstract(function.node):
         return call_unseen(it, function, args, node)
-    beyond = _is_beyond(it, function, args)
+    beyond = _is_beyond(it, function, args, node)
     if it.called is not None:
         it.called(it, function, node, not beyond or function.node in it.stack)
     if beyond:
@@ -164,18 +164,18 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
                     bound[name] = Opaque(name)
 
 
-def _is_beyond(it: Interpreter, function: Function, args: Arguments) -> bool:
+def _is_beyond(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> bool:
     """Too deep or recursive: the body could be looked at and is not."""
     if it.is_running(function.node) or it.depth >= (4 if it.muted else MAX_DEPTH):
         return True
     if it.work > WORK_LIMIT:
         return True
-    return it.steps > STEP_BUDGET and it.steps > _budget(it, function, args)
+    return it.steps > STEP_BUDGET and it.steps > _budget(it, function, args, node)
 
 
-def _budget(it: Interpreter, function: Function, args: Arguments) -> int:
+def _budget(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> int:
     """A property that is not followed is another object at each access; a trace may run a function that is returned."""
-    if any(map(keys.is_known_key, args.values())):
+    if any(map(keys.is_known_key, (*args.values(), *_handed_values(it, args, node)))):
         return KEY_BUDGET
     if function.kind == "property" or (
         it.activation.function is not None and it.relevance.makes_function(function.node)

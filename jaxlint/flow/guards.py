@@ -125,6 +125,7 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
         return True  # inside a condition that is looked at once more: what it consists of is looked at no deeper
     if tells_concrete(it, test) is holds:
         it.state.guards |= {NOT_TRACED}
+    it.state.guards |= _in_one_pass(it, test, holds)
     guard = _guard(it, test, holds)
     if guard is not None:
         for other in it.state.guards:
@@ -133,6 +134,48 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
         it.state.guards |= {guard}
     _narrow(it, test, holds)
     return True
+
+
+def once_in_loop(it: Interpreter, test: ast.expr) -> frozenset[Guard]:
+    """What ``test``, a condition that may be traced, tells about the pass of a loop if it holds."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        parts = test.values
+    elif isinstance(test, ast.BinOp) and isinstance(test.op, ast.BitAnd):
+        parts = [test.left, test.right]
+    elif isinstance(test, ast.Call) and dotted(test.func).rpartition(".")[2] == "logical_and":
+        parts = test.args
+    else:
+        return _in_one_pass(it, test, True)
+    return frozenset(guard for part in parts for guard in once_in_loop(it, part))
+
+
+def _in_one_pass(it: Interpreter, test: ast.expr, holds: bool) -> frozenset[Guard]:
+    """An equality of a loop's variable with what is the same in each pass holds in one pass, not in another."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not it.steps_of_loops:
+        return frozenset()
+    if not isinstance(test.ops[0], ast.Eq if holds else ast.NotEq):
+        return frozenset()
+    sides = [_quietly(it, side) for side in (test.left, test.comparators[0])]
+    found = (_pass_guard(it, variable, other) for variable, other in (sides, sides[::-1]))
+    return frozenset(guard for guard in found if guard is not None)
+
+
+def _quietly(it: Interpreter, node: ast.expr) -> Value | None:
+    if isinstance(node, ast.Constant):
+        return Const(node.value)
+    if not isinstance(node, (ast.Name, ast.Attribute)):
+        return None
+    with it.quiet(), it.scratch():
+        return it.eval(node)
+
+
+def _pass_guard(it: Interpreter, variable: Value | None, other: Value | None) -> Guard | None:
+    if variable is None or other is None or variable not in it.steps_of_loops:
+        return None
+    loop, number = it.steps_of_loops[variable]
+    is_known = isinstance(other, Const)
+    what = repr(other.value) if isinstance(other, Const) else "a value"
+    return Guard(f"the pass of {id(loop)} that has {what}", () if is_known else (other,), True, number)
 
 
 def case_guard(match: ast.Match, case: ast.match_case) -> Guard:

@@ -147,6 +147,7 @@ class Interpreter:
         self.summaries: dict[Any, Any] = {}
         self.variants: dict[Signature, int] = {}
         self.numbers: dict[Any, KeyId] = {}
+        self.steps_of_loops: dict[Value, tuple[ast.AST, int]] = {}
         self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
         self.called: Callable[[Interpreter, Function, ast.AST, bool], None] | None = None
 
@@ -268,6 +269,7 @@ class Interpreter:
             self.muted, self.expected, self.held = 0, (), ()
             self.work = self.evaluations = 0
             self.stack = []
+            self.steps_of_loops = {}
         try:
             yield
         finally:
@@ -375,6 +377,11 @@ class Interpreter:
                     return outer
                 outer = outer.parent
         return frame
+
+    def note_step(self, loop: ast.AST, number: int, value: Value) -> None:
+        """A pass of a loop has ``value`` as its element or index."""
+        for part in (value, *(value.items if isinstance(value, Tuple) else ())):
+            self.steps_of_loops[part] = (loop, number)
 
     def facts_of(self, node: FunctionNode) -> FunctionFacts:
         facts = self.facts.get(node)

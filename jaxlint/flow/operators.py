@@ -10,11 +10,11 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, events
+from jaxlint.flow import arrays, containers, events, guards
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.items import unpack
 from jaxlint.flow.iteration import iterate, known_fields, known_items
-from jaxlint.flow.state import State, join_states, join_values
+from jaxlint.flow.state import Guard, State, join_states, join_values
 from jaxlint.flow.transforms import innermost, lift, lift_arrays, like, lower, one_lane
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
@@ -135,6 +135,7 @@ def _scan(op: Operation) -> Value:
     carry = op.lift(carry, "carry", carry_name)
     for repeat in (0, 1):
         x = Const(None) if isinstance(xs, Const) else op.lift(one_lane(op.it, xs, op.node, repeat), "element", x_name)
+        op.it.note_step(op.node, repeat, x)
         result = op.run(function, [carry, x], repeat)
         carry, output = op.carried(op.part(result, 0, 2), carry_name), op.part(result, 1, 2)
     return Tuple((op.lower(carry), op.lower(output, batched=True)))
@@ -163,19 +164,23 @@ def _fori(op: Operation) -> Value:
     carry = op.lift(op.argument(3, "init_val"), "carry", op.parameter(body, 1))
     for repeat in (0, 1):
         step = Provenance(f"the index of `{op.short}`", op.it.frame.scope, op.node, op.provenance)
-        carry = op.carried(op.run(body, [Array(ABSTRACT, step, "int", 0), carry], repeat), op.parameter(body, 1))
+        index = Array(ABSTRACT, step, "int", 0)
+        op.it.note_step(op.node, repeat, index)
+        carry = op.carried(op.run(body, [index, carry], repeat), op.parameter(body, 1))
     return op.lower(carry)
 
 
-def _branches(op: Operation, functions: list[Value], operands: list[Value]) -> Value:
-    """Each branch is traced; of the keys, the union is spent."""
+def _branches(
+    op: Operation, functions: list[Value], operands: list[Value], known: frozenset[Guard] = frozenset()
+) -> Value:
+    """Each branch is traced; of the keys, the union is spent.  ``known`` holds in the first."""
     it = op.it
     origin = it.state
     paths: list[tuple[State, Value]] = []
     for number, function in enumerate(functions):
         it.state, it.alive = origin.fork(), True
         values = [op.lift(value, "operand", op.parameter(function, index)) for index, value in enumerate(operands)]
-        it.state.guards |= {_branch_guard(op.node, number)}
+        it.state.guards |= {_branch_guard(op.node, number), *(() if number else known)}
         paths.append((it.state, op.run(function, values)))
         paths[-1] = (it.state, paths[-1][1])
         it.state.guards = origin.guards
@@ -192,8 +197,6 @@ def _branches(op: Operation, functions: list[Value], operands: list[Value]) -> V
 
 
 def _branch_guard(node: ast.AST, number: int) -> Any:
-    from jaxlint.flow.state import Guard
-
     return Guard(f"branch of {id(node)}", (), True, number)
 
 
@@ -203,15 +206,23 @@ def _cond(op: Operation) -> Value:
         len(positional) == 5 and _is_callable(positional[4])
     ):
         # cond(pred, true_operand, true_fun, false_operand, false_fun)
-        return _branches_with(op, [(positional[2], positional[1]), (positional[4], positional[3])])
+        return _branches_with(op, [(positional[2], positional[1]), (positional[4], positional[3])], _known_if_true(op))
     true_fun, false_fun = op.argument(1, "true_fun"), op.argument(2, "false_fun")
     operands = positional[3:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
     _check_raising(op, true_fun, false_fun)
-    return _branches(op, [true_fun, false_fun], operands)
+    return _branches(op, [true_fun, false_fun], operands, _known_if_true(op))
 
 
-def _branches_with(op: Operation, pairs: list[tuple[Value, Value]]) -> Value:
-    results = [_branches(op, [function], [operand]) for function, operand in pairs]
+def _known_if_true(op: Operation) -> frozenset[Guard]:
+    call = op.node
+    return guards.once_in_loop(op.it, call.args[0]) if isinstance(call, ast.Call) and call.args else frozenset()
+
+
+def _branches_with(op: Operation, pairs: list[tuple[Value, Value]], known: frozenset[Guard]) -> Value:
+    results = [
+        _branches(op, [function], [operand], frozenset() if number else known)
+        for number, (function, operand) in enumerate(pairs)
+    ]
     return join_values(results[0], op.it.state, results[1], op.it.state, op.it.state)
 
 

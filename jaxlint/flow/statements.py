@@ -98,7 +98,9 @@ def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
 
         def advance() -> bool:
             it.assigned = None
-            assign(it, node.target, iterate(it, iterable, node.iter), node)
+            item = iterate(it, iterable, node.iter)
+            it.note_step(*it.loops[-1], item)
+            assign(it, node.target, item, node)
             return True
 
         steps = [advance] * passes_over_unknown(it)
@@ -122,6 +124,7 @@ def passes_over_unknown(it: Interpreter) -> int:
 def _binder(it: Interpreter, target: ast.expr, item: Value) -> Callable[[], bool]:
     def bind() -> bool:
         it.assigned = None
+        it.note_step(*it.loops[-1], item)
         assign(it, target, item, target)
         return True
 
