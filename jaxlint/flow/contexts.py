@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
     from jaxlint.flow.values import Seed
 
+DEEPEST_MAP = 3
+"""Maps in maps that are told apart; a key of one of more is taken to be that of the innermost."""
+
 
 class Provenance:
     """One step in the story of a tracer: ``text`` at ``node`` of ``scope``, after ``parent``."""
@@ -38,7 +41,7 @@ class Context:
     ``staging``: every jnp call returns a tracer, even on constants (jit, scan, cond; not vmap or grad).
     ``tracing``: some transform is active.  ``transform`` names the innermost one, ``provenance`` says where
     it was applied.  ``concrete``: inside ensure_compile_time_eval.  ``repeats``: the body stands for many runs.
-    ``mapped``: inside how many vmaps.  ``has_arguments``: the traced function was given any.
+    ``mapped``: inside how many vmaps, up to ``DEEPEST_MAP``.  ``has_arguments``: the traced function was given any.
     ``computes_nothing``: nobody but eval_shape runs the code, so that no number is ever drawn by it.
     ``closed_over`` are the constant keys that the trace reads from outside, and where first, ``root`` is the traced
     function itself, ``looks`` what its callers read of the arguments afterwards, ``abstracts`` whether this transform
@@ -95,9 +98,8 @@ class Context:
         self, transform: str, provenance: Provenance, staging: bool, repeats: bool = False, mapped: bool = False
     ) -> Context:
         """The context of code traced by ``transform`` when it is applied here."""
-        entered = Context(
-            self, transform, provenance, self.staging or staging, True, repeats, mapped=self.mapped + mapped
-        )
+        maps = min(self.mapped + mapped, DEEPEST_MAP)
+        entered = Context(self, transform, provenance, self.staging or staging, True, repeats, mapped=maps)
         entered.abstracts = staging or mapped
         return entered
 
@@ -156,11 +158,6 @@ class Context:
                 return True
             ctx = ctx.parent
         return False
-
-    @property
-    def kind(self) -> tuple[bool, bool, bool, int, str]:
-        """What decides whether code that was looked at in one context is worth a look in another."""
-        return (self.staging, self.tracing, self.repeats, min(self.mapped, 2), self.transform)
 
     @property
     def signature(self) -> tuple[bool, bool, bool, int, str, Looks]:

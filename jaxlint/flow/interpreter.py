@@ -21,13 +21,12 @@ from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM
 from jaxlint.flow.guards import NOT_TRACED
 from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
 from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, TooMuchWork
-from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts
+from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts, reads_beyond_calls
 from jaxlint.flow.relevance import Relevance
 from jaxlint.flow.state import CallSite, Cell, State, excluded, join_states, join_values
 from jaxlint.flow.statements import STATEMENTS
 from jaxlint.flow.summaries import family_of
 from jaxlint.flow.transforms import enter, innermost
-from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     NONE,
     Array,
@@ -459,7 +458,7 @@ class Interpreter:
     def defer(self, made: Transformed, function: Function) -> None:
         """The transform is entered later, from a fresh state."""
         # The same application met again (in another context of the caller) tells nothing new.
-        place = (made.node, function.node, self.ctx.kind)
+        place = (made.node, function.node, self.ctx.signature)
         if place not in self.placed:
             self.placed.add(place)
             self.deferred.append((made, self.ctx))
@@ -637,13 +636,7 @@ class Interpreter:
         outer = self.activation.function
         if outer is None or function in self.beyond or isinstance(function.node, ast.Lambda):
             return False
-        called, named = 0, 0
-        for node in descendants(outer.node):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function.name:
-                called += 1
-            elif isinstance(node, ast.Name) and node.id == function.name and isinstance(node.ctx, ast.Load):
-                named += 1
-        return called == named
+        return not reads_beyond_calls(outer.node, self.facts_of(outer.node))[function.name]
 
     def _outer_variables(self) -> PyIterator[Value]:
         """The variables around the running function."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
@@ -180,9 +181,13 @@ def as_written(it: Interpreter, frame: Frame, node: ast.AST, key: KeyId) -> ast.
     saved, it.frame, it.watch = (it.frame, it.watch), frame, None
     try:
         with it.scratch(), it.quiet():
-            return next((part for part in _parts(node) if _is_the_key(it.eval(part), key)), None)
+            return next((part for part in islice(_parts(node), _FEW_PARTS) if _is_the_key(it.eval(part), key)), None)
     finally:
         it.frame, it.watch = saved
+
+
+_FEW_PARTS = 32
+"""Arguments that are looked through for a key, again for each key that the call is handed."""
 
 
 def _parts(call: ast.Call) -> Iterator[ast.expr]:

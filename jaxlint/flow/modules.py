@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -110,6 +111,19 @@ class FunctionFacts:
     mapping_names: frozenset[str] = frozenset()  # those of the containers that are used as a dict
     array_names: frozenset[str] = frozenset()  # names whose shape is read, or a method that arrays have
     restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks
+    beyond_calls: Counter[str] | None = None  # how often a name is read, less how often it is called
+
+
+def reads_beyond_calls(node: FunctionNode, facts: FunctionFacts) -> Counter[str]:
+    """How often each name in a function is read for anything but a call of it."""
+    if facts.beyond_calls is None:
+        facts.beyond_calls = Counter()
+        for part in descendants(node):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
+                facts.beyond_calls[part.func.id] -= 1
+            elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+                facts.beyond_calls[part.id] += 1
+    return facts.beyond_calls
 
 
 def parameters(node: FunctionNode) -> list[ast.arg]:

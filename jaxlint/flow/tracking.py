@@ -215,7 +215,7 @@ class Tracker(Interpreter):
         return True
 
     def defer(self, made: Transformed, function: Function) -> None:
-        place = (made.node, function.node, self.ctx.kind)
+        place = (made.node, function.node, self.ctx.signature)
         if place not in self.entry.placed:
             self.entry.placed[place] = (made, self.ctx, function)
             for shared in self.open:

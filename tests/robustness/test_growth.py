@@ -1,0 +1,67 @@
+"""A program twice the size takes about twice the steps, whatever its shape."""
+
+from __future__ import annotations
+
+import ast
+import cProfile
+import pstats
+import sys
+from collections.abc import Callable
+
+import pytest
+from shapes import BLOCKS, EXPRESSIONS, FUNCTIONS, STATEMENTS, Shape, shapes
+
+from jaxlint import api
+from jaxlint.checks import run
+
+SIZES = {**dict.fromkeys(EXPRESSIONS, 24), **dict.fromkeys(BLOCKS, 24), **dict.fromkeys(STATEMENTS, 40)}
+"""Where all bounds on what is nested are reached, as far as the parser goes."""
+STEEPEST = 3.4
+"""Steps for twice the size: twice as many where each part costs the same, four times where each looks at all others."""
+
+FEW = 500_000
+"""Steps that are no matter, whatever they grow by: a quarter of a second."""
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs the analysis in this thread, where its calls can be counted, and builds no fixes."""
+
+    def on_stack(work: Callable[[], None]) -> None:
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(20_000)
+        try:
+            work()
+        finally:
+            sys.setrecursionlimit(limit)
+
+    monkeypatch.setattr(run, "on_deep_stack", on_stack)
+    monkeypatch.setattr(api, "_fixable", lambda document, findings, settings: findings)
+
+
+def steps(text: str) -> int:
+    """How many calls of functions it takes to lint a text."""
+    ast.parse(text)
+    profile = cProfile.Profile()
+    profile.enable()
+    found = api.lint_source(text)
+    profile.disable()
+    assert not [finding.message for finding in found if finding.code == "JAX004"]
+    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+
+
+ALL = shapes()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_steps_grow_with_the_size(name: str) -> None:
+    shape: Shape = ALL[name]
+    size = SIZES.get(name.rpartition(" (")[0], 24)
+    steps(shape(2))  # what is imported when first needed is no step
+    small, large = steps(shape(size)), steps(shape(2 * size))
+    assert large <= FEW or large <= STEEPEST * small, f"{small:,} steps, {large:,} for twice the size"
+
+
+def test_there_are_many_shapes() -> None:
+    assert len(ALL) > 200
+    assert FUNCTIONS.keys() < ALL.keys()
