@@ -585,6 +585,132 @@ def train(x, n):
     },
 }
 
+UNREAD = {
+    "overwritten before it is read": {
+        "over.py": """
+import jax
+import jax.numpy as jnp
+
+
+def children(key, n):
+    keys = jnp.stack(jax.random.split(key, n)).reshape(n, -1)
+    keys = jax.random.split(key, n + 1)  # JAX401 possible
+    return keys
+
+
+def numbers(key):
+    x = jax.random.normal(key)
+    x = jax.random.uniform(key)  # JAX401 possible
+    return x
+
+
+def carried(key, n):
+    _, keys = jax.lax.scan(lambda k, _: (jax.random.split(k)[1], None), key, None, n)
+    keys = jax.random.split(key, n)  # JAX401 possible
+    return keys
+
+
+def read_between(key):
+    x = jax.random.normal(key)
+    y = x + 1
+    x = jax.random.uniform(key)  # JAX401 certain
+    return x, y
+
+
+def read_on_one_path(key, again):
+    x = jax.random.normal(key)
+    y = jax.random.uniform(key)  # JAX401 certain
+    if again:
+        x = y
+    return x + y
+
+
+def read_in_the_next_pass(key, n):
+    x = last = 0.0
+    for _ in range(n):
+        last = x
+        x = jax.random.normal(key)  # JAX403 certain
+    return last
+
+
+def read_by_a_closure(key):
+    x = jax.random.normal(key)
+    show = lambda: print(x)
+    show()
+    x = jax.random.uniform(key)  # JAX401 certain
+    return x
+
+
+def read_where_it_fails(key, f):
+    x = jax.random.normal(key)
+    try:
+        x = f(jax.random.uniform(key))  # JAX401 certain
+    except ValueError:
+        pass
+    return x
+
+
+def forgotten(key):
+    left, right = jax.random.split(key)
+    return jax.random.normal(key)  # JAX401 certain
+"""
+    },
+    "returned to where it is overwritten": {
+        "evaluate.py": """
+import jax
+import jax.numpy as jnp
+
+
+def setup(key, params, n):
+    key, *keys = jax.random.split(key, n + 1)
+    keys = jnp.stack(keys)
+    return jax.pmap(jnp.sin), (params, keys)
+
+
+def train(params, key, n, rounds):
+    evaluate, (trained, keys) = setup(key, params, n)
+    for _ in range(rounds):
+        key, *keys = jax.random.split(key, n + 1)  # JAX401 possible
+        keys = jnp.stack(keys)
+        trained = evaluate(trained, keys)
+    return trained
+
+
+def train_at_once(params, key, n, rounds):
+    evaluate, (trained, keys) = setup(key, params, n)
+    trained = evaluate(trained, keys)
+    for _ in range(rounds):
+        key, *keys = jax.random.split(key, n + 1)  # JAX401 certain
+        keys = jnp.stack(keys)
+        trained = evaluate(trained, keys)
+    return trained
+
+
+def train_at_last(params, key, n, rounds):
+    evaluate, (trained, keys) = setup(key, params, n)
+    for _ in range(rounds):
+        key, *keys = jax.random.split(key, n + 1)  # JAX401 certain
+        trained = evaluate(trained, jnp.stack(keys))
+    return trained, keys
+"""
+    },
+    "multiplied by zero": {
+        "zero.py": """
+import jax
+
+
+def start(key, f):
+    x = 0.0 * jax.random.normal(key, (3,))
+    return f(x, jax.random.uniform(key))  # JAX401 possible
+
+
+def scaled(key, f):
+    x = 0.1 * jax.random.normal(key, (3,))
+    return f(x, jax.random.uniform(key))  # JAX401 certain
+"""
+    },
+}
+
 PROGRAMS = {
     f"{group}: {name}": files
     for group, programs in {
@@ -596,6 +722,7 @@ PROGRAMS = {
         "settings": SETTINGS,
         "chosen": CHOSEN,
         "unseen": UNSEEN,
+        "unread": UNREAD,
     }.items()
     for name, files in programs.items()
 }

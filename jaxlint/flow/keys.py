@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
-from jaxlint.flow.meant import Pair, contains, purpose
-from jaxlint.flow.state import CallSite, Use, excluded
+from jaxlint.flow.meant import Pair, Purpose, contains, purpose
+from jaxlint.flow.state import CallSite, Use, Uses, excluded
+from jaxlint.flow.unread import is_unread
 from jaxlint.flow.values import Array, Const, Frame, Instance, Key, KeyId, Opaque, Seed, Static, Tree, Value
 from jaxlint.semantics import libraries
 
@@ -59,13 +60,17 @@ def consume(
     callee: str,
     via: Use | None = None,
     count: Value | None = None,
+    beside: Uses = (),
 ) -> None:
     """Records that ``node`` consumes ``key`` and reports an earlier consumption that reaches here.
 
-    ``count`` is into how many keys it is split, or the object that keeps it.
+    ``count`` is into how many keys it is split, or the object that keeps it.  ``via`` stands for the uses by a
+    callee, ``beside``.
     """
     key.known = key.known or how in STRONG
-    use = Use(how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count, _node_of(it.frame))
+    use = Use(
+        how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count, _node_of(it.frame), beside
+    )
     if key.parts or key.parent is not None or key in it.state.uses:
         _report(it, key, use)
     if how in STRONG and via is None and it.ctx.mapped > lane_of(key):
@@ -124,6 +129,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.first = Provenance("key used in this call", first[2], first[1])
     event.purpose = purpose(pair, key) if pair is not None else None
     event.unseen = _is_unseen(use) and _is_unseen(earlier)
+    if event.purpose is None and (is_unread(it, earlier) or is_unread(it, use)):
+        event.purpose = Purpose.DEAD
     return event, frame
 
 

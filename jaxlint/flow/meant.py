@@ -34,6 +34,7 @@ class Purpose(enum.Enum):
     METHODS = "methods"  # flax folds a submodule's path into the key: two methods mostly run different ones
     TIMED = "timed"  # the calls between two looks at the clock, whose results nobody uses
     SHOWN = "shown"  # both are printed, to be seen
+    DEAD = "dead"  # what one of the two makes is overwritten, multiplied by zero or dropped
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
     ARMS = "arms"  # one cell shows the same for several settings
 

@@ -46,6 +46,7 @@ class ModuleScope:
         self.rebound: dict[str, list[ast.AST]] = {}
         self.star_imports: list[str] = []
         self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
+        self.unread: dict[tuple[ast.AST, Any], tuple[Any, ...]] = {}  # what `unread` has found out
         self.repeats: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `repeats.runs_after` has found out
 
     @functools.cached_property
@@ -63,6 +64,7 @@ class ModuleScope:
         """The module has another text, in which these of its old statements changed."""
         for name in ("lines", "mutated", "set_on_self", "uses_references", "may_hold_keys"):
             self.__dict__.pop(name, None)
+        self.unread.clear()
         body = set(self.tree.body) if self.tree is not None else set()
         body.difference_update(changed)
         self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}

@@ -74,7 +74,8 @@ CallSite = tuple[Any, ast.AST, Any, tuple[tuple[ast.AST, int], ...]]
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One consumption of a key: ``how`` is draw, split, handed or handed again; ``via`` the callee that did it.
+    """One consumption of a key: ``how`` is draw, split, handed or handed again; ``via`` the callee that did it,
+    ``beside`` all that it did with the key.
 
     ``loops`` are the (loop, pass) pairs it happened in, ``calls`` the calls that led to it, ``data`` what
     was folded in.  ``function`` is the definition of the function that ``node`` is in, if it is in one.  ``order``
@@ -91,6 +92,7 @@ class Use:
     calls: tuple[CallSite, ...] = ()
     data: Value | None = None
     function: ast.AST | None = field(default=None, compare=False)
+    beside: tuple[Use, ...] = field(default=(), compare=False)
     order: int = field(default_factory=itertools.count().__next__, compare=False)
 
 

@@ -422,7 +422,7 @@ class _Application:
             target = self.ident(ident)
             if _root(ident) in self.symbolic or self.summary.is_older(ident):
                 if not ident.alternatives:
-                    keys.consume(self.it, target, use.how, self.node, self.function.name, via=use)
+                    keys.consume(self.it, target, use.how, self.node, self.function.name, via=use, beside=uses)
             else:
                 self.it.state.uses[target] = uses  # made inside, spent there and returned
 
