@@ -21,7 +21,7 @@ Names: TypeAlias = "dict[str, Held]"
 FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 MOST_STEPS = 20_000
 """Nodes that are looked at before a value counts as used."""
-MOST_LINES = 500
+MOST_LINES = 250
 """Lines of a function whose every statement is worth following."""
 
 
