@@ -286,6 +286,66 @@ def valid(make, x):
 def main():
     return jax.jit(valid, static_argnums=0)(lambda x: x > 0, 1.0)
 """,
+    "a-function-for-traces-and-one-for-the-host": """
+def has_tracers(tree):
+    return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
+
+def assert_positive(x):
+    if not (x > 0).all():
+        raise ValueError
+
+def positive(x):
+    return (x > 0).all()
+
+def dispatch(on_host, traced):
+    def check(*args, **kwargs):
+        if traced is not None and has_tracers((args, kwargs)):
+            traced(*args, **kwargs)
+        else:
+            on_host(*args, **kwargs)
+
+    return check
+
+check_positive = dispatch(assert_positive, positive)
+
+@jax.jit
+def f(x):
+    check_positive(x)
+    return x
+
+def main():
+    return f(1.0)
+""",
+    "no-function-for-traces": """
+def has_tracers(tree):
+    return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
+
+def assert_positive(x):
+    if not (x > 0).all():  # JAX202
+        raise ValueError
+
+def positive(x):
+    return (x > 0).all()
+
+def dispatch(on_host, traced):
+    def check(*args, **kwargs):
+        if traced is not None and has_tracers((args, kwargs)):
+            traced(*args, **kwargs)
+        else:
+            on_host(*args, **kwargs)
+
+    return check
+
+check_positive = dispatch(assert_positive, None)
+
+@jax.jit
+def f(x):
+    check_positive(x)
+    return x
+
+def main():
+    return f(1.0)
+""",
     "after-the-check": """
 def valid(make, x):
     ok = make(x)

@@ -23,17 +23,22 @@ from jaxlint.flow.values import (
     GRAD,
     Array,
     At,
+    ClassValue,
     Const,
     Container,
     External,
+    Function,
     HostArray,
     Instance,
     Key,
     Method,
+    ModuleValue,
     Opaque,
+    Partial,
     Ref,
     Slice,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Union,
@@ -353,12 +358,28 @@ def _never_elementwise(value: Value) -> bool:
     return isinstance(value, Static) and value.kind in ("str", "dtype", "shape")
 
 
+_NEVER_NONE = (
+    Array,
+    Tuple,
+    Container,
+    Instance,
+    Key,
+    HostArray,
+    Method,
+    Function,
+    Partial,
+    Transformed,
+    ClassValue,
+    ModuleValue,
+)
+
+
 def _identity(left: Value, right: Value, positive: bool) -> Value:
     for value, other in ((left, right), (right, left)):
         if isinstance(other, Const) and other.value is None:
             if isinstance(value, Const):
                 return Const((value.value is None) is positive)
-            if isinstance(value, (Array, Tuple, Container, Instance, Key, HostArray, Method)):
+            if isinstance(value, _NEVER_NONE):
                 return Const(not positive)
     return Static("bool")
 

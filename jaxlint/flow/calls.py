@@ -19,6 +19,7 @@ from jaxlint.flow import (
     summaries,
     transforms,
 )
+from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.text import dotted, mentions
 from jaxlint.flow.values import (
@@ -75,7 +76,8 @@ KEY_BUDGET = 1_500
 class Arguments:
     """What a call passes.  ``open_ended``: a starred argument of unknown length is among them; if that is only a
     traced argument after ``**``, it is ``mapping``.  ``rest`` and ``others`` stand for what a caller nobody knows may
-    pass beyond the parameters, by position and by name."""
+    pass beyond the parameters, by position and by name.  ``unsure``: so many of the last positional arguments are there
+    only if a starred argument is not empty."""
 
     positional: list[Value]
     named: dict[str, Value] = field(default_factory=dict)
@@ -83,6 +85,7 @@ class Arguments:
     mapping: Tree | None = None
     rest: Value | None = None
     others: Value | None = None
+    unsure: int = 0
 
     def get(self, position: int | None, name: str) -> Value | None:
         """The argument at a position or of a name, if it is passed."""
@@ -98,8 +101,14 @@ class Arguments:
     def without(self, position: int, name: str) -> Arguments:
         """The same call without one argument (the callable of a transform)."""
         if name in self.named:
-            return Arguments(self.positional, {k: v for k, v in self.named.items() if k != name}, self.open_ended)
-        return Arguments(self.positional[:position] + self.positional[position + 1 :], self.named, self.open_ended)
+            named = {k: v for k, v in self.named.items() if k != name}
+            return Arguments(self.positional, named, self.open_ended, unsure=self.unsure)
+        positional = self.positional[:position] + self.positional[position + 1 :]
+        return Arguments(positional, self.named, self.open_ended, unsure=min(self.unsure, len(positional)))
+
+    def may_lack(self, position: int | None, name: str) -> bool:
+        """Whether the argument at a position or of a name is one that the call may not pass."""
+        return position is not None and name not in self.named and position >= len(self.positional) - self.unsure
 
 
 def call(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
@@ -216,6 +225,8 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
     for name in names:
         if name not in bound:
             bound[name] = defaults.get(name) or _left_over(args, name)
+        elif name in defaults and args.may_lack(names.index(name), name):
+            bound[name] = join_all_exact(it, [defaults[name], bound[name]])
     for parameter, default in zip(spec.kwonlyargs, function.kw_defaults):
         if parameter.arg not in bound:
             bound[parameter.arg] = default or _left_over(args, parameter.arg)
@@ -367,7 +378,7 @@ def _call_transformed(it: Interpreter, function: Transformed, args: Arguments, n
 
 
 def _call_factory(it: Interpreter, function: WrapperFactory, args: Arguments, node: ast.AST) -> Value:
-    merged = Arguments(args.positional, {**function.options, **args.named}, args.open_ended)
+    merged = Arguments(args.positional, {**function.options, **args.named}, args.open_ended, unsure=args.unsure)
     return transforms.make(it, function.name, function.wrapper, merged, node)
 
 

@@ -92,12 +92,15 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
 def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     positional: list[Value] = []
     open_ended = False
+    certain: int | None = None
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             starred = it.eval(argument.value)
             items = known_items(it, starred, 32)
             if items is None:
                 open_ended = True
+                if not isinstance(starred, Tree):  # who unpacks what it is given knows that it is not empty
+                    certain = len(positional) if certain is None else certain
                 positional.append(iterate(it, starred, argument.value))
             else:
                 positional.extend(items)
@@ -118,7 +121,8 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
             else:
                 named.update(known)
     mapping = unknown[0] if len(unknown) == 1 and isinstance(unknown[0], Tree) else None
-    return Arguments(positional, named, bool(unknown), mapping)
+    unsure = 0 if certain is None else len(positional) - certain
+    return Arguments(positional, named, bool(unknown), mapping, unsure=unsure)
 
 
 def _bin_op(it: Interpreter, node: ast.BinOp) -> Value:

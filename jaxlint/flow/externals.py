@@ -326,6 +326,8 @@ def check_static(it: Interpreter, rule: StaticArgument, name: str, args: Argumen
         values = args.positional[rule.position :] + ([args.named[rule.keyword]] if rule.keyword in args.named else [])
     else:
         value = args.get(rule.position, rule.keyword)
+        if args.may_lack(rule.position, rule.keyword):
+            return
         values = [] if value is None else [value]
     for value in values:
         for part in _flattened(it, value):

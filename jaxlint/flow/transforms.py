@@ -284,7 +284,7 @@ class _Lifter:
             name: value if name in static_names else self._one(None, value, name) for name, value in args.named.items()
         }
         rest, others = self._beyond(args.rest), self._beyond(args.others)
-        return Arguments(positional, named, args.open_ended, rest=rest, others=others)
+        return Arguments(positional, named, args.open_ended, rest=rest, others=others, unsure=args.unsure)
 
     def _beyond(self, value: Value | None) -> Value | None:
         """What stands for arguments beyond the parameters, as the traced function sees it: not known where options
