@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -3410,11 +3411,14 @@ def write(name: str, folder: Path) -> Path:
 
 
 @pytest.fixture
-def fresh_modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def fresh_modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """What a program imports is its own, and gone afterwards."""
     monkeypatch.syspath_prepend(tmp_path)
-    for path in ("program", "ops", "model", "nets", "nets.layers", "base", "config"):
-        monkeypatch.delitem(sys.modules, path, raising=False)
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", None)).startswith(str(tmp_path)):
+            del sys.modules[name]
 
 
 @each_program
