@@ -78,7 +78,9 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
             return Purpose.ARMS
     if _is_copy(pair):
         return Purpose.COPIED
-    body = _Body(pair.root)
+    body = pair.scope.bodies.get(pair.root)
+    if body is None:
+        body = pair.scope.bodies[pair.root] = Body(pair.root)
     if pair.is_same_callee and _are_compared(body, pair):
         return Purpose.COMPARED
     if not pair.repeats and (_is_dummy(body, pair, pair.earlier) or _is_dummy(body, pair, pair.later)):
@@ -119,12 +121,25 @@ def _is_copy(pair: Pair) -> bool:
     return pair.is_same_callee and not any(isinstance(part, ast.Call) for part in descendants(callee))
 
 
-class _Body:
+class Body:
     """The statements of a function or module, those inside others too, in the order of the text; found when they are
-    asked for."""
+    asked for, and once for all pairs: a function may draw hundreds of times from one key."""
 
     def __init__(self, root: ast.AST) -> None:
         self.root = root
+        self.dummies: dict[tuple[ast.AST, ast.AST | None], bool] = {}
+        self._read: dict[ast.stmt, frozenset[str]] = {}
+
+    def read_by(self, statement: ast.stmt) -> frozenset[str]:
+        """The names that a statement itself reads."""
+        if statement not in self._read:
+            self._read[statement] = frozenset(_loaded(_own(statement)))
+        return self._read[statement]
+
+    @functools.cached_property
+    def selects(self) -> set[str]:
+        """The conditions that something is chosen by."""
+        return {ast.dump(part.args[0]) for statement in self.statements for part in _own(statement) if _is_select(part)}
 
     @functools.cached_property
     def blocks(self) -> list[list[ast.stmt]]:
@@ -203,7 +218,7 @@ def _is_after(node: ast.AST, other: ast.AST) -> bool:
 # -- what is compared ---------------------------------------------------------------------------------------
 
 
-def _are_compared(body: _Body, pair: Pair) -> bool:
+def _are_compared(body: Body, pair: Pair) -> bool:
     """Whether the two results, or what is computed of each, meet in a difference, a ratio or a comparison."""
     ours, theirs = body.around(pair.earlier), body.around(pair.later)
     first, second = (set(), set()) if ours is theirs else (_bound(ours), _bound(theirs))
@@ -276,7 +291,7 @@ Sinks = Callable[[ast.AST], Iterable[ast.AST]]
 """The parts of an expression in which a value may stand and yet go nowhere else."""
 
 
-def _goes_only_into(body: _Body, node: ast.AST, sinks: Sinks) -> bool:
+def _goes_only_into(body: Body, node: ast.AST, sinks: Sinks) -> bool:
     """Whether what a call returns, or what is computed of it, is used in such parts and nowhere else."""
     start = body.around(node)
     if start is None or hasattr(start, "body"):
@@ -288,6 +303,8 @@ def _goes_only_into(body: _Body, node: ast.AST, sinks: Sinks) -> bool:
         return False
     is_used = False
     for statement in body.reached_from(start):
+        if names.isdisjoint(body.read_by(statement)):
+            continue
         covered = _covered(statement, sinks)
         is_used = is_used or not names.isdisjoint(_loaded(covered))
         if not names.isdisjoint(_loaded(part for part in _own(statement) if part not in covered)):
@@ -312,7 +329,7 @@ def _own(statement: ast.stmt) -> Iterator[ast.AST]:
                     yield from descendants(part)
 
 
-def _is_dummy(body: _Body, pair: Pair, node: ast.AST) -> bool:
+def _is_dummy(body: Body, pair: Pair, node: ast.AST) -> bool:
     """Whether nothing but the shape of what a call returns matters."""
     if (pair.earlier_callee if node is pair.earlier else pair.later_callee) == "jax.random.split":
         return False  # those are keys
@@ -324,7 +341,10 @@ def _is_dummy(body: _Body, pair: Pair, node: ast.AST) -> bool:
             return (part,)
         return _unread(part, examples) if isinstance(part, (ast.Call, ast.BinOp)) else ()
 
-    return _goes_only_into(body, node, sinks)
+    asked = (node, parameters)
+    if asked not in body.dummies:
+        body.dummies[asked] = _goes_only_into(body, node, sinks)
+    return body.dummies[asked]
 
 
 def _unread(node: ast.Call | ast.BinOp, is_of_examples: Callable[[ast.expr], bool]) -> list[ast.expr]:
@@ -360,7 +380,7 @@ def _is_about_shape(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim", "dtype", "size")
 
 
-def _is_of_examples(body: _Body, scope: ModuleScope, owner: ast.expr) -> bool:
+def _is_of_examples(body: Body, scope: ModuleScope, owner: ast.expr) -> bool:
     """Whether an object is a buffer of a library that takes an example of what it will hold."""
     if not isinstance(owner, ast.Name) or scope.tree is None:
         return False
@@ -382,13 +402,12 @@ def _is_of_examples(body: _Body, scope: ModuleScope, owner: ast.expr) -> bool:
 # -- what is chosen from, and what is folded in -----------------------------------------------------------------
 
 
-def _are_alternatives(body: _Body, pair: Pair) -> bool:
+def _are_alternatives(body: Body, pair: Pair) -> bool:
     """Whether one result is used only where a condition holds and the other only where it does not."""
-    tests = {ast.dump(part.args[0]) for statement in body.statements for part in _own(statement) if _is_select(part)}
     return any(
         _goes_only_into(body, first, functools.partial(_branch, test, 1))
         and _goes_only_into(body, second, functools.partial(_branch, test, 2))
-        for test in tests
+        for test in body.selects
         for first, second in ((pair.earlier, pair.later), (pair.later, pair.earlier))
     )
 
@@ -424,7 +443,7 @@ _CLOCKS = frozenset(
 )
 
 
-def _is_timed(body: _Body, node: ast.AST) -> bool:
+def _is_timed(body: Body, node: ast.AST) -> bool:
     """Whether the call stands between two looks at the clock, and what is computed there is used nowhere else."""
     for block in body.blocks:
         index = next((number for number, statement in enumerate(block) if contains(statement, node)), None)
@@ -447,7 +466,7 @@ def _reads_clock(statement: ast.stmt) -> bool:
     )
 
 
-def _is_left_alone(body: _Body, region: list[ast.stmt]) -> bool:
+def _is_left_alone(body: Body, region: list[ast.stmt]) -> bool:
     """Whether nothing below uses what the statements compute, and they do nothing else."""
     inside = {node for statement in region for node in (statement, *descendants(statement))}
     bound: set[str] = set()
@@ -470,7 +489,7 @@ def _waits(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2].lstrip("…") == "block_until_ready"
 
 
-def _is_printed(body: _Body, node: ast.AST) -> bool:
+def _is_printed(body: Body, node: ast.AST) -> bool:
     statement = body.around(node)
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return False
@@ -488,7 +507,7 @@ def _leaves_a_child(pair: Pair, key: KeyId) -> bool:
         made.append(key.parent.site[1])
     names = [node for node in descendants(pair.root) if isinstance(node, ast.Name)]
     names.sort(key=_span)
-    for statement in _Body(pair.root).statements:
+    for statement in Body(pair.root).statements:
         if isinstance(statement, ast.Assign) and any(node is statement.value for node in made):
             if any(_is_dropped(name, statement, names) for name in _names_of_tuple(statement.targets[0])):
                 return True

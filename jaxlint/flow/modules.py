@@ -24,6 +24,7 @@ from jaxlint.semantics.inplace import INPLACE_METHODS
 
 if TYPE_CHECKING:
     from jaxlint.findings import Location
+    from jaxlint.flow.meant import Body
     from jaxlint.project.program import Module
 
 _REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
@@ -46,6 +47,7 @@ class ModuleScope:
         self.rebound: dict[str, list[ast.AST]] = {}
         self.star_imports: list[str] = []
         self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
+        self.bodies: dict[ast.AST, Body] = {}  # what `meant` has found out
         self.unread: dict[tuple[ast.AST, Any], tuple[Any, ...]] = {}  # what `unread` has found out
         self.repeats: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `repeats.runs_after` has found out
 
@@ -65,6 +67,7 @@ class ModuleScope:
         for name in ("lines", "mutated", "set_on_self", "uses_references", "may_hold_keys"):
             self.__dict__.pop(name, None)
         self.unread.clear()
+        self.bodies.clear()
         body = set(self.tree.body) if self.tree is not None else set()
         body.difference_update(changed)
         self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}
