@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.limits import MAX_MEANT
 from jaxlint.flow.meant import Pair, Purpose, contains, purpose
 from jaxlint.flow.state import CallSite, Use, Uses, excluded
 from jaxlint.flow.unread import is_unread
@@ -82,11 +83,12 @@ def consume(
 
 
 def _report(it: Interpreter, key: KeyId, use: Use) -> None:
-    """Of the uses before this one the first is reported that looks like a slip; if all may be meant, the first."""
+    """Of the uses before this one the first is reported that looks like a slip; if all that are looked at may be
+    meant, the first."""
     if it.ctx.computes_nothing or it.muted:
         return
     best = None
-    for earlier in _earlier_uses(it, key, use):
+    for earlier in islice(_earlier_uses(it, key, use), MAX_MEANT):
         found = _reuse(it, key, use, earlier)
         if found is None:
             break

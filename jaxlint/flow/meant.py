@@ -9,12 +9,15 @@ the program.
 from __future__ import annotations
 
 import ast
+import bisect
 import enum
 import functools
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeGuard
 
+from jaxlint.flow.limits import MAX_READERS
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 from jaxlint.semantics import libraries
@@ -149,23 +152,40 @@ class Body:
     def statements(self) -> list[ast.stmt]:
         return sorted((statement for block in self.blocks for statement in block), key=_span)
 
+    @functools.cached_property
+    def _spans(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        return [_span(statement) for statement in self.statements]
+
+    @functools.cached_property
+    def _loops(self) -> list[ast.stmt]:
+        return [one for one in self.statements if isinstance(one, (ast.For, ast.While))]
+
+    @functools.cached_property
+    def _functions(self) -> list[ast.stmt]:
+        return [one for one in self.statements if isinstance(one, _FUNCTIONS)]
+
     def around(self, node: ast.AST) -> ast.stmt | None:
         """The innermost statement that a node is in."""
-        return next((statement for statement in reversed(self.statements) if contains(statement, node)), None)
+        before = self.statements[: bisect.bisect_right(self._spans, (_span(node)[0], _END))]
+        return next((statement for statement in reversed(before) if contains(statement, node)), None)
 
     def reached_from(self, start: ast.stmt) -> Iterator[ast.stmt]:
         """The statements that may run after one: those below, those of functions, and those of a loop around both."""
-        loops = [one for one in self.statements if isinstance(one, (ast.For, ast.While)) and contains(one, start)]
-        around = [*(one for one in self.statements if isinstance(one, _FUNCTIONS)), *loops]
-        for statement in self.statements:
-            is_again = any(contains(one, statement) for one in around)
-            if statement is not start and (is_again or _is_after(statement, start)):
-                yield statement
+        around = [*self._functions, *(loop for loop in self._loops if contains(loop, start))]
+        below = bisect.bisect_right(self._spans, _span(start))
+        if around:
+            for statement in self.statements[:below]:
+                if statement is not start and any(contains(one, statement) for one in around):
+                    yield statement
+        yield from self.statements[below:]
 
     def leaves(self) -> Iterator[ast.stmt]:
         """The statements that hold no others."""
         return (statement for statement in self.statements if not hasattr(statement, "body"))
 
+
+_END = (sys.maxsize, 0)
+"""Behind every place of a text."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -302,9 +322,10 @@ def _goes_only_into(body: Body, node: ast.AST, sinks: Sinks) -> bool:
     if not names:
         return False
     is_used = False
-    for statement in body.reached_from(start):
-        if names.isdisjoint(body.read_by(statement)):
-            continue
+    readers = (statement for statement in body.reached_from(start) if not names.isdisjoint(body.read_by(statement)))
+    for number, statement in enumerate(readers):
+        if number == MAX_READERS:
+            return False
         covered = _covered(statement, sinks)
         is_used = is_used or not names.isdisjoint(_loaded(covered))
         if not names.isdisjoint(_loaded(part for part in _own(statement) if part not in covered)):

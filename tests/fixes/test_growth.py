@@ -22,7 +22,7 @@ PROGRAMS = {
     "draws from many keys": (
         "def f(state):",
         "    k{i}, u = jax.random.split(state.keys[{i}])",
-        "    u.x(u, g(k{i}), h(k{i}))",
+        "    u.x(u, jax.random.normal(k{i}), jax.random.gumbel(k{i}))",
     ),
     "items": ("@jax.jit\ndef f(x):\n    y = jnp.sin(x)", "    y[{i}] = x"),
     "prints": ("@jax.jit\ndef f(x):", "    print('x', x, {i})"),
