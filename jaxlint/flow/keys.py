@@ -131,7 +131,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.first = Provenance("key used in this call", first[2], first[1])
     event.purpose = purpose(pair, key) if pair is not None else None
     event.unseen = _is_unseen(use) and _is_unseen(earlier)
-    if event.purpose is None and (is_unread(it, earlier) or is_unread(it, use)):
+    few = len(it.state.uses.get(key, ())) <= MAX_MEANT  # each is followed through its function
+    if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
         event.purpose = Purpose.DEAD
     return event, frame
 

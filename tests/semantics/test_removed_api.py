@@ -51,7 +51,7 @@ def test_a_deprecated_name_is_a_warning_that_says_when_it_ends() -> None:
     [
         (JaxVersions(minimum=(0, 10, 0)), Certainty.CERTAIN),
         (JaxVersions((0, 10, 2), (0, 10, 2)), Certainty.POSSIBLE),
-        (JaxVersions((0, 10, 0), (0, 11)), Certainty.POSSIBLE),
+        (JaxVersions((0, 10, 0), (0, 11)), Certainty.CERTAIN),
     ],
 )
 def test_who_keeps_to_a_jax_that_has_a_name_need_not_hurry(versions: JaxVersions, certainty: Certainty) -> None:

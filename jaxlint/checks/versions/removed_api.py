@@ -118,9 +118,9 @@ def findings(
 
 
 def _certainty(reference: Reference, versions: JaxVersions | None) -> Certainty:
-    """A program that keeps to versions of JAX that have a name need not be told that later ones may not."""
-    capped = versions is not None and versions.maximum is not None
-    return Certainty.POSSIBLE if capped and not reference.gone else Certainty.CERTAIN
+    """A program that is pinned to a version of JAX that has a name need not be told that later ones may not."""
+    pinned = versions is not None and versions.maximum is not None and versions.minimum == versions.maximum
+    return Certainty.POSSIBLE if pinned and not reference.gone else Certainty.CERTAIN
 
 
 def _repair(reference: Reference, place: Location, oldest: tuple[int, ...] | None) -> Repair:
