@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
-from jaxlint.flow.limits import MAX_MEANT
 from jaxlint.flow.meant import Pair, Purpose, contains, purpose
 from jaxlint.flow.state import CallSite, Use, Uses, excluded
 from jaxlint.flow.unread import is_unread
@@ -83,12 +82,11 @@ def consume(
 
 
 def _report(it: Interpreter, key: KeyId, use: Use) -> None:
-    """Of the uses before this one the first is reported that looks like a slip; if all that are looked at may be
-    meant, the first."""
+    """Of the uses before this one the first is reported that looks like a slip; if all may be meant, the first."""
     if it.ctx.computes_nothing or it.muted:
         return
     best = None
-    for earlier in islice(_earlier_uses(it, key, use), MAX_MEANT):
+    for earlier in _earlier_uses(it, key, use):
         found = _reuse(it, key, use, earlier)
         if found is None:
             break
@@ -131,7 +129,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.first = Provenance("key used in this call", first[2], first[1])
     event.purpose = purpose(pair, key) if pair is not None else None
     event.unseen = _is_unseen(use) and _is_unseen(earlier)
-    few = len(it.state.uses.get(key, ())) <= MAX_MEANT  # each is followed through its function
+    few = len(it.state.uses.get(key, ())) < REMEMBERED  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
         event.purpose = Purpose.DEAD
     return event, frame

@@ -29,9 +29,6 @@ PASS_COST = 20
 MAX_LAYERS = 16
 """Transforms and partials around one function."""
 
-MAX_MEANT = 12
-"""Earlier uses of a key that may all be meant, before nobody looks for one that may not: a slip behind them is lost."""
-
 MAX_READERS = 12
 """Statements that a drawn value is followed through to see whether only its shape counts; what has more is no dummy."""
 
