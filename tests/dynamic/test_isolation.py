@@ -275,7 +275,8 @@ def _surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def options(**changes: object) -> Options:
-    return Options(**{"timeout": 1.0, "memory": 1 << 30, "target": "isolation_target", **changes})  # type: ignore[arg-type]
+    """Only what never ends needs a short time: what a slow machine does late is not what is tested here."""
+    return Options(**{"timeout": 20.0, "memory": 1 << 30, "target": "isolation_target", **changes})  # type: ignore[arg-type]
 
 
 def write(folder: Path, name: str, source: str, targets: tuple[str, ...]) -> Job:
@@ -296,21 +297,28 @@ def scratch_folders() -> list[Path]:
 
 @pytest.fixture(scope="module")
 def battlefield(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Result]:
-    """The results of all hostile modules and of normal ones among them, in one run, all from one nursery."""
-    folder, outside = tmp_path_factory.mktemp("project"), tmp_path_factory.mktemp("outside")
+    """The results of all hostile modules and of normal ones among them, each run of one nursery.
+
+    Those that never end run apart: only they need a short limit, and a slow machine must not make the others meet it.
+    """
+    outside = tmp_path_factory.mktemp("outside")
     (outside / "kept").write_text("kept")
     (outside / "empty").mkdir()
-    jobs = []
-    sources = {name: source for name, (source, *_) in (HOSTILE_TARGETS | HOSTILE_IMPORTS).items()} | ODD_WORKERS
-    for number, (name, source) in enumerate(sources.items()):
-        fine = "\ndef fine(x): return x + 1\n"
-        jobs.append(write(folder, name, f"OUTSIDE = {str(outside)!r}\n{dedent(source)}{fine}", ("run", "fine")))
-        if number % 8 == 0:
-            jobs.append(write(folder, f"normal_{number}", NORMAL, ("first", "second")))
-    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-    common = Common((), (("html.parser", ()), ("nothing_of_this_name", ())))
-    results = results_of([replace(job, common=common) for job in jobs], options())
-    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+    named = HOSTILE_TARGETS | HOSTILE_IMPORTS
+    endless = [name for name, (_, outcome, _) in named.items() if outcome is Outcome.TIMED_OUT]
+    sources = {name: source for name, (source, *_) in named.items()} | ODD_WORKERS
+    results: dict[tuple[str, str], Result] = {}
+    for limit, names in ((1.0, endless), (20.0, [name for name in sources if name not in endless])):
+        folder, jobs = tmp_path_factory.mktemp("project"), []
+        for number, name in enumerate(names):
+            text = f"OUTSIDE = {str(outside)!r}\n{dedent(sources[name])}\ndef fine(x): return x + 1\n"
+            jobs.append(write(folder, name, text, ("run", "fine")))
+            if number % 8 == 0:
+                jobs.append(write(folder, f"normal_{limit:.0f}_{number}", NORMAL, ("first", "second")))
+        before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+        common = Common((), (("html.parser", ()), ("nothing_of_this_name", ())))
+        results |= results_of([replace(job, common=common) for job in jobs], options(timeout=limit))
+        assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
     assert sorted(path.name for path in outside.iterdir()) == ["empty", "kept"]
     assert (outside / "kept").read_text() == "kept"
     assert not scratch_folders()
@@ -329,8 +337,7 @@ def test_a_hostile_target_costs_its_own_result_only(battlefield: dict[tuple[str,
 
 def test_what_can_be_interrupted_is_not_killed(battlefield: dict[tuple[str, str], Result]) -> None:
     assert battlefield["loops", "run"].detail == "took longer than 1 s"
-    assert 1 <= battlefield["loops", "run"].seconds < 2
-    assert battlefield["loops_deaf", "run"].seconds > 2
+    assert 1 <= battlefield["loops", "run"].seconds < battlefield["loops_deaf", "run"].seconds
 
 
 @pytest.mark.parametrize("name", HOSTILE_IMPORTS)
@@ -421,7 +428,7 @@ def test_imports_in_common_that_do_this_cost_only_that_they_are_not_shared(
             Path(job.path).write_text(
                 "import shared_one, shared_two\ndef run(): return [shared_one.PROCESS, shared_two.PROCESS]"
             )
-    results = results_of(jobs, options())
+    results = results_of(jobs, options(timeout=2.0 if what == "end the process" else 20.0))
     told = [results[f"project_{number}", "run"] for number in range(3)]
     assert {result.outcome for result in told} == {Outcome.DONE}
     assert not list(tmp_path.rglob("*.out"))
@@ -619,15 +626,17 @@ def test_an_iterator_that_is_dropped_ends_its_processes(tmp_path: Path) -> None:
 
 
 def test_without_fork_the_results_are_the_same(tmp_path: Path) -> None:
-    names = ["exits", "loops", "floods", "writes_inside"]
-    jobs = [write(tmp_path, name, HOSTILE_TARGETS[name][0] + "\n", ("run",)) for name in names]
+    names = ["exits", "floods", "writes_inside"]
+    jobs = [write(tmp_path, "loops", HOSTILE_TARGETS["loops"][0] + "\n", ("run",))]
+    jobs += [write(tmp_path, name, HOSTILE_TARGETS[name][0] + "\n", ("run",)) for name in names]
     jobs.append(write(tmp_path, "import_exits", HOSTILE_IMPORTS["import_exits"][0], ("run",)))
     jobs.append(write(tmp_path, "normal", NORMAL, ("first", "second")))
-    results = results_of(jobs, options(fork=False))
+    results = results_of(jobs, options(fork=False, timeout=5.0))
     for name in names:
         _, outcome, detail = HOSTILE_TARGETS[name]
         assert results[name, "run"].outcome is outcome
         assert detail in results[name, "run"].detail
+    assert results["loops", "run"].detail == "took longer than 5 s"
     assert results["import_exits", "run"].outcome is Outcome.CRASHED
     assert "cos" in results["normal", "second"].traced[0].jaxpr
 
