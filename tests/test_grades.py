@@ -329,6 +329,12 @@ def kept(net, key):
     return params, jax.random.uniform(key)  # JAX401 possible
 
 
+def split_below(net, key):
+    start = jax.random.normal(key, (3,))
+    key, subkey = jax.random.split(key)  # JAX401 certain
+    return net.init(subkey, start), key
+
+
 def zeros(key):
     like = jax.tree.map(jnp.zeros_like, jax.random.normal(key, (3,)))
     return like, jax.random.uniform(key)  # JAX401 possible

@@ -86,7 +86,7 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
         body = pair.scope.bodies[pair.root] = Body(pair.root)
     if pair.is_same_callee and _are_compared(body, pair):
         return Purpose.COMPARED
-    if not pair.repeats and (_is_dummy(body, pair, pair.earlier) or _is_dummy(body, pair, pair.later)):
+    if not pair.repeats and any(_is_dummy(body, pair, node) for node in _dummies(pair)):
         return Purpose.DUMMY
     if not pair.repeats and _are_alternatives(body, pair):
         return Purpose.CHOSEN
@@ -350,10 +350,17 @@ def _own(statement: ast.stmt) -> Iterator[ast.AST]:
                     yield from descendants(part)
 
 
+def _dummies(pair: Pair) -> list[ast.AST]:
+    """Those of the two uses that may be there for a shape only.  A split makes keys; and a key that is split after it
+    was drawn from lives on: all that comes of it would have been as easily independent."""
+    splits = [callee == "jax.random.split" for callee in (pair.earlier_callee, pair.later_callee)]
+    if splits[1]:
+        return []
+    return [pair.later] if splits[0] else [pair.earlier, pair.later]
+
+
 def _is_dummy(body: Body, pair: Pair, node: ast.AST) -> bool:
     """Whether nothing but the shape of what a call returns matters."""
-    if (pair.earlier_callee if node is pair.earlier else pair.later_callee) == "jax.random.split":
-        return False  # those are keys
     examples = functools.partial(_is_of_examples, body, pair.scope)
     parameters = pair.later if _is_init(pair.later_callee) and node is not pair.later else None
 

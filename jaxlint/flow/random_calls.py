@@ -132,7 +132,7 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
     if seed.repeated:
         it.emit(events.ConstantKey(seed.node, it.definition()), seed.scope)
     elif value.level == CONCRETE and _compiled(it.ctx) and not _loops(it.ctx):
-        read = _closed_over(it.ctx, seed)
+        read = _closed_over(it.ctx, seed) or _left_out(it.ctx, seed)
         if read is not None:  # else it came as an argument
             it.emit(events.ConstantKey(read[1], it.definition()), read[0])
 
@@ -173,6 +173,16 @@ def _closed_over(ctx: Context | None, seed: Seed) -> tuple[ModuleScope, ast.AST]
     while ctx is not None:
         if seed in ctx.closed_over:
             return ctx.closed_over[seed]
+        ctx = ctx.parent
+    return None
+
+
+def _left_out(ctx: Context | None, seed: Seed) -> tuple[ModuleScope, ast.AST] | None:
+    """Where the key is made, if it is the default of a parameter of a traced function that this call leaves out."""
+    while ctx is not None:
+        arguments = getattr(ctx.root, "args", None)
+        if isinstance(arguments, ast.arguments) and seed.node in (*arguments.defaults, *arguments.kw_defaults):
+            return seed.scope, seed.node
         ctx = ctx.parent
     return None
 
