@@ -20,6 +20,7 @@ from jaxlint.flow import (
     transforms,
 )
 from jaxlint.flow.iteration import join_all_exact
+from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.text import dotted, mentions
 from jaxlint.flow.values import (
@@ -303,7 +304,9 @@ def _call_instance(it: Interpreter, function: Instance, args: Arguments, node: a
     method = classes.find_member(it, function.cls, "__call__")
     if method is None:
         return call_unseen(it, function, args, node)
-    return call(it, classes.bind_member(it, method, function, function.cls, node), args, node)
+    result = call(it, classes.bind_member(it, method, function, function.cls, node), args, node)
+    note_module_call(it, function, node)
+    return result
 
 
 def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: ast.AST) -> Value:

@@ -336,6 +336,7 @@ def library_knows(cls: ClassValue, name: str) -> bool:
             qualified in libraries.KEY_METHODS
             or qualified in libraries.FRESH_KEYS
             or qualified in libraries.IMPLICIT_RNG
+            or qualified in libraries.MADE_IF
         ):
             return True
     return name in ("param", "variable") and is_module(cls)

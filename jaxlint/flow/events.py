@@ -204,6 +204,7 @@ class CachedTracer(Event):
 class ModuleInRawTransform(Event):
     module: str
     library: str
+    certainty: Certainty = Certainty.CERTAIN
 
 
 @dataclass(slots=True)

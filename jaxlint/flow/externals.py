@@ -449,7 +449,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         _check_implicit(it, name, node)
         return arrays.combine(it, [Array()])
     if name in libraries.STATIC_RESULTS:
-        return Static("")
+        return Static("", made_if=libraries.MADE_IF.get(name))
     if name in libraries.ARRAY_RESULTS or f"{name.rpartition('.')[0]}.*" in libraries.ARRAY_RESULTS:
         return arrays.combine(it, args.values())
     if name in libraries.PURE_RESULTS:

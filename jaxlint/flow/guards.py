@@ -49,6 +49,10 @@ NOT_TRACED = Guard("something is no tracer", (), True)
 """What holds where a check has found a value that may be a tracer to be none: the code means to run without a trace."""
 
 
+PARAMETERS_MADE = Guard("modules have their parameters", (), True)
+"""What holds where code has asked and nothing is being initialized: whatever module is called finds its parameters."""
+
+
 def tells_concrete(it: Interpreter, test: ast.expr) -> bool | None:
     """The truth of ``test``, which has been evaluated, where something turns out to be no tracer; None for others."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -59,6 +63,12 @@ def tells_concrete(it: Interpreter, test: ast.expr) -> bool | None:
         return holds if any(tells_concrete(it, operand) is holds for operand in test.values) else None
     value = it.tested.get(test)
     return value.concrete_if if isinstance(value, Static) else None
+
+
+def _tells_made(it: Interpreter, test: ast.expr) -> bool | None:
+    """The truth of ``test`` where modules turn out to have their parameters; None for others."""
+    value = it.tested.get(test)
+    return value.made_if if isinstance(value, Static) else None
 
 
 def _bool_condition(it: Interpreter, test: ast.BoolOp, how: str) -> bool | None:
@@ -125,6 +135,8 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
         return True  # inside a condition that is looked at once more: what it consists of is looked at no deeper
     if tells_concrete(it, test) is holds:
         it.state.guards |= {NOT_TRACED}
+    if _tells_made(it, test) is holds:
+        it.state.guards |= {PARAMETERS_MADE}
     it.state.guards |= _in_one_pass(it, test, holds)
     guard = _guard(it, test, holds)
     if guard is not None:

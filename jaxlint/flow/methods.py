@@ -11,6 +11,7 @@ from jaxlint.flow import arrays, classes, containers, events, externals, keys, r
 from jaxlint.flow.held_writes import slot_of_call
 from jaxlint.flow.items import get_item
 from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.outer_writes import argument_mutated, outlives
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
@@ -23,7 +24,6 @@ from jaxlint.flow.values import (
     Const,
     Container,
     ExternalInstance,
-    Frame,
     Function,
     HostArray,
     Instance,
@@ -326,7 +326,7 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
 
     made_by = owner.made_by
     if name == "__call__":
-        check_raw_transform(it, made_by, node)
+        note_module_call(it, owner, node)
     if made_by.startswith("jax.nn.initializers.") and name == "__call__":
         return _initializer(it, made_by, args, node)
     if made_by in NUMPY_GENERATORS:
@@ -361,32 +361,6 @@ def _draws_nothing(it: Interpreter, owner: ExternalInstance) -> bool:
         return False
     it.note_function(function)
     return not it.relevance.may_touch_keys(function.scope, function.node)
-
-
-_RAW_LOOPS = frozenset(
-    "jax.lax.scan jax.lax.cond jax.lax.switch jax.lax.while_loop jax.lax.fori_loop jax.lax.map "
-    "jax.checkpoint jax.remat".split()
-)
-
-
-def check_raw_transform(it: Interpreter, made_by: str, node: ast.AST) -> None:
-    """A linen or haiku module called inside a raw jax loop makes its parameters there, as tracers."""
-    package, _, short = made_by.rpartition(".")
-    if it.ctx.transform in _RAW_LOOPS and package in ("flax.linen", "haiku") and short[:1].isupper():
-        if package == "flax.linen" and _is_only_applied(it):
-            return
-        it.emit(events.ModuleInRawTransform(node, made_by, package))
-
-
-def _is_only_applied(it: Interpreter) -> bool:
-    """Whether the code is in a method that no ``init`` runs: what it calls finds its parameters made."""
-    frame: Frame | None = it.frame
-    while frame is not None:
-        function = frame.function
-        if function is not None and function.owner is not None and classes.is_module(function.owner):
-            return not it.relevance.run_by_init(function.name)
-        frame = frame.parent
-    return False
 
 
 def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node: ast.AST) -> Value | None:
@@ -444,6 +418,9 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     known = library_method(it, bases, name, args, node)
     if known is not None:
         return known
+    answer = next((libraries.MADE_IF.get(f"{base}.{name}") for base in bases), None)
+    if answer is not None:
+        return Static("bool", made_if=answer)
     if name in ("param", "variable", "get_parameter") and classes.is_module(owner.cls):
         return arrays.combine(it, [Array()]) if name == "param" else Opaque(name)
     note_handed(it, args, node, callee_text(owner, node))

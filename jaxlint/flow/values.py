@@ -169,18 +169,24 @@ class Static(Value):
 
     ``kind`` is int, float, bool, str, dtype, shape or ''.  ``of_shape``: it was read off an array's
     metadata.  ``tainted`` is the tracer whose repr a string holds.  ``concrete_if``: where it is that, something is
-    known to be no tracer.
+    known to be no tracer; ``made_if``: where it is that, modules are known to have their parameters.
     """
 
-    __slots__ = ("concrete_if", "kind", "of_shape", "tainted")
+    __slots__ = ("concrete_if", "kind", "made_if", "of_shape", "tainted")
 
     def __init__(
-        self, kind: str = "", of_shape: bool = False, tainted: Value | None = None, concrete_if: bool | None = None
+        self,
+        kind: str = "",
+        of_shape: bool = False,
+        tainted: Value | None = None,
+        concrete_if: bool | None = None,
+        made_if: bool | None = None,
     ) -> None:
         self.kind = kind
         self.of_shape = of_shape
         self.tainted = tainted
         self.concrete_if = concrete_if
+        self.made_if = made_if
 
     @property
     def is_static(self) -> bool:

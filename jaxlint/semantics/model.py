@@ -130,6 +130,9 @@ class Library:
     )  # field function -> keyword that marks static ("pytree_node=False" / "static=True")
     array_results: frozenset[str] = frozenset()  # functions that return jax arrays (prefix "pkg.mod.*" allowed)
     static_results: frozenset[str] = frozenset()  # functions whose result is static even on tracers
+    made_if: Mapping[str, bool] = field(
+        default_factory=dict
+    )  # questions, and the answer that says that modules have their parameters: hk.running_init, False
     pure_results: frozenset[str] = frozenset()  # results that are lost when dropped: optax.apply_updates
     traced_methods: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict

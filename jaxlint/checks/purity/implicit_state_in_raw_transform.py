@@ -15,4 +15,5 @@ def implicit_state_in_raw_transform(event: events.ModuleInRawTransform) -> Itera
         f"`{event.module}` keeps state that is made inside `{event.context.transform}`: its parameters become tracers",
         f"use {event.library}'s own lifted transform",
         traced_since(None, event.context),
+        certainty=event.certainty,
     )

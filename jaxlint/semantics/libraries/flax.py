@@ -182,6 +182,11 @@ LIBRARY = Library(
             "flax.nnx.graphdef",
         }
     ),
+    made_if={
+        f"flax.linen.{module}.{method}": answer
+        for module in LINEN_MODULES
+        for method, answer in (("is_initializing", False), ("is_mutable_collection", False), ("has_variable", True))
+    },
     pure_results=frozenset(
         {
             "flax.core.freeze",

@@ -84,5 +84,6 @@ LIBRARY = Library(
         }
     ),
     static_results=frozenset({"haiku.running_init", "haiku.current_name"}),
+    made_if={"haiku.running_init": False},
     pure_results=frozenset({"haiku.data_structures.merge", "haiku.data_structures.filter"}),
 )
