@@ -3307,6 +3307,50 @@ class Model(Base):
 def main():
     return Model().run(1.0)
 """,
+    "branch-that-raises-elsewhere": """
+# file: ops.py
+def fail(x):
+    \"\"\"Says no.\"\"\"
+    raise ValueError("no")  # JAX112
+# file: program.py
+import jax
+
+from ops import fail
+
+@jax.jit
+def step(x):
+    return jax.lax.cond(x > 0, fail, lambda x: x, x)
+
+def main():
+    return step(1.0)
+""",
+    "branch-left-to-subclasses": """
+# file: base.py
+class Evaluator:
+    def reset(self, x):
+        \"\"\"Starts anew.\"\"\"
+        raise NotImplementedError
+
+    def step(self, x):
+        raise NotImplementedError
+# file: program.py
+import jax
+
+from base import Evaluator
+
+class Search(Evaluator):
+    def reset(self, x):
+        return x * 0
+
+    def step(self, x):
+        return x + 1
+
+def advance(x, evaluator: Evaluator):
+    return jax.lax.cond(x > 3, evaluator.reset, evaluator.step, x)
+
+def main():
+    return jax.jit(advance, static_argnums=1)(2, Search())
+""",
     "only-called-eagerly": """
 # file: ops.py
 def clip(x, limit):
@@ -3350,6 +3394,7 @@ def main():
 # Everything but these codes is silent under JAX: the program runs, with the wrong result.
 RAISING = {
     "JAX110",
+    "JAX112",
     "JAX201",
     "JAX202",
     "JAX203",

@@ -188,8 +188,11 @@ class DebugPrintMisuse(Event):
 
 @dataclass(slots=True)
 class DeadHandler(Event):
+    """``branch_of`` tells where what raises is made a branch."""
+
     message: str
     help: str
+    branch_of: Provenance | None = None
 
 
 @dataclass(slots=True)

@@ -259,7 +259,7 @@ def _said_in(module: Module, known: dict[ast.stmt, _Said]) -> dict[ast.stmt, _Sa
 
 @dataclass(slots=True)
 class _Method:
-    """What a function mentions: ``own`` are attributes of its first argument; ``owner`` is its class, if it is in one."""
+    """What a function mentions, ``own`` being attributes of its first argument; ``owner`` is the class it is in."""
 
     owner: str
     name: str
