@@ -692,6 +692,74 @@ def start(key, x):
     },
 }
 
+PASSED_ON = {
+    "read by what the trace runs next": {
+        "model.py": """
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    @partial(jax.jit, static_argnums=0)
+    def forward(self, x):
+        self.hidden = jnp.tanh(x)  # JAX107 possible
+        return self.head() + self.hidden.sum()
+
+    def head(self):
+        return self.hidden * 2
+"""
+    },
+    "read by what others run, too": {
+        "model.py": """
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    @partial(jax.jit, static_argnums=0)
+    def forward(self, x):
+        self.hidden = jnp.tanh(x)  # JAX107 certain
+        return self.head()
+
+    def head(self):
+        return self.hidden * 2
+
+
+def show(model, x):
+    model.forward(x)
+    return model.head()
+"""
+    },
+    "read by another method, before it is set, and by nobody": {
+        "model.py": """
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    @partial(jax.jit, static_argnums=0)
+    def forward(self, x):
+        self.hidden = jnp.tanh(x)  # JAX107 certain
+        self.last = x  # JAX107 certain
+        scale = self.scale
+        self.scale = scale * x.max()  # JAX107 certain
+        return self.head()
+
+    def head(self):
+        return self.hidden * 2
+
+    def report(self):
+        return self.hidden.mean()
+"""
+    },
+}
+
 UNREAD = {
     "overwritten before it is read": {
         "over.py": """
@@ -830,6 +898,7 @@ PROGRAMS = {
         "chosen": CHOSEN,
         "unseen": UNSEEN,
         "parameters": PARAMETERS,
+        "passed on": PASSED_ON,
         "unread": UNREAD,
     }.items()
     for name, files in programs.items()

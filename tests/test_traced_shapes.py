@@ -1414,6 +1414,41 @@ def main():
 }
 
 EFFECTS = {
+    "kept-by-a-rule-under-jit": """
+class Problem:
+    def solve(self, params):
+        self.full = params * 2  # JAX107
+        return params
+
+problem = Problem()
+
+@jax.custom_vjp
+def solve(params):
+    return problem.solve(params)
+
+solve.defvjp(lambda params: (solve(params), None), lambda _, g: (g,))
+
+def main():
+    return jax.jit(jax.grad(lambda p: solve(p)))(1.0)
+""",
+    "made-of-what-is-mapped": """
+class Cosmology:
+    def __init__(self, rate):
+        self.rate = rate
+        self.tables = {}
+
+def distance(cosmology, a):
+    cosmology.tables["distance"] = a * jnp.linspace(0.0, 1.0, 8)  # JAX107
+    return cosmology.tables["distance"].sum()
+
+@jax.jit
+def likelihood(rate):
+    cosmology = Cosmology(rate)
+    return jax.vmap(lambda a: distance(cosmology, a))(jnp.ones(3)).sum()
+
+def main():
+    return likelihood(2.0)
+""",
     "print": """
 @jax.jit
 def f(x):
@@ -1975,6 +2010,53 @@ def main():
 }
 
 NO_EFFECTS = {
+    "kept-by-a-rule-of-its-own": """
+class Problem:
+    def solve(self, params):
+        self.full = jnp.ones(3).at[0].set(params)
+        self.scale = float(params)
+        return params * 2
+
+problem = Problem()
+
+@jax.custom_vjp
+def solve(params):
+    return problem.solve(params)
+
+def forward(params):
+    return solve(params), params
+
+def backward(params, g):
+    return (2 * g,)
+
+solve.defvjp(forward, backward)
+
+def run(params):
+    value = jax.value_and_grad(lambda p: solve(p * 2) + 1)(params)
+    return value, problem.full * problem.scale
+
+def main():
+    return run(1.0)
+""",
+    "made-of-nothing-that-is-mapped": """
+class Cosmology:
+    def __init__(self, rate):
+        self.rate = rate
+        self.tables = {}
+
+def distance(cosmology, a):
+    if "distance" not in cosmology.tables:
+        cosmology.tables["distance"] = jnp.cumsum(jnp.linspace(0.0, 1.0, 8)) * cosmology.rate
+    return jnp.interp(a, jnp.linspace(0.0, 1.0, 8), cosmology.tables["distance"])
+
+@jax.jit
+def likelihood(rate):
+    cosmology = Cosmology(rate)
+    return jax.vmap(lambda a: distance(cosmology, a))(jnp.ones(3)).sum() + distance(cosmology, 0.5)
+
+def main():
+    return likelihood(2.0)
+""",
     "options-that-are-read-first": """
 RATE = 1.0
 SETTINGS = {"gain": 1.0}

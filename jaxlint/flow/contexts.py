@@ -45,7 +45,7 @@ class Context:
     ``computes_nothing``: nobody but eval_shape runs the code, so that no number is ever drawn by it.
     ``closed_over`` are the constant keys that the trace reads from outside, and where first, ``root`` is the traced
     function itself, ``looks`` what its callers read of the arguments afterwards, ``abstracts`` whether this transform
-    (not an outer one) makes abstract tracers.
+    (not an outer one) makes abstract tracers, ``stages`` whether also of constants.
     """
 
     __slots__ = (
@@ -61,6 +61,7 @@ class Context:
         "provenance",
         "repeats",
         "root",
+        "stages",
         "staging",
         "tracing",
         "transform",
@@ -90,7 +91,7 @@ class Context:
         self.has_arguments = True
         self.closed_over: dict[Seed, tuple[ModuleScope, ast.AST]] = {}
         self.root: ast.AST | None = None
-        self.abstracts = False
+        self.abstracts = self.stages = False
         self.looks: Looks = parent.looks if parent is not None and not host else frozenset()
         self.computes_nothing: bool = parent is not None and parent.computes_nothing and not host
 
@@ -100,7 +101,7 @@ class Context:
         """The context of code traced by ``transform`` when it is applied here."""
         maps = min(self.mapped + mapped, DEEPEST_MAP)
         entered = Context(self, transform, provenance, self.staging or staging, True, repeats, mapped=maps)
-        entered.abstracts = staging or mapped
+        entered.abstracts, entered.stages = staging or mapped, staging
         return entered
 
     def leave(self) -> Context:
@@ -119,18 +120,25 @@ class Context:
             other = other.parent
         return False
 
-    def leaks(self, birth: Context | None, level: int) -> bool:
+    def leaks(self, birth: Context | None, level: int, provenance: Provenance | None) -> bool:
         """Whether a tracer of ``level`` stored in an object born in ``birth`` outlives the trace it belongs to.
 
         Between the two lie the transforms that end in between; an abstract tracer that is older than all of
-        them (only plain grad was entered since) is still alive.
+        them (only plain grad was entered since, or vmap of what it was not made of) is still alive.
         """
         ctx: Context | None = self
         while ctx is not None and ctx is not birth and not ctx.encloses_only(birth):
-            if ctx.abstracts or (ctx.tracing and level == 1):
+            if (ctx.abstracts and (ctx.stages or ctx._makes(provenance))) or (ctx.tracing and level == 1):
                 return True
             ctx = ctx.parent
         return False
+
+    def _makes(self, provenance: Provenance | None) -> bool:
+        """Whether a tracer comes of what this transform traces; constants of its body tell of nothing but itself."""
+        step = provenance
+        while step is not None and step is not self.provenance:
+            step = step.parent
+        return step is not None and step is not provenance
 
     def encloses_only(self, birth: Context | None) -> bool:
         return birth is not None and self.encloses(birth)

@@ -11,8 +11,10 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.findings import Certainty
 from jaxlint.flow.contexts import Context
-from jaxlint.flow.values import Array, Const, Container, HostArray, Key, Static, Tree, Value
+from jaxlint.flow.scratch import only_passes_on
+from jaxlint.flow.values import Array, Const, Container, FunctionNode, HostArray, Key, Static, Tree, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow import events
@@ -36,9 +38,13 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Held:
+    """``running`` are the functions that ran at the write, ``before`` counts those that were noted up to then."""
+
     slot: Slot
     event: events.OuterWrite
     trace: Context
+    running: tuple[FunctionNode, ...]
+    before: int
 
 
 _GROWS = frozenset("append add insert appendleft extend".split())
@@ -72,7 +78,9 @@ def slot_of_item(
 def hold(it: Interpreter, slot: Slot, event: events.OuterWrite) -> None:
     """Notes a write that counts unless something undoes it before the trace ends."""
     if it.emit(event, deliver=False):
-        it.held = (*it.held, Held(slot, event, _trace(it.ctx)))
+        if not it.held:
+            it.ran_since.clear()
+        it.held = (*it.held, Held(slot, event, _trace(it.ctx), tuple(it.stack), len(it.ran_since)))
 
 
 def release(it: Interpreter, ctx: Context | None = None) -> None:
@@ -82,6 +90,11 @@ def release(it: Interpreter, ctx: Context | None = None) -> None:
     ended = [held for held in it.held if ctx is None or held.trace is ctx]
     it.held = tuple(held for held in it.held if held not in ended)
     for held in ended:
+        target, stored = held.event.node, held.event.stored
+        if isinstance(target, ast.Attribute) and held.running and stored is not None and stored.level:
+            it.note_text(held.event.scope)
+            if only_passes_on(held.event.scope, target, held.running, it.ran_since[held.before :]):
+                held.event.certainty = Certainty.POSSIBLE
         it.deliver(held.event)
 
 

@@ -121,6 +121,7 @@ class Interpreter:
         self.statement: ast.stmt | None = None
         self.assigned: ast.expr | None = None
         self.held: tuple[held_writes.Held, ...] = ()
+        self.ran_since: list[FunctionNode] = []  # the functions run while writes are held
         self.unstaged = 0
         self.guessing = False
         self.custom_rules: set[ast.AST] = set()
@@ -528,6 +529,8 @@ class Interpreter:
         if not self.supposed:
             self.analysed.add(node)
         self.stack.append(node)
+        if self.held:
+            self.ran_since.append(node)
         self.frame_contexts[frame] = self.ctx
         self.depth += 1
         self.steps += 1

@@ -98,7 +98,7 @@ def outer_write(
         value = arrays.tracer_in(it, value) or value
     level = value.level if isinstance(value, (Array, Tree, Key)) else 0
     if level:
-        if not it.ctx.leaks(birth, level):
+        if not it.ctx.leaks(birth, level, getattr(value, "provenance", None)):
             return
     elif not it.ctx.staging or _is_restored(it, target, what) or _is_idempotent(it, target, what, value, node):
         return  # under plain grad and vmap the write happens at every call

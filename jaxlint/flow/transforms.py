@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.flow import classes, events, keys
+from jaxlint.flow import arrays, classes, events, keys
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import MAX_LAYERS
@@ -158,7 +158,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
     ctx.has_arguments = bool(args.positional or args.named)
     lifter = _Lifter(it, made, provenance, ctx)
     if wrapper.abstracts is Abstracts.NOTHING:
-        lifted = args
+        lifted = _primals(it, args) if made.name in CUSTOM_RULES else args
         ctx = it.ctx
     else:
         ctx.root = lifter.function.node if lifter.function is not None else None
@@ -183,6 +183,18 @@ def _maps(wrapper: Wrapper) -> bool:
 
 
 CUSTOM_RULES = frozenset(("jax.custom_jvp", "jax.custom_vjp"))
+
+
+def _primals(it: Interpreter, args: Arguments) -> Arguments:
+    """What a function with its own rule for derivatives is run on under plain grad: the values themselves."""
+    positional = [_primal(it, value) for value in args.positional]
+    return replace(args, positional=positional, named={name: _primal(it, value) for name, value in args.named.items()})
+
+
+def _primal(it: Interpreter, value: Value) -> Value:
+    if arrays.tracer_in(it, value, GRAD) is None or arrays.tracer_in(it, value) is not None:
+        return value
+    return lower(it, value, CONCRETE)
 
 
 @contextmanager

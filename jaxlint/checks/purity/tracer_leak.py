@@ -19,6 +19,7 @@ def tracer_leak(event: events.OuterWrite) -> Iterator[Report]:
         f"a tracer is stored in `{event.what}`, which outlives the trace: UnexpectedTracerError when it is used",
         _advice(event),
         traced_since(stored, event.context),
+        event.certainty,
     )
 
 
