@@ -377,6 +377,29 @@ def make(env, key, size):
     return state, jax.random.uniform(key)  # JAX401 possible
 
 
+def compiled(env, key, size, agents):
+    buffer = fbx.make_flat_buffer(size)
+    buffer = buffer.replace(init=jax.jit(buffer.init), add=jax.jit(buffer.add))
+    example = {agent: jax.random.normal(key) for agent in agents}  # JAX403 possible
+    state = buffer.init(example)
+
+    def step(state, example):
+        return buffer.add(state, example)
+
+    return state, step, jax.random.uniform(key)  # JAX401 possible
+
+
+def added(env, key, size):
+    buffer = fbx.make_flat_buffer(size)
+    example = jax.random.normal(key)
+    state = buffer.init(example)
+
+    def step():
+        return buffer.add(state, example)
+
+    return step, jax.random.uniform(key)  # JAX401 certain
+
+
 def chain(sampler, key):
     position = jax.random.normal(key, (3,))
     state = sampler.init(position)
@@ -418,6 +441,241 @@ def both_anyway(key, c):
     y = jax.random.normal(key)
     x = jax.random.uniform(key)  # JAX401 certain
     return jnp.where(c, y, x), y
+
+
+def everywhere(key, done, state):
+    fresh = jax.random.normal(key, (3,))
+    moved = state + jax.random.uniform(key, (3,))  # JAX401 possible
+    return jax.tree.map(lambda x, y: jax.lax.select(done, x, y), fresh, moved)
+
+
+def in_branches(key, c):
+    a, b = jax.random.normal(key), jax.random.uniform(key)  # JAX401 possible
+    return jax.lax.cond(c, lambda: a, lambda: b)
+
+
+def one_of_many(key, i):
+    a = jax.random.normal(key)
+    b = jax.random.uniform(key)  # JAX401 possible
+    return jax.lax.switch(i, [lambda: a, lambda: b])
+
+
+def by_several_tests(key, c, d):
+    a = jax.random.normal(key)
+    b = jax.random.uniform(key)  # JAX401 possible
+    return jnp.select([c, d], [a, b], 0.0)
+
+
+def by_a_condition(key, c):
+    a = jax.random.normal(key)
+    b = jax.random.uniform(key)  # JAX401 possible
+    return a if c else b
+"""
+    },
+    "masks": {
+        "chest.py": """
+import jax
+
+
+def loot(key, kind):
+    coal = jax.random.randint(key, (), 1, 4) * (kind == 0)
+    iron = jax.random.randint(key, (), 1, 3) * 2 * (kind == 1).astype(int)  # JAX401 possible
+    return coal, iron
+
+
+def sides(key, c):
+    is_up = c > 0
+    up = jax.random.normal(key) * is_up
+    return up + (1 - is_up) * jax.random.uniform(key)  # JAX401 possible
+
+
+def mixed(key, part):
+    return part * jax.random.normal(key) + (1 - part) * jax.random.uniform(key)  # JAX401 certain
+
+
+def overlapping(key, kind):
+    coal = jax.random.normal(key) * (kind == 0)
+    return coal + jax.random.uniform(key) * (kind < 2)  # JAX401 certain
+
+
+def another_kind(key, kind):
+    coal = jax.random.normal(key) * (kind == 0)
+    kind = kind + 1
+    return coal + jax.random.uniform(key) * (kind == 1)  # JAX401 certain
+"""
+    },
+}
+
+PAIRED = {
+    "one order for several arrays": {
+        "data.py": """
+import jax
+import jax.numpy as jnp
+from jax import random
+
+
+def both(key, x, y):
+    x = random.permutation(key, x)
+    y = random.permutation(key, y)  # JAX401 possible
+    return x, y
+
+
+def leaves(key, batch):
+    return jax.tree.map(lambda x: random.permutation(key, x), batch)  # JAX403 possible
+
+
+def leaves_by_name(key, x, y):
+    def one(z):
+        return random.permutation(key, z)  # JAX403 possible
+
+    return jax.tree.map(one, (x, y))
+
+
+def listed(key, x, y):
+    return [random.permutation(key, z) for z in (x, y)]  # JAX403 possible
+
+
+def by_indices(key, x, y, n):
+    x = x[random.permutation(key, n)]
+    y = y[random.permutation(key, n)]  # JAX401 possible
+    return x, y
+
+
+def twice(key, x):
+    return random.permutation(key, x), random.permutation(key, x)  # JAX401 certain
+
+
+def orders(key, n):
+    return random.permutation(key, n // 2), random.permutation(key, 2 * n)  # JAX401 certain
+
+
+def epochs(key, x):
+    for _ in range(3):
+        x = random.permutation(key, x)  # JAX403 certain
+    return x
+
+
+def batches(key, xs):
+    return jax.lax.map(lambda x: random.permutation(key, x), xs)  # JAX403 certain
+"""
+    },
+    "the same rows of several arrays": {
+        "data.py": """
+import jax
+import jax.numpy as jnp
+from jax import random
+
+
+def rows(key, data, n):
+    picked = random.choice(key, len(data), shape=(n,))
+    return data[picked]
+
+
+def batch(key, x, y):
+    return rows(key, x, 8), rows(key, y, 8)  # JAX401 possible
+
+
+def leaves(key, tree):
+    return jax.tree.map(lambda x: rows(key, x, 8), tree)  # JAX403 possible
+
+
+def by_names(key, x, y, n):
+    i = random.randint(key, (n,), 0, len(x))
+    j = random.randint(key, (n,), 0, len(y))  # JAX401 possible
+    return x[i], jnp.take(y, j, axis=0)
+
+
+def same_batch(key, x):
+    return rows(key, x, 8), rows(key, x, 8)  # JAX401 certain
+
+
+def same_rows(key, x, n):
+    return x[random.randint(key, (n,), 0, 9)], x[random.randint(key, (n,), 0, 9)]  # JAX401 certain
+
+
+def one_of_each(key, colours, shapes):
+    return colours[random.randint(key, (), 0, 3)], shapes[random.randint(key, (), 0, 3)]  # JAX401 certain
+
+
+def entries(key, grid, h, w):
+    return grid[random.randint(key, (2,), 0, h), random.randint(key, (2,), 0, w)]  # JAX401 certain
+
+
+def places(key, walls, goals, h):
+    rows_of_walls = random.randint(key, (2,), 0, h)
+    rows_of_goals = random.randint(key, (2,), 0, h)  # JAX401 certain
+    return walls.at[rows_of_walls].set(1), goals.at[rows_of_goals].set(1)
+
+
+def also_numbers(key, x, y, n):
+    i = random.randint(key, (n,), 0, 9)
+    j = random.randint(key, (n,), 0, 9)  # JAX401 certain
+    return x[i], y[j], i + j
+
+
+def noise(key, tree):
+    return jax.tree.map(lambda x: x + random.normal(key, x.shape), tree)  # JAX403 certain
+"""
+    },
+}
+
+REPLAYED = {
+    "back to the start": {
+        "film.py": """
+import jax
+
+
+@jax.jit
+def start(key):
+    return jax.random.normal(key, (3,))
+
+
+def film(key, n):
+    state = start(key)
+    state = state + 1
+    state = start(key)  # JAX401 possible
+    for _ in range(n):
+        state = state + 1
+    return state
+
+
+def two_samples(key, x, y):
+    noise = start(key)
+    noise = noise / 2
+    first = x + noise
+    noise = start(key)  # JAX401 certain
+    noise = noise / 2
+    return first, y + noise
+
+
+def unchanged(key, x, y):
+    noise = start(key)
+    noise = start(key)  # JAX401 possible
+    return x + noise
+"""
+    },
+    "inputs of what is asserted": {
+        "kernels.py": """
+import jax
+import numpy as np
+
+
+def alike(key, f, g):
+    x = jax.random.normal(key, (3, 2))
+    y = jax.random.normal(key, (4, 2))  # JAX401 possible
+    a = f(x, y)
+    b = g(x, y)
+    assert abs(a - b).max() < 1e-6
+    np.testing.assert_allclose(a, b)
+    print("alike")
+
+
+def alike_and_used(key, f, g):
+    x = jax.random.normal(key, (3, 2))
+    y = jax.random.normal(key, (4, 2))  # JAX401 certain
+    a = f(x, y)
+    assert abs(a - g(x, y)).max() < 1e-6
+    return a
 """
     },
 }
@@ -508,6 +766,36 @@ def train(key, n):
         total = total + f(key)  # JAX403 certain
     print(time.perf_counter() - start)
     return total
+"""
+    },
+    "timing by a function that does it": {
+        "bench.py": """
+import timeit
+
+import jax
+
+
+@jax.jit
+def walk(key):
+    start = jax.random.normal(key)
+    return start + jax.random.uniform(key)  # JAX401 possible
+
+
+@jax.jit
+def stroll(key):
+    start = jax.random.normal(key)
+    return start + jax.random.uniform(key)  # JAX401 certain
+
+
+def untimed(key):
+    start = jax.random.normal(key)
+    return start + jax.random.uniform(key)  # JAX401 certain
+
+
+key = jax.random.key(0)
+compiled = walk.lower(key).compile()
+print(timeit.timeit(lambda: compiled(key), number=3))
+print(timeit.timeit(lambda: stroll(key), number=3), stroll(key))
 """
     },
     "printed to be seen": {
@@ -896,6 +1184,8 @@ PROGRAMS = {
         "looked at": LOOKED_AT,
         "settings": SETTINGS,
         "chosen": CHOSEN,
+        "paired": PAIRED,
+        "replayed": REPLAYED,
         "unseen": UNSEEN,
         "parameters": PARAMETERS,
         "passed on": PASSED_ON,

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.meant import Pair, Purpose, contains, purpose
+from jaxlint.flow.paired import are_paired
 from jaxlint.flow.state import CallSite, Use, Uses, excluded
+from jaxlint.flow.timed import is_only_timed
 from jaxlint.flow.unread import is_unread
 from jaxlint.flow.values import Array, Const, Frame, Instance, Key, KeyId, Opaque, Seed, Static, Tree, Value
 from jaxlint.semantics import libraries
@@ -127,12 +129,23 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     first = _shown_call(earlier, shared)
     if first is not None:
         event.first = Provenance("key used in this call", first[2], first[1])
-    event.purpose = purpose(pair, key) if pair is not None else None
+    if pair is not None:
+        event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
     event.unseen = _is_unseen(use) and _is_unseen(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
         event.purpose = Purpose.DEAD
     return event, frame
+
+
+def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpose | None:
+    """What a pair is there for by what the uses draw, or by what becomes of the function that they are in."""
+    if are_paired(pair, earlier, use):
+        return Purpose.PAIRED
+    if "timeit" in pair.scope.module.document.text:
+        it.note_text(pair.scope)
+        return Purpose.TIMED if is_only_timed(pair.scope, pair.root) else None
+    return None
 
 
 def _shown_call(use: Use, number: int) -> CallSite | None:

@@ -32,6 +32,9 @@ MAX_LAYERS = 16
 MAX_READERS = 12
 """Statements that a drawn value is followed through to see whether only its shape counts; what has more is no dummy."""
 
+MAX_CONDITIONS = 32
+"""Conditions of a function that two results are held against, to see whether only one of them counts."""
+
 
 class TooMuchWork(Exception):
     """An entry needs more evaluations than it may have."""

@@ -15,9 +15,11 @@ import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeGuard
+from itertools import islice
+from typing import TYPE_CHECKING
 
-from jaxlint.flow.limits import MAX_READERS
+from jaxlint.flow.choices import Condition, Masks
+from jaxlint.flow.limits import MAX_CONDITIONS, MAX_READERS
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 from jaxlint.semantics import libraries
@@ -36,8 +38,11 @@ class Purpose(enum.Enum):
     CHOSEN = "chosen"  # where(c, draw(key), other(key)): of the two results exactly one is taken
     METHODS = "methods"  # flax folds a submodule's path into the key: two methods mostly run different ones
     TIMED = "timed"  # the calls between two looks at the clock, whose results nobody uses
+    CHECKED = "checked"  # nothing is done with the numbers but to assert what holds for any
+    REPLAYED = "replayed"  # the same statement again, to be back where one was: an environment set back to its start
     SHOWN = "shown"  # both are printed, to be seen
     DEAD = "dead"  # what one of the two makes is overwritten, multiplied by zero or dropped
+    PAIRED = "paired"  # one order, or one choice of rows, for several arrays that belong together
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
     ARMS = "arms"  # one cell shows the same for several settings
 
@@ -86,7 +91,7 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
         body = pair.scope.bodies[pair.root] = Body(pair.root)
     if pair.is_same_callee and _are_compared(body, pair):
         return Purpose.COMPARED
-    if not pair.repeats and any(_is_dummy(body, pair, node) for node in _dummies(pair)):
+    if any(_is_dummy(body, pair, node) for node in _dummies(pair)):
         return Purpose.DUMMY
     if not pair.repeats and _are_alternatives(body, pair):
         return Purpose.CHOSEN
@@ -94,6 +99,10 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
         return Purpose.METHODS
     if any(clock in document.text for clock in _CLOCKS) and _is_timed(body, pair.later):
         return Purpose.TIMED
+    if not pair.repeats and _is_replayed(body, pair):
+        return Purpose.REPLAYED
+    if not pair.repeats and _is_only_checked(body, pair.earlier) and _is_only_checked(body, pair.later):
+        return Purpose.CHECKED
     both = (pair.earlier, pair.later)
     is_shown = all("print" in pair.scope.lines[_line(node) - 1] and _is_printed(body, node) for node in both)
     return Purpose.SHOWN if is_shown and not pair.repeats else None
@@ -131,18 +140,45 @@ class Body:
     def __init__(self, root: ast.AST) -> None:
         self.root = root
         self.dummies: dict[tuple[ast.AST, ast.AST | None], bool] = {}
+        self.counted: dict[tuple[ast.AST, Condition], bool] = {}
         self._read: dict[ast.stmt, frozenset[str]] = {}
 
     def read_by(self, statement: ast.stmt) -> frozenset[str]:
-        """The names that a statement itself reads."""
+        """The names of this function that a statement itself reads."""
         if statement not in self._read:
-            self._read[statement] = frozenset(_loaded(_own(statement)))
+            self._read[statement] = frozenset(_loaded(_own(statement)) - self.hidden_in(statement))
         return self._read[statement]
 
+    def hidden_in(self, statement: ast.stmt) -> set[str]:
+        """The names that mean something else in a statement: those of a function inside."""
+        return {name for function in self._functions if contains(function, statement) for name in self._own[function]}
+
     @functools.cached_property
-    def selects(self) -> set[str]:
-        """The conditions that something is chosen by."""
-        return {ast.dump(part.args[0]) for statement in self.statements for part in _own(statement) if _is_select(part)}
+    def masks(self) -> Masks:
+        return Masks(self.root)
+
+    @functools.cached_property
+    def conditions(self) -> dict[str, set[object]]:
+        """What something is chosen by: what decides, and what it comes to."""
+        found: dict[str, set[object]] = {}
+        for statement in self.statements:
+            for part in _own(statement):
+                for (subject, outcome), _ in self.masks.conditions(part):
+                    found.setdefault(subject, set()).add(outcome)
+        return {subject: outcomes for subject, outcomes in found.items() if len(outcomes) > 1}
+
+    @functools.cached_property
+    def names(self) -> list[ast.Name]:
+        return sorted((node for node in descendants(self.root) if isinstance(node, ast.Name)), key=_span)
+
+    @functools.cached_property
+    def asserted(self) -> set[ast.AST]:
+        """What is asserted, by a statement or by a function that returns nothing to look at."""
+        return {
+            statement.test if isinstance(statement, ast.Assert) else statement.value
+            for statement in self.statements
+            if isinstance(statement, ast.Assert) or (isinstance(statement, ast.Expr) and _asserts(statement.value))
+        }
 
     @functools.cached_property
     def blocks(self) -> list[list[ast.stmt]]:
@@ -163,6 +199,11 @@ class Body:
     @functools.cached_property
     def _functions(self) -> list[ast.stmt]:
         return [one for one in self.statements if isinstance(one, _FUNCTIONS)]
+
+    @functools.cached_property
+    def _own(self) -> dict[ast.stmt, set[str]]:
+        """The names that each function inside binds for itself."""
+        return {function: _local_names(function) for function in self._functions}
 
     def around(self, node: ast.AST) -> ast.stmt | None:
         """The innermost statement that a node is in."""
@@ -188,6 +229,23 @@ _END = (sys.maxsize, 0)
 """Behind every place of a text."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _local_names(function: ast.stmt) -> set[str]:
+    found: set[str] = set()
+    shared: set[str] = set()
+    for part in descendants(function):
+        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
+            found.add(part.id)
+        elif isinstance(part, ast.arg):
+            found.add(part.arg)
+        elif isinstance(part, (ast.Nonlocal, ast.Global)):
+            shared.update(part.names)
+    return found - shared
+
+
+def _asserts(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and _last(node.func).startswith("assert")
 
 
 def _blocks(root: ast.AST) -> Iterator[list[ast.stmt]]:
@@ -318,7 +376,7 @@ def _goes_only_into(body: Body, node: ast.AST, sinks: Sinks) -> bool:
         return False
     if node in _covered(start, sinks):
         return True
-    names = _bound(start)
+    names = {name for bound, value in _assigned(start) if contains(value, node) for name in bound}
     if not names:
         return False
     is_used = False
@@ -327,8 +385,9 @@ def _goes_only_into(body: Body, node: ast.AST, sinks: Sinks) -> bool:
         if number == MAX_READERS:
             return False
         covered = _covered(statement, sinks)
-        is_used = is_used or not names.isdisjoint(_loaded(covered))
-        if not names.isdisjoint(_loaded(part for part in _own(statement) if part not in covered)):
+        ours = names - body.hidden_in(statement)
+        is_used = is_used or not ours.isdisjoint(_loaded(covered))
+        if not ours.isdisjoint(_loaded(part for part in _own(statement) if part not in covered)):
             bound = _bound(statement)
             if not bound:
                 return False
@@ -417,6 +476,7 @@ def _is_of_examples(body: Body, scope: ModuleScope, owner: ast.expr) -> bool:
         for statement in body.leaves()
         if isinstance(statement, ast.Assign) and owner.id in _bound(statement) and isinstance(statement.value, ast.Call)
     ]
+    made = [function for function in made if dotted(function) != f"{owner.id}.replace"]  # it stays what it was
     modules = {
         alias.asname or alias.name
         for node in descendants(scope.tree)
@@ -427,25 +487,33 @@ def _is_of_examples(body: Body, scope: ModuleScope, owner: ast.expr) -> bool:
     return bool(made) and all(dotted(function).partition(".")[0] in modules for function in made)
 
 
+def _is_only_checked(body: Body, node: ast.AST) -> bool:
+    """Whether what a call returns, and what is computed of it, ends in assertions."""
+    return bool(body.asserted) and _goes_only_into(body, node, lambda part: (part,) if part in body.asserted else ())
+
+
 # -- what is chosen from, and what is folded in -----------------------------------------------------------------
 
 
 def _are_alternatives(body: Body, pair: Pair) -> bool:
-    """Whether one result is used only where a condition holds and the other only where it does not."""
-    return any(
-        _goes_only_into(body, first, functools.partial(_branch, test, 1))
-        and _goes_only_into(body, second, functools.partial(_branch, test, 2))
-        for test in body.selects
-        for first, second in ((pair.earlier, pair.later), (pair.later, pair.earlier))
-    )
+    """Whether one result is used only where a condition holds and the other only where another one does, which it
+    excludes."""
+    for subject, outcomes in islice(body.conditions.items(), MAX_CONDITIONS):
+        first = {outcome for outcome in outcomes if _counts_where(body, pair.earlier, (subject, outcome))}
+        second = first and {outcome for outcome in outcomes if _counts_where(body, pair.later, (subject, outcome))}
+        if first and second and (first != second or len(first) > 1):
+            return True
+    return False
 
 
-def _is_select(node: ast.AST) -> TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call) and _last(node.func) in ("where", "select") and len(node.args) == 3
-
-
-def _branch(test: str, number: int, node: ast.AST) -> tuple[ast.AST, ...]:
-    return (node.args[number],) if _is_select(node) and ast.dump(node.args[0]) == test else ()
+def _counts_where(body: Body, node: ast.AST, condition: Condition) -> bool:
+    """Whether what a call returns is used only where a condition holds."""
+    asked = (node, condition)
+    if asked not in body.counted:
+        body.counted[asked] = _goes_only_into(
+            body, node, lambda part: [operand for where, operand in body.masks.conditions(part) if where == condition]
+        )
+    return body.counted[asked]
 
 
 def _are_two_methods(pair: Pair) -> bool:
@@ -494,6 +562,30 @@ def _reads_clock(statement: ast.stmt) -> bool:
     )
 
 
+def _is_replayed(body: Body, pair: Pair) -> bool:
+    """Whether one statement stands there twice, what it sets had gone on to other values in between, and the second
+    ends all that came of the first: it sets things back to their start."""
+    first, second = body.around(pair.earlier), body.around(pair.later)
+    if not (pair.is_same_callee and isinstance(first, ast.Assign) and isinstance(second, ast.Assign)):
+        return False
+    if first.value is not pair.earlier or second.value is not pair.later or ast.dump(first) != ast.dump(second):
+        return False
+    names = _bound(first)
+    made, has_gone_on = set(names), False
+    for statement in body.leaves():
+        if (
+            _is_after(statement, first)
+            and _is_after(second, statement)
+            and not made.isdisjoint(body.read_by(statement))
+        ):
+            bound = _bound(statement)
+            if not bound:
+                return False
+            has_gone_on = has_gone_on or not bound.isdisjoint(names)
+            made |= bound
+    return has_gone_on and all(_is_dropped(name, second, body.names) for name in made - names)
+
+
 def _is_left_alone(body: Body, region: list[ast.stmt]) -> bool:
     """Whether nothing below uses what the statements compute, and they do nothing else."""
     inside = {node for statement in region for node in (statement, *descendants(statement))}
@@ -533,11 +625,10 @@ def _leaves_a_child(pair: Pair, key: KeyId) -> bool:
     made = [pair.earlier] if pair.earlier_callee == "jax.random.split" else []
     if key.parent is not None and key.parent.site is not None and key.parent.site[0] is pair.scope:
         made.append(key.parent.site[1])
-    names = [node for node in descendants(pair.root) if isinstance(node, ast.Name)]
-    names.sort(key=_span)
-    for statement in Body(pair.root).statements:
+    body = Body(pair.root)
+    for statement in body.statements:
         if isinstance(statement, ast.Assign) and any(node is statement.value for node in made):
-            if any(_is_dropped(name, statement, names) for name in _names_of_tuple(statement.targets[0])):
+            if any(_is_dropped(name, statement, body.names) for name in _names_of_tuple(statement.targets[0])):
                 return True
     return False
 
