@@ -1,5 +1,5 @@
-"""What can be said of an expression by looking at it: whether it is a boolean array, can be evaluated twice, or needs
-to be evaluated last.
+"""What can be said of an expression by looking at it: whether it is a boolean array, can be evaluated twice, needs
+to be evaluated last, or has no `at`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.findings import Repair
+from jaxlint.fixes.bindings import binding_of
 from jaxlint.fixes.imports import dotted_name
 from jaxlint.fixes.source import Source
 
@@ -87,6 +88,30 @@ def is_number(node: ast.expr) -> bool:
         and isinstance(node.value, (int, float, complex))
         and not isinstance(node.value, bool)
     )
+
+
+MAX_STEPS = 20
+"""An expression made in more steps from a literal or by numpy is taken for one that nothing is known of."""
+
+
+def has_no_at(source: Source, node: ast.expr, steps: int = MAX_STEPS) -> bool:
+    """Whether an expression looks like a number, a list, a tuple or an array of numpy, itself or where it was made."""
+    if steps == 0:
+        return False
+    if isinstance(node, (ast.Constant, ast.List, ast.Tuple, ast.ListComp)):
+        return True
+    if isinstance(node, (ast.UnaryOp, ast.BinOp)):
+        sides = (node.operand,) if isinstance(node, ast.UnaryOp) else (node.left, node.right)
+        return any(not isinstance(side, ast.Constant) and has_no_at(source, side, steps - 1) for side in sides)
+    if isinstance(node, ast.Call):
+        if dotted_name(source, node.func).startswith("numpy."):
+            return True
+        return isinstance(node.func, ast.Attribute) and has_no_at(source, node.func.value, steps - 1)
+    if isinstance(node, ast.Name):
+        made = binding_of(source, node, node.id).statement
+        if isinstance(made, ast.Assign) and any(isinstance(target, ast.Name) for target in made.targets):
+            return has_no_at(source, made.value, steps - 1)
+    return False
 
 
 def names_in(node: ast.AST) -> set[str]:

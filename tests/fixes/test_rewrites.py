@@ -55,6 +55,28 @@ def test_arrays_that_no_name_stands_for(statement: str) -> None:
     assert fixed(program) == program
 
 
+@pytest.mark.parametrize(
+    ("made", "operand"),
+    [
+        ("np.ones(3)", "jnp.asarray(x)"),
+        ("n / 2 * np.ones(3)", "jnp.asarray(x)"),
+        ("np.ones(3).reshape(3).copy()", "jnp.asarray(x)"),
+        ("[1.0, 2.0]", "jnp.asarray(x)"),
+        ("-np.ones(3)", "jnp.asarray(x)"),
+        ("jnp.ones(3)", "x"),
+        ("jnp.asarray(np.ones(3)).copy()", "x"),
+        ("2.0 * jnp.ones(3)", "x"),
+        ("n", "x"),
+    ],
+)
+def test_what_has_no_at_is_made_an_array_as_the_removed_functions_did(made: str, operand: str) -> None:
+    program = "\nimport numpy as np\ndef f(n):\n    x = {}\n    y = x\n    return {}\n"
+    after = fixed(program.format(made, "jax.ops.index_add(x, jax.ops.index[:1], 1.0)"))
+    assert after == program.format(made, f"{operand}.at[:1].add(1.0)")
+    after = fixed(program.format(made, "jax.ops.index_update(y, 0, 1.0)"))
+    assert after == program.format(made, f"{operand.replace('x', 'y')}.at[0].set(1.0)")
+
+
 def test_array_of_an_outer_function_is_left_alone() -> None:
     program = """
         def outer(n):

@@ -36,6 +36,7 @@ from jaxlint.api import lint_paths  # noqa: E402
 
 TIME_LIMIT_S = 10
 LONGEST = 100_000  # characters of a file
+LOADS_MOST = b"import jax\n\n@jax.jit\ndef f(x):\n    return x if x > 0 else -x\n"
 
 
 class TooSlow(BaseException):
@@ -118,6 +119,7 @@ def run(numbers: range, seed: int, folder: Path) -> Iterator[Failure]:
 def run_apart(numbers: range, seed: int, files: Sequence[Path], keep: Path) -> Iterator[Failure]:
     """The same with a process for each input, which is ended if it does not end: one that hangs delays no other."""
     context = multiprocessing.get_context("fork")
+    failure_of(0, LOADS_MOST, keep / "current.py")  # what is loaded here need not be loaded in each process
     for number in numbers:
         data = input_number(number, seed, files)
         here, there = context.Pipe(duplex=False)

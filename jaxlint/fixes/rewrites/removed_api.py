@@ -7,6 +7,7 @@ import ast
 import libcst as cst
 
 from jaxlint.findings import Applicability, Edit, Fix, Repair
+from jaxlint.fixes.arrays import has_no_at
 from jaxlint.fixes.imports import name_for
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.semantics.removed import ARGUMENTS, NAMES, SAME_ARGUMENTS
@@ -25,7 +26,7 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     elif repair.fact("import"):
         message, edits = _import(source, repair, name)
     elif name in _UPDATES:
-        message, edits = "Use `x.at[…]`", (_update(source, source.node(repair.location, ast.Attribute), name),)
+        message, edits = "Use `x.at[…]`", _update(source, source.node(repair.location, ast.Attribute), name)
     else:
         new = _replacement(name)
         attribute = source.node(repair.location, ast.Attribute)
@@ -44,17 +45,22 @@ _UPDATES = {
 """The method of `x.at[i]` that does what a function of jax.ops did."""
 
 
-def _update(source: Source, function: ast.Attribute, name: str) -> Edit:
-    """`jax.ops.index_add(x, i, v)` becomes `x.at[i].add(v)`; `jax.ops.index[1:]` was how a slice was written."""
+def _update(source: Source, function: ast.Attribute, name: str) -> tuple[Edit, ...]:
+    """`jax.ops.index_add(x, i, v)` becomes `x.at[i].add(v)`; `jax.ops.index[1:]` was how a slice was written.
+
+    The functions took whatever makes an array: what has no `at` is made one, as they did.
+    """
     call = source.parent(function)
     if not isinstance(call, ast.Call) or call.func is not function or call.keywords or len(call.args) != 3:
         raise CannotFix
     array, index, value = call.args
     if isinstance(index, ast.Subscript) and source.text(index.value).endswith("ops.index"):
         index = index.slice
-    return source.replace(
-        call, f"{source.operand(array)}.at[{source.text(index)}].{_UPDATES[name]}({source.text(value)})"
-    )
+    rest = f".at[{source.text(index)}].{_UPDATES[name]}({source.text(value)})"
+    if not has_no_at(source, array):
+        return (source.replace(call, source.operand(array) + rest),)
+    jnp, imports = name_for(source, "jax.numpy", call)
+    return (*imports, source.replace(call, f"{jnp}.asarray({source.text(array)}){rest}"))
 
 
 def _replacement(name: str) -> str:
