@@ -1414,6 +1414,23 @@ def main():
 }
 
 EFFECTS = {
+    "kept-over-another-setting": """
+rate = 2.0
+
+def make():
+    @jax.jit
+    def step(x):
+        return x * rate  # JAX108
+    return step
+
+step = make()
+results = [step(1.0)]
+for rate in (1.0, 3.0):
+    results.append(step(1.0))
+
+def main():
+    assert [float(result) for result in results] == [2.0, 2.0, 2.0]
+""",
     "kept-by-a-rule-under-jit": """
 class Problem:
     def solve(self, params):
@@ -2010,6 +2027,24 @@ def main():
 }
 
 NO_EFFECTS = {
+    "made-anew-after-another-setting": """
+rate = 2.0
+
+def make():
+    def step(i, x):
+        return x * rate
+    return lambda x: jax.lax.fori_loop(0, 2, step, x)
+
+def run(x):
+    return make()(x)
+
+results = [run(1.0)]
+for rate in (1.0, 3.0):
+    results.append(run(1.0))
+
+def main():
+    assert [float(result) for result in results] == [4.0, 1.0, 9.0]
+""",
     "kept-by-a-rule-of-its-own": """
 class Problem:
     def solve(self, params):

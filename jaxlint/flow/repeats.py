@@ -34,6 +34,8 @@ def _runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
     end = _defined_again(body, function)
     if not any(_may_run(statement, names) for statement in body if statement.lineno <= write.lineno):
         return False  # nothing has traced the function by then
+    if _is_made_by_a_call(body, function):
+        names = _holders(body, function, start)  # only a function that is kept is the one that was traced before
     for statement in body:
         if (statement.end_lineno or 0) < start or statement.lineno >= end:
             continue
@@ -125,6 +127,61 @@ def _callers(body: list[ast.stmt], function: ast.AST) -> set[str]:
             if not is_result and not names.isdisjoint(_mentions(statement)):
                 names.update(_bound(statement))
     return names
+
+
+def _is_made_by_a_call(body: list[ast.stmt], function: ast.AST) -> bool:
+    """Whether the function is defined in another one, so that each call of that makes it anew."""
+    home = next((statement for statement in body if _contains(statement, function)), None)
+    return isinstance(home, (ast.FunctionDef, ast.AsyncFunctionDef)) and home is not function
+
+
+def _holders(body: list[ast.stmt], function: ast.AST, end: int) -> set[str]:
+    """The names that a module gives, above a line, to a function that a call has made, and whatever mentions these."""
+    makers = _makers(body, function)
+    found: set[str] = set()
+    for statement in body:
+        if statement.lineno < end and isinstance(statement, ast.Assign) and _hands_out(statement.value, makers):
+            found.update(_bound(statement))
+    count = -1
+    while count != len(found):
+        count = len(found)
+        for statement in body:
+            if not found.isdisjoint(_mentions(statement)):
+                found.update(_bound(statement))
+    return found
+
+
+def _makers(body: list[ast.stmt], function: ast.AST) -> set[str]:
+    """The functions of a module that may return the one that is defined in one of them."""
+    functions = [node for node in body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    found = {node.name for node in functions if _contains(node, function)}
+    count = -1
+    while count != len(found):
+        count = len(found)
+        found.update(node.name for node in functions if any(_hands_out(part, found) for part in _kept(node)))
+    return found
+
+
+def _kept(function: ast.AST) -> Iterator[ast.expr]:
+    """What a function returns, or gives a name to."""
+    for node in descendants(function):
+        kept = isinstance(node, ast.Return) or (isinstance(node, ast.Assign) and _is_returned(function, node))
+        if kept and node.value is not None:  # type: ignore[attr-defined]
+            yield node.value  # type: ignore[attr-defined]
+
+
+def _is_returned(function: ast.AST, statement: ast.Assign) -> bool:
+    """Whether a name that gets the value is returned as it is, or among others."""
+    returned = [node.value for node in descendants(function) if isinstance(node, ast.Return)]
+    parts = [part for value in returned for part in (value.elts if isinstance(value, ast.Tuple) else [value])]
+    return not {part.id for part in parts if isinstance(part, ast.Name)}.isdisjoint(_bound(statement))
+
+
+def _hands_out(value: ast.expr, makers: set[str]) -> bool:
+    """Whether a maker is called in there, and what it returns is not called at once."""
+    calls = [node for node in (value, *descendants(value)) if isinstance(node, ast.Call)]
+    run = {id(node.func) for node in calls}
+    return any(isinstance(node.func, ast.Name) and node.func.id in makers and id(node) not in run for node in calls)
 
 
 def _may_run(statement: ast.stmt, names: set[str]) -> bool:

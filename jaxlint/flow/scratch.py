@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def only_passes_on(
     scope: ModuleScope, write: ast.Attribute, running: Collection[FunctionNode], later: Collection[FunctionNode]
 ) -> bool:
-    """Whether all that a module reads of the attribute after ``write`` is read in the same trace.
+    """Whether all that a module reads of the attribute is read after ``write`` in the same trace, by other functions.
 
     ``running`` are the functions that were running when it was set, innermost last, and ``later`` those that the trace
     ran afterwards.  Whoever reads it there, and is named anywhere else, may run without the write before.
@@ -41,7 +41,7 @@ def only_passes_on(
         readers.add(reader)
     names = {getattr(reader, "name", "") for reader in readers} - {""}
     known = {*running, *later}
-    return bool(reads) and all(around(tree, node) in known for node in descendants(tree) if _names(node) in names)
+    return bool(readers) and all(around(tree, node) in known for node in descendants(tree) if _names(node) in names)
 
 
 def _names(node: ast.AST) -> str:
