@@ -61,6 +61,7 @@ _MAY_BE_SPECIAL = re.compile(rf"^[ \t]*(?:[%!?/,;]|{_WITHOUT_SIGN})|\?[ \t]*(?:;
 _SPECIAL = re.compile(rf"([ \t]*)(?:[%!?/,;]|{_WITHOUT_SIGN}|[^#\"'\s][^#\"']*\?[ \t]*(?:;[ \t]*)?$)")
 _ASSIGNED = re.compile(r"((?:[^=#!%\"'()]|\[(?:\"[^\"]*\"|'[^']*')\])*=[ \t]*)(?:!|(%time[ \t]+)|%)(?!=)")
 _LINE_MAGIC = re.compile(r"([ \t]*)%?(\w+)[ \t]*(.*)", re.DOTALL)
+_CODE = re.compile(r"[ \t]*[^#\s]")
 _CELL_MAGIC = re.compile(r"%%(\w+)")
 _OPTION = re.compile(r"-(?:(\w)(\S*)|-[\w-]+)\s*")
 
@@ -100,12 +101,13 @@ def parses(text: str) -> bool:
 
 
 def _body(pieces: list[Piece]) -> list[Piece]:
-    """The lines of a cell, or of what remains of it below a cell magic."""
+    """The lines of a cell, or of what remains of it below a cell magic; comments may precede that, in Colab."""
     start = next((index for index, piece in enumerate(pieces) if piece.text.strip()), len(pieces))
-    magic = _CELL_MAGIC.match(pieces[start].text) if start < len(pieces) else None
+    first = next((n for n, piece in enumerate(pieces) if _CODE.match(piece.text)), len(pieces))
+    magic = _CELL_MAGIC.match(pieces[first].text) if first < len(pieces) else None
     if magic is None:
         return _without_specials(_without_margin(pieces[start:]))
-    rest = pieces[start + 1 :]
+    rest = pieces[first + 1 :]
     if magic[1] in _RUNS_THE_REST:
         return _body(rest)
     return in_block(_TIMED, _body(rest)) if magic[1] in _REPEATS_THE_REST else []

@@ -37,6 +37,8 @@ PLAIN = {
     "cell many times": ("%%timeit y = 1\nf(x)\n\ng(x)", "def _timed():\n f(x)\n \n g(x)"),
     "only a comment many times": ("%%timeit\n# f(x)", ""),
     "cell in another language": ("%%bash\nls\n", ""),
+    "cell in another language below its title": ("#@title Setup\n\n%%bash\nif [ ! -d x ]; then\n", ""),
+    "cell in time below its title": ("# @title Run\n%%time\nx", "x"),
     "cell for a file": ("%%writefile x.py\nx", ""),
     "unknown cell magic": ("%%unheard_of\nx", ""),
     "indented as a whole": ("  x = 1\n  if x:\n    y", "x = 1\nif x:\n  y"),
