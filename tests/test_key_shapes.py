@@ -529,6 +529,13 @@ def main(key):
 
     return jax.lax.scan(body, 0.0, jnp.ones(3))
 """,
+    "child-in-a-dict-drawn-from-twice": """
+def main(key):
+    def body(x, xs):
+        return x + jax.random.normal(xs["key"]) * jax.random.uniform(xs["key"]), None  # JAX401
+
+    return jax.lax.scan(body, 0.0, {"key": jax.random.split(key, 3)})[0]
+""",
     "scan-carry-kept": """
 def main(key):
     def body(carry, x):
@@ -601,6 +608,39 @@ def main(key):
     "scan-over-children": """
 def main(key):
     return jax.lax.scan(lambda x, k: (x + jax.random.normal(k), None), 0.0, jax.random.split(key, 3))
+""",
+    "scan-over-a-dict-of-children": """
+def main(key):
+    def body(x, step, k):
+        return x + step * jax.random.normal(k), None
+
+    xs = {"step": jnp.arange(3), "key": jax.random.split(key, 3)}
+    return jax.lax.scan(lambda x, xs: body(x, xs["step"], xs["key"]), 0.0, xs)[0]
+""",
+    "read-back-off-the-object-that-keeps-it": """
+class State:
+    def __init__(self, key=None):
+        self.key = jax.random.key(1) if key is None else key
+
+def main(key):
+    key, sub = jax.random.split(key)
+    state = State(sub)
+    return jax.random.normal(state.key)
+""",
+    "scan-over-a-list-in-a-dict": """
+def main(key):
+    return jax.lax.map(lambda xs: jax.random.normal(xs["keys"][0]), {"keys": [jax.random.split(key, 3)]})
+""",
+    "vmap-over-an-object-of-children": """
+import typing
+
+class Batch(typing.NamedTuple):
+    x: jax.Array
+    rest: dict
+
+def main(key):
+    batch = Batch(jnp.ones(3), {"key": jax.random.split(key, 3)})
+    return jax.vmap(lambda b: b.x * jax.random.normal(b.rest["key"]))(batch)
 """,
     "fori-folded": """
 def main(key):

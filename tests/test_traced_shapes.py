@@ -562,6 +562,50 @@ def main():
 }
 
 STAYS_STATIC = {
+    "module-imported-anew-after-the-calls": """
+import jax.numpy as np
+
+def norm(x):
+    return x / np.linalg.norm(x)
+
+NORMED = jax.pmap(lambda x: norm(x))(np.ones((1, 3)))
+import numpy as np
+
+def main():
+    return np.asarray(NORMED)
+""",
+    "module-of-host-functions-for-a-while": """
+import jax.numpy as np
+
+if jnp.ones(()) == 1:
+    import numpy as np
+    DATA = np.ones(3)
+    import jax.numpy as np
+
+@jax.jit
+def norm(x):
+    return x / np.linalg.norm(x)
+
+NORMED = norm(DATA)
+import numpy as np
+
+def main():
+    return np.asarray(NORMED)
+""",
+    "no-none-for-an-argument-that-each-call-gives": """
+import random
+
+class Keys:
+    def __init__(self, key=None):
+        self.key = jax.random.key(random.randint(0, 9)) if key is None else key
+
+@jax.jit
+def f(x, key):
+    return x + jax.random.normal(Keys(key).key)
+
+def main():
+    return f(1.0, jax.random.key(0))
+""",
     "fields-made-by-helpers": """
 from flax import struct
 from flax.core import FrozenDict
@@ -1465,6 +1509,19 @@ def likelihood(rate):
 
 def main():
     return likelihood(2.0)
+""",
+    "drawn-where-no-key-is-given": """
+import random
+
+def noise(key=None):
+    return random.random() if key is None else jax.random.normal(key)  # JAX103
+
+@jax.jit
+def f(x, key=None):
+    return x + noise(key)
+
+def main():
+    return f(1.0)
 """,
     "print": """
 @jax.jit

@@ -142,7 +142,8 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
         return _percent_format(it, left.value, right, node)
     for operand in (left, right):
         if isinstance(operand, Key):
-            it.emit(events.KeyArithmetic(node, "arithmetic"))
+            per_process = not operand.typed and isinstance(op, ast.Add) and _adds_process(it, node)
+            it.emit(events.KeyArithmetic(node, "arithmetic", "per process" if per_process else ""))
             return Opaque("arithmetic on a key")
     if _holds_arrays(left) or _holds_arrays(right):
         return _joined_sequence(left, right, op)
@@ -307,7 +308,7 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     """left op right for one comparison operator."""
     check_identity(it, left, right, op, node)
     if isinstance(op, (ast.Is, ast.IsNot)):
-        return _identity(left, right, isinstance(op, ast.Is))
+        return _identity(it, left, right, isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
         return _membership(it, left, right, node)
     if isinstance(left, Const) and isinstance(right, Const):
@@ -374,14 +375,36 @@ _NEVER_NONE = (
 )
 
 
-def _identity(left: Value, right: Value, positive: bool) -> Value:
+def _identity(it: Interpreter, left: Value, right: Value, positive: bool) -> Value:
     for value, other in ((left, right), (right, left)):
         if isinstance(other, Const) and other.value is None:
             if isinstance(value, Const):
                 return Const((value.value is None) is positive)
-            if isinstance(value, _NEVER_NONE):
+            if isinstance(value, _NEVER_NONE) or (isinstance(value, Tree) and _is_given(it, value)):
                 return Const(not positive)
     return Static("bool")
+
+
+def _is_given(it: Interpreter, value: Tree) -> bool:
+    """Whether an argument of a traced function, tested further in, is none of those that may be left out.
+
+    The function itself has no default for it and never asks: only a function that it calls knows calls without.
+    """
+    if value.array_like:
+        return True
+    here = it.frame.function
+    if value.required_by is None or here is None:
+        return False
+    owner, name = value.required_by
+    if here.node is owner:
+        return False
+    return not any(
+        isinstance(node, ast.Compare)
+        and isinstance(node.left, ast.Name)
+        and node.left.id == name
+        and isinstance(node.ops[0], (ast.Is, ast.IsNot))
+        for node in descendants(owner)
+    )
 
 
 _ORDER: dict[type, Any] = {
@@ -602,6 +625,23 @@ def check_format(it: Interpreter, value: Value, has_spec: bool, node: ast.AST, h
 
 
 _PERCENT_NUMBER = re.compile(r"%[-+ #0]*(?:[1-9]\d*)?(?:\.\d+)?[diouxXeEfFgGc]")
+
+
+_PROCESS_NUMBERS = frozenset(("jax.process_index", "jax.host_id"))
+
+
+def _adds_process(it: Interpreter, node: ast.AST) -> bool:
+    """Whether a term of the sum ``node`` is the number of this process."""
+    terms = (
+        (node.left, node.right)
+        if isinstance(node, ast.BinOp)
+        else (node.value,)
+        if isinstance(node, ast.AugAssign)
+        else ()
+    )
+    calls = [term.func for term in terms if isinstance(term, ast.Call)]
+    with it.quiet():
+        return any(isinstance(found, External) and found.name in _PROCESS_NUMBERS for found in map(it.eval, calls))
 
 
 def _percent_format(it: Interpreter, template: str, right: Value, node: ast.AST) -> Value:

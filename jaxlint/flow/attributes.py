@@ -154,6 +154,7 @@ def _attribute_of_host_array(it: Interpreter, owner: HostArray, name: str, node:
 def _attribute_of_instance(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
     held = it.state.read(owner).get(name)
     if held is not None:
+        keys.take_back(it, owner, held)
         return held
     return classes.instance_attribute(it, owner, name, node)
 

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.contexts import EAGER
-from jaxlint.flow.modules import ModuleScope, rebound_globals
+from jaxlint.flow.modules import ModuleScope, rebound_globals, reimported_globals
 from jaxlint.flow.state import State
 from jaxlint.flow.values import Const, Lazy, ModuleValue, Opaque, Static, Value
 from jaxlint.semantics.arrays import ALIASES
@@ -46,6 +46,7 @@ def load(it: Interpreter, scope: ModuleScope) -> None:
     tree = scope.tree
     if tree is not None:
         scope.rebound = rebound_globals(tree, "global " in scope.module.document.text)
+        scope.reimported = reimported_globals(tree)
         with it.isolated(State(it.base), EAGER, scope):
             it.state.write(scope.frame)
             for statement in tree.body:

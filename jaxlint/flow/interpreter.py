@@ -347,9 +347,15 @@ class Interpreter:
             if self.ctx.tracing and isinstance(value, Const) and stale.is_mode(value, scope.rebound[name]):
                 return value
             return global_constant(scope, name, value)
+        if name in scope.reimported and scope.state == "done" and self._is_above(scope.reimported[name]):
+            return Opaque(name)  # the calls of before see another thing than those of after
         if self.ctx.staging and isinstance(value, (HostArray, Container)) and name in scope.mutated:
             stale.check_global(self, scope, name, value, [scope.mutated[name]])
         return value
+
+    def _is_above(self, line: int) -> bool:
+        """Whether the function that runs is defined above that line of the module."""
+        return self.frame.function is not None and self.frame.function.node.lineno < line
 
     def _note_closed_over(self, key: Key, name: str) -> None:
         """A traced function reads a key that it is not given: where, if the key is a constant."""

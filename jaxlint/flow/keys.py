@@ -366,10 +366,23 @@ def _is_one(earlier: Use, later: Use) -> bool:
 
 def _is_its_keeper(it: Interpreter, earlier: Use) -> bool:
     """The object that was given the key is the one that uses it now."""
-    if not isinstance(earlier.data, Instance):
-        return False
+    return isinstance(earlier.data, Instance) and _is_in_method_of(it, earlier.data)
+
+
+def _is_in_method_of(it: Interpreter, owner: Instance) -> bool:
     frames = [it.frame, *(site[0] for site in it.calls)]
-    return any(frame.function is not None and frame.function.receiver is earlier.data for frame in frames)
+    return any(frame.function is not None and frame.function.receiver is owner for frame in frames)
+
+
+def take_back(it: Interpreter, owner: Instance, held: Value) -> None:
+    """Who reads a key off the object that keeps it, to use it instead of the object, was given it by no other way."""
+    if not isinstance(held, Key) and not (isinstance(held, Opaque) and held.has_key):
+        return
+    ident = held.ident if isinstance(held, Key) else held.key
+    uses = it.state.uses.get(ident, ())
+    others = tuple(use for use in uses if use.data is not owner or use.how != HANDED)
+    if len(others) < len(uses) and not _is_in_method_of(it, owner):
+        it.state.uses[ident] = others
 
 
 def _relatives(key: KeyId) -> list[KeyId]:

@@ -6,7 +6,7 @@ import ast
 import functools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,8 @@ class ModuleScope:
     """One module of the program while it is analysed.
 
     ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is
-    bound so far.  ``rebound`` maps global names bound in more than one place to the later bindings.
+    bound so far.  ``rebound`` maps global names bound in more than one place to the later bindings; ``reimported``
+    are those that imports bind to different things one after the other, with the line of the last one.
     """
 
     def __init__(self, module: Module) -> None:
@@ -45,6 +46,7 @@ class ModuleScope:
         self.frame = Frame(self)
         self.state = "new"
         self.rebound: dict[str, list[ast.AST]] = {}
+        self.reimported: dict[str, int] = {}
         self.star_imports: list[str] = []
         self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
         self.bodies: dict[ast.AST, Body] = {}  # what `meant` has found out
@@ -310,6 +312,39 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
             for name in node.names:
                 again.setdefault(name, []).append(node)
     return again
+
+
+def reimported_globals(tree: ast.Module) -> dict[str, int]:
+    """Global names that imports bind to different things one after the other, with the line of the last import.
+
+    What a function above that line reads depends on when it is called.  Imports in one ``if`` or ``try`` are
+    alternatives.
+    """
+    bound: dict[str, dict[str, set[ast.stmt]]] = {}
+    last: dict[str, int] = {}
+    for statement in tree.body:
+        for node in _imports_in(statement):
+            source = "." * node.level + (node.module or "") + "." if isinstance(node, ast.ImportFrom) else ""
+            for alias in node.names:
+                name = alias.asname or alias.name
+                bound.setdefault(name, {}).setdefault(source + alias.name, set()).add(statement)
+                last[name] = max(node.lineno, last.get(name, 0))
+    return {
+        name: last[name]
+        for name, things in bound.items()
+        if len(things) > 1 and len(set[ast.stmt]().union(*things.values())) > 1
+    }
+
+
+def _imports_in(statement: ast.stmt) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run with the module's body."""
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        yield statement
+    elif isinstance(statement, (ast.If, ast.Try, ast.With, ast.For, ast.While)):
+        for node in ast.iter_child_nodes(statement):
+            for inner in node.body if isinstance(node, ast.ExceptHandler) else [node]:
+                if isinstance(inner, ast.stmt):
+                    yield from _imports_in(inner)
 
 
 def item_name(name: str, key: object) -> str:

@@ -16,7 +16,7 @@ from jaxlint.flow.calls import enter_unknown
 from jaxlint.flow.contexts import EAGER, Context
 from jaxlint.flow.interpreter import Signature
 from jaxlint.flow.limits import Failure
-from jaxlint.flow.modules import ModuleScope, rebound_globals
+from jaxlint.flow.modules import ModuleScope, rebound_globals, reimported_globals
 from jaxlint.flow.state import State
 from jaxlint.flow.summaries import MAX_VARIANTS, family_of
 from jaxlint.flow.tracking import TEXT, Entry, Place, Placed, Shared, Statement, Tracker, Unit, bound_names
@@ -130,6 +130,8 @@ class Replay:
         if edit.removed or edit.added or "global " in edit.document.text:
             old, scope.rebound = scope.rebound, rebound_globals(scope.tree, "global " in edit.document.text)
             self.it.touch([(scope, name) for name in _unlike(old, scope.rebound)])
+            before, scope.reimported = scope.reimported, reimported_globals(scope.tree)
+            self.it.touch([(scope, name) for name in _unlike(before, scope.reimported)])
 
     def _update_relevance(self, module: Module, edit: TreeEdit) -> None:
         it = self.it

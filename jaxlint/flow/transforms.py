@@ -27,6 +27,7 @@ from jaxlint.flow.values import (
     Container,
     ExternalInstance,
     Function,
+    FunctionNode,
     HostArray,
     Instance,
     Iterator,
@@ -388,7 +389,10 @@ class _Lifter:
         if kind is Abstracts.ALL and self._is_passed_on(index):
             return value
         if kind is Abstracts.ALL:
-            return lift(self.it, value, ABSTRACT, step, name)
+            lifted = lift(self.it, value, ABSTRACT, step, name)
+            if isinstance(lifted, Tree) and isinstance(where, ast.arg) and self.function is not None:
+                lifted.required_by = (self.function.node, name) if _is_required(self.function.node, where) else None
+            return lifted
         if kind is Abstracts.ARRAYS:
             return lift_arrays(value, step)
         if kind is Abstracts.MAPPED:
@@ -445,6 +449,16 @@ def _parameter_node(function: Function, name: str) -> ast.arg | None:
     return next((parameter for parameter in named if parameter is not None and parameter.arg == name), None)
 
 
+def _is_required(node: FunctionNode, parameter: ast.arg) -> bool:
+    """Whether each call gives this argument, and its annotation does not say that it may be None."""
+    spec = node.args
+    ordered = [*spec.posonlyargs, *spec.args]
+    without = {*ordered[: len(ordered) - len(spec.defaults)]}
+    without.update(only for only, default in zip(spec.kwonlyargs, spec.kw_defaults) if default is None)
+    declared = "" if parameter.annotation is None else ast.unparse(parameter.annotation)
+    return parameter in without and "None" not in declared and "Optional" not in declared
+
+
 def _integers(it: Interpreter, value: Value | None) -> list[int] | None:
     """The numbers in an int, tuple or list option; None when they are not known."""
     return _constants(it, value, int)  # type: ignore[return-value]
@@ -466,8 +480,16 @@ def _constants(it: Interpreter, value: Value | None, kind: type) -> list[object]
     return found if len(found) == len(items) else None
 
 
-def one_lane(it: Interpreter, value: Value, node: ast.AST, repeat: int = 0, lane: int = 0) -> Value:
-    """What one lane of a mapped argument is: a key of a key array, a row of an array.
+def one_lane(
+    it: Interpreter,
+    value: Value,
+    node: ast.AST,
+    repeat: int = 0,
+    lane: int = 0,
+    depth: int = 0,
+    copies: _Copies | None = None,
+) -> Value:
+    """What one lane of a mapped argument is: a key of a key array, a row of an array, a tree of those of its leaves.
 
     ``lane`` is the depth of the map; for the rounds of a loop, which are no lanes, it is 0.
     """
@@ -480,13 +502,32 @@ def one_lane(it: Interpreter, value: Value, node: ast.AST, repeat: int = 0, lane
         ident = value.key.part(("lane", repeat), value.key.text, value.key.site, value.key.known)
         ident.lane = lane
         return Opaque(value.text if isinstance(value, Opaque) else value.parameter, key=ident)
-    if isinstance(value, Tuple):
-        items = tuple(one_lane(it, item, node, repeat, lane) for item in value.items)
-        return Tuple(items, value.fields, value.cls)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
         return Array(value.level, value.provenance, value.kind, ndim, declared=value.declared)
-    return value
+    copies = copies or _Copies()
+    if depth > 4 or copies.are_enough():
+        return Opaque("a part")
+    if isinstance(value, Tuple):
+        items = tuple(one_lane(it, item, node, repeat, lane, depth + 1, copies) for item in value.items)
+        return Tuple(items, value.fields, value.cls)
+    if isinstance(value, Union):
+        return Union(tuple(one_lane(it, option, node, repeat, lane, depth, copies) for option in value.options))
+    cell = it.state.read(value)
+    copy: Container | Instance
+    if isinstance(value, Container):
+        copy, static = Container(value.kind, it.ctx, value.text), set[str]()
+    elif isinstance(value, Instance) and classes.is_pytree(value.cls):
+        copy = Instance(value.cls, it.ctx, value.symbolic)
+        static = {field for field in cell if classes.is_static_field(it, value.cls, field)}
+    else:
+        return value
+    parts = {
+        name: item if name in static else one_lane(it, item, node, repeat, lane, depth + 1, copies)
+        for name, item in cell.items()
+    }
+    it.state.write(copy).update(parts)
+    return copy
 
 
 # -- lifting ----------------------------------------------------------------------------------------------

@@ -259,10 +259,22 @@ class Tree(Value):
     ``parameter`` is the parameter it is, when it is one itself; ``sure`` is False for parts that may as well
     be static (an attribute of an unknown dataclass).  ``maybe_name``: met while iterating over an argument, so
     that it is the key of a dict or a row of an array.  ``array_like``: a leaf, certainly an array.  ``holds``: it is
-    declared to be a "mapping" or a "sequence" of arrays.
+    declared to be a "mapping" or a "sequence" of arrays.  ``required_by``: the function that has it as a parameter
+    without a default, and that parameter's name.
     """
 
-    __slots__ = ("_key", "array_like", "holds", "level", "maybe_name", "parameter", "parts", "provenance", "sure")
+    __slots__ = (
+        "_key",
+        "array_like",
+        "holds",
+        "level",
+        "maybe_name",
+        "parameter",
+        "parts",
+        "provenance",
+        "required_by",
+        "sure",
+    )
 
     def __init__(
         self,
@@ -282,6 +294,7 @@ class Tree(Value):
         self.parameter = parameter
         self.sure = sure
         self.array_like = array_like
+        self.required_by: tuple[ast.AST, str] | None = None
         self.parts: dict[Any, Value] = {}
         self._key = key
 
@@ -308,7 +321,9 @@ class Tree(Value):
     def renamed(self, parameter: str, key: KeyId) -> Tree:
         """The same tree as another parameter, or as none, with the identity ``key``."""
         level, provenance = self.level, self.provenance
-        return Tree(level, provenance, parameter, self.sure, self.array_like, key, self.maybe_name, self.holds)
+        same = Tree(level, provenance, parameter, self.sure, self.array_like, key, self.maybe_name, self.holds)
+        same.required_by = self.required_by
+        return same
 
     def element(self) -> Tree:
         """Any of its items."""
