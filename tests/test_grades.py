@@ -1174,6 +1174,67 @@ def scaled(key, f):
     },
 }
 
+PINS = "dm-haiku==0.0.4\nnumpy~=1.19.2\n"
+FORTRAN = "import numpy as np\n\n\ndef solve(a, b):\n    return np.linalg.solve(a, b)\n"
+DOUBLED = """
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX80{}
+"""
+
+VERSIONS = {
+    "packages whose pins leave only a jax that has the name": {
+        "requirements.txt": PINS,
+        "a.py": DOUBLED.format("2 possible"),
+    },
+    "the same packages without pins": {"requirements.txt": "dm-haiku\nnumpy\n", "a.py": DOUBLED.format("1 certain")},
+    "a notebook that installs what it needs": {
+        "requirements.txt": PINS,
+        "a.ipynb": "# %%\n!pip install dm-haiku\n# %%" + DOUBLED.format("1 certain"),
+    },
+    "a notebook that installs other things": {
+        "requirements.txt": PINS,
+        "a.ipynb": "# %%\n!pip install einops\n# %%" + DOUBLED.format("2 possible"),
+    },
+    "a file that imports a package which is gone": {
+        "pyproject.toml": "",
+        "fem/__init__.py": "",
+        "fem/solver.py": FORTRAN,
+        "old/demo.py": "from fem.elements.linear import Bar\nfrom fem.solver import solve\n"
+        + DOUBLED.format("1 possible"),
+    },
+    "a file that imports two modules which are gone": {
+        "pyproject.toml": "",
+        "fem/__init__.py": "",
+        "fem/solver.py": FORTRAN,
+        "old/demo.py": "from fem.core import Bar\nimport fem.mesh\n" + DOUBLED.format("1 possible"),
+    },
+    "a file that imports one module which may be generated": {
+        "pyproject.toml": "",
+        "fem/__init__.py": "",
+        "fem/solver.py": FORTRAN,
+        "demo.py": "from fem.version import __version__\nfrom fem.solver import solve\n" + DOUBLED.format("1 certain"),
+    },
+    "a file that imports what was compiled": {
+        "pyproject.toml": "",
+        "fem/__init__.py": "",
+        "fem/mesh.cpython-311-x86_64-linux-gnu.so": "",
+        "fem/data/readme.txt": "",
+        "demo.py": "from fem.mesh import grid\nfrom fem.data import rows\n" + DOUBLED.format("1 certain"),
+    },
+    "a file that gets along without what is gone": {
+        "pyproject.toml": "",
+        "fem/__init__.py": "",
+        "demo.py": "try:\n    import fem.gpu.core\nexcept ImportError:\n    pass\n" + DOUBLED.format("1 certain"),
+    },
+    "a file that imports other packages": {
+        "pyproject.toml": "",
+        "demo.py": "import flax.linen.gone\nimport elsewhere.deep.down\n" + DOUBLED.format("1 certain"),
+    },
+}
+
 PROGRAMS = {
     f"{group}: {name}": files
     for group, programs in {
@@ -1190,6 +1251,7 @@ PROGRAMS = {
         "parameters": PARAMETERS,
         "passed on": PASSED_ON,
         "unread": UNREAD,
+        "versions": VERSIONS,
     }.items()
     for name, files in programs.items()
 }

@@ -15,7 +15,7 @@ from typing import Any
 from jaxlint import rules
 from jaxlint.checks import base
 from jaxlint.checks.one_cause import one_for_each_cause
-from jaxlint.checks.versions import check_module, may_mention
+from jaxlint.checks.versions import cannot_start, check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
 from jaxlint.findings import Certainty, Finding, Location, Severity
 from jaxlint.flow import events
@@ -23,6 +23,7 @@ from jaxlint.flow.call_graph import CallGraph
 from jaxlint.flow.engine import Engine
 from jaxlint.flow.interpreter import Interpreter
 from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, TooMuchWork
+from jaxlint.project.jax_version import installed_by
 from jaxlint.project.program import Module, Program
 from jaxlint.settings import Settings
 
@@ -91,8 +92,13 @@ def removed(program: Program, module: Module) -> Iterator[Finding]:
     if tree is None or "jax" not in text or not may_mention(text):
         return
     owned = {name.partition(".")[0] for name in program.modules}
-    references = check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, program.declared_jax)
-    yield from version_findings(references, module.document.location, program.declared_jax)
+    layout = module.document.layout
+    versions = program.declared_jax
+    if layout is not None and program.settings.jax_version is None:
+        versions = installed_by(layout.parts.values()) or versions
+    references = list(check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, versions))
+    is_abandoned = bool(references) and cannot_start(tree, lambda name: program.missing(module, name))
+    yield from version_findings(references, module.document.location, versions, is_abandoned)
 
 
 def on_deep_stack(work: Callable[[], None]) -> None:

@@ -8,7 +8,7 @@ import glob
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from jaxlint.project.reading import read_text, reason_of
@@ -17,14 +17,25 @@ Version = tuple[int, ...]
 
 
 class JaxVersions(NamedTuple):
-    """The lowest and the highest version declared, either None when nothing is; a pin is both."""
+    """The lowest and the highest version declared, either None when nothing is; a pin is both.
+
+    ``implied``: the highest is what the pin of another package, which jax needs in a newer version, leaves.
+    """
 
     minimum: Version | None = None
     maximum: Version | None = None
+    implied: bool = False
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether somebody has settled on one version, so that the next one comes only when they decide so."""
+        return self.implied or (self.maximum is not None and self.minimum == self.maximum)
 
 
 # `jax`, `jax[cuda12]>=0.4.30,<0.6`, `jax (>=0.4)`, `jax==0.4.30; python_version > "3.9"`
-_REQUIREMENT = re.compile(r"^\s*jax\s*(?:\[[^\]]*\]\s*)?(?:\(\s*)?(?P<clauses>[<>=!~][^;#)]*)", re.IGNORECASE)
+_REQUIREMENT = re.compile(
+    r"^\s*(?P<name>[A-Za-z][\w.-]*)\s*(?:\[[^\]]*\]\s*)?(?:\(\s*)?(?P<clauses>(?:[<>=!~^][^;#)]*)?)"
+)
 _CLAUSE = re.compile(r"(?P<operator>===|==|~=|>=|<=|!=|<|>|\^|~)\s*v?(?P<version>\d+(?:\.\d+)*)")
 
 
@@ -42,7 +53,8 @@ def parse_version(text: str) -> Version | None:
 def declared_jax(root: str, override: str | None = None, problems: list[str] | None = None) -> JaxVersions:
     """The versions that the program in this folder declares, or the setting `jax-version` when it is given.
 
-    Lock files say what is installed and so win; of all other declarations the widest range counts.
+    Lock files say what is installed and so win; of all other declarations the widest range counts.  Where none of them
+    mentions jax, what an environment, an image or the instructions to install it name does.
     ``problems`` gains a line for each file that is there and cannot be read.
     """
     problems = [] if problems is None else problems
@@ -52,16 +64,51 @@ def declared_jax(root: str, override: str | None = None, problems: list[str] | N
         pinned = [version for version in _read(os.path.join(root, name), reader, problems) if version]
         if pinned:
             return _bounds(f"=={pinned[0]}")
+    for sources in (_DECLARATIONS, _INSTRUCTIONS):
+        lists = [
+            _read(path, reader, problems)
+            for pattern, reader in sources.items()
+            for path in sorted(glob.glob(os.path.join(glob.escape(root), pattern)))
+        ]
+        found = _asked(lists)
+        if found is not None:
+            return found
+    return JaxVersions()
+
+
+def installed_by(cells: Iterable[str]) -> JaxVersions | None:
+    """The versions that a notebook's own commands install (`!pip install flax` gets any); None if they install none."""
+    return _asked([list(_from_commands(cell)) for cell in cells])
+
+
+def _asked(lists: Iterable[list[str]]) -> JaxVersions | None:
+    """What lists of requirements allow together; None if they have nothing to do with jax."""
     declared: list[JaxVersions] = []
-    for pattern, reader in _DECLARATIONS.items():
-        for path in sorted(glob.glob(os.path.join(glob.escape(root), pattern))):
-            declared += [_bounds(clauses) for clauses in _read(path, reader, problems) if clauses]
-    if not declared:
-        return JaxVersions()
+    mentioned: list[JaxVersions] = []
+    for lines in lists:
+        requirements = [found for line in lines if (found := _requirement(line))]
+        limit = min(filter(None, (_limit(name, clauses) for name, clauses in requirements)), default=None)
+        declared += [_below(_bounds(asked), limit) for name, asked in requirements if name == "jax" and asked]
+        if not _ON_JAX.isdisjoint(name for name, _ in requirements):
+            mentioned.append(_below(JaxVersions(), limit))
+    return _widest(declared or mentioned) if mentioned else None
+
+
+def _below(bounds: JaxVersions, limit: Version | None) -> JaxVersions:
+    """The bounds, with a limit if they have no highest version and it leaves any."""
+    if limit is None or bounds.maximum is not None or (bounds.minimum is not None and bounds.minimum >= limit):
+        return bounds
+    return JaxVersions(bounds.minimum, limit, implied=True)
+
+
+def _widest(declared: list[JaxVersions]) -> JaxVersions:
+    """What all of several declarations allow together."""
     lows = [bounds.minimum for bounds in declared]
-    highs = [bounds.maximum for bounds in declared]
+    highs = [bounds.maximum for bounds in declared if bounds.maximum is not None]
     lowest = None if all(low is None for low in lows) else min(low for low in lows if low is not None)
-    return JaxVersions(lowest, None if None in highs else max(high for high in highs if high is not None))
+    if len(highs) < len(declared):
+        return JaxVersions(lowest)
+    return JaxVersions(lowest, max(highs), all(bounds.implied for bounds in declared))
 
 
 def _bounds(clauses: str) -> JaxVersions:
@@ -90,15 +137,64 @@ def _read(path: str, reader: Callable[[str], Iterator[str]], problems: list[str]
         return []
 
 
-def _requirement(line: str) -> Iterator[str]:
+def _requirement(line: str) -> tuple[str, str] | None:
+    """The package of a requirement, in lower case, and what is asked of its version; empty if nothing is.  What holds
+    for some versions of Python only (`numpy==1.19; python_version < "3.8"`) asks nothing of packages around jax."""
     match = _REQUIREMENT.match(line)
-    if match:
-        yield match["clauses"]
+    if match is None:
+        return None
+    name = match["name"].lower()
+    return name, match["clauses"] if name == "jax" or ";" not in line else ""
+
+
+_ON_JAX = frozenset("jax jaxlib flax dm-haiku optax chex equinox numpyro distrax rlax jraph jaxline".split())
+"""Packages that come with jax: a list of requirements that has one is about jax."""
+
+
+def _limit(name: str, clauses: str) -> Version | None:
+    """The first version of jax that asks for more of a package than its pin allows."""
+    pin = re.match(r"\s*(===|==|~=)\s*([\d.]+)", clauses)
+    version = parse_version(pin[2]) if pin is not None else None
+    if pin is None or version is None:
+        return None
+    if pin[1] == "~=":  # the last number may grow
+        version = (*version[:-1], _GREATEST)
+    if name == "jaxlib":  # goes with a jax of its own series; the first of them had other numbers
+        return (0, 3) if version < (0, 3) else (version[0], version[1] + 1) if len(version) > 2 else None
+    return next((jax for jax, needed in _NEEDS.get(name, ()) if version < needed), None)
+
+
+_GREATEST = 10**_MOST_DIGITS
+
+_NEEDS: dict[str, tuple[tuple[Version, Version], ...]] = {
+    "numpy": (((0, 4, 31), (1, 24)), ((0, 5), (1, 25)), ((0, 6, 2), (1, 26)), ((0, 10, 2), (2, 0))),
+    "python": (((0, 4, 31), (3, 10)), ((0, 10, 2), (3, 11))),
+    "scipy": (((0, 5), (1, 11)), ((0, 6, 2), (1, 12)), ((0, 10, 2), (1, 14))),
+}
+"""From which version on jax needs which version of other packages, by its release notes and its metadata."""
 
 
 def _from_requirements(text: str) -> Iterator[str]:
+    yield from text.splitlines()
+
+
+def _from_environment(text: str) -> Iterator[str]:
+    """conda: `- jax=0.4.13`, `- conda-forge::jax=0.4.13=pyhd8ed1ab_0`, `- jax[cuda]==0.4.13`."""
     for line in text.splitlines():
-        yield from _requirement(line)
+        entry = re.match(r"\s*-\s+[\"']?(?:[\w.-]+::)?([\w.-]+(?:\[[^\]]*\])?)\s*([^#\"']*)", line)
+        if entry:
+            exact = re.match(r"=\s*([\d.]+)", entry[2])
+            yield f"{entry[1]}=={exact[1]}" if exact else f"{entry[1]}{entry[2]}"
+
+
+def _from_commands(text: str) -> Iterator[str]:
+    """What commands install, in the text for an image or for a reader: `pip install --upgrade "jax==0.4.13"`."""
+    for line in text.replace("\\\n", " ").splitlines():
+        for command in _INSTALL.finditer(line):
+            yield from (word.strip("\"'") for word in command[1].split())
+
+
+_INSTALL = re.compile(r"\b(?:pip3?|conda|mamba|uv) (?:install|add) ([^&|;`]*)")
 
 
 def _from_pyproject(text: str) -> Iterator[str]:
@@ -108,17 +204,18 @@ def _from_pyproject(text: str) -> Iterator[str]:
     groups += _table(data.get("dependency-groups")).values()
     for group in groups:
         for line in group if isinstance(group, list) else []:
-            yield from _requirement(line) if isinstance(line, str) else ()
+            if isinstance(line, str):
+                yield line
     yield from _from_poetry(_table(_table(data.get("tool")).get("poetry")))
 
 
 def _from_poetry(poetry: dict[str, Any]) -> Iterator[str]:
     groups = [poetry, *map(_table, _table(poetry.get("group")).values())]
     for group in groups:
-        wanted = _table(group.get("dependencies")).get("jax")
-        version = wanted.get("version") if isinstance(wanted, dict) else wanted
-        if isinstance(version, str) and version != "*":
-            yield version if version[:1] in "<>=!~^" else f"=={version}"
+        for name, wanted in _table(group.get("dependencies")).items():
+            version = wanted.get("version") if isinstance(wanted, dict) else wanted
+            if isinstance(version, str):
+                yield name + ("" if version == "*" else version if version[:1] in "<>=!~^" else f"=={version}")
 
 
 def _from_setup_cfg(text: str) -> Iterator[str]:
@@ -127,15 +224,14 @@ def _from_setup_cfg(text: str) -> Iterator[str]:
     lines = [parser.get("options", "install_requires", fallback="")]
     if parser.has_section("options.extras_require"):
         lines += [value for _, value in parser.items("options.extras_require")]
-    for line in "\n".join(lines).splitlines():
-        yield from _requirement(line)
+    yield from "\n".join(lines).splitlines()
 
 
 def _from_setup_py(text: str) -> Iterator[str]:
     """Requirements written as literals in the call of `setup`, or anywhere else in the file."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from _requirement(node.value)
+            yield node.value
 
 
 def _from_lock(text: str) -> Iterator[str]:
@@ -189,3 +285,11 @@ _DECLARATIONS: dict[str, Callable[[str], Iterator[str]]] = {
     "*requirements*.txt": _from_requirements,
     os.path.join("requirements", "*.txt"): _from_requirements,
 }
+
+_INSTRUCTIONS: dict[str, Callable[[str], Iterator[str]]] = {
+    "environment*.y*ml": _from_environment,
+    "*Dockerfile*": _from_commands,
+    os.path.join("docker", "*Dockerfile*"): _from_commands,
+    "README*": _from_commands,
+}
+"""Asked where no packaging file says a word of jax."""

@@ -6,6 +6,7 @@ findings when it is linted alone.
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -118,6 +119,22 @@ class Program:
             if place in self._places and place not in self._hidden:
                 return self._descend(place, rest)
         return name
+
+    def missing(self, module: Module, name: str) -> str:
+        """The end of an imported dotted name for which there is neither file nor folder, though the program has what it
+        starts with; empty if nothing is missing or the name is not the program's."""
+        first, _, rest = name.partition(".")
+        for folder in self._search_path(module, first):
+            place = os.path.join(folder, first)
+            if place in self._places and place not in self._hidden:
+                while rest:
+                    first, _, after = rest.partition(".")
+                    inner = os.path.join(place, first)
+                    if inner not in self._places:
+                        return "" if os.path.exists(inner) or glob.glob(f"{glob.escape(inner)}.*") else rest
+                    place, rest = inner, after
+                break
+        return ""
 
     def _descend(self, place: str, rest: str) -> str:
         """Follow a dotted name from a known place as far as there are files; the rest are attributes."""

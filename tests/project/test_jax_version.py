@@ -32,7 +32,59 @@ DECLARATIONS: dict[str, tuple[str, str, JaxVersions]] = {
         "jax==0.3.10\n",
         JaxVersions((0, 3, 10), (0, 3, 10)),
     ),
-    "without a version": ("requirements.txt", "jax\njaxlib==0.4.1\njaxtyping>=0.2\n", JaxVersions()),
+    "without a version": ("requirements.txt", "jax\njaxlib>=0.4.1\njaxtyping==0.2\n", JaxVersions()),
+    "a pinned jaxlib": ("requirements.txt", "jax\njaxlib==0.4.1\n", JaxVersions(None, (0, 5), implied=True)),
+    "an early jaxlib": ("requirements.txt", "jaxlib==0.1.67+cuda110\n", JaxVersions(None, (0, 3), implied=True)),
+    "a jaxlib of any series": ("requirements.txt", "jaxlib~=0.4\n", JaxVersions()),
+    "a NumPy that the next jax does not take": (
+        "requirements.txt",
+        "dm-haiku==0.0.4\nnumpy~=1.19.2\n",
+        JaxVersions(None, (0, 4, 31), implied=True),
+    ),
+    "a NumPy that any later jax takes": ("requirements.txt", "flax\nnumpy~=2.0\n", JaxVersions()),
+    "a NumPy of which one part is open": (
+        "requirements.txt",
+        "flax\nnumpy~=1.19\n",
+        JaxVersions(None, (0, 10, 2), implied=True),
+    ),
+    "a NumPy for an old Python": ("requirements.txt", 'jax\nnumpy==1.19.5; python_version < "3.8"\n', JaxVersions()),
+    "a NumPy of a project without jax": ("requirements.txt", "torch\nnumpy==1.19.5\n", JaxVersions()),
+    "a NumPy beside a lower bound": (
+        "pyproject.toml",
+        '[project]\ndependencies = ["jax>=0.3", "scipy==1.10.1"]',
+        JaxVersions((0, 3), (0, 5), implied=True),
+    ),
+    "a NumPy that the lower bound contradicts": (
+        "pyproject.toml",
+        '[project]\ndependencies = ["jax>=0.6", "scipy==1.10.1"]',
+        JaxVersions((0, 6)),
+    ),
+    "conda": (
+        "environment.yml",
+        "dependencies:\n  - conda-forge::jax=0.4.13=py_0\n",
+        JaxVersions((0, 4, 13), (0, 4, 13)),
+    ),
+    "pip in conda": (
+        "environment.yaml",
+        "dependencies:\n  - pip:\n    - 'jax[cuda12]==0.4.30'  # GPU\n",
+        JaxVersions((0, 4, 30), (0, 4, 30)),
+    ),
+    "conda's Python": (
+        "environment.yml",
+        "dependencies:\n  - python=3.9\n  - pip:\n    - jax\n",
+        JaxVersions(None, (0, 4, 31), implied=True),
+    ),
+    "an image": (
+        "Dockerfile",
+        "FROM python:3.10\nRUN pip install --upgrade pip && \\\n    pip install 'jax[cuda]==0.4.30' -f links.html\n",
+        JaxVersions((0, 4, 30), (0, 4, 30)),
+    ),
+    "instructions": (
+        "README.md",
+        "Run `pip install jax==0.3.10 optax`, or with jax==0.4.1 at your own risk.\n",
+        JaxVersions((0, 3, 10), (0, 3, 10)),
+    ),
+    "a word on a version": ("README.md", "Tested with jax==0.3.10.\n", JaxVersions()),
     "nothing": ("pyproject.toml", "[project]\nname = 'x'\n", JaxVersions()),
     "broken file": ("pyproject.toml", "[project\n", JaxVersions()),
 }
@@ -48,6 +100,14 @@ def test_the_widest_range_counts_when_files_differ(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[project]\ndependencies = ["jax>=0.4.1"]')
     (tmp_path / "requirements.txt").write_text("jax==0.6.0\n")
     assert declared_jax(str(tmp_path)) == JaxVersions((0, 4, 1))
+
+
+def test_instructions_count_where_no_package_mentions_jax(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("pip install jax==0.4.13\n")
+    (tmp_path / "requirements.txt").write_text("numpy\n")
+    assert declared_jax(str(tmp_path)) == JaxVersions((0, 4, 13), (0, 4, 13))
+    (tmp_path / "requirements.txt").write_text("numpy\njax\n")
+    assert declared_jax(str(tmp_path)) == JaxVersions()
 
 
 def test_the_setting_wins(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def test_a_deprecated_name_is_a_warning_that_says_when_it_ends() -> None:
         (JaxVersions(minimum=(0, 10, 0)), Certainty.CERTAIN),
         (JaxVersions((0, 10, 2), (0, 10, 2)), Certainty.POSSIBLE),
         (JaxVersions((0, 10, 0), (0, 11)), Certainty.CERTAIN),
+        (JaxVersions((0, 10, 0), (0, 11), implied=True), Certainty.POSSIBLE),
     ],
 )
 def test_who_keeps_to_a_jax_that_has_a_name_need_not_hurry(versions: JaxVersions, certainty: Certainty) -> None:
@@ -287,6 +288,41 @@ def test_annotations_count_where_python_evaluates_them() -> None:
 )
 def test_the_newest_jax_a_project_declares_decides(versions: JaxVersions | None, expected: list[str]) -> None:
     assert names("import jax\njax.tree_map(f, x)", versions) == expected
+
+
+def test_a_branch_that_cannot_be_reached_is_told_of_where_it_begins() -> None:
+    source = """
+        import jax
+        from jax.interpreters import ad
+
+        def transpose(eqn, a):
+            if eqn.primitive in ad.reducing_transposes:
+                return ad.reducing_transposes[eqn.primitive](a), jax.tree_map(abs, a)
+            elif a is None and type(a) is jax.core.DShapedArray:
+                return jax.core.Var
+            elif a is None or type(a) is jax.core.DShapedArray:
+                return jax.core.Var
+            elif isinstance(a, jax.core.Var):
+                return jax.core.Literal
+            return jax.tree_map(abs, a)
+    """
+    assert names(source) == [
+        "6 JAX801 jax.interpreters.ad.reducing_transposes",
+        "8 JAX801 jax.core.DShapedArray",
+        "10 JAX801 jax.core.DShapedArray",
+        "11 JAX801 jax.core.Var",
+        "12 JAX801 jax.core.Var",
+        "13 JAX801 jax.core.Literal",
+        "14 JAX801 jax.tree_map",
+    ]
+
+
+def test_the_successor_of_a_module_may_have_lost_the_name_as_well() -> None:
+    (finding,) = check("import jax\njax.xla.translations[p] = f")
+    assert finding.message.startswith("`jax.xla.translations` was removed in JAX ")
+    assert finding.message.endswith("use `jax.interpreters.mlir.register_lowering`")
+    (finding,) = check("import jax\njax.xla.canonicalize_dtype(f)", JaxVersions((0, 7, 0), (0, 7, 2)))
+    assert finding.message.endswith("use `jax.interpreters.xla`")
 
 
 def test_jax_itself_is_exempt() -> None:

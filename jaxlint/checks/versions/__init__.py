@@ -3,6 +3,7 @@
 The check is syntactic: it needs one module's tree, resolves that module's imports itself, and runs no interpreter.
 """
 
+from jaxlint.checks.versions.abandoned import cannot_start
 from jaxlint.checks.versions.removed_api import Reference, check_module, findings, may_mention
 
-__all__ = ["Reference", "check_module", "findings", "may_mention"]
+__all__ = ["Reference", "cannot_start", "check_module", "findings", "may_mention"]

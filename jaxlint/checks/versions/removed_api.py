@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from jaxlint.checks.versions import guards
 from jaxlint.checks.versions.scopes import Scope, bind_targets, parameter_names
@@ -32,7 +32,8 @@ class Reference:
     """One use of a name of the table.
 
     ``error`` is what Python raises there once it is gone.  ``guarded``: the code asks first, so it is no finding.
-    ``gone``: removed in the newest JAX the program may run with, else deprecated there.
+    ``gone``: removed in the newest JAX the program may run with, else deprecated there.  ``tests`` are the conditions
+    of the `if` statements around it that have to hold.
     """
 
     node: Positioned
@@ -41,6 +42,7 @@ class Reference:
     gone: bool
     guarded: bool = False
     definition: str = ""
+    tests: tuple[ast.expr, ...] = ()
 
     @property
     def code(self) -> str:
@@ -86,22 +88,57 @@ def check_module(
     newest = newest_jax(versions)
     uses = _Walk(module).uses
     seen = [reference for use in uses for reference in _judge(use, newest)]
+    dead = _dead_conditions(seen)
     broken = {
         reference.removed.name
         for reference in seen
         if reference.gone and isinstance(reference.removed, Removed) and reference.error == "ModuleNotFoundError"
     }
     for reference in sorted(seen, key=lambda reference: (reference.node.lineno, reference.node.col_offset)):
-        if not (reference.error == "AttributeError" and _is_below(reference.removed, broken)):
+        is_told = reference.error == "AttributeError" and _is_below(reference.removed, broken)
+        if not is_told and dead.isdisjoint(reference.tests):
             yield reference
 
 
+def _dead_conditions(references: list[Reference]) -> set[ast.expr]:
+    """Conditions that ask for what is gone and has no successor: they raise, and what stands below them goes with
+    them."""
+    lost = {reference.node for reference in references if reference.gone and not reference.removed.replacement}
+    tests = {test for reference in references for test in reference.tests}
+    return {test for test in tests if lost and not lost.isdisjoint(_evaluated(test))}
+
+
+def _evaluated(test: ast.expr) -> Iterator[ast.AST]:
+    """The parts of a condition that Python has looked at whenever the condition holds."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        for value in test.values:
+            yield from _evaluated(value)
+        return
+    pending: list[ast.AST] = [test]
+    while pending:
+        node = pending.pop()
+        yield node
+        if isinstance(node, ast.BoolOp):
+            pending.append(node.values[0])
+        elif isinstance(node, ast.IfExp):
+            pending.append(node.test)
+        elif not isinstance(node, _MAYBE_NEVER):
+            pending += children(node)
+
+
+_MAYBE_NEVER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
 def findings(
-    references: Iterator[Reference],
+    references: Iterable[Reference],
     location: Callable[[Positioned], Location],
     versions: JaxVersions | None = None,
+    is_abandoned: bool = False,
 ) -> Iterator[Finding]:
-    """The findings of the unguarded references; ``location`` places a node in its file."""
+    """The findings of the unguarded references; ``location`` places a node in its file.
+
+    ``is_abandoned``: the file cannot run whatever JAX there is, so that nobody can miss the names.
+    """
     for reference in references:
         if not reference.guarded:
             yield Finding(
@@ -110,7 +147,7 @@ def findings(
                 message=_message(reference),
                 location=location(reference.node),
                 severity=Severity.ERROR if reference.gone else Severity.WARNING,
-                certainty=_certainty(reference, versions),
+                certainty=Certainty.POSSIBLE if is_abandoned else _certainty(reference, versions),
                 help=_help(reference.removed),
                 definition=reference.definition,
                 repair=_repair(reference, location(reference.node), versions.minimum if versions else None),
@@ -119,8 +156,8 @@ def findings(
 
 def _certainty(reference: Reference, versions: JaxVersions | None) -> Certainty:
     """A program that is pinned to a version of JAX that has a name need not be told that later ones may not."""
-    pinned = versions is not None and versions.maximum is not None and versions.minimum == versions.maximum
-    return Certainty.POSSIBLE if pinned and not reference.gone else Certainty.CERTAIN
+    is_pinned = versions is not None and versions.is_pinned
+    return Certainty.POSSIBLE if is_pinned and not reference.gone else Certainty.CERTAIN
 
 
 def _repair(reference: Reference, place: Location, oldest: tuple[int, ...] | None) -> Repair:
@@ -159,19 +196,25 @@ class _Use:
     scope: Scope
     guarded: bool
     definition: str
+    tests: tuple[ast.expr, ...]
 
 
 @dataclass(slots=True)
 class _Context:
-    """What holds for all of a block: its scope, whether it is guarded, the definition it is in."""
+    """What holds for all of a block: its scope, whether it is guarded, the definition it is in, the conditions that let
+    it run."""
 
     scope: Scope
     guarded: bool
     definition: str
+    tests: tuple[ast.expr, ...] = ()
 
-    def within(self, scope: Scope | None = None, guarded: bool = False, name: str = "") -> _Context:
+    def within(
+        self, scope: Scope | None = None, guarded: bool = False, name: str = "", test: ast.expr | None = None
+    ) -> _Context:
         definition = ".".join(part for part in (self.definition, name) if part)
-        return _Context(scope or self.scope, self.guarded or guarded, definition)
+        tests = self.tests if test is None else (*self.tests, test)
+        return _Context(scope or self.scope, self.guarded or guarded, definition, tests)
 
 
 @dataclass
@@ -225,7 +268,7 @@ class _Walk:
                 context = context.within(guarded=True)
 
     def _use(self, node: ast.Import | ast.ImportFrom | ast.Attribute | ast.Call, context: _Context) -> None:
-        self.uses.append(_Use(node, context.scope, context.guarded, context.definition))
+        self.uses.append(_Use(node, context.scope, context.guarded, context.definition, context.tests))
 
     # Imports and names
 
@@ -315,9 +358,9 @@ class _Walk:
 
     def _visit_If(self, node: ast.If, context: _Context) -> None:
         self._push(context, node.test)
-        inner = context.within(guarded=guards.asks(node.test, self._answers))
-        self._block(node.body, inner)
-        self._block(node.orelse, inner)
+        is_asked = guards.asks(node.test, self._answers)
+        self._block(node.body, context.within(guarded=is_asked, test=node.test))
+        self._block(node.orelse, context.within(guarded=is_asked))
 
     def _visit_IfExp(self, node: ast.IfExp, context: _Context) -> None:
         self._push(context, node.test)
@@ -399,7 +442,7 @@ def _judge(use: _Use, newest: tuple[int, ...]) -> Iterator[Reference]:
     for node, entry, error in _entries(use, newest):
         gone = happened(entry.removed, newest)
         if gone or happened(entry.deprecated, newest):
-            yield Reference(node, entry, error, gone, use.guarded, use.definition)
+            yield Reference(node, entry, error, gone, use.guarded, use.definition, use.tests)
 
 
 def _entries(use: _Use, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, Entry, str]]:
@@ -411,7 +454,7 @@ def _entries(use: _Use, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, E
         case ast.ImportFrom():
             yield from _imported(use.node, newest)
         case ast.Attribute():
-            yield from _attribute(use.node, use.scope)
+            yield from _attribute(use.node, use.scope, newest)
         case ast.Call():
             yield from _keywords(use.node, use.scope)
 
@@ -430,8 +473,11 @@ def _imported(node: ast.ImportFrom, newest: tuple[int, ...]) -> Iterator[tuple[P
             yield alias, below, "ImportError"
 
 
-def _attribute(node: ast.Attribute, scope: Scope) -> Iterator[tuple[Positioned, Entry, str]]:
-    """The shortest part of a chain that the table has: in ``jax.ops.index.at`` that is ``jax.ops.index``."""
+def _attribute(node: ast.Attribute, scope: Scope, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, Entry, str]]:
+    """The shortest part of a chain that the table has: in ``jax.ops.index.at`` that is ``jax.ops.index``.
+
+    Where its successor has not kept the next part, that part is what is told of: ``jax.xla.translations``.
+    """
     parts: list[ast.Attribute] = []
     chain: ast.expr = node
     while isinstance(chain, ast.Attribute):
@@ -441,9 +487,13 @@ def _attribute(node: ast.Attribute, scope: Scope) -> Iterator[tuple[Positioned, 
     if root is None or root.split(".")[0] != "jax" or _entry(root) is not None:
         return  # What the root stands for was reported where it was imported.
     name = root
-    for part in reversed(parts):
+    while parts:
+        part = parts.pop()
         name = f"{name}.{part.attr}"
         if (entry := _entry(name)) is not None:
+            inner = _entry(f"{entry.replacement}.{parts[-1].attr}") if parts and entry.replacement else None
+            if inner is not None and happened(inner.removed, newest):
+                part, entry = parts[-1], replace(inner, name=f"{name}.{parts[-1].attr}", removed=entry.removed)
             yield part, entry, "AttributeError"
             return
 
