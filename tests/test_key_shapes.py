@@ -1864,6 +1864,172 @@ def main(key):
 """,
 }
 
+IGNORED = {
+    "handed-again-to-a-function-that-calls-itself": """
+def countdown(x, key, n):
+    return x if n == 0 else countdown(x, key, n - 1)
+
+def main(key):
+    x = countdown(1.0, key, 3)
+    return x + jax.random.normal(key)
+""",
+    "handed-again-to-a-function-that-calls-itself-and-draws": """
+def walk(x, key, n):
+    return x + jax.random.normal(key) if n == 0 else walk(x, key, n - 1)
+
+def main(key, n=3):
+    x = walk(1.0, key, n)
+    return x + jax.random.normal(key)  # JAX401
+""",
+    "an-abstract-method-of-which-no-version-draws": """
+class Policy:
+    def act(self, key, obs):
+        raise NotImplementedError
+
+class Greedy(Policy):
+    def act(self, key, obs):
+        return self.best(obs, key=key)
+
+    def best(self, obs, key=None):
+        assert key is not None
+        return obs * 2
+
+def play(policy: Policy, key):
+    return policy.act(key, 1.0) + jax.random.normal(key)
+
+def main(key):
+    return play(Greedy(), key)
+""",
+    "an-abstract-method-of-which-one-version-draws": """
+class Policy:
+    def act(self, key, obs):
+        raise NotImplementedError
+
+class Greedy(Policy):
+    def act(self, key, obs):
+        return obs * 2
+
+class Noisy(Policy):
+    def act(self, key, obs):
+        return obs + jax.random.normal(key)
+
+def play(policy: Policy, key):
+    return policy.act(key, 1.0) + jax.random.normal(key)  # JAX402
+
+def main(key):
+    return play(globals()["Noisy"](), key)
+""",
+    "a-method-that-every-class-in-reach-has-and-none-draws-in": """
+class Maze:
+    @jax.jit
+    def advance(self, key, obs):
+        return self.moved(key, obs)
+
+    def moved(self, key, obs):
+        assert key.shape == () and key is not None, f"{key}"
+        return obs + 1
+
+jax.tree_util.register_pytree_node(Maze, lambda maze: ((), None), lambda aux, children: Maze())
+
+def step(world, key):
+    return jax.jit(world.advance)(key, 1.0) + world.advance(key, 1.0) + jax.random.normal(key)
+
+def main(key):
+    return step(Maze(), key)
+""",
+    "a-method-that-one-class-in-reach-draws-in": """
+class Maze:
+    def advance(self, key, obs):
+        return obs + 1
+
+class Windy(Maze):
+    def advance(self, key, obs):
+        return obs + jax.random.normal(key)
+
+def step(world, key):
+    return world.advance(key, 1.0) + jax.random.normal(key)  # JAX402
+
+def main(key):
+    return step(globals()["Windy"](), key)
+""",
+    "a-method-that-stores-the-key-may-draw-later": """
+class Maze:
+    def seed(self, key):
+        self.key = key
+
+    def advance(self, obs):
+        return obs + jax.random.normal(self.key)
+
+def step(world, key):
+    world.seed(key)
+    return world.advance(1.0) + jax.random.normal(key)  # JAX402
+
+def main(key):
+    return step(globals()["Maze"](), key)
+""",
+    "a-check-of-types-over-a-tree": """
+from jax.tree_util import tree_all, tree_map
+
+def is_array(tree, n=1):
+    if n == 0:
+        return tree_all(tree_map(lambda leaf: isinstance(leaf, (jax.Array, int)), tree))
+    return is_array(tree, n - 1)
+
+def main(key):
+    return jax.random.normal(key) if is_array(key) else None
+""",
+}
+
+COLLECTIONS = {
+    "a-collection-that-no-module-asks-for": """
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dropout(0.5, deterministic=False)(nn.Dense(2)(x))
+
+def predict(net: nn.Module, params, key, x):
+    noise, drop = jax.random.split(key)
+    out = net.apply(params, x, rngs={"random": noise, "dropout": drop})
+    return out + jax.random.normal(noise)
+
+def main(key):
+    init, key = jax.random.split(key)
+    x = jnp.ones((1, 3))
+    params = Net().init(init, x)
+    return predict(Net(), params, key, x)
+""",
+    "parameters-that-there-are-need-no-key": """
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x) + jax.random.normal(self.make_rng("noise"))
+
+def predict(net: nn.Module, params, key, x):
+    noise, other = jax.random.split(key)
+    out = net.apply(params, x, rngs={"params": other, "noise": noise})
+    return out + jax.random.normal(other)
+
+def main(key):
+    init, key = jax.random.split(key)
+    x = jnp.ones((1, 3))
+    params = Net().init(init, x)
+    return predict(Net(), params, key, x)
+""",
+    "what-init-draws-beside-parameters-is-thrown-away": """
+import flax.linen as nn
+
+def main(key):
+    first, second = jax.random.split(key)
+    net = nn.Dropout(0.5, deterministic=False)
+    params = net.init({"params": first, "dropout": second}, jnp.ones(3))
+    return net.apply(params, jnp.ones(3), rngs={"dropout": second})
+""",
+}
+
 ONE_PASS = {
     "in-the-pass-that-a-loop-asks-for": """
 def main(key, count=4, wanted=2):
@@ -1927,6 +2093,8 @@ JUDGED = {
         "computed": COMPUTED,
         "carried": CARRIED,
         "late": LATE,
+        "ignored": IGNORED,
+        "collections": COLLECTIONS,
         "one-pass": ONE_PASS,
     }.items()
     for name, source in programs.items()
@@ -1934,6 +2102,40 @@ JUDGED = {
 
 # Here `main` returns pairs of numbers or keys: equal ones if a line is marked, different ones if none is.
 BLIND = {
+    "the-collection-that-a-module-asks-for": """
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x) + jax.random.normal(self.make_rng("noise"))
+
+def predict(net: nn.Module, params, key, x):
+    first = net.apply(params, x, rngs={"noise": key})
+    return first, net.apply(params, x, rngs={"noise": key})  # JAX402
+
+def main(key):
+    init, key = jax.random.split(key)
+    x = jnp.ones((1, 3))
+    return [predict(Net(), Net().init(init, x), key, x)]
+""",
+    "params-stands-in-for-what-is-not-given": """
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x) + jax.random.normal(self.make_rng("noise"))
+
+def predict(net: nn.Module, params, key, x):
+    first = net.apply(params, x, rngs={"params": key})
+    return first, net.apply(params, x, rngs={"params": key})  # JAX402
+
+def main(key):
+    init, key = jax.random.split(key)
+    x = jnp.ones((1, 3))
+    return [predict(Net(), Net().init(init, x), key, x)]
+""",
     "in-one-pass-of-traced-branches": """
 def make(noise, wanted):
     def run(x, i, key):

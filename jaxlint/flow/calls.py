@@ -13,6 +13,7 @@ from jaxlint.flow import (
     containers,
     events,
     externals,
+    ignored_keys,
     keys,
     methods,
     random_calls,
@@ -401,7 +402,7 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
     sampler = _reexported_sampler(function, callee)
     if sampler is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
         return random_calls.call_random(it, sampler, KEY_FUNCTIONS[sampler], args, node)
-    note_handed(it, args, node, callee, how)
+    note_handed(it, args, node, callee, how, function)
     derived = None
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
@@ -440,8 +441,16 @@ _SILENT_CALLEES = frozenset(
 )
 
 
-def note_handed(it: Interpreter, args: Arguments, node: ast.AST, callee: str, how: str = keys.HANDED) -> None:
-    """Keys handed to a callee that cannot be seen count as spent, weakly."""
+def note_handed(
+    it: Interpreter,
+    args: Arguments,
+    node: ast.AST,
+    callee: str,
+    how: str = keys.HANDED,
+    function: Value | None = None,
+) -> None:
+    """Keys handed to a callee that cannot be seen count as spent, weakly, unless the text of all that ``function`` may
+    stand for tells that nothing is drawn from them."""
     if callee.rpartition(".")[2] in _SILENT_CALLEES or node in it.operations:
         return  # the carry of a loop goes through its body, it is not handed over
     _learn_from_keywords(it, args, node, callee)
@@ -450,8 +459,12 @@ def note_handed(it: Interpreter, args: Arguments, node: ast.AST, callee: str, ho
     for value in _handed_values(it, args, node):
         ident = keys.key_of(value)
         if ident is not None and (keys.is_known_key(value) or isinstance(value, (Opaque, Tree))):
-            keys.consume(it, ident, how, node, callee)
+            if function is None or not ignored_keys.leaves_alone(it, function, args, value):
+                keys.consume(it, ident, how, node, callee)
 
+
+FLAX_APPLY = "flax.linen.Module.apply"
+"""What `apply` is that is given `rngs`."""
 
 _KEY_KEYWORDS = ("rng", "rngs", "rng_key", "prng_key", "prng")
 
@@ -466,7 +479,7 @@ def _learn_from_keywords(it: Interpreter, args: Arguments, node: ast.AST, callee
             continue  # a dict of keys, or a stream
         parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
         if name == "rngs" and callee.endswith(".apply") and not random_calls.is_deterministic(args):
-            random_calls.check_constants(it, value, node)
+            random_calls.check_constants(it, value, node, FLAX_APPLY)
         for part in parts:
             if isinstance(part, (Opaque, Tree)):
                 part.key.known = True
@@ -488,11 +501,13 @@ def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[Valu
         isinstance(argument, (ast.Tuple, ast.List, ast.Dict))
         for argument in (*node.args, *(keyword.value for keyword in node.keywords))
     )
+    is_apply = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply"
     for value in args.values():
         if isinstance(value, (Key, Opaque, Tree)):
             found.append(value)
         elif isinstance(value, (Container, Tuple)) and written:
-            items = it.state.read(value).values() if isinstance(value, Container) else value.items
+            callee = FLAX_APPLY if is_apply and value is args.named.get("rngs") else ""
+            items = random_calls.used_of(it, value, callee) if isinstance(value, Container) else value.items
             flat = [part for item in items for part in (item.items if isinstance(item, Tuple) else (item,))]
             found.extend(
                 part

@@ -375,7 +375,7 @@ def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node
                     how = keys.DRAW if name.startswith("sample") or qualified.startswith("equinox.nn.") else keys.HANDED
                     random_calls.draw_from(it, value, node, qualified, how)
                     if (use.noise or name == "apply") and not random_calls.is_deterministic(args):
-                        random_calls.check_constants(it, value, node)
+                        random_calls.check_constants(it, value, node, qualified)
             return Opaque("the result of a method")
         if qualified in libraries.FRESH_KEYS:
             return externals.fresh_key(it, qualified, node)

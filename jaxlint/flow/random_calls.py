@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from jaxlint.flow import arrays, events, keys
+from jaxlint.flow import arrays, events, keys, rng_collections
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.values import (
@@ -137,9 +138,16 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
             it.emit(events.ConstantKey(read[1], it.definition()), read[0])
 
 
-def check_constants(it: Interpreter, value: Value, node: ast.AST) -> None:
+def used_of(it: Interpreter, given: Container, callee: str) -> Iterable[Value]:
+    """Of a dict of keys, or what else it holds, what a library may use."""
+    cell = it.state.read(given)
+    package, _, method = callee.rpartition(".")
+    return (rng_collections.drawn(it, method, cell) if package.startswith("flax.linen.") else cell).values()
+
+
+def check_constants(it: Interpreter, value: Value, node: ast.AST, callee: str = "") -> None:
     """The same for a key, or a dict of keys, that a library draws from."""
-    for part in it.state.read(value).values() if isinstance(value, Container) else (value,):
+    for part in used_of(it, value, callee) if isinstance(value, Container) else (value,):
         if isinstance(part, Key):
             check_constant(it, part, part.ident, node)
 
@@ -296,7 +304,7 @@ def draw_from(it: Interpreter, value: Value, node: ast.AST, callee: str, how: st
     """A library function uses the key (or each key of a dict of keys) that it is given."""
     parts: list[Value] = [value]
     if isinstance(value, Container):
-        parts = [part for part in it.state.read(value).values() if not isinstance(part, Tuple)]
+        parts = [part for part in used_of(it, value, callee) if not isinstance(part, Tuple)]
     elif isinstance(value, Tuple):
         parts = list(value.items)
     seen: set[KeyId] = set()

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jaxlint.flow.rng_collections import ASKED, Collections
 from jaxlint.flow.trees import descendants
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ class Relevance:
         self.traced = _transformed_names(program)
         self.makers: dict[ast.AST, bool] = {}
         self.inits = Inits(program)
+        self.collections = Collections(program)
+
+    def collections_asked_for(self) -> frozenset[str] | None:
+        """The rng collections that the program's flax modules draw from, by name; None if that is not known."""
+        return self.collections.names()
 
     def run_by_init(self, classes: tuple[str, ...], name: str) -> bool | None:
         """Whether ``init`` of a module runs the method of that name: ``classes`` are the names of its class and of the
@@ -185,6 +191,7 @@ class KeptRelevance(Relevance):
         self.note = note
         self.makers = {}
         self.inits = Inits(program)
+        self.collections = Collections(program)
         self._modules: dict[str, dict[ast.stmt, _Said]] = {}
         for name, module in program.modules.items():
             if name not in program.foreign:
@@ -200,6 +207,10 @@ class KeptRelevance(Relevance):
     def run_by_init(self, classes: tuple[str, ...], name: str) -> bool | None:
         self.note(name)
         return super().run_by_init(classes, name)
+
+    def collections_asked_for(self) -> frozenset[str] | None:
+        self.note(ASKED)
+        return super().collections_asked_for()
 
     def update(self, module: Module, changed: Iterable[ast.stmt]) -> tuple[frozenset[str], bool]:
         """These statements of a module are new or have another text.

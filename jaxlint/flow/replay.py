@@ -136,7 +136,7 @@ class Replay:
     def _update_relevance(self, module: Module, edit: TreeEdit) -> None:
         it = self.it
         names, traced = it.kept_relevance.update(module, [*edit.kept, *edit.added, *edit.removed])
-        it.touch(names | it.kept_relevance.inits.update(module))
+        it.touch(names | it.kept_relevance.inits.update(module) | it.kept_relevance.collections.update(module))
         if names or traced:
             self._worth.clear()
             self.complete = False

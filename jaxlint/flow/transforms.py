@@ -152,7 +152,8 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         return call(it, Union(tuple(made.of(option) for option in made.function.options)), args, node)
     if isinstance(made.function, (Opaque, ExternalInstance, Method)):
         # A transform of code that cannot be seen: what it does with keys is not known.
-        note_handed(it, args, node, dotted(node.func) if isinstance(node, ast.Call) else made.name)
+        callee = dotted(node.func) if isinstance(node, ast.Call) else made.name
+        note_handed(it, args, node, callee, function=made.function)
         return _unknown_result(it, wrapper)
     provenance = Provenance(f"`{made.name}` is applied here", made.scope, made.node, it.ctx.provenance)
     ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper))

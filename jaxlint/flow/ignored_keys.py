@@ -1,0 +1,229 @@
+"""Whether a function leaves a key alone that it is given, told from its text: for calls that are not followed.
+
+A parameter is left alone if it is never read, or read only where nothing can be drawn from it: its shape, a test for
+None or for a type, an argument that the function called there leaves alone in turn.  What cannot be looked up, and
+what goes into another variable, a container or a result, is not left alone.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, TypeAlias
+
+from jaxlint.flow import classes
+from jaxlint.flow.imports import resolve
+from jaxlint.flow.modules import parameters
+from jaxlint.flow.trees import children
+from jaxlint.flow.values import ClassValue, External, Function, FunctionNode, Opaque, Transformed, Value
+from jaxlint.semantics import libraries
+from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
+
+if TYPE_CHECKING:
+    from jaxlint.flow.calls import Arguments
+    from jaxlint.flow.interpreter import Interpreter
+    from jaxlint.flow.modules import ModuleScope
+
+MOST_METHODS = 64
+"""Methods of one name that are looked through; of more nothing is claimed."""
+
+MOST_CALLS = 6
+"""Calls inside calls that a key is followed through."""
+
+_HARMLESS = frozenset(
+    f"builtins.{name}" for name in "isinstance len type repr str print id hasattr callable issubclass".split()
+)
+_MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
+_LIBRARIES: dict[str, set[str]] = {}
+"""Names of methods that use keys, each with the packages of which objects have it."""
+for _method in libraries.KEY_METHODS:
+    _LIBRARIES.setdefault(_method.rpartition(".")[2], set()).add(_method.partition(".")[0])
+
+
+def leaves_alone(it: Interpreter, function: Value, args: Arguments, value: Value) -> bool:
+    """Whether none of the functions that a call may run draws from one of its arguments; no if one is not known.
+
+    The receiver of a function that is known is among the arguments.
+    """
+    if args.open_ended:
+        return False
+    places: list[Given] = [number for number, given in enumerate(args.positional) if given is value]
+    places += [name for name, given in args.named.items() if given is value]
+    shift, found = (0, _versions(it, function)) if isinstance(function, Function) else (1, _named_alike(it, function))
+    return bool(places and found) and all(_leaves(it, one, shift, place) for one in found for place in places)
+
+
+Given: TypeAlias = "int | str"
+"""Where an argument stands in a call: its position, or its name."""
+Path: TypeAlias = "tuple[tuple[FunctionNode, str], ...]"
+"""Functions that are being read, with the parameters that are asked for."""
+
+
+def _versions(it: Interpreter, function: Function) -> list[Function]:
+    """The function, or the methods that replace it where it is abstract."""
+    if not _is_abstract(function):
+        return [function]
+    return _overrides(it, function.owner, function.name) if function.owner is not None else []
+
+
+def _named_alike(it: Interpreter, function: Value) -> list[Function]:
+    """The methods that a call of ``x.name`` may run, when nothing is known of x: those in reach of the module."""
+    if not isinstance(function, Opaque) or not isinstance(function.selector, tuple):
+        return []
+    kind, name = function.selector[0], function.selector[1]
+    scope = it.frame.scope
+    if kind != "attr" or any(package in scope.module.document.text for package in _LIBRARIES.get(name, ())):
+        return []
+    return _methods_in_reach(it, scope, name)
+
+
+def _is_abstract(function: Function) -> bool:
+    from jaxlint.flow.calls import is_abstract
+
+    return is_abstract(function.node)
+
+
+def _overrides(it: Interpreter, owner: ClassValue, name: str) -> list[Function]:
+    """The methods of that name in a class and in those derived from it; nothing if one of them is not a plain one."""
+    found: dict[ast.AST, Function] = {}
+    for cls in [owner, *(cls for cls in it.classes.values() if cls is not owner and owner in classes.linearized(cls))]:
+        if classes.library_knows(cls, name):
+            return []
+        member = classes.find_member(it, cls, name)
+        while isinstance(member, Transformed):
+            member = member.function
+        if not isinstance(member, Function) or member.kind == "property" or len(found) > MOST_METHODS:
+            return []
+        if not _is_abstract(member):
+            found[member.node] = member
+    return list(found.values())
+
+
+def _methods_in_reach(it: Interpreter, scope: ModuleScope, name: str) -> list[Function]:
+    """The methods of that name of the classes that a module defines or imports, and of those derived from them."""
+    it.note_text(scope)
+    if it.keeps_notes or scope.state != "done":
+        return _find_methods(it, scope, name)
+    if (scope, name) not in it.in_reach:
+        it.in_reach[scope, name] = _find_methods(it, scope, name)
+    return it.in_reach[scope, name]
+
+
+def _find_methods(it: Interpreter, scope: ModuleScope, name: str) -> list[Function]:
+    found: dict[ast.AST, Function] = {}
+    for value in list(it.state.read(scope.frame).values()):
+        cls = resolve(it, value)
+        if isinstance(cls, ClassValue) and (
+            classes.find_member(it, cls, name) is not None or classes.library_knows(cls, name)
+        ):
+            methods = _overrides(it, cls, name)
+            if not methods:
+                return []
+            found.update((one.node, one) for one in methods)
+    return list(found.values())
+
+
+def _leaves(it: Interpreter, function: Function, shift: int, place: Given, path: Path = ()) -> bool:
+    """Whether a function draws nothing from the argument at a place; ``shift``: it is called with so many before.
+    One on the ``path`` that leads here, which calls itself, does not if the rest of it does not."""
+    parameter = _parameter(function, shift if function.kind != "static" else 0, place)
+    if parameter is None or len(path) > MOST_CALLS:
+        return False
+    step = function.node, parameter
+    if step in path:
+        return True
+    if it.keeps_notes:
+        it.note_function(function)
+    elif not path and step in it.leaves_alone:
+        return it.leaves_alone[step]
+    answer = _Reader(it, function, parameter, (*path, step)).reads_harmlessly()
+    if not path:
+        it.leaves_alone[step] = answer
+    return answer
+
+
+def _parameter(function: Function, shift: int, place: Given) -> str | None:
+    """The parameter that takes an argument; None if it is not one of its own."""
+    if isinstance(place, str):
+        return place if any(place == parameter.arg for parameter in parameters(function.node)) else None
+    names = [parameter.arg for parameter in (*function.node.args.posonlyargs, *function.node.args.args)]
+    return names[place + shift] if place + shift < len(names) else None
+
+
+class _Reader:
+    """Reads a function for what it does with one of its parameters."""
+
+    def __init__(self, it: Interpreter, function: Function, parameter: str, path: Path) -> None:
+        self.it = it
+        self.function = function
+        self.parameter = parameter
+        self.path = path
+
+    def reads_harmlessly(self) -> bool:
+        body = self.function.node.body
+        return all(map(self.is_harmless, body if isinstance(body, list) else [body]))
+
+    def is_harmless(self, node: ast.AST) -> bool:
+        if self._is_read(node):
+            return False
+        if isinstance(node, ast.Call):
+            return self._is_harmless_call(node)
+        if isinstance(node, ast.Attribute) and node.attr in STATIC_ATTRIBUTES:
+            return self._is_read(node.value) or self.is_harmless(node.value)
+        if isinstance(node, ast.Compare) and all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
+            return all(self._is_read(part) or self.is_harmless(part) for part in (node.left, *node.comparators))
+        if isinstance(node, ast.FormattedValue) and self._is_read(node.value):
+            return True
+        return all(map(self.is_harmless, children(node)))
+
+    def _is_read(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Name) and node.id in (self.parameter, "locals") and isinstance(node.ctx, ast.Load)
+
+    def _is_harmless_call(self, node: ast.Call) -> bool:
+        given: list[tuple[Given, ast.expr]] = [
+            *enumerate(node.args),
+            *((key.arg or "", key.value) for key in node.keywords),
+        ]
+        passed = [place for place, value in given if self._is_read(value)]
+        rest = [node.func, *(value for _, value in given if not self._is_read(value))]
+        if not all(map(self.is_harmless, rest)):
+            return False
+        return not passed or (
+            not any(isinstance(part, ast.Starred) for part in node.args) and self._spares(node, passed)
+        )
+
+    def _spares(self, node: ast.Call, passed: list[Given]) -> bool:
+        """Whether what is called draws nothing from the arguments at some places."""
+        method = self._method(node.func)
+        if method is not None and method.owner is not None:
+            return self._all_leave(_overrides(self.it, method.owner, method.name), 1, passed)
+        found = self._named(node.func)
+        if isinstance(found, External) and found.name in _MAPS and 0 not in passed:
+            mapped = self._named(node.args[0])
+            found, passed = mapped, [place - 1 if isinstance(place, int) else place for place in passed]
+        if isinstance(found, External):
+            return found.name in _HARMLESS
+        return isinstance(found, Function) and self._all_leave([found], int(found.receiver is not None), passed)
+
+    def _all_leave(self, functions: list[Function], shift: int, passed: list[Given]) -> bool:
+        asked = ((one, at) for one in functions for at in passed)
+        return bool(functions) and all(_leaves(self.it, one, shift, at, self.path) for one, at in asked)
+
+    def _method(self, node: ast.expr) -> Function | None:
+        """The method that `self.name` is."""
+        function, spec = self.function, self.function.node.args
+        if function.owner is None or function.kind == "static" or not spec.args or not isinstance(node, ast.Attribute):
+            return None
+        if not isinstance(node.value, ast.Name) or node.value.id != spec.args[0].arg:
+            return None
+        found = classes.find_member(self.it, function.owner, node.attr)
+        return found if isinstance(found, Function) and found.owner is not None else None
+
+    def _named(self, node: ast.expr) -> Value | None:
+        """What an expression in the function means if all of it comes from outside."""
+        function, root = self.function, node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        own = {parameter.arg for parameter in parameters(function.node)} | self.it.facts_of(function.node).stored.keys()
+        if isinstance(root, ast.Lambda) or (isinstance(root, ast.Name) and root.id not in own):
+            return self.it.eval_annotation(node, function)
+        return None
