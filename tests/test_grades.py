@@ -1235,10 +1235,55 @@ VERSIONS = {
     },
 }
 
+NOISE = """\
+import jax
+
+
+def noise(key):
+    return jax.random.normal(key, (3,))
+
+
+def demo():
+    key = jax.random.key(0)
+    return noise(key) + noise(key)  # JAX401 {inside}
+
+
+if __name__ == "__main__":
+    key = jax.random.key(0)
+    total = noise(key) + noise(key)  # JAX401 {block}
+    print(total + demo())
+"""
+
+IN_DEMOS = {
+    "a module of a package that another imports": {
+        "pkg/__init__.py": "from .noise import noise\n",
+        "pkg/noise.py": NOISE.format(inside="possible", block="possible"),
+    },
+    "a module beside the program": {
+        "noise.py": NOISE.format(inside="certain", block="possible"),
+        "train.py": "from noise import noise\n",
+    },
+    "a function that others import": {
+        "pkg/__init__.py": "from pkg.noise import demo\n",
+        "pkg/noise.py": NOISE.format(inside="certain", block="possible"),
+    },
+    "a program": {"noise.py": NOISE.format(inside="certain", block="certain"), "other.py": "import jax\n"},
+    "a program that its tests import": {
+        "noise.py": NOISE.format(inside="certain", block="certain"),
+        "test_noise.py": "from noise import noise\n",
+    },
+    "a program with arguments that another imports": {
+        "pkg/__init__.py": "",
+        "pkg/noise.py": "import argparse\n" + NOISE.format(inside="certain", block="certain"),
+        "pkg/evaluate.py": "from pkg.noise import noise\n",
+    },
+}
+
 PROGRAMS = {
     f"{group}: {name}": files
     for group, programs in {
         "tests": IN_TESTS,
+        "demos": IN_DEMOS,
         "cells": IN_CELLS,
         "compared": COMPARED,
         "initialised": INITIALISED,

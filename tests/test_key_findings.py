@@ -78,7 +78,7 @@ def test_uses_in_a_loop_are_one_finding() -> None:
     draws = "        x += jax.random.normal(key)\n        x += jax.random.gumbel(key)\n"
     body = f"    x = 0.0\n    for _ in range(n):\n{draws}"
     (finding,) = lint_source(f"{PRELUDE}def f(key, n):\n{body}    return x\n")
-    assert (finding.code, finding.location.line, lines(finding)) == ("JAX403", 6, [7])
+    assert (finding.code, finding.location.line, lines(finding)) == ("JAX403", 6, [6, 7])
 
 
 def test_uses_on_some_paths_are_one_finding_with_the_first() -> None:

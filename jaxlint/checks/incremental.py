@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.run import Collector, chosen, gave_up, on_deep_stack, removed
 from jaxlint.checks.versions.quiet import is_quiet
@@ -162,7 +163,8 @@ class Analysis:
                 key = (code, place.path, place.line, place.column)
                 found[key] = chosen(found.get(key), finding)
         by_path: dict[str, list[Finding]] = {}
-        for finding in [*one_for_each_cause(found.values()), *map(gave_up, _failures(replay))]:
+        told = one_for_each_cause(possible_in_demos(found.values(), self.program))
+        for finding in [*told, *map(gave_up, _failures(replay))]:
             by_path.setdefault(finding.path, []).append(finding)
         return by_path
 

@@ -341,7 +341,8 @@ def _within_limit(uses: tuple[Use, ...]) -> tuple[Use, ...]:
 def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
     """The consumptions of ``key``, of a whole it is part of, or of a part of it, that reach ``use``.
 
-    First those that are seen, then those that may draw nothing; of these first those on every path, and the nearest.
+    First those that are seen, then those that may draw nothing; of these first those on every path, those of the same
+    pass or place, and the nearest.
     """
     uses, found = it.state.uses, []
     for ident in _relatives(key):
@@ -354,8 +355,9 @@ def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
     return sorted(found, key=lambda earlier: _weight(earlier, use), reverse=True)
 
 
-def _weight(earlier: Use, later: Use) -> tuple[bool, bool, int]:
-    return earlier.how in STRONG, earlier.guards <= later.guards, earlier.order
+def _weight(earlier: Use, later: Use) -> tuple[bool, bool, bool, int]:
+    is_plain = earlier.node is later.node or not _repeats(earlier, later)  # what a pass does again needs no other use
+    return earlier.how in STRONG, earlier.guards <= later.guards, is_plain, earlier.order
 
 
 def _is_one(earlier: Use, later: Use) -> bool:

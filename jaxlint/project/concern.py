@@ -51,15 +51,15 @@ def _connected(program: Program, imports: dict[str, list[Import]]) -> dict[str, 
         return name
 
     for name, module in program.modules.items():
-        for dotted in _targets(program, module, imports[name]):
+        for dotted in targets(program, module, imports[name]):
             for other in _prefixes(dotted):
                 if other in leader:
                     leader[find(other)] = find(name)
     return {name: find(name) for name in leader}
 
 
-def _targets(program: Program, module: Module, imports: Iterable[Import]) -> Iterator[str]:
-    """What a module can reach by name: its own packages, and all that its imports mean."""
+def targets(program: Program, module: Module, imports: Iterable[Import]) -> Iterator[str]:
+    """The dotted names that a module can reach: its own packages, and all that its imports mean."""
     yield module.name
     for level, origin, names in imports:
         if origin is None and not level:
