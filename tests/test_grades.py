@@ -389,6 +389,18 @@ def compiled(env, key, size, agents):
     return state, step, jax.random.uniform(key)  # JAX401 possible
 
 
+def reset(key):
+    first, second = jax.random.split(key)
+    return jax.random.normal(first, (3,)) + jax.random.uniform(second, (3,))
+
+
+def example_of_a_reset(key, size):
+    buffer = fbx.make_flat_buffer(size)
+    state = buffer.init(reset(key))
+    key, subkey = jax.random.split(key)  # JAX401 possible
+    return state, key, subkey
+
+
 def added(env, key, size):
     buffer = fbx.make_flat_buffer(size)
     example = jax.random.normal(key)

@@ -411,10 +411,10 @@ def _own(statement: ast.stmt) -> Iterator[ast.AST]:
 
 def _dummies(pair: Pair) -> list[ast.AST]:
     """Those of the two uses that may be there for a shape only.  A split makes keys; and a key that is split after it
-    was drawn from lives on: all that comes of it would have been as easily independent."""
+    was drawn from right here lives on: all that comes of it would have been as easily independent."""
     splits = [callee == "jax.random.split" for callee in (pair.earlier_callee, pair.later_callee)]
     if splits[1]:
-        return []
+        return [] if pair.earlier_callee.startswith("jax.random.") else [pair.earlier]
     return [pair.later] if splits[0] else [pair.earlier, pair.later]
 
 
