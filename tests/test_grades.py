@@ -1060,6 +1060,73 @@ class Model:
     },
 }
 
+IMPURE = {
+    "in tests": {
+        "test_step.py": """
+import logging
+import random
+
+import jax
+
+
+def test_step():
+    @jax.jit
+    def step(x):
+        print(x)  # JAX101 possible
+        logging.info("step of %s", x)  # JAX102 possible
+        return x * random.random()  # JAX103 possible
+
+    assert step(1.0) < 1.0
+"""
+    },
+    "where a variable of a callback begins": {
+        "train.py": """
+import time
+
+import jax
+
+
+@jax.jit
+def train(x):
+    last = time.time()  # JAX103 possible
+    first = time.time()  # JAX103 certain
+
+    def log(x):
+        nonlocal last
+        now = time.time()
+        print(x, now - last, now - first)
+        last = now
+
+    jax.debug.callback(log, x)
+    return x
+"""
+    },
+    "a count of traces that is asserted, and one of calls": {
+        "train.py": """
+import jax
+
+
+class Step:
+    def __init__(self):
+        self.traces = self.calls = 0
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        self.traces += 1  # JAX105 possible
+        self.calls += 1  # JAX105 certain
+        return x
+
+    def __call__(self, x):
+        y = self.step(x)
+        assert self.traces <= 1, "traced again"
+        return y
+
+    def report(self):
+        return self.calls
+"""
+    },
+}
+
 UNREAD = {
     "overwritten before it is read": {
         "over.py": """
@@ -1305,6 +1372,7 @@ PROGRAMS = {
         "paired": PAIRED,
         "replayed": REPLAYED,
         "unseen": UNSEEN,
+        "impure": IMPURE,
         "parameters": PARAMETERS,
         "passed on": PASSED_ON,
         "unread": UNREAD,

@@ -1458,6 +1458,17 @@ def main():
 }
 
 EFFECTS = {
+    "bound-again-between-calls": """
+def main():
+    @jax.jit
+    def step(x):
+        return x * rate  # JAX108
+
+    rate = 3.0
+    first = step(1.0)
+    rate = 4.0
+    assert first == step(1.0)
+""",
     "kept-over-another-setting": """
 rate = 2.0
 
@@ -2084,6 +2095,21 @@ def main():
 }
 
 NO_EFFECTS = {
+    "bound-below-and-before-the-first-call": """
+def main():
+    @jax.jit
+    def step(x):
+        return x * rate
+
+    rate = 3.0
+    for scale in (1.0, 2.0):
+        @jax.jit
+        def again(x):
+            return x * factor
+        factor = scale * 2
+        assert again(1.0) == factor
+    assert step(1.0) == 3.0
+""",
     "made-anew-after-another-setting": """
 rate = 2.0
 

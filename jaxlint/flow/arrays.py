@@ -766,5 +766,19 @@ def host_effect(it: Interpreter, name: str, arguments: list[Value], node: ast.AS
         if tracer is not None or not effect.certainty_needs_traced:
             function = it.activation.function
             direct = function is not None and function.node is it.ctx.root
-            it.emit(events.HostEffectUnderTrace(node, name, effect.category, tracer, direct))
+            starts = function is not None and _only_starts(function.node, node)
+            it.emit(events.HostEffectUnderTrace(node, name, effect.category, tracer, direct, starts))
     return True
+
+
+def _only_starts(function: ast.AST, call: ast.AST) -> bool:
+    """Whether a call gives a variable its first value, which functions inside replace: `nonlocal last`."""
+    names = {
+        target.id
+        for node in descendants(function)
+        if isinstance(node, ast.Assign) and node.value is call
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    inside = (node for node in descendants(function) if isinstance(node, ast.Nonlocal)) if names else ()
+    return any(not names.isdisjoint(node.names) for node in inside)

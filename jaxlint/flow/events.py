@@ -129,12 +129,14 @@ class TypeCheck(Event):
 @dataclass(slots=True)
 class HostEffectUnderTrace(Event):
     """print, logging, time, random, environment …; ``traced`` is the tracer among its arguments, if any,
-    ``direct``: in the traced function itself, not in a helper."""
+    ``direct``: in the traced function itself, not in a helper; ``starts``: what it gives is where a variable
+    begins that functions inside set anew."""
 
     function: str
     category: str
     traced: Value | None
     direct: bool = False
+    starts: bool = False
 
 
 @dataclass(slots=True)

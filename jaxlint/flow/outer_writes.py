@@ -106,7 +106,7 @@ def outer_write(
         return
     how = method_of(slot) if slot is not None and target == "method" else ""
     event = events.OuterWrite(node, target, what, value, how)
-    if not level and slot is not None and _may_be_meant(target, slot, value):
+    if not level and slot is not None and (_may_be_meant(target, slot, value) or _counts_traces(it, what, slot)):
         event.certainty = Certainty.POSSIBLE
     if slot is None:
         it.emit(event)
@@ -121,6 +121,21 @@ def _may_be_meant(target: str, slot: Slot, value: Value | None) -> bool:
     if target == "item" and slot.step is not None and isinstance(slot.step.target, ast.Subscript):
         return not isinstance(slot.step.target.slice, ast.Constant)  # a number for each name that a trace comes by
     return (slot.place == PUSH or target == "class") and _is_learnt(value)
+
+
+def _counts_traces(it: Interpreter, what: str, slot: Slot) -> bool:
+    """Whether a count that is raised by a constant is asserted somewhere in the module: of how often JAX traces."""
+    scope = it.frame.scope
+    if slot.step is None or not isinstance(slot.step.value, ast.Constant) or scope.tree is None:
+        return False
+    it.note_text(scope)
+    name = what.partition("[")[0].rpartition(".")[2]
+    tests = (node.test for node in descendants(scope.tree) if isinstance(node, ast.Assert))
+    return any(
+        name in (getattr(part, "id", ""), getattr(part, "attr", ""))
+        for test in tests
+        for part in (test, *descendants(test))
+    )
 
 
 def _is_learnt(value: Value | None) -> bool:

@@ -131,8 +131,8 @@ _COMPILERS = ("jit", "pmap")
 def _write_before_a_later_call(
     it: Interpreter, frame: Frame, name: str, inner: ast.AST, called_as: str
 ) -> ast.AST | None:
-    """A binding of ``name`` after ``inner`` is defined and before it is called again; only a compiled function
-    keeps the old value."""
+    """A binding of ``name`` after ``inner`` has been defined and used, and before it is called again; only a compiled
+    function keeps the old value."""
     if frame.function is None or not it.ctx.transform.endswith(_COMPILERS):
         return None
     outer = frame.function.node
@@ -145,11 +145,13 @@ def _write_before_a_later_call(
         for call in descendants(outer)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == called_as
     ]
-    loops = [loop for loop in descendants(outer) if isinstance(loop, (ast.For, ast.While))]
+    loops = [loop for loop in descendants(outer) if isinstance(loop, (ast.For, ast.While)) and not _inside(inner, loop)]
+    uses = [node.lineno for node in descendants(outer) if isinstance(node, ast.Name) and node.id == called_as]
     for write in writes:
+        is_traced = any(end < line < getattr(write, "lineno", 0) for line in uses)
         for call in calls:
             together = any(_inside(write, loop) and _inside(call, loop) for loop in loops)
-            if call.lineno > getattr(write, "lineno", 0) or together:
+            if together or (is_traced and call.lineno > getattr(write, "lineno", 0)):
                 return write
     return None
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
+from jaxlint.findings import Certainty
 from jaxlint.flow import events
 
 _WHAT = {
@@ -26,4 +27,10 @@ def impure_call_in_traced_function(event: events.HostEffectUnderTrace) -> Iterat
     found = _WHAT.get(event.category)
     if found is not None:
         name = event.function.removeprefix("builtins.").replace(".__getitem__", "[…]")
-        yield Report(event.node, f"`{name}`: {found[0]}", found[1], traced_since(event.traced, event.context))
+        yield Report(
+            event.node,
+            f"`{name}`: {found[0]}",
+            found[1],
+            traced_since(event.traced, event.context),
+            shown_outside_tests(event, Certainty.POSSIBLE if event.starts else None),
+        )
