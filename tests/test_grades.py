@@ -1197,6 +1197,59 @@ def forgotten(key):
     return jax.random.normal(key)  # JAX401 certain
 """
     },
+    "dropped": {
+        "dropped.py": """
+import jax
+
+
+def sample(key):
+    return jax.random.normal(key)
+
+
+def step(x, key):
+    return x + sample(key)
+
+
+def a_draw_and_nothing_else(key):
+    jax.random.bits(key)  # JAX303 certain
+    return jax.random.normal(key)  # JAX401 certain
+
+
+def mapped(keys):
+    jax.vmap(jax.random.bits)(keys)
+    return jax.vmap(jax.random.normal)(keys)  # JAX401 certain
+
+
+def in_a_function_that_only_draws(key):
+    _ = jax.jit(sample)(key)
+    return jax.random.uniform(key)  # JAX401 certain
+
+
+def in_a_lambda(key):
+    (lambda k: jax.random.bits(k))(key)
+    return sample(key)  # JAX401 certain
+
+
+def twice(key):
+    _ = sample(key)
+    _ = sample(key)  # JAX401 certain
+
+
+def of_a_step_that_is_run_to_compile_it(x, key):
+    step(x, key)
+    return jax.random.normal(key)  # JAX401 possible
+
+
+def of_what_is_made_of_it(x, key):
+    _ = x * jax.random.normal(key)
+    return jax.random.normal(key)  # JAX401 possible
+
+
+def a_split(key):
+    jax.random.split(key)  # JAX407 certain
+    return jax.random.normal(key)  # JAX401 possible
+"""
+    },
     "returned to where it is overwritten": {
         "evaluate.py": """
 import jax

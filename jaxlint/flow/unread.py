@@ -33,12 +33,37 @@ MOST_WAYS = 8
 
 
 def is_unread(it: Interpreter, use: Use) -> bool:
-    """Whether nobody looks at what ``use`` gives, as far as its results go; no if that cannot be seen."""
+    """Whether nobody looks at what ``use`` gives, as far as its results go; no if that cannot be seen.
+
+    A draw that is a statement of its own is none of these: it gives nothing up that was there for something.
+    """
     try:
         ways = list(_ways(use))
-        return 0 < len(ways) <= MOST_WAYS and all(_goes_nowhere(it, way) for way in ways)
+        if not (0 < len(ways) <= MOST_WAYS and all(_goes_nowhere(it, way) for way in ways)):
+            return False
+        return not (_only_draws(use) and all(_is_statement(way) for way in ways))
     except Looked:
         return False
+
+
+def _only_draws(use: Use) -> bool:
+    return use.how == "draw" if use.via is None else all(map(_only_draws, (use.via, *use.beside)))
+
+
+def _is_statement(way: list[Place]) -> bool:
+    """Whether what a call gives is dropped as it is made, by functions, too, that return it as it is."""
+    outermost = way[0][1]
+    for scope, node in reversed(way):
+        root = _around(scope, node)
+        if root is None or (isinstance(root, ast.Lambda) and root.body is node and node is not outermost):
+            continue
+        statement = next((part for part in descendants(root) if getattr(part, "value", None) is node), None)
+        if node is outermost:
+            is_unnamed = isinstance(statement, ast.Assign) and all(dotted(part) == "_" for part in statement.targets)
+            return is_unnamed or isinstance(statement, ast.Expr)
+        if not isinstance(statement, ast.Return):
+            return False
+    return False
 
 
 def _ways(use: Use) -> Iterator[list[Place]]:
@@ -58,6 +83,23 @@ def _ways(use: Use) -> Iterator[list[Place]]:
             continue
         for way in _ways(inner):
             yield before + _inside(way, use.callee)
+
+
+def _is_draw_alone(way: list[Place]) -> bool:
+    """Whether a draw is what a statement does: dropped as it is made, by functions that return it as it is, too."""
+    outermost = way[0][1]
+    for scope, node in reversed(way):
+        root = _around(scope, node)
+        if isinstance(root, ast.Lambda) and root.body is node and node is not outermost:
+            continue
+        statement = next((one for one in descendants(root) if getattr(one, "value", None) is node), None) if root else None
+        if node is outermost:
+            return isinstance(statement, ast.Expr) or (
+                isinstance(statement, ast.Assign) and all(dotted(target) == "_" for target in statement.targets)
+            )
+        if not isinstance(statement, ast.Return):
+            return False
+    return False
 
 
 def _around(scope: ModuleScope, node: ast.AST) -> ast.AST | None:
