@@ -99,7 +99,10 @@ def _puts_first(source: Source) -> bool:
 
 
 def usual_name(source: Source, at: ast.stmt) -> str:
-    """A name for the child of `key, child = split(key)`, as the file calls it most often."""
+    """A name for the child of `key, child = split(key)`, as the file calls it most often.
+
+    Names that say what one child is for, or that it is several keys, are not for others.
+    """
     usual = source.once(_usual_name, source)
     children = source.once(_children, scope_of(source, at))
     if usual in children and is_free_at(source, usual, at):
@@ -139,7 +142,10 @@ def _usual_name(source: Source) -> str:
                 names[child] += 1
             case _:
                 pass
-    return next((name for name, _ in names.most_common() if name in used), "subkey")
+    return next((name for name, _ in names.most_common() if name in used and _GENERAL.match(name)), "subkey")
+
+
+_GENERAL = re.compile(r"(?:_|[a-z](?=_|[\dkr]|$)|sub|new|next|curr?|current|this|use|tmp|child|prng|rng|key|seed|\d)+$")
 
 
 _KEY_WORDS = re.compile(r"(?:^|_)(?:prng|rng|rngs|key|keys|seed|random|state)(?=_|$)")

@@ -85,23 +85,6 @@ def _ways(use: Use) -> Iterator[list[Place]]:
             yield before + _inside(way, use.callee)
 
 
-def _is_draw_alone(way: list[Place]) -> bool:
-    """Whether a draw is what a statement does: dropped as it is made, by functions that return it as it is, too."""
-    outermost = way[0][1]
-    for scope, node in reversed(way):
-        root = _around(scope, node)
-        if isinstance(root, ast.Lambda) and root.body is node and node is not outermost:
-            continue
-        statement = next((one for one in descendants(root) if getattr(one, "value", None) is node), None) if root else None
-        if node is outermost:
-            return isinstance(statement, ast.Expr) or (
-                isinstance(statement, ast.Assign) and all(dotted(target) == "_" for target in statement.targets)
-            )
-        if not isinstance(statement, ast.Return):
-            return False
-    return False
-
-
 def _around(scope: ModuleScope, node: ast.AST) -> ast.AST | None:
     """The function or module that a node stands in; looked up once."""
     if (node, None) not in scope.unread:

@@ -108,6 +108,23 @@ def test_split_follows_the_style_of_the_file() -> None:
 """ in fixed(program)
 
 
+@pytest.mark.parametrize("name", ["noise_rng", "rng_noise", "step_rngs", "noise"])
+def test_a_name_for_one_purpose_is_not_for_another(name: str) -> None:
+    program = """
+        from jax import random
+
+        def other(rng):
+            rng, {name} = random.split(rng)
+            return random.normal({name})
+
+        def f(rng):
+            a = random.normal(rng)
+            return a + random.uniform(rng)
+        """
+    after = fixed(program.replace("{name}", name))
+    assert "    rng, subkey = random.split(rng)\n    a = random.normal(subkey)\n" in after
+
+
 def test_new_names_hide_no_others() -> None:
     program = """
         def f(key, subkey):

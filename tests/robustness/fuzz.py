@@ -5,8 +5,8 @@
 
 With folders, the code that is damaged is what lies below them, else that of installed JAX libraries.  Every input is
 linted as a file of its own, in a process of its own.  An exception, a JAX004 that is a defect of jaxlint, or more than
-ten seconds of work, is a failure: its input is kept in the --keep folder, and the number of the input alone reproduces it
-(--only N).
+ten seconds of work, is a failure: its input is kept in the --keep folder, and the number of the input alone reproduces
+it (--only N).
 """
 
 from __future__ import annotations
