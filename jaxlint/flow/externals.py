@@ -137,7 +137,7 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
     if name in _COPYING and isinstance(first, (Key, Opaque, Tree)) and keys.is_known_key(first):
         return first
     if name in _RESHAPING and first is not None and keys.is_known_key(first):
-        return reshaped_key(first)
+        return reshaped_key(first, name)
     if name in STATIC_RESULTS:
         return Static(
             "shape" if name.endswith("shape") else "int" if name.endswith((".ndim", ".size", "count")) else ""
@@ -165,10 +165,11 @@ _RESHAPING = frozenset(
 ) | {"jax.device_put_replicated"}
 
 
-def reshaped_key(value: Value) -> Value:
-    """The same key (or keys) in another shape."""
+def reshaped_key(value: Value, name: str) -> Value:
+    """The same key (or keys) in another shape; of an array of one key `squeeze` and `reshape` can make a single key."""
     if isinstance(value, Key):
-        return Key(value.ident, True, None, value.level, value.provenance, value.typed, dims=keys.ANY_RANK)
+        ranked = name.rpartition(".")[2] not in ("squeeze", "reshape")
+        return Key(value.ident, True, None, value.level, value.provenance, value.typed, keys.ANY_RANK, ranked)
     ident = keys.key_of(value)
     return Opaque("a reshaped key", key=ident)
 
@@ -462,7 +463,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if name in libraries.NEVER_KEYS:
         first = args.positional[0] if args.positional else None
         is_copy = isinstance(first, (Key, Opaque)) and name.endswith("replicate")
-        return reshaped_key(first) if is_copy and first is not None else Opaque("a result")
+        return reshaped_key(first, name) if is_copy and first is not None else Opaque("a result")
     if use is None:
         note_handed(it, args, node, name)
     for value in args.values():

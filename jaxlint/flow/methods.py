@@ -147,7 +147,7 @@ def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST
 
 def _on_key(it: Interpreter, owner: Key, name: str, args: Arguments, node: ast.AST) -> Value:
     if name in ("reshape", "squeeze", "ravel", "flatten"):
-        return externals.reshaped_key(owner)
+        return externals.reshaped_key(owner, name)
     if name in ("astype", "block_until_ready", "copy"):
         return owner
     return Opaque(name)

@@ -222,7 +222,9 @@ def _compiled(ctx: Context | None) -> bool:
 
 
 def _check_batch(it: Interpreter, short: str, value: Value, node: ast.AST) -> None:
-    if isinstance(value, Key) and value.batch and value.ident.text == "split" and made_here(it, value.ident):
+    if not isinstance(value, Key) or not value.batch or not value.ranked:
+        return
+    if value.ident.text == "split" and made_here(it, value.ident):
         it.emit(
             events.SplitMisuse(
                 node,
