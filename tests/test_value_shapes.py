@@ -52,6 +52,16 @@ def step(x):
 def main():
     return step(jnp.ones(2))
 """,
+    "an-array-that-is-waited-for": """
+@jax.jit
+def double(x):
+    return 2 * x
+
+def main():
+    y = double(jnp.ones(3)).block_until_ready()
+    y[0] = 1.0  # JAX301
+    return y
+""",
     "items-of-a-collective": """
 @partial(jax.pmap, axis_name="i")
 def step(x):

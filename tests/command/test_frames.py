@@ -32,6 +32,19 @@ def test_two_lines_around_without_blank_edges() -> None:
     ]
 
 
+def test_a_place_on_a_blank_line_is_shown_all_the_same() -> None:
+    assert frame("if x:\n\n", 2, 1, 2, 2).splitlines()[3:] == ["1 | if x:", "2 |", "  | ^", "  |"]
+    assert frame("a = 1 + \\\n\n\nb = 2\n", 2, 1, 2, 2).splitlines()[3:6] == ["1 | a = 1 + \\", "2 |", "  | ^"]
+    assert frame("if x:\n\n\n\n", 4, 1, 4, 2).splitlines()[3:] == ["4 |", "  | ^", "  |"]
+    assert frame("try:\n    x = 1\n\n\n", 4, 1, 4, 2).splitlines()[3:] == [
+        "2 |     x = 1",
+        "3 |",
+        "4 |",
+        "  | ^",
+        "  |",
+    ]
+
+
 def test_line_numbers_are_aligned() -> None:
     shown = frame("".join(f"x{n}\n" for n in range(1, 20)), 9, 1, 9, 3)
     assert " 9 | x9\n   | ^^\n10 | x10\n11 | x11" in shown

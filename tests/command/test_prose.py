@@ -189,6 +189,14 @@ def test_examples_of_docstrings(jaxlint: Jaxlint, write: Write, project: Path) -
     assert (project / "a.py").read_text() == DOCSTRING.replace("x[i] = 1", "x = x.at[i].set(1)")
 
 
+def test_code_beside_examples_is_where_it_was(jaxlint: Jaxlint, write: Write, project: Path) -> None:
+    code = "\ny = jnp.zeros(3)\ny[0] = 2\n"
+    write({"a.py": DOCSTRING + code, "jaxlint.toml": "doctest = true"})
+    assert sorted(found(jaxlint, "a.py")) == ["16:13 JAX301", "27:1 JAX301", "6:9 JAX401"]
+    jaxlint("a.py", "--fix", "--unsafe-fixes", "--ignore", "JAX401", "-q")
+    assert (project / "a.py").read_text().endswith("y = jnp.zeros(3)\ny = y.at[0].set(2)\n")
+
+
 def test_examples_in_prose(jaxlint: Jaxlint, write: Write) -> None:
     prompts = "Text:\n\n    >>> import jax.numpy as jnp\n    >>> x = jnp.zeros(3)\n    >>> x[0] = 1\n"
     write({"a.rst": prompts, "b.md": fenced(prompts, "pycon"), "c.md": prompts, "jaxlint.toml": "doctest = true"})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 
 from tests.fixes.fixed_text import fixed, fixed_body
@@ -185,3 +187,48 @@ def test_cached_function_is_computed_outside_of_the_trace() -> None:
         return 1.0 / 10000 ** (steps / n)
 '''
     assert f"def frequencies(n):{body}" in fixed(before, "JAX113")
+
+
+STEPS = {  # what a loop makes and uses -> what is made before it, and what stays; None where all stays
+    "step = jax.jit(lambda v: 2 * v)\nprint(step(x))": ("step = jax.jit(lambda v: 2 * v)", "print(step(x))"),
+    "step = jax.jit(lambda v: 2 * v)  # twice\nprint(step(x))": (
+        "step = jax.jit(lambda v: 2 * v)  # twice",
+        "print(step(x))",
+    ),
+    "step = jax.jit(\n    lambda v: 2 * v,\n)\nprint(step(x))": (
+        "step = jax.jit(\n    lambda v: 2 * v,\n)",
+        "print(step(x))",
+    ),
+    "if x is None:\n    continue\nstep = jax.jit(lambda v: 2 * v)\nprint(step(x))": (
+        "step = jax.jit(lambda v: 2 * v)",
+        "if x is None:\n    continue\nprint(step(x))",
+    ),
+    # more on the line, a name of two things, two names, a string that must keep its white space
+    "step = jax.jit(lambda v: 2 * v); print(step(x))\nprint(x)": None,
+    "step = jax.jit(lambda v: 2 * v)\nprint(step(x))\nstep = abs\nprint(step(x))": None,
+    "one, step = 1, jax.jit(lambda v: 2 * v)\nprint(one, step(x))": None,
+    "step = jax.jit(lambda v: 2 * len('''\n''') * v)\nprint(step(x))": None,
+}
+
+
+@pytest.mark.parametrize("body", STEPS)
+def test_what_a_loop_makes_anew_is_made_before_it(body: str) -> None:
+    head = "import jax\n\n\ndef run(xs):\n"
+    loop = "    for x in xs:\n"
+    before = head + loop + indent(body + "\n", " " * 8)
+    after = before
+    if (moved := STEPS[body]) is not None:
+        after = head + indent(moved[0] + "\n", " " * 4) + loop + indent(moved[1] + "\n", " " * 8)
+    assert fixed(before, "JAX502") == after
+
+
+LEFT = {
+    "brackets that go on further to the left": "    step = jax.jit(lambda v: v *\n  1000)\n    print(step(x))\n",
+    "the only statement of its block": "    if x:\n        step = jax.jit(lambda v: 2 * v)\n    print(step(x))\n",
+}
+
+
+@pytest.mark.parametrize("body", LEFT.values(), ids=LEFT)
+def test_what_cannot_be_moved_stays_in_its_loop(body: str) -> None:
+    before = f"import jax\n\nfor x in range(3):\n{body}"
+    assert fixed(before, "JAX502") == before

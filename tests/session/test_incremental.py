@@ -232,6 +232,17 @@ def test_only_what_depends_on_the_edit_runs_again(tmp_path: Path) -> None:
     assert runs == 0
 
 
+def test_only_what_reads_a_changed_constant_runs_again(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    program = PROGRAM + "\n\nSCALE = 2\n\n\n@jax.jit\ndef fourth(x):\n    return float(x * SCALE)\n"
+    path.write_text(program)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    found, runs = change(program)
+    assert ([finding.code for finding in found], runs) == (["JAX201", "JAX211", "JAX211"], 4)
+    again, runs = change(program.replace("SCALE = 2", "SCALE = 3"))
+    assert (again, runs) == (found, 1)
+
+
 def test_a_reason_is_that_of_the_call_and_not_of_the_first_one(tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(PROGRAM)
