@@ -274,6 +274,28 @@ def parameters(key, obs):
     return params, target
 """
     },
+    "a target network, by a function that is compiled": {
+        "agent.py": """
+import haiku as hk
+import jax
+
+
+class Agent:
+    def __init__(self):
+        self.net = hk.transform(hk.nets.MLP([4, 2]))
+
+    def begin(self, key, obs):
+        init = jax.jit(lambda *args: self.net.init(*args))
+        self.params = init(key, obs)
+        self.target = init(key, obs)  # JAX402 possible
+
+
+def both(key, obs):
+    make = jax.jit(lambda *args: hk.transform(hk.nets.MLP([4, 2])).init(*args))
+    first = make(key, obs)
+    return first, make(key, 2 * obs)  # JAX402 likely
+"""
+    },
     "two networks": {
         "agent.py": """
 import flax.linen as nn
@@ -1411,6 +1433,110 @@ IN_DEMOS = {
     },
 }
 
+SAID = {
+    "above the later use": {
+        "model.py": """
+import jax
+
+
+def losses(key, x):
+    a = jax.random.normal(key) + x
+    # We intentionally reuse the rng of the training here, so that
+    # both are measured at one sample.
+    return a, jax.random.normal(key) - x  # JAX401 possible
+
+
+def noise(key, x):
+    # Both sides share noise.
+    left = jax.random.normal(key) + x
+    right = x - jax.random.normal(key)  # JAX401 possible
+    return left, right
+"""
+    },
+    "behind it": {
+        "model.py": """
+import jax
+
+
+def rollouts(env, params, key):
+    first = env.run(params, jax.random.split(key))
+    second = env.run(
+        # the key is reused on purpose
+        params,
+        jax.random.split(key),  # JAX401 possible
+    )
+    return first, second
+"""
+    },
+    "what it says is another thing": {
+        "model.py": """
+import jax
+
+
+def losses(key, x):
+    a = jax.random.normal(key) + x
+    # TODO: this is the same key as above, split it
+    return a, jax.random.normal(key) - x  # JAX401 certain
+
+
+def devices(key, x):
+    a = jax.random.normal(key) + x
+    # Use the same key on all devices to have the same parameters everywhere.
+    return a, jax.random.normal(key) - x  # JAX401 certain
+
+
+def spread(key, x):
+    a = jax.random.normal(key) + x
+    # Reuse x, the same shape as the key of the dictionary has.
+    return a, jax.random.normal(key) - x  # JAX401 certain
+
+
+def far(key, x):
+    # the same key as in training
+    x = x + 1
+    a = jax.random.normal(key) + x
+    return a, jax.random.normal(key) - x  # JAX401 certain
+"""
+    },
+}
+
+SHAPES = {
+    "a constant key for a shape": {
+        "env.py": """
+import jax
+import jax.numpy as jnp
+
+
+class Game:
+    def start(self, key):
+        return {"board": jax.random.normal(key, (3, 3))}
+
+    def seen(self, state):
+        return jnp.ravel(state["board"])
+
+
+game = Game()
+
+
+@jax.jit
+def step(x):
+    return x * size() + drawn()
+
+
+def size():
+    state = game.start(jax.random.key(0))  # JAX406 possible
+    seen = game.seen(state)
+    return seen.shape[0]
+
+
+def drawn():
+    state = game.start(jax.random.key(0))  # JAX406 likely
+    seen = game.seen(state)
+    return seen[0]
+"""
+    },
+}
+
 PROGRAMS = {
     f"{group}: {name}": files
     for group, programs in {
@@ -1430,6 +1556,8 @@ PROGRAMS = {
         "passed on": PASSED_ON,
         "unread": UNREAD,
         "versions": VERSIONS,
+        "said": SAID,
+        "shapes": SHAPES,
     }.items()
     for name, files in programs.items()
 }

@@ -305,7 +305,10 @@ class KeyAcrossLanes(Event):
 
 @dataclass(slots=True)
 class ConstantKey(Event):
+    """Numbers of a ``function`` come from a constant seed, at each call; ``for_shape``: only their shapes matter."""
+
     function: str
+    for_shape: bool = False
 
 
 @dataclass(slots=True)

@@ -12,11 +12,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
+from jaxlint.flow.comments import say_same_key
 from jaxlint.flow.contexts import Provenance
-from jaxlint.flow.meant import Pair, Purpose, contains, purpose
+from jaxlint.flow.meant import Pair, Purpose, contains, purpose, statements_of
 from jaxlint.flow.paired import are_paired
 from jaxlint.flow.state import CallSite, Use, Uses, excluded
 from jaxlint.flow.timed import is_only_timed
+from jaxlint.flow.trees import descendants
 from jaxlint.flow.unread import is_unread
 from jaxlint.flow.values import Array, Const, Frame, Instance, Key, KeyId, Opaque, Seed, Static, Tree, Value
 from jaxlint.semantics import libraries
@@ -142,10 +144,10 @@ def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpo
     """What a pair is there for by what the uses draw, or by what becomes of the function that they are in."""
     if are_paired(pair, earlier, use):
         return Purpose.PAIRED
-    if "timeit" in pair.scope.module.document.text:
-        it.note_text(pair.scope)
-        return Purpose.TIMED if is_only_timed(pair.scope, pair.root) else None
-    return None
+    it.note_text(pair.scope)
+    if "timeit" in pair.scope.module.document.text and is_only_timed(pair.scope, pair.root):
+        return Purpose.TIMED
+    return Purpose.SAID if say_same_key(pair.scope.lines, statements_of(pair)) else None
 
 
 def _shown_call(use: Use, number: int) -> CallSite | None:
@@ -188,8 +190,21 @@ def _pair(
         it.note_text(scope)
     else:
         it.note_function(frame.function)
-    was, now = (one.callee if one.via is None and len(one.calls) <= shared else "" for one in (earlier, use))
+    was, now = (_callee_of(one, shared) for one in (earlier, use))
     return Pair(scope, root, first, node, was, now, in_loop and first is node)
+
+
+def _callee_of(use: Use, shared: int) -> str:
+    """What is called there: the function that uses the key, also by a lambda that does nothing but call one that there
+    is; empty for any other function of the project."""
+    if use.via is not None:
+        return ""
+    if len(use.calls) <= shared:
+        return use.callee
+    inner = use.function if len(use.calls) == shared + 1 else None
+    if not isinstance(inner, ast.Lambda) or inner.body is not use.node or not isinstance(inner.body, ast.Call):
+        return ""
+    return "" if any(isinstance(part, ast.Call) for part in descendants(inner.body.func)) else use.callee
 
 
 def as_written(it: Interpreter, frame: Frame, node: ast.AST, key: KeyId) -> ast.expr | None:

@@ -43,6 +43,7 @@ class Purpose(enum.Enum):
     SHOWN = "shown"  # both are printed, to be seen
     DEAD = "dead"  # what one of the two makes is overwritten, multiplied by zero or dropped
     PAIRED = "paired"  # one order, or one choice of rows, for several arrays that belong together
+    SAID = "said"  # a comment beside one of them says that it is the same key
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
     ARMS = "arms"  # one cell shows the same for several settings
 
@@ -76,6 +77,22 @@ class Pair:
         return ast.dump(first.func) == ast.dump(second.func) and not samples
 
 
+def statements_of(pair: Pair) -> Iterator[tuple[int, int]]:
+    """The first and the last line of the statements that the uses are in, as far as these hold no others."""
+    for node in (pair.earlier, pair.later):
+        statement = _body_of(pair.scope, pair.root).around(node)
+        if statement is not None and not hasattr(statement, "body"):
+            (first, _), (last, _) = _span(statement)
+            yield first, last
+
+
+def _body_of(scope: ModuleScope, root: ast.AST) -> Body:
+    body = scope.bodies.get(root)
+    if body is None:
+        body = scope.bodies[root] = Body(root)
+    return body
+
+
 def purpose(pair: Pair, key: KeyId) -> Purpose | None:
     """What the pair is there for; None if it looks like a slip."""
     document = pair.scope.module.document
@@ -86,9 +103,7 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
             return Purpose.ARMS
     if _is_copy(pair):
         return Purpose.COPIED
-    body = pair.scope.bodies.get(pair.root)
-    if body is None:
-        body = pair.scope.bodies[pair.root] = Body(pair.root)
+    body = _body_of(pair.scope, pair.root)
     if pair.is_same_callee and _are_compared(body, pair):
         return Purpose.COMPARED
     if any(_is_dummy(body, pair, node) for node in _dummies(pair)):
@@ -418,10 +433,20 @@ def _dummies(pair: Pair) -> list[ast.AST]:
     return [pair.later] if splits[0] else [pair.earlier, pair.later]
 
 
+def gives_only_a_shape(scope: ModuleScope, root: ast.AST, node: ast.AST) -> bool:
+    """Whether of all that the function ``root`` makes of the value of ``node`` only shapes matter."""
+    return _is_only_looked_at(_body_of(scope, root), scope, node, None)
+
+
 def _is_dummy(body: Body, pair: Pair, node: ast.AST) -> bool:
     """Whether nothing but the shape of what a call returns matters."""
-    examples = functools.partial(_is_of_examples, body, pair.scope)
     parameters = pair.later if _is_init(pair.later_callee) and node is not pair.later else None
+    return _is_only_looked_at(body, pair.scope, node, parameters)
+
+
+def _is_only_looked_at(body: Body, scope: ModuleScope, node: ast.AST, parameters: ast.AST | None) -> bool:
+    """Whether a value goes only where its shape counts, and into what makes the ``parameters``."""
+    examples = functools.partial(_is_of_examples, body, scope)
 
     def sinks(part: ast.AST) -> Iterable[ast.AST]:
         if part is parameters or _is_about_shape(part):

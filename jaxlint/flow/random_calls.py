@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, events, keys, rng_collections
 from jaxlint.flow.contexts import Context
+from jaxlint.flow.dead import FunctionNode, around
+from jaxlint.flow.meant import gives_only_a_shape
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.values import (
     CONCRETE,
@@ -131,11 +133,18 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
     if seed is None or not _is_repeated(it.ctx):
         return
     if seed.repeated:
-        it.emit(events.ConstantKey(seed.node, it.definition()), seed.scope)
+        it.emit(events.ConstantKey(seed.node, it.definition(), _gives_only_a_shape(it, seed)), seed.scope)
     elif value.level == CONCRETE and _compiled(it.ctx) and not _loops(it.ctx):
         read = _closed_over(it.ctx, seed) or _left_out(it.ctx, seed)
         if read is not None:  # else it came as an argument
             it.emit(events.ConstantKey(read[1], it.definition()), read[0])
+
+
+def _gives_only_a_shape(it: Interpreter, seed: Seed) -> bool:
+    """Whether the function that makes the key asks for nothing but shapes of what is made with it."""
+    root = around(seed.scope.tree, seed.node) if seed.scope.tree is not None else None
+    it.note_text(seed.scope)
+    return isinstance(root, FunctionNode) and gives_only_a_shape(seed.scope, root, seed.node)
 
 
 def used_of(it: Interpreter, given: Container, callee: str) -> Iterable[Value]:

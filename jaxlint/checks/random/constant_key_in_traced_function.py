@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
+from jaxlint.findings import Certainty
 from jaxlint.flow import events
 
 
@@ -15,5 +16,5 @@ def constant_key_in_traced_function(event: events.ConstantKey) -> Iterator[Repor
         "the key comes from a constant seed: every call draws the same numbers",
         "pass a key as an argument, or fold in a step counter",
         traced_since(None, event.context),
-        shown_outside_tests(event),
+        Certainty.POSSIBLE if event.for_shape else shown_outside_tests(event),
     )
