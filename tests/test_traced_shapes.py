@@ -562,6 +562,58 @@ def main():
 }
 
 STAYS_STATIC = {
+    "value-of-a-custom-gradient": """
+@jax.custom_gradient
+def safe_log(x):
+    return jnp.log(x), lambda g: g / x
+
+@jax.jit
+def f(x, i):
+    return safe_log(x)[i]
+
+def main():
+    return f(jnp.ones(3), 1)
+""",
+    "declared-an-array-and-asked-for-a-mapping": """
+import typing
+
+def names(x: jax.Array):
+    if isinstance(x, typing.Dict):
+        return {key: x[key] for key in x}
+    return x
+
+def main():
+    return jax.jit(names)(jnp.ones(3))
+""",
+    "cached-in-a-tree-of-the-trace": """
+import dataclasses
+import functools
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Batch:
+    lens: jax.Array
+
+    @functools.cached_property
+    def is_pad(self):
+        return self.lens == 0
+
+class Window:
+    def __init__(self, n):
+        self.n = n
+
+    @functools.cached_property
+    def mask(self):
+        return jnp.tril(jnp.ones((self.n, self.n)))
+
+@jax.jit
+def f(batch: Batch):
+    return Window(3).mask @ (batch.is_pad + 1.0)
+
+def main():
+    batch = Batch(jnp.ones(3))
+    return f(batch), f(batch), batch.is_pad
+""",
     "module-imported-anew-after-the-calls": """
 import jax.numpy as np
 

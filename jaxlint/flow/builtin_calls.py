@@ -171,6 +171,8 @@ _NEVER_OF_ARRAYS = {
 
 
 _PYTHON_TYPES = frozenset(f"builtins.{kind}" for kind in "list tuple dict set frozenset str bytes slice range".split())
+_PYTHON_TYPES |= {f"typing.{kind}" for kind in "Dict FrozenSet List Mapping Sequence Set Tuple".split()}
+_PYTHON_TYPES |= {f"collections.abc.{kind}" for kind in "Mapping MutableMapping MutableSequence Sequence Set".split()}
 
 
 def check_type(it: Interpreter, value: Value, against: Value, node: ast.AST) -> None:

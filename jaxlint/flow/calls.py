@@ -153,9 +153,15 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     _trust_annotations(it, function, bound)
     result = summaries.apply(it, function, bound, node)
     if function.cached and arrays.tracer_in(it, result) is not None and it.ctx.staging:
-        if not any(isinstance(value, (Array, Tree)) for value in args.values()):
+        if not any(isinstance(value, (Array, Tree)) or _goes_with_the_trace(it, value) for value in args.values()):
             it.emit(events.CachedTracer(function.node, function.name, function.scope))
     return result
+
+
+def _goes_with_the_trace(it: Interpreter, value: Value) -> bool:
+    """Whether what is cached by, or in, an object is gone with the trace: it was made there, as each pytree that a
+    traced function is given is."""
+    return isinstance(value, Instance) and (it.ctx.encloses(value.birth) or classes.is_pytree(value.cls))
 
 
 _ARRAY_PACKAGES = frozenset(

@@ -291,6 +291,9 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
             found = member
         declared = _declared(it, owner.cls, name) if found is None else None
         value = declared if declared is not None else _remembered(found, name)
+    if isinstance(value, Instance) and owner.birth is not None and external_bases(value.cls):
+        # A part of what a traced function is given, of a class from outside that may register its subclasses.
+        value = Instance(value.cls, owner.birth, symbolic=True)
     it.state.write(owner)[name] = value
     return value
 

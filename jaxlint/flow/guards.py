@@ -365,7 +365,7 @@ def _must_be(value: Value) -> bool:
 _HOST_TYPES = frozenset(
     "int float complex bool str bytes list tuple dict set frozenset slice type numbers.Number numbers.Integral "
     "numbers.Real numpy.ndarray numpy.generic numpy.integer numpy.floating collections.abc.Mapping "
-    "collections.abc.Sequence typing.Mapping typing.Sequence".split()
+    "collections.abc.Sequence typing.Mapping typing.Sequence typing.Dict typing.List typing.Tuple typing.Set".split()
 )
 
 
@@ -381,7 +381,8 @@ def _type_names(against: Value) -> set[str]:
 
 _CONTAINER_TYPES = frozenset(
     "list tuple dict set frozenset "
-    "collections.abc.Mapping collections.abc.Sequence typing.Mapping typing.Sequence".split()
+    "collections.abc.Mapping collections.abc.Sequence typing.Mapping typing.Sequence "
+    "typing.Dict typing.List typing.Tuple typing.Set".split()
 )
 
 

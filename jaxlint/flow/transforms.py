@@ -232,6 +232,8 @@ def _unknown_result(it: Interpreter, wrapper: Wrapper) -> Value:
 def _shaped(wrapper: Wrapper, made: Transformed, value: Value, gradients: Value) -> Value:
     has_aux = made.options.get("has_aux")
     with_aux = isinstance(has_aux, Const) and bool(has_aux.value)
+    if wrapper.result == "first":
+        return value.items[0] if isinstance(value, Tuple) and value.items else Opaque(f"the result of {made.name}")
     if wrapper.result == "value_and_grad":
         return Tuple((value, gradients))
     if wrapper.result in ("grad", "jacobian"):
@@ -659,6 +661,9 @@ def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance, copies
         cell = {name: _rebuilt(it, item, level, step, copies) for name, item in it.state.read(value).items()}
         it.state.write(copy).update(cell)
         return copy
+    if isinstance(value, Instance) and classes.external_bases(value.cls):
+        # Of a class from outside that registers its subclasses: part of the tree as well.
+        return Opaque("a part") if copies.are_enough() else _lift_instance(it, value, level, step, "", 1, copies)
     return value
 
 

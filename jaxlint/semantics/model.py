@@ -30,7 +30,8 @@ class Wrapper:
     position it also has, or None).
     ``stages``: jnp calls on constants give tracers inside (jit yes, vmap and grad no).
     ``counts_self``: index 0 is `self` even on a bound method (flax ``nn.jit``).
-    ``result`` says what calling the wrapped function returns: its own result, its gradient, or a pair.
+    ``result`` says what calling the wrapped function returns: its own result, the first part of that, its gradient,
+    or a pair.
     """
 
     abstracts: Abstracts
@@ -41,7 +42,7 @@ class Wrapper:
     argnums: tuple[int | None, str] | None = None
     stages: bool = True
     counts_self: bool = False
-    result: str = "same"  # same | grad | value_and_grad | jacobian | shape | jaxpr | opaque
+    result: str = "same"  # same | first | grad | value_and_grad | jacobian | shape | jaxpr | opaque
 
 
 @dataclass(frozen=True, slots=True)

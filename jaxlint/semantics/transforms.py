@@ -40,7 +40,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "jax.ad_checkpoint.checkpoint": _CHECKPOINT,
     "jax.custom_jvp": _UNTRACED,
     "jax.custom_vjp": _UNTRACED,
-    "jax.custom_gradient": _UNTRACED,
+    "jax.custom_gradient": Wrapper(Abstracts.NOTHING, stages=False, result="first"),
     "jax.custom_batching.custom_vmap": Wrapper(Abstracts.ALL),
     "jax.custom_batching.sequential_vmap": Wrapper(Abstracts.ALL, function=(0, "f")),
     "jax.named_call": _UNTRACED,
