@@ -1433,73 +1433,6 @@ IN_DEMOS = {
     },
 }
 
-SAID = {
-    "above the later use": {
-        "model.py": """
-import jax
-
-
-def losses(key, x):
-    a = jax.random.normal(key) + x
-    # We intentionally reuse the rng of the training here, so that
-    # both are measured at one sample.
-    return a, jax.random.normal(key) - x  # JAX401 possible
-
-
-def noise(key, x):
-    # Both sides share noise.
-    left = jax.random.normal(key) + x
-    right = x - jax.random.normal(key)  # JAX401 possible
-    return left, right
-"""
-    },
-    "behind it": {
-        "model.py": """
-import jax
-
-
-def rollouts(env, params, key):
-    first = env.run(params, jax.random.split(key))
-    second = env.run(
-        # the key is reused on purpose
-        params,
-        jax.random.split(key),  # JAX401 possible
-    )
-    return first, second
-"""
-    },
-    "what it says is another thing": {
-        "model.py": """
-import jax
-
-
-def losses(key, x):
-    a = jax.random.normal(key) + x
-    # TODO: this is the same key as above, split it
-    return a, jax.random.normal(key) - x  # JAX401 certain
-
-
-def devices(key, x):
-    a = jax.random.normal(key) + x
-    # Use the same key on all devices to have the same parameters everywhere.
-    return a, jax.random.normal(key) - x  # JAX401 certain
-
-
-def spread(key, x):
-    a = jax.random.normal(key) + x
-    # Reuse x, the same shape as the key of the dictionary has.
-    return a, jax.random.normal(key) - x  # JAX401 certain
-
-
-def far(key, x):
-    # the same key as in training
-    x = x + 1
-    a = jax.random.normal(key) + x
-    return a, jax.random.normal(key) - x  # JAX401 certain
-"""
-    },
-}
-
 SHAPES = {
     "a constant key for a shape": {
         "env.py": """
@@ -1556,7 +1489,6 @@ PROGRAMS = {
         "passed on": PASSED_ON,
         "unread": UNREAD,
         "versions": VERSIONS,
-        "said": SAID,
         "shapes": SHAPES,
     }.items()
     for name, files in programs.items()

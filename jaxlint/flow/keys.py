@@ -12,9 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
-from jaxlint.flow.comments import say_same_key
 from jaxlint.flow.contexts import Provenance
-from jaxlint.flow.meant import Pair, Purpose, contains, purpose, statements_of
+from jaxlint.flow.meant import Pair, Purpose, contains, purpose
 from jaxlint.flow.paired import are_paired
 from jaxlint.flow.state import CallSite, Use, Uses, excluded
 from jaxlint.flow.timed import is_only_timed
@@ -144,10 +143,10 @@ def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpo
     """What a pair is there for by what the uses draw, or by what becomes of the function that they are in."""
     if are_paired(pair, earlier, use):
         return Purpose.PAIRED
-    it.note_text(pair.scope)
-    if "timeit" in pair.scope.module.document.text and is_only_timed(pair.scope, pair.root):
-        return Purpose.TIMED
-    return Purpose.SAID if say_same_key(pair.scope.lines, statements_of(pair)) else None
+    if "timeit" in pair.scope.module.document.text:
+        it.note_text(pair.scope)
+        return Purpose.TIMED if is_only_timed(pair.scope, pair.root) else None
+    return None
 
 
 def _shown_call(use: Use, number: int) -> CallSite | None:

@@ -43,7 +43,6 @@ class Purpose(enum.Enum):
     SHOWN = "shown"  # both are printed, to be seen
     DEAD = "dead"  # what one of the two makes is overwritten, multiplied by zero or dropped
     PAIRED = "paired"  # one order, or one choice of rows, for several arrays that belong together
-    SAID = "said"  # a comment beside one of them says that it is the same key
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
     ARMS = "arms"  # one cell shows the same for several settings
 
@@ -75,15 +74,6 @@ class Pair:
             return False
         samples = self.later_callee.startswith("jax.random.") and self.later_callee == self.earlier_callee
         return ast.dump(first.func) == ast.dump(second.func) and not samples
-
-
-def statements_of(pair: Pair) -> Iterator[tuple[int, int]]:
-    """The first and the last line of the statements that the uses are in, as far as these hold no others."""
-    for node in (pair.earlier, pair.later):
-        statement = _body_of(pair.scope, pair.root).around(node)
-        if statement is not None and not hasattr(statement, "body"):
-            (first, _), (last, _) = _span(statement)
-            yield first, last
 
 
 def _body_of(scope: ModuleScope, root: ast.AST) -> Body:
