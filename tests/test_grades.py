@@ -1101,6 +1101,25 @@ def test_step():
     assert step(1.0) < 1.0
 """
     },
+    "drawn for a function of nothing": {
+        "data.py": """
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def make():
+    return jnp.ones(3) * np.random.rand()  # JAX103 possible
+
+
+def noisy(x):
+    return x * np.random.rand()  # JAX103 certain
+
+
+data = jax.jit(make)()
+more = jax.jit(noisy)(data)
+"""
+    },
     "where a variable of a callback begins": {
         "train.py": """
 import time

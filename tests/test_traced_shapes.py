@@ -1510,6 +1510,20 @@ def main():
 }
 
 EFFECTS = {
+    "a-list-of-indices-that-another-body-finds-set": """
+def main():
+    where = [slice(None)] * 2
+
+    def add(i, total):
+        where[0] = i  # JAX107
+        return total.at[tuple(where)].add(1.0)
+
+    def double(i, total):
+        return total.at[where[1]].multiply(2.0)
+
+    total = jax.lax.fori_loop(0, 3, add, jnp.ones((3, 2)))
+    return jax.lax.fori_loop(0, 3, double, total)
+""",
     "bound-again-between-calls": """
 def main():
     @jax.jit
@@ -2147,6 +2161,37 @@ def main():
 }
 
 NO_EFFECTS = {
+    "two-bodies-with-one-list-of-indices": """
+def main():
+    where = [slice(None)] * 2
+
+    def add(i, total):
+        where[0] = i
+        return total.at[tuple(where)].add(1.0)
+
+    def double(i, total):
+        where[0] = i
+        return total.at[tuple(where)].multiply(2.0)
+
+    total = jax.lax.fori_loop(0, 3, add, jnp.ones((3, 2)))
+    return jax.lax.fori_loop(0, 3, double, total)
+""",
+    "once-for-what-is-not-registered": """
+SEEN, LINES = set(), []
+
+def note(x):
+    if x.shape not in SEEN:
+        SEEN.add(x.shape)
+        LINES.append({"shape": str(x.shape)})
+
+@jax.jit
+def f(x):
+    note(x)
+    return x * 2
+
+def main():
+    return f(jnp.ones(3))
+""",
     "bound-below-and-before-the-first-call": """
 def main():
     @jax.jit

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from jaxlint.findings import Certainty
 from jaxlint.flow import arrays, events
 from jaxlint.flow.contexts import Context
+from jaxlint.flow.dead import around
 from jaxlint.flow.held_writes import PUSH, Slot, hold, method_of, undoes
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
@@ -32,6 +33,7 @@ from jaxlint.flow.values import (
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
+    from jaxlint.flow.state import Guard
 
 
 def outlives(
@@ -72,8 +74,18 @@ def _may_be_new(it: Interpreter, owner: Value) -> bool:
 
 
 def _fills_a_cache(it: Interpreter, owner: Value) -> bool:
-    """if name not in CACHE: CACHE[name] = …"""
-    return any(not guard.holds and any(part is owner for part in guard.objects) for guard in it.state.guards)
+    """if name not in CACHE: CACHE[name] = …, and what else is done only where a name is not in an outer container."""
+    return any(
+        not guard.holds and any(part is owner or _is_register(it, guard, part) for part in guard.objects)
+        for guard in it.state.guards
+    )
+
+
+def _is_register(it: Interpreter, guard: Guard, part: Value) -> bool:
+    """Whether a condition asks if something is in a set or dict that traces leave to the next."""
+    if " in " not in guard.text or not isinstance(part, Container) or part.kind not in ("set", "dict"):
+        return False
+    return part.birth is None or not it.ctx.encloses(part.birth)
 
 
 def outer_write(
@@ -253,16 +265,34 @@ def _is_scratch_list(it: Interpreter, what: str, node: ast.AST) -> bool:
         return False
     stores = {
         part.value
-        for part in descendants(function.node)
+        for part in descendants(frame.function.node)
         if isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load)
     }
-    return not any(
-        isinstance(part, ast.Name)
+    reads = [
+        part
+        for part in descendants(frame.function.node)
+        if isinstance(part, ast.Name)
         and part.id == root
         and isinstance(part.ctx, ast.Load)
         and part not in stores
         and not getattr(node, "lineno", 0) <= part.lineno <= (function.node.end_lineno or 0)
-        for part in descendants(frame.function.node)
+    ]
+    return all(_writes_first(frame.function.node, part, node) for part in reads)
+
+
+def _writes_first(outer: ast.AST, read: ast.Name, node: ast.AST) -> bool:
+    """Whether the function inside ``outer`` that reads a list sets the item that ``node`` sets before it does so."""
+    inside = around(outer, read)
+    if inside is None or inside is outer or not isinstance(node, ast.Subscript):
+        return False
+    return any(
+        isinstance(part, ast.Subscript)
+        and isinstance(part.ctx, ast.Store)
+        and ast.dump(part.slice) == ast.dump(node.slice)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == read.id
+        and part.lineno < read.lineno
+        for part in descendants(inside)
     )
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import itertools
+import keyword
+import tokenize
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -34,7 +38,43 @@ def join_cells(cells: Iterable[Cell]) -> tuple[str, list[Line]]:
 def _pieces(cell: Cell) -> list[Piece]:
     pieces = plain_python(cell.source)
     if not cell.may_raise:
-        return pieces
+        return [] if _shows_results(cell.source) else pieces
     if not parses("\n".join(piece.text for piece in pieces)):
         return []
     return expecting_error(pieces)
+
+
+def _shows_results(source: str) -> bool:
+    """Whether a cell holds what some code has printed, `error = 0.03, steps = 12`: it is no Python, and nothing but
+    names and numbers.  People show results so that were computed elsewhere; nobody means to run them."""
+    if "(" in source or parses(source):
+        return False
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return False
+    if not any(token.type == tokenize.NUMBER for token in tokens):
+        return False
+    ends = [before.string for before, token in itertools.pairwise(tokens) if token.type == tokenize.NEWLINE]
+    if not all(end[-1:].isalnum() or end in "]}" for end in ends):
+        return False
+    return all(token.string in _OF_RESULTS if token.type == tokenize.OP else _is_quiet(token) for token in tokens)
+
+
+def _is_quiet(token: tokenize.TokenInfo) -> bool:
+    return token.type in _QUIET and not keyword.iskeyword(token.string)
+
+
+_OF_RESULTS = frozenset("= , . : ; - + [ ] { }".split())
+_QUIET = frozenset(
+    (
+        tokenize.NAME,
+        tokenize.NUMBER,
+        tokenize.NEWLINE,
+        tokenize.NL,
+        tokenize.COMMENT,
+        tokenize.INDENT,
+        tokenize.DEDENT,
+        tokenize.ENDMARKER,
+    )
+)

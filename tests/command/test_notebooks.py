@@ -73,6 +73,10 @@ CELLS = {
     "silenced for the file": (["# jaxlint: file-ignore[JAX301]", "x = jnp.zeros(3)", "x[0] = 1"], []),
     "silenced in vain": (["x = 1  # jaxlint: ignore[JAX301]"], [(3, 1, "JAX003")]),
     "broken": (["x = 1", "y = (\n"], [(4, 1, "JAX001")]),
+    "results": (["error[0] = -0.1, steps = 12\nmean: 1e-3", "x = jnp.zeros(3)", "x[0] = 1"], [(5, 1, "JAX301")]),
+    "an unfinished line": (["x = 1\ny =\n"], [(3, 2, "JAX001")]),
+    "an unfinished import": (["x = 1\nimport\n"], [(3, 2, "JAX001")]),
+    "a call among results": (["x = 1, y = f(2)"], [(3, 1, "JAX001")]),
 }
 
 

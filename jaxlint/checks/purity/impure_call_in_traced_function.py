@@ -32,5 +32,10 @@ def impure_call_in_traced_function(event: events.HostEffectUnderTrace) -> Iterat
             f"`{name}`: {found[0]}",
             found[1],
             traced_since(event.traced, event.context),
-            shown_outside_tests(event, Certainty.POSSIBLE if event.starts else None),
+            shown_outside_tests(event, Certainty.POSSIBLE if _may_be_meant(event) else None),
         )
+
+
+def _may_be_meant(event: events.HostEffectUnderTrace) -> bool:
+    """A start that is replaced, numbers of a function that gets nothing to compute with: once is what one wants."""
+    return event.starts or (event.category == "random" and event.direct and not event.context.has_arguments)
