@@ -87,6 +87,24 @@ def test_uses_on_some_paths_are_one_finding_with_the_first() -> None:
     assert (finding.code, finding.location.line, lines(finding)) == ("JAX401", 6, [4, 7])
 
 
+def test_calls_that_use_a_key_are_one_finding_of_the_function_that_makes_them() -> None:
+    helpers = (
+        "def one(key):\n    return jax.random.normal(key)\n\n\ndef other(key):\n    return jax.random.gumbel(key)\n\n\n"
+    )
+    body = "    a = one(key)\n    b = other(key)\n    return a, b, one(key)\n"
+    (finding,) = lint_source(f"{PRELUDE}{helpers}def f(key):\n{body}")
+    assert (finding.code, finding.location.line, finding.definition) == ("JAX401", 13, "f")
+    assert 14 in lines(finding)
+
+
+def test_a_key_that_a_callee_used_and_gave_back_is_told_where_both_are_seen() -> None:
+    start = "def start(seed):\n    key = jax.random.key(seed)\n    return jax.random.normal(key), key\n\n\n"
+    run = "def run(seed):\n    x, key = start(seed)\n    return x, jax.random.split(key)\n\n\n"
+    (finding,) = lint_source(f"{PRELUDE}{start}{run}def main():\n    return run(0)\n\n\nprint(main())\n")
+    assert (finding.code, finding.location.line, finding.definition) == ("JAX401", 10, "run")
+    assert lines(finding) == [9, 5]
+
+
 def test_two_keys_that_one_call_is_given_are_two_causes() -> None:
     body = "    x = both(k1, k2)\n    a = jax.random.normal(k1)\n    b = jax.random.normal(k2)\n    return x, a, b\n"
     helper = "def both(a, b):\n    return jax.random.normal(a) + jax.random.normal(b)\n\n\n"

@@ -155,11 +155,13 @@ class Interpreter:
 
     # -- events ---------------------------------------------------------------------------------
 
-    def emit(self, event: events.Event, scope: ModuleScope | None = None, deliver: bool = True) -> bool:
+    def emit(
+        self, event: events.Event, scope: ModuleScope | None = None, deliver: bool = True, frame: Frame | None = None
+    ) -> bool:
         """Hands ``event`` to the checks, unless the code expects the failure or the path is hypothetical.
 
-        ``scope`` is the event's module if it is not the one that runs.  Returns whether the event counts; if not to
-        ``deliver`` it, it is only made ready for that.
+        ``scope`` is the event's module, and ``frame`` what it is told of, if those are not the ones that run.  Returns
+        whether the event counts; if not to ``deliver`` it, it is only made ready for that.
         """
         if self.muted:
             return False
@@ -167,10 +169,11 @@ class Interpreter:
             return False
         if (self.unstaged or NOT_TRACED in self.state.guards) and not isinstance(event, _EAGER):
             return False
+        function = self.activation.function if frame is None or frame is self.frame else frame.function
         event.scope = scope or self.frame.scope
         event.context = self.ctx
-        event.definition = self.definition()
-        event.in_test = event.scope.module.is_test or is_test(self.activation.function)
+        event.definition = _name_of(function)
+        event.in_test = event.scope.module.is_test or is_test(function)
         if deliver:
             self.deliver(event)
         return True
@@ -181,10 +184,7 @@ class Interpreter:
             listener(event)
 
     def definition(self) -> str:
-        function = self.activation.function
-        if function is None:
-            return ""
-        return f"{function.owner.name}.{function.name}" if function.owner else function.name
+        return _name_of(self.activation.function)
 
     @contextmanager
     def quiet(self) -> PyIterator[None]:
@@ -684,6 +684,12 @@ class Interpreter:
 
     def provenance(self, text: str, node: ast.AST, parent: Provenance | None = None) -> Provenance:
         return Provenance(text, self.frame.scope, node, parent)
+
+
+def _name_of(function: Function | None) -> str:
+    if function is None:
+        return ""
+    return f"{function.owner.name}.{function.name}" if function.owner else function.name
 
 
 def _self_contained(value: Value) -> bool:

@@ -103,7 +103,7 @@ def _report(it: Interpreter, key: KeyId, use: Use) -> None:
     event.written = as_written(it, frame, event.node, key)
     first = event.first.node if event.first is not None else event.earlier.node
     event.first_written = as_written(it, frame, first, key)
-    it.emit(event, frame.scope)
+    it.emit(event, frame.scope, frame=frame)
 
 
 def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.KeyReuse, Frame] | None:

@@ -10,12 +10,13 @@ import ast
 from collections.abc import Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import keys
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.guards import NOT_TRACED
-from jaxlint.flow.state import State, Use
+from jaxlint.flow.state import CallSite, State, Use
 from jaxlint.flow.values import (
     Array,
     ClassValue,
@@ -160,12 +161,17 @@ def _in_place(it: Interpreter, function: Function, bound: dict[str, Value], node
             if not it.relevance.makes_function(function.node):
                 return Opaque("the result of a call")
     saved = it.calls
-    loops = tuple(entry for entry in it.loops if entry[0] is not node)
-    it.calls = (*saved, (it.frame, node, it.frame.scope, loops))
+    it.calls = _calls_to(it, node)
     try:
         return it.run_function(function, bound)
     finally:
         it.calls = saved
+
+
+def _calls_to(it: Interpreter, node: ast.AST) -> tuple[CallSite, ...]:
+    """The calls that lead into a function that is called at ``node``."""
+    loops = tuple(entry for entry in it.loops if entry[0] is not node)
+    return (*it.calls, (it.frame, node, it.frame.scope, loops))
 
 
 class _Describer:
@@ -424,7 +430,11 @@ class _Application:
                 if not ident.alternatives:
                     keys.consume(self.it, target, use.how, self.node, self.function.name, via=use, beside=uses)
             else:
-                self.it.state.uses[target] = uses  # made inside, spent there and returned
+                self.it.state.uses[target] = tuple(map(self._from_here, uses))  # made inside, spent there and returned
+
+    def _from_here(self, use: Use) -> Use:
+        """A use of the summary as one that this call has led to."""
+        return replace(use, calls=(*_calls_to(self.it, self.node), *use.calls))
 
     def ident(self, ident: KeyId) -> KeyId:
         found = self.idents.get(ident)
