@@ -110,6 +110,7 @@ def main() -> int:
     parser.add_argument("--judge", type=int, nargs="+", help="of the seeds, only these")
     parser.add_argument("--only", nargs="+", default=[], help="of those drawn, only these (path:line)")
     options = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, by what tests start too
     possible = list(candidates(ROOT))
     drawn = [(seed, each) for seed in options.seeds for each in random.Random(seed).sample(possible, options.count)]
     work = options.work.resolve()
