@@ -736,6 +736,63 @@ def hidden(posteriors, key):
     return [posterior.sample(seed=key) for posterior in posteriors]  # JAX402 likely
 """
     },
+    "methods of classes in reach": {
+        "agents.py": """
+import jax
+
+
+class Slow:
+    @jax.jit
+    def plan(self, key, state):
+        return self.noisy(state, key=key)
+
+    def noisy(self, state, key=None):
+        return state + jax.random.normal(key)
+
+    def look(self, key, state):
+        return self.noisy(state, key) if state is None else state
+
+
+class Fast(Slow):
+    def plan(self, key, state):
+        first, second = jax.random.split(key)
+        return state + jax.random.normal(first)
+
+
+class Silent:
+    def plan(self, key, state):
+        return state
+""",
+        "play.py": """
+import jax
+from agents import Fast, Slow
+
+
+class Trainer:
+    def __init__(self, kinds, name):
+        self.agent = kinds[name]()
+
+    def play(self, key):
+        state = self.agent.plan(key, 0.0)
+        return self.agent.plan(key, state)  # JAX402 likely
+
+    def look(self, key):
+        state = self.agent.plan(key, 0.0)
+        return self.agent.look(state=state, key=key)  # JAX402 likely
+""",
+        "other.py": """
+from agents import Silent, Slow
+
+
+class Trainer:
+    def __init__(self, kinds, name):
+        self.agent = kinds[name]()
+
+    def play(self, key):
+        state = self.agent.plan(key, 0.0)
+        return self.agent.plan(key, state)
+""",
+    },
     "methods of one module": {
         "net.py": """
 import flax.linen as nn

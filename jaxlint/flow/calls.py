@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -465,8 +466,11 @@ def note_handed(
     for value in _handed_values(it, args, node):
         ident = keys.key_of(value)
         if ident is not None and (keys.is_known_key(value) or isinstance(value, (Opaque, Tree))):
-            if function is None or not ignored_keys.leaves_alone(it, function, args, value):
+            if function is None:
                 keys.consume(it, ident, how, node, callee)
+            elif not ignored_keys.leaves_alone(it, function, args, value):
+                draws = functools.partial(ignored_keys.draw_from, it, it.frame.scope, function, args, value)
+                keys.consume(it, ident, how, node, callee, draws=draws)
 
 
 FLAX_APPLY = "flax.linen.Module.apply"

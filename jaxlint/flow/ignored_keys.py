@@ -1,4 +1,5 @@
-"""Whether a function leaves a key alone that it is given, told from its text: for calls that are not followed.
+"""Whether a function leaves a key alone that it is given, or draws from it, told from its text: for calls that are
+not followed.
 
 A parameter is left alone if it is never read, or read only where nothing can be drawn from it: its shape, a test for
 None or for a type, an argument that the function called there leaves alone in turn.  What cannot be looked up, and
@@ -8,15 +9,18 @@ what goes into another variable, a container or a result, is not left alone.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from jaxlint.flow import classes
 from jaxlint.flow.imports import resolve
 from jaxlint.flow.modules import parameters
-from jaxlint.flow.trees import children
+from jaxlint.flow.trees import children, descendants
 from jaxlint.flow.values import ClassValue, External, Function, FunctionNode, Opaque, Transformed, Value
 from jaxlint.semantics import libraries
 from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
+from jaxlint.semantics.model import KeyEffect
+from jaxlint.semantics.random import KEY_FUNCTIONS
 
 if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments
@@ -46,10 +50,28 @@ def leaves_alone(it: Interpreter, function: Value, args: Arguments, value: Value
     """
     if args.open_ended:
         return False
-    places: list[Given] = [number for number, given in enumerate(args.positional) if given is value]
-    places += [name for name, given in args.named.items() if given is value]
-    shift, found = (0, _versions(it, function)) if isinstance(function, Function) else (1, _named_alike(it, function))
-    return bool(places and found) and all(_leaves(it, one, shift, place) for one in found for place in places)
+    shift, found = _may_run(it, it.frame.scope, function)
+    asked = [(one, place) for one in found for place in _places(args, value)]
+    return bool(asked) and all(_leaves(it, one, shift, place) for one, place in asked)
+
+
+def draw_from(it: Interpreter, scope: ModuleScope, function: Value, args: Arguments, value: Value) -> bool:
+    """Whether each function that a call in ``scope`` may run draws from one of its arguments, on some path."""
+    shift, found = _may_run(it, scope, function)
+    places = _places(args, value)
+    return bool(found) and all(any(_draws(it, one, shift, place) for place in places) for one in found)
+
+
+def _may_run(it: Interpreter, scope: ModuleScope, function: Value) -> tuple[int, list[Function]]:
+    """The functions that a call may run, and how many of their parameters are not among its arguments."""
+    if isinstance(function, Function):
+        return 0, _versions(it, function)
+    return 1, _named_alike(it, scope, function)
+
+
+def _places(args: Arguments, value: Value) -> list[Given]:
+    positions = [number for number, given in enumerate(args.positional) if given is value]
+    return [*positions, *(name for name, given in args.named.items() if given is value)]
 
 
 Given: TypeAlias = "int | str"
@@ -65,12 +87,11 @@ def _versions(it: Interpreter, function: Function) -> list[Function]:
     return _overrides(it, function.owner, function.name) if function.owner is not None else []
 
 
-def _named_alike(it: Interpreter, function: Value) -> list[Function]:
+def _named_alike(it: Interpreter, scope: ModuleScope, function: Value) -> list[Function]:
     """The methods that a call of ``x.name`` may run, when nothing is known of x: those in reach of the module."""
     if not isinstance(function, Opaque) or not isinstance(function.selector, tuple):
         return []
     kind, name = function.selector[0], function.selector[1]
-    scope = it.frame.scope
     if kind != "attr" or any(package in scope.module.document.text for package in _LIBRARIES.get(name, ())):
         return []
     return _methods_in_reach(it, scope, name)
@@ -141,12 +162,27 @@ def _leaves(it: Interpreter, function: Function, shift: int, place: Given, path:
     return answer
 
 
+def _draws(it: Interpreter, function: Function, shift: int, place: Given, path: Path = ()) -> bool:
+    """Whether a function draws from the argument at a place, itself or by another that is called in it."""
+    parameter = _parameter(function, shift if function.kind != "static" else 0, place)
+    if parameter is None or len(path) > MOST_CALLS or (function.node, parameter) in path:
+        return False
+    it.note_function(function)
+    return _Reader(it, function, parameter, (*path, (function.node, parameter))).draws()
+
+
 def _parameter(function: Function, shift: int, place: Given) -> str | None:
     """The parameter that takes an argument; None if it is not one of its own."""
     if isinstance(place, str):
         return place if any(place == parameter.arg for parameter in parameters(function.node)) else None
     names = [parameter.arg for parameter in (*function.node.args.posonlyargs, *function.node.args.args)]
     return names[place + shift] if place + shift < len(names) else None
+
+
+def _given(node: ast.Call) -> Iterator[tuple[Given, ast.expr]]:
+    """The arguments of a call with their places."""
+    yield from enumerate(node.args)
+    yield from ((keyword.arg or "", keyword.value) for keyword in node.keywords)
 
 
 class _Reader:
@@ -161,6 +197,21 @@ class _Reader:
     def reads_harmlessly(self) -> bool:
         body = self.function.node.body
         return all(map(self.is_harmless, body if isinstance(body, list) else [body]))
+
+    def draws(self) -> bool:
+        calls = (part for part in descendants(self.function.node) if isinstance(part, ast.Call))
+        return any(self._draws_in(call) for call in calls)
+
+    def _draws_in(self, node: ast.Call) -> bool:
+        passed = [place for place, value in _given(node) if self._is_read(value)]
+        if not passed or any(isinstance(part, ast.Starred) for part in node.args):
+            return False
+        shift, found = self._called(node.func)
+        if isinstance(found, External):
+            package, _, short = found.name.rpartition(".")
+            effect = KEY_FUNCTIONS[short].effect if package == "jax.random" and short in KEY_FUNCTIONS else None
+            return effect in (KeyEffect.DRAW, KeyEffect.SPLIT) and bool({0, "key", "seed"}.intersection(passed))
+        return any(_draws(self.it, one, shift, at, self.path) for one in found for at in passed)
 
     def is_harmless(self, node: ast.AST) -> bool:
         if self._is_read(node):
@@ -179,10 +230,7 @@ class _Reader:
         return isinstance(node, ast.Name) and node.id in (self.parameter, "locals") and isinstance(node.ctx, ast.Load)
 
     def _is_harmless_call(self, node: ast.Call) -> bool:
-        given: list[tuple[Given, ast.expr]] = [
-            *enumerate(node.args),
-            *((key.arg or "", key.value) for key in node.keywords),
-        ]
+        given = list(_given(node))
         passed = [place for place, value in given if self._is_read(value)]
         rest = [node.func, *(value for _, value in given if not self._is_read(value))]
         if not all(map(self.is_harmless, rest)):
@@ -193,20 +241,24 @@ class _Reader:
 
     def _spares(self, node: ast.Call, passed: list[Given]) -> bool:
         """Whether what is called draws nothing from the arguments at some places."""
-        method = self._method(node.func)
-        if method is not None and method.owner is not None:
-            return self._all_leave(_overrides(self.it, method.owner, method.name), 1, passed)
-        found = self._named(node.func)
+        shift, found = self._called(node.func)
         if isinstance(found, External) and found.name in _MAPS and 0 not in passed:
-            mapped = self._named(node.args[0])
-            found, passed = mapped, [place - 1 if isinstance(place, int) else place for place in passed]
+            passed = [place - 1 if isinstance(place, int) else place for place in passed]
+            shift, found = self._called(node.args[0])
         if isinstance(found, External):
             return found.name in _HARMLESS
-        return isinstance(found, Function) and self._all_leave([found], int(found.receiver is not None), passed)
+        asked = [(one, at) for one in found for at in passed]
+        return bool(asked) and all(_leaves(self.it, one, shift, at, self.path) for one, at in asked)
 
-    def _all_leave(self, functions: list[Function], shift: int, passed: list[Given]) -> bool:
-        asked = ((one, at) for one in functions for at in passed)
-        return bool(functions) and all(_leaves(self.it, one, shift, at, self.path) for one, at in asked)
+    def _called(self, node: ast.expr) -> tuple[int, External | list[Function]]:
+        """What an expression that is called may be, and how many parameters of it are not among the arguments."""
+        method = self._method(node)
+        if method is not None and method.owner is not None:
+            return 1, _overrides(self.it, method.owner, method.name)
+        found = self._named(node)
+        if isinstance(found, Function):
+            return int(found.receiver is not None), [found]
+        return 0, found if isinstance(found, External) else []
 
     def _method(self, node: ast.expr) -> Function | None:
         """The method that `self.name` is."""

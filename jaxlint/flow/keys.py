@@ -7,7 +7,7 @@ fold_in with equal data and to keys handed to code that cannot be seen.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +64,7 @@ def consume(
     via: Use | None = None,
     count: Value | None = None,
     beside: Uses = (),
+    draws: Callable[[], bool] | None = None,
 ) -> None:
     """Records that ``node`` consumes ``key`` and reports an earlier consumption that reaches here.
 
@@ -71,8 +72,9 @@ def consume(
     callee, ``beside``.
     """
     key.known = key.known or how in STRONG
+    function = _node_of(it.frame)
     use = Use(
-        how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count, _node_of(it.frame), beside
+        how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count, function, beside, draws
     )
     if key.parts or key.parent is not None or key in it.state.uses:
         _report(it, key, use)
@@ -133,6 +135,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
     event.unseen = _is_unseen(use) and _is_unseen(earlier)
+    key.known = key.known or _draws(use) or _draws(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
         event.purpose = Purpose.DEAD
@@ -164,15 +167,23 @@ def _decorates(node: ast.AST, function: ast.AST | None) -> bool:
 
 
 def _is_unseen(use: Use) -> bool:
-    """Whether nothing tells that what the key was handed to draws from it: no table of a library knows it, and it is no
-    `sample(seed=key)`, as distributions have it."""
+    """Whether nothing tells that what the key was handed to draws from it: no table of a library knows it, it is no
+    `sample(seed=key)`, as distributions have it, and no text of the project says so."""
     inner = use.via if use.via is not None else use
     if inner.how not in WEAK or inner.callee in libraries.KEY_METHODS or inner.callee in libraries.KEY_USES:
+        return False
+    if _draws(use):
         return False
     call = inner.node
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "sample":
         return True
     return not any(keyword.arg == "seed" for keyword in call.keywords)
+
+
+def _draws(use: Use) -> bool:
+    """Whether the text of what was called and not followed says that it draws from the key."""
+    inner = use.via if use.via is not None else use
+    return inner.how in WEAK and inner.draws is not None and inner.draws()
 
 
 def _pair(

@@ -79,7 +79,8 @@ class Use:
 
     ``loops`` are the (loop, pass) pairs it happened in, ``calls`` the calls that led to it, ``data`` what
     was folded in.  ``function`` is the definition of the function that ``node`` is in, if it is in one.  ``order``
-    counts uses up: the later of two has the greater one.
+    counts uses up: the later of two has the greater one.  ``draws`` tells of a call that is not followed
+    whether the text of all that it may run draws from the key.
     """
 
     how: str
@@ -93,6 +94,7 @@ class Use:
     data: Value | None = None
     function: ast.AST | None = field(default=None, compare=False)
     beside: tuple[Use, ...] = field(default=(), compare=False)
+    draws: Callable[[], bool] | None = field(default=None, compare=False)
     order: int = field(default_factory=itertools.count().__next__, compare=False)
 
 
