@@ -45,8 +45,8 @@ TURNED = {
     ast.IsNot: (r"is\s+not\b", "is"),
 }
 
-COMPANY = ("tests/dynamic/", "tests/server/")
-"""Tests that share processes: a place that one of a file reaches may be reached for another one of the file."""
+ONE_PROCESS = re.compile(r"tests/server/|tests/dynamic/\w+\.py")
+"""Tests that share processes: a place that one of them reaches may be reached for another one of its file or folder."""
 
 PROBE = '''\
 """Writes down which test reaches which place."""
@@ -301,10 +301,10 @@ class Reach:
         """
         reached = self._reached[number]
         subject = mutation.path.split("/")[1]
-        shared = {file for test in reached if (file := test.split("::")[0]).startswith(COMPANY)}
+        shared = {found[0] for test in reached if (found := ONE_PROCESS.match(test))}
         if "" in reached:  # by a process with an environment of its own, which tells not for which test it is
-            shared |= {file for test in self.seconds if (file := test.split("::")[0]).startswith(f"tests/{subject}/")}
-        chosen = [test for test in self.seconds if test in reached or test.split("::")[0] in shared]
+            shared.add(f"tests/{subject}/")
+        chosen = [test for test in self.seconds if test in reached or test.startswith(tuple(shared))]
         if not chosen and mutation.at_import:
             chosen = list(self.seconds)
         by_file: dict[str, list[str]] = defaultdict(list)
