@@ -1,6 +1,6 @@
 """Changes jaxlint's conditions and constants, one at a time, and asks which changes the tests notice.
 
-`python benchmarks/mutations.py --seed 1 --count 60 --work DIR` draws changes at random over all of `jaxlint/`: a
+`python benchmarks/mutations.py --seeds 1 --count 60 --work DIR` draws changes at random over all of `jaxlint/`: a
 condition negated, a comparison turned, `and` for `or`, a `not` left out, a number one off, `True` for `False`.  First
 the tests run once on a copy of the tree that writes down which test reaches which of the drawn places (`--tests` names
 fewer); then each change is made in another copy, and the tests that reach it run until one fails.  A change that all of
