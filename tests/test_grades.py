@@ -899,6 +899,38 @@ def show(key):
     print("again", jax.random.normal(key))  # JAX401 possible
     print("and used", jax.random.uniform(key))  # JAX401 possible
     return jax.random.bernoulli(key)  # JAX401 certain
+
+
+def by_name(key):
+    first = jax.random.normal(key)
+    second = jax.random.normal(key)  # JAX401 possible
+    print("the first is", first)
+    print(f"the second is {second}", first == second)
+
+
+def computed(key, fit):
+    x = jax.random.normal(key, (9,))
+    noise = jax.random.normal(key, (9,))  # JAX401 certain
+    loss = fit(x, x + noise)
+    print(loss, noise)
+"""
+    },
+    "with something on and off": {
+        "play.py": """
+import jax
+
+
+def play(key, state, steps, at_random):
+    move = jax.random.normal(key, (steps,)) if at_random else jax.random.uniform(key, (steps,))
+    return state + move.sum()
+
+
+def baselines(key, state):
+    return play(key, state, 9, at_random=False), play(key, state, 9, at_random=True)  # JAX401 possible
+
+
+def lengths(key, state):
+    return play(key, state, 5, at_random=True), play(key, state, 9, at_random=False)  # JAX401 certain
 """
     },
 }

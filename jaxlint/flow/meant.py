@@ -44,7 +44,7 @@ class Purpose(enum.Enum):
     DEAD = "dead"  # what one of the two makes is overwritten, multiplied by zero or dropped
     PAIRED = "paired"  # one order, or one choice of rows, for several arrays that belong together
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
-    ARMS = "arms"  # one cell shows the same for several settings
+    ARMS = "arms"  # the same is done for several settings: by one cell, or with something on and off
 
 
 @dataclass(slots=True)
@@ -108,9 +108,11 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
         return Purpose.REPLAYED
     if not pair.repeats and _is_only_checked(body, pair.earlier) and _is_only_checked(body, pair.later):
         return Purpose.CHECKED
-    both = (pair.earlier, pair.later)
-    is_shown = all("print" in pair.scope.lines[_line(node) - 1] and _is_printed(body, node) for node in both)
-    return Purpose.SHOWN if is_shown and not pair.repeats else None
+    if _are_two_settings(pair):
+        return Purpose.ARMS
+    if pair.repeats or "print" not in document.text:
+        return None
+    return Purpose.SHOWN if _is_printed(body, pair.earlier) and _is_printed(body, pair.later) else None
 
 
 def _line(node: ast.AST) -> int:
@@ -365,6 +367,24 @@ def _assigned(statement: ast.stmt) -> Iterator[tuple[set[str], ast.AST]]:
             yield ({part.id} if isinstance(part, ast.Name) else set()), item
     elif bound := _bound(statement):
         yield bound, statement
+
+
+def _are_two_settings(pair: Pair) -> bool:
+    """Whether one function is called twice with nothing changed but what is switched on or off."""
+    first, second = pair.earlier, pair.later
+    if not (pair.is_same_callee and isinstance(first, ast.Call) and isinstance(second, ast.Call)):
+        return False
+    if [keyword.arg for keyword in first.keywords] != [keyword.arg for keyword in second.keywords]:
+        return False
+    if len(first.args) != len(second.args):
+        return False
+    mine, theirs = ([*call.args, *(keyword.value for keyword in call.keywords)] for call in (first, second))
+    changed = [(a, b) for a, b in zip(mine, theirs) if ast.dump(a) != ast.dump(b)]
+    return bool(changed) and all(_is_switch(side) for sides in changed for side in sides)
+
+
+def _is_switch(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, bool)
 
 
 # -- what nobody looks at ---------------------------------------------------------------------------------------
@@ -625,11 +645,33 @@ def _waits(node: ast.expr) -> bool:
 
 
 def _is_printed(body: Body, node: ast.AST) -> bool:
+    """Whether a call is made for its result to be printed as it is, there or by the name that gets it."""
     statement = body.around(node)
-    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+    if isinstance(statement, ast.Expr):
+        return statement.value is not node and _is_print(statement.value)
+    names = _bound(statement)
+    if statement is None or not names or getattr(statement, "value", None) is not node:
         return False
-    printed = isinstance(statement.value.func, ast.Name) and statement.value.func.id == "print"
-    return printed and statement.value is not node
+    reading = [one for one in body.reached_from(statement) if not names.isdisjoint(body.read_by(one))]
+    return 0 < len(reading) <= MAX_READERS and not any(names & _unprinted(body, one) for one in reading)
+
+
+def _unprinted(body: Body, statement: ast.stmt) -> set[str]:
+    """The names that a statement does anything else with than to print what they are, or whether they are equal."""
+    covered = _covered(statement, _printed)
+    return _loaded(part for part in _own(statement) if part not in covered) - body.hidden_in(statement)
+
+
+def _printed(node: ast.AST) -> list[ast.expr]:
+    if not isinstance(node, ast.Call) or not _is_print(node):
+        return []
+    texts = [part for part in node.args if isinstance(part, ast.JoinedStr)]
+    parts = [*node.args, *(one.value for text in texts for one in text.values if isinstance(one, ast.FormattedValue))]
+    return [part for part in parts if isinstance(part, (ast.Name, ast.Compare))]
+
+
+def _is_print(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
 
 
 # -- what was meant ----------------------------------------------------------------------------------------------
