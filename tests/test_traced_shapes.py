@@ -1109,6 +1109,29 @@ def main():
 }
 
 OPERATIONS = {
+    "size-and-then-a-condition-on-it": """
+@jax.vmap
+def f(n):
+    total, _ = jax.lax.scan(lambda total, _: (total + 1.0, None), 0.0, None, n - 1)  # JAX223
+    return total if n > 0 else 0.0
+
+def main():
+    return f(jnp.arange(3))
+""",
+    "size-on-one-path-and-a-condition-on-another-value": """
+@jax.jit
+def f(x, n, flag):
+    if flag is None:
+        y = x
+    else:
+        y = jnp.zeros(n)  # JAX223
+    if n > 2:  # JAX201
+        y = y + 1
+    return y
+
+def main():
+    return f(1.0, 3, None)
+""",
     "field-made-by-a-helper": """
 from flax import struct
 

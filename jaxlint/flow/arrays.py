@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.findings import Certainty
 from jaxlint.flow import containers, events, evidence
 from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.state import has_to_be_static
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
@@ -455,13 +456,18 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
         if len(options) == len(value.options):
             it.emit(events.TruthTest(node, options[0], how))
     elif isinstance(value, Array):
-        if value.level == ABSTRACT:
+        if value.level == ABSTRACT and not _failed_before(it, value):
             it.emit(events.TruthTest(node, value, how))
     elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure:
         if value.array_like:
             it.emit(events.TruthTest(node, value, how))
         elif value.parameter and not evidence.used_as_container(it, value, as_sequence=True):
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
+
+
+def _failed_before(it: Interpreter, value: Array) -> bool:
+    """Whether what the value comes of has been a size or a shape further up, which has raised."""
+    return value.provenance is not None and has_to_be_static(value.provenance) in it.state.guards
 
 
 def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:

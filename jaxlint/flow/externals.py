@@ -21,6 +21,7 @@ from jaxlint.flow import (
 from jaxlint.flow.guards import truth_of
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.limits import MAX_LAYERS
+from jaxlint.flow.state import has_to_be_static
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -335,7 +336,9 @@ def check_static(it: Interpreter, rule: StaticArgument, name: str, args: Argumen
             if isinstance(part, (Array, Tree)) and part.level == ABSTRACT and getattr(part, "sure", True):
                 if rule.scalar_only and not (isinstance(part, Array) and part.ndim == 0):
                     continue
-                it.emit(events.TracedStaticArgument(node, part, name, rule.keyword, rule.error))
+                emitted = it.emit(events.TracedStaticArgument(node, part, name, rule.keyword, rule.error))
+                if emitted and part.provenance is not None and not getattr(part, "of_statics", False):
+                    it.state.guards |= {has_to_be_static(part.provenance)}
                 return
 
 

@@ -29,6 +29,7 @@ from jaxlint.flow.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.flow.contexts import Provenance
     from jaxlint.flow.modules import ModuleScope
 
 MISSING = Opaque("")
@@ -55,6 +56,11 @@ class Guard:
         if self.constant == other.constant:
             return self.holds != other.holds
         return self.holds and other.holds
+
+
+def has_to_be_static(origin: Provenance) -> Guard:
+    """What holds below a use of a traced value that raises because it has to be static: nobody asks for its truth."""
+    return Guard(f"has to be static {id(origin)}", (), True)
 
 
 def excluded(some: Iterable[Guard], others: frozenset[Guard]) -> bool:
