@@ -325,7 +325,7 @@ def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: as
     made = Instance(function, it.ctx)
     it.state.write(made)
     if isinstance(init, Function):
-        before = {ident: len(it.state.uses.get(ident, ())) for ident in _key_idents(args)}
+        before = {ident: len(it.state.uses.get(ident.origin, ())) for ident in _key_idents(args)}
         call_function(it, init.bind(made), args, node)
         _note_kept(it, made, before, function.name, node)
     elif args.positional or args.named:
@@ -343,7 +343,7 @@ def _note_kept(it: Interpreter, made: Instance, before: dict[KeyId, int], name: 
         return
     kept = {value.key for value in it.state.read(made).values() if isinstance(value, (Key, Opaque))}
     for ident, count in before.items():
-        if ident in kept and len(it.state.uses.get(ident, ())) == count:
+        if ident in kept and len(it.state.uses.get(ident.origin, ())) == count:
             keys.consume(it, ident, keys.HANDED, node, name, count=made)
 
 

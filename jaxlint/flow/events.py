@@ -274,7 +274,8 @@ class KeyReuse(Event):
     ``first`` is the call that led to the earlier use, in the function that sees both, if that is not the use itself,
     and ``first_written`` its argument that is the key.
     ``purpose`` is set where the code around both shows that it may well be meant.  ``unseen``: both uses are calls of
-    something that nobody can look into, of which nothing tells that it draws.
+    something that nobody can look into, of which nothing tells that it draws.  ``again``: the event stands where a
+    function returns the key that it has spent, and this is where it was used again.
     """
 
     key: KeyId
@@ -288,6 +289,7 @@ class KeyReuse(Event):
     unseen: bool = False
     first: Provenance | None = None
     first_written: ast.expr | None = None
+    again: tuple[ModuleScope, ast.AST] | None = None
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from jaxlint.flow.imports import external_name, global_constant, module_attribut
 from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, TooMuchWork
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts, reads_beyond_calls
 from jaxlint.flow.relevance import Relevance
-from jaxlint.flow.state import CallSite, Cell, State, excluded, join_states, join_values
+from jaxlint.flow.state import ORDER, CallSite, Cell, State, excluded, join_states, join_values
 from jaxlint.flow.statements import STATEMENTS
 from jaxlint.flow.summaries import family_of
 from jaxlint.flow.transforms import enter, innermost
@@ -68,9 +68,11 @@ KNOWN_NAMES = TRANSFORM_TABLE.keys() | HIGHER_ORDER_TABLE.keys() | CALLBACK_TABL
 
 
 class Activation:
-    """What one running function body collects: its returns, its yields, its pending loops."""
+    """What one running function body collects: its returns, its yields, its pending loops.
 
-    __slots__ = ("context", "created", "ended", "frame", "function", "loops", "mutated", "returns", "yields")
+    ``begun`` is when it began, in the order of uses."""
+
+    __slots__ = ("begun", "context", "created", "ended", "frame", "function", "loops", "mutated", "returns", "yields")
 
     def __init__(self, frame: Frame, function: Function | None, context: Context) -> None:
         self.frame = frame
@@ -82,6 +84,7 @@ class Activation:
         self.created: list[Value] = []
         self.ended = False
         self.mutated: list[tuple[Value, events.Event]] = []
+        self.begun = next(ORDER)
 
 
 class LoopRecord:

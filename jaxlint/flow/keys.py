@@ -19,7 +19,23 @@ from jaxlint.flow.state import CallSite, Use, Uses, excluded
 from jaxlint.flow.timed import is_only_timed
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.unread import is_unread
-from jaxlint.flow.values import Array, Const, Frame, Instance, Key, KeyId, Opaque, Seed, Static, Tree, Value
+from jaxlint.flow.values import (
+    Array,
+    Const,
+    Container,
+    Frame,
+    Function,
+    HandedBack,
+    Instance,
+    Key,
+    KeyId,
+    Opaque,
+    Seed,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
 from jaxlint.semantics import libraries
 
 if TYPE_CHECKING:
@@ -71,13 +87,14 @@ def consume(
     ``count`` is into how many keys it is split, or the object that keeps it.  ``via`` stands for the uses by a
     callee, ``beside``.
     """
+    name, key = key, key.origin
     key.known = key.known or how in STRONG
     function = _node_of(it.frame)
     use = Use(
         how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count, function, beside, draws
     )
     if key.parts or key.parent is not None or key in it.state.uses:
-        _report(it, key, use)
+        _report(it, key, use, name.handed_back)
     if how in STRONG and via is None and it.ctx.mapped > lane_of(key):
         it.emit(events.KeyAcrossLanes(node, key, callee))
     if how == SPLIT:
@@ -86,8 +103,12 @@ def consume(
         it.state.uses[ident] = _within_limit((*it.state.uses.get(ident, ()), use))
 
 
-def _report(it: Interpreter, key: KeyId, use: Use) -> None:
-    """Of the uses before this one the first is reported that looks like a slip; if all may be meant, the first."""
+def _report(it: Interpreter, key: KeyId, use: Use, back: HandedBack | None) -> None:
+    """Of the uses before this one the first is reported that looks like a slip; if all may be meant, the first.
+
+    Where a function has made that use and handed the key ``back``, it is reported there: whoever goes on with what it
+    returned is not to blame.
+    """
     if it.ctx.computes_nothing or it.muted:
         return
     best = None
@@ -105,7 +126,86 @@ def _report(it: Interpreter, key: KeyId, use: Use) -> None:
     event.written = as_written(it, frame, event.node, key)
     first = event.first.node if event.first is not None else event.earlier.node
     event.first_written = as_written(it, frame, first, key)
-    it.emit(event, frame.scope, frame=frame)
+    if back is None or not _is_to_blame(back, event, frame):
+        it.emit(event, frame.scope, frame=frame)
+        return
+    event.again, event.node = (frame.scope, event.node), back.node
+    if it.emit(event, frame.scope, deliver=False, frame=frame):
+        event.scope, event.definition = back.scope, back.definition
+        event.in_test = event.in_test or back.scope.module.is_test
+        it.deliver(event)
+
+
+def _is_to_blame(back: HandedBack, event: events.KeyReuse, frame: Frame) -> bool:
+    """Whether the earlier use is one of the function that returned the key.  In the body of a scan, whose passes are a
+    loop, the use itself is the mistake unless it made new keys, of which one was to be returned."""
+    earlier: Use | None = event.earlier
+    while earlier is not None and earlier.order not in back.uses:
+        earlier = earlier.via
+    if earlier is None or event.how not in STRONG or event.earlier.how not in STRONG:
+        return False
+    return _node_of(frame) is not back.function or event.earlier.how == SPLIT
+
+
+def handed_back(it: Interpreter, value: Value, node: ast.expr) -> Value:
+    """What a function returns, with the keys in it that it has spent known as such.  ``node`` is the expression."""
+    function = it.frame.function
+    if function is None or it.muted or not any(use.order >= it.activation.begun for use in _last_uses(it)):
+        return value
+    return _marked(it, value, node, function, 0)
+
+
+def _last_uses(it: Interpreter) -> Iterator[Use]:
+    return (uses[-1] for uses in it.state.uses.values() if uses)
+
+
+def _marked(it: Interpreter, value: Value, node: ast.expr, function: Function, depth: int) -> Value:
+    if isinstance(value, Tuple) and depth < _DEEPEST_RETURN:
+        parts = node.elts if isinstance(node, ast.Tuple) and len(node.elts) == len(value.items) else None
+        items = [
+            _marked(it, item, parts[number] if parts else node, function, depth + 1)
+            for number, item in enumerate(value.items)
+        ]
+        if all(item is old for item, old in zip(items, value.items)):
+            return value
+        return Tuple(tuple(items), value.fields, value.cls)
+    if isinstance(value, (Container, Instance, Opaque, Tree)) and value in it.state.cells and depth < _DEEPEST_RETURN:
+        parts_now = {**getattr(value, "parts", {}), **it.state.read(value)}
+        marked = {name: _marked(it, part, node, function, depth + 1) for name, part in parts_now.items()}
+        changed = {name: part for name, part in marked.items() if part is not parts_now[name]}
+        if changed:
+            it.state.write(value).update(changed)
+        return value
+    key = key_of(value) if is_known_key(value) and not (isinstance(value, Key) and value.batch) else None
+    if key is None:
+        return value
+    uses = [
+        use
+        for use in it.state.uses.get(key.origin, ())
+        if use.how in STRONG and use.order >= it.activation.begun and not excluded(use.guards, it.state.guards)
+    ]
+    before = key.handed_back.uses if key.handed_back is not None else frozenset()
+    if all(use.order in before or (use.via is not None and use.via.order in before) for use in uses):
+        return value
+    orders = frozenset(use.order for use in uses)
+    back = HandedBack(key.origin, it.frame.scope, node, function.node, it.definition(), orders)
+    return _renamed(value, key.origin.returned(back))
+
+
+def _renamed(value: Value, name: KeyId) -> Value:
+    if isinstance(value, Key):
+        level, reason, typed = value.level, value.provenance, value.typed
+        return Key(name, value.batch, value.size, level, reason, typed, value.dims, value.ranked)
+    if isinstance(value, Tree):
+        return value.renamed(value.parameter, name)
+    if isinstance(value, Array):
+        return Array(value.level, value.provenance, value.kind, value.ndim, key=name, declared=value.declared)
+    assert isinstance(value, Opaque)
+    return Opaque(value.text, key=name, derived=value.derived)
+
+
+_DEEPEST_RETURN = 4
+"""Tuples in tuples that are looked through for keys that are returned."""
 
 
 def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.KeyReuse, Frame] | None:
@@ -250,9 +350,9 @@ def _parts(call: ast.Call) -> Iterator[ast.expr]:
 
 def _is_the_key(value: Value, key: KeyId) -> bool:
     if isinstance(value, Key):
-        return value.ident is key and not value.batch
+        return value.ident.origin is key and not value.batch
     # jax.random has taken a key from what is not known any better: it takes single ones only
-    return isinstance(value, (Opaque, Tree, Array)) and value.has_key and value.key is key and _known(key)
+    return isinstance(value, (Opaque, Tree, Array)) and value.has_key and value.key.origin is key and _known(key)
 
 
 def _is_part_of_unknown(key: KeyId) -> bool:
@@ -268,6 +368,7 @@ def _same_site(a: CallSite, b: CallSite) -> bool:
 def lane_of(key: KeyId) -> int:
     """The innermost map from lane to lane of which the key differs, by its depth: it is a part of what is mapped over,
     or made inside.  0: of none."""
+    key = key.origin
     found = max((lane_of(option) for option in key.alternatives), default=0)
     current: KeyId | None = key
     while current is not None:
@@ -278,6 +379,7 @@ def lane_of(key: KeyId) -> int:
 
 def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
     """fold_in: a child that equal data makes equal; the parent stays as it is."""
+    key = key.origin
     key.known = True
     selector = ("fold", _selector(data))
     use = Use(FOLD, it.frame.scope, node, "jax.random.fold_in", it.state.guards, it.loops, data=data)
@@ -345,8 +447,8 @@ def _with_alternatives(key: KeyId) -> list[KeyId]:
         found.extend(key.parent.alternatives)
     for ident in found:
         for option in ident.alternatives:
-            if option not in found and len(found) < 12:
-                found.append(option)
+            if option.origin not in found and len(found) < 12:
+                found.append(option.origin)
     return found
 
 

@@ -78,6 +78,10 @@ CallSite = tuple[Any, ast.AST, Any, tuple[tuple[ast.AST, int], ...]]
 """A call that is being followed: the caller's frame, the call, the caller's module, the loop passes around it."""
 
 
+ORDER = itertools.count()
+"""Tells which of two uses, or of a use and the call of a function, comes first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Use:
     """One consumption of a key: ``how`` is draw, split, handed or handed again; ``via`` the callee that did it,
@@ -101,7 +105,7 @@ class Use:
     function: ast.AST | None = field(default=None, compare=False)
     beside: tuple[Use, ...] = field(default=(), compare=False)
     draws: Callable[[], bool] | None = field(default=None, compare=False)
-    order: int = field(default_factory=itertools.count().__next__, compare=False)
+    order: int = field(default_factory=lambda: next(ORDER), compare=False)
 
 
 Uses = tuple[Use, ...]
@@ -372,8 +376,10 @@ def _phi(a: KeyId, in_a: State, b: KeyId, in_b: State, result: State) -> KeyId:
     """The identity of `a on one path, b on the other`: spent where the one that arrives is spent."""
     if a is b:
         return a
+    if a.origin is b.origin:
+        return a if a.handed_back is not None else b
     joined = KeyId(a.text or b.text, a.site or b.site, alternatives=(a, b), known=a.known and b.known)
-    spent = in_a.uses.get(a, ()) + in_b.uses.get(b, ())
+    spent = in_a.uses.get(a.origin, ()) + in_b.uses.get(b.origin, ())
     if spent:
         result.uses[joined] = tuple(dict.fromkeys(spent))
     return joined

@@ -254,7 +254,7 @@ def _continue(it: Interpreter, node: ast.Continue) -> None:
 
 
 def _return(it: Interpreter, node: ast.Return) -> None:
-    value = it.eval(node.value) if node.value is not None else NONE
+    value = keys.handed_back(it, it.eval(node.value), node.value) if node.value is not None else NONE
     it.activation.returns.append((it.state, value))
     it.alive = False
 

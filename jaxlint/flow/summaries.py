@@ -345,6 +345,7 @@ def _related_keys(result: Value, state: State) -> set[KeyId]:
     found: set[KeyId] = set()
     while pending:
         ident = pending.pop()
+        ident = ident.origin
         if ident not in found:
             found.add(ident)
             pending += ident.parts.values()
@@ -430,7 +431,9 @@ class _Application:
                 if not ident.alternatives:
                     keys.consume(self.it, target, use.how, self.node, self.function.name, via=use, beside=uses)
             else:
-                self.it.state.uses[target] = tuple(map(self._from_here, uses))  # made inside, spent there and returned
+                self.it.state.uses[target.origin] = tuple(
+                    map(self._from_here, uses)
+                )  # made inside, spent there and returned
 
     def _from_here(self, use: Use) -> Use:
         """A use of the summary as one that this call has led to."""
@@ -440,6 +443,10 @@ class _Application:
         found = self.idents.get(ident)
         if found is not None:
             return found
+        if ident.handed_back is not None:
+            key = self.ident(ident.handed_back.key)
+            made = self.idents[ident] = key.origin.returned(replace(ident.handed_back, key=key.origin))
+            return made
         if self.summary.is_older(ident):
             return ident
         if ident.parent is not None and _root(ident) in self.symbolic:

@@ -58,9 +58,22 @@ class KeyId:
     constant it comes from, if from one.  ``lane``: which of the maps around, the outermost being 1, has another one in
     each lane.
     ``serial`` counts identities up, so that older ones can be told from those a call makes.
+    ``handed_back``: it is another name for a key that a function has spent and returned.
     """
 
-    __slots__ = ("alternatives", "known", "lane", "parent", "parts", "seed", "selector", "serial", "site", "text")
+    __slots__ = (
+        "alternatives",
+        "handed_back",
+        "known",
+        "lane",
+        "parent",
+        "parts",
+        "seed",
+        "selector",
+        "serial",
+        "site",
+        "text",
+    )
 
     def __init__(
         self,
@@ -82,13 +95,40 @@ class KeyId:
         self.lane = 0
         self.serial = next(_SERIALS)
         self.parts: dict[Any, KeyId] = {}
+        self.handed_back: HandedBack | None = None
+
+    @property
+    def origin(self) -> KeyId:
+        """The key itself, where this is another name for it."""
+        return self.handed_back.key if self.handed_back is not None else self
+
+    def returned(self, how: HandedBack) -> KeyId:
+        """Another name for this key, which remembers who returned it."""
+        name = KeyId(self.text, self.site, known=True, seed=self.seed)
+        name.lane, name.handed_back = self.lane, how
+        return name
 
     def part(self, selector: Any, text: str = "", site: Any = None, known: bool = False) -> KeyId:
         """The part that ``selector`` names; the same selector gives the same identity."""
+        if self.handed_back is not None:
+            return self.handed_back.key.part(selector, text, site, known)
         found = self.parts.get(selector)
         if found is None:
             found = self.parts[selector] = KeyId(text, site, self, selector, known=known, seed=self.seed)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class HandedBack:
+    """A ``key`` that a function has spent, by the ``uses`` of these orders, and returns all the same: at ``node`` of
+    ``scope``, in the ``function`` of this ``definition``."""
+
+    key: KeyId
+    scope: ModuleScope
+    node: ast.AST
+    function: ast.AST
+    definition: str
+    uses: frozenset[int]
 
 
 _METADATA = frozenset(("attr", name) for name in ("shape", "ndim", "dtype", "size"))

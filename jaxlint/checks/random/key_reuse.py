@@ -11,12 +11,16 @@ from collections.abc import Iterator
 from jaxlint.checks.base import Report, check, repair_key, shown_outside_tests, steps, used_at
 from jaxlint.findings import Certainty, Related
 from jaxlint.flow import events, keys
+from jaxlint.flow.state import Use
 from jaxlint.flow.text import dotted
 
 
 @check("JAX401", events.KeyReuse)
 def key_reused(event: events.KeyReuse) -> Iterator[Report]:
-    if _is_seen(event) and not event.in_loop:
+    if event.again is not None:
+        if not event.in_loop:
+            yield _returned(event)
+    elif _is_seen(event) and not event.in_loop:
         name = _name(event)
         yield Report(
             event.node,
@@ -48,7 +52,10 @@ def key_reused_by_callee(event: events.KeyReuse) -> Iterator[Report]:
 
 @check("JAX403", events.KeyReuse)
 def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
-    if _is_seen(event) and event.in_loop:
+    if event.again is not None:
+        if event.in_loop:
+            yield _returned(event)
+    elif _is_seen(event) and event.in_loop:
         yield Report(
             event.node,
             _in_every_pass(event),
@@ -57,6 +64,31 @@ def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
             _certainty(event),
             repair=repair_key(event),
         )
+
+
+def _returned(event: events.KeyReuse) -> Report:
+    """A function spends a key and returns it, and somebody goes on with what it returned."""
+    assert event.again is not None
+    scope, node = event.again
+    callee = _innermost(event.earlier).callee
+    did = f"`{callee}` splits it" if event.earlier.how == keys.SPLIT else f"`{callee}` draws from it"
+    who = "the next pass" if event.in_loop else "the caller"
+    result = "the same children come out" if event.how == event.earlier.how == keys.SPLIT else "the numbers repeat"
+    if event.how != event.earlier.how:
+        result = "the numbers are not independent"
+    return Report(
+        event.node,
+        f"this key is returned after {did}, and {who} uses it again: {result}",
+        "split the key in this function and return a part that it does not use",
+        (*used_at(event.earlier), Related(scope.location(node), f"key used again by `{event.callee}`")),
+        _certainty(event),
+    )
+
+
+def _innermost(use: Use) -> Use:
+    while use.via is not None:
+        use = use.via
+    return use
 
 
 def _certainty(event: events.KeyReuse) -> Certainty | None:
