@@ -438,7 +438,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         for position, keyword in use.arguments:
             value = args.get(position, keyword)
             if value is not None and use.effect is not KeyEffect.INSPECT:
-                how = keys.SPLIT if use.effect is KeyEffect.SPLIT else keys.HANDED if _only_hands(name) else keys.DRAW
+                how = keys.of_library(use)
                 if name not in libraries.STREAMS or keys.is_known_key(value):
                     random_calls.draw_from(it, value, node, name, how)
                 if use.noise and not random_calls.is_deterministic(args):
@@ -475,15 +475,10 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if _makes_object(name) else Opaque("a result")
 
 
-def _only_hands(name: str) -> bool:
-    """Library constructors and modules that may ignore the key they get."""
-    return not name.startswith("equinox.nn.")
-
-
 def _makes_object(name: str) -> bool:
     """A class, or a factory whose product has methods worth knowing."""
     short = name.rpartition(".")[2]
-    return short[:1].isupper() or short in (
+    return name in libraries.KEY_OWNERS or short[:1].isupper() or short in (
         "getLogger",
         "open",
         "transform",

@@ -37,6 +37,7 @@ from jaxlint.flow.values import (
     Value,
 )
 from jaxlint.semantics import libraries
+from jaxlint.semantics.model import KeyEffect, KeyUse
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -49,6 +50,13 @@ WEAK = frozenset((HANDED, AGAIN))
 
 ANY_RANK = 32
 """Dimensions of a key array of unknown rank: more than any program indexes away."""
+
+
+def of_library(use: KeyUse) -> str:
+    """How a library's callable consumes the keys it is given, as its table says."""
+    if not use.sure:
+        return HANDED
+    return SPLIT if use.effect is KeyEffect.SPLIT else DRAW
 
 
 def key_of(value: Value) -> KeyId | None:

@@ -372,8 +372,7 @@ def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node
             for position, keyword in use.arguments:
                 value = args.get(position, keyword)
                 if value is not None and use.effect is not KeyEffect.INSPECT:
-                    how = keys.DRAW if name.startswith("sample") or qualified.startswith("equinox.nn.") else keys.HANDED
-                    random_calls.draw_from(it, value, node, qualified, how)
+                    random_calls.draw_from(it, value, node, qualified, keys.of_library(use))
                     if (use.noise or name == "apply") and not random_calls.is_deterministic(args):
                         random_calls.check_constants(it, value, node, qualified)
             return Opaque("the result of a method")

@@ -25,6 +25,7 @@ from jaxlint.flow.values import (
     Const,
     Container,
     External,
+    ExternalInstance,
     Function,
     HostArray,
     Instance,
@@ -37,6 +38,7 @@ from jaxlint.flow.values import (
     Tuple,
     Value,
 )
+from jaxlint.semantics import libraries
 from jaxlint.semantics.model import Abstracts, Callback, HigherOrder
 
 if TYPE_CHECKING:
@@ -467,6 +469,8 @@ def _opaque(op: Operation) -> Value:
         values = [op.lift(Opaque(), "argument", op.parameter(function, n)) for n in range(max(required, 0))]
         with op.it.scratch():
             op.run(function, values)
+    if op.name in libraries.KEY_OWNERS:  # a sampler whose methods take keys
+        return ExternalInstance(op.name, tuple(op.args.positional[:4]), {}, op.it.ctx)
     return Opaque("a solution")
 
 

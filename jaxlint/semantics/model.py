@@ -96,11 +96,13 @@ class KeyUse:
 
     ``arguments`` lists (position, keyword) of key arguments; a position of None means keyword only.
     ``noise``: the numbers are meant to differ from call to call, so that a constant key is a mistake.
+    ``sure``: the source draws, or splits, on every path; without it the callable may do so, or hands the key on.
     """
 
     effect: KeyEffect
     arguments: tuple[tuple[int | None, str], ...]
     noise: bool = False
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

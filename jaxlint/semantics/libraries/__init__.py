@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from jaxlint.semantics.libraries import chex, distrax, equinox, flax, haiku, numpyro, optax
+from jaxlint.semantics.libraries import chex, distrax, equinox, flax, haiku, numpyro, optax, read
 from jaxlint.semantics.libraries.others import OTHERS
 from jaxlint.semantics.model import Callback, HigherOrder, KeyUse, Library, Wrapper
 
 Entry = TypeVar("Entry")
 
 LIBRARIES: tuple[Library, ...] = (
+    *read.LIBRARIES,
     flax.LIBRARY,
     haiku.LIBRARY,
     equinox.LIBRARY,

@@ -12,7 +12,9 @@ DISTRIBUTIONS = (
     "Quantized Softmax Transformed Uniform VonMises"
 ).split()
 
-SEED = KeyUse(KeyEffect.DRAW, ((None, "seed"),))
+SEED = KeyUse(KeyEffect.DRAW, ((None, "seed"),), sure=True)
+
+DRAWING = [name for name in DISTRIBUTIONS if name != "Deterministic"]
 
 LIBRARY = Library(
     name="distrax",
@@ -24,10 +26,11 @@ LIBRARY = Library(
         "distrax.mc_estimate_mode": KeyUse(KeyEffect.DRAW, ((1, "rng_key"),)),
     },
     key_methods={
-        **{f"distrax.{name}.sample": SEED for name in DISTRIBUTIONS},
-        **{f"distrax.{name}.sample_and_log_prob": SEED for name in DISTRIBUTIONS},
+        **{f"distrax.{name}.sample": SEED for name in DRAWING},
+        **{f"distrax.{name}.sample_and_log_prob": SEED for name in DRAWING},
         "distrax.HMM.sample": SEED,
     },
+    never_keys=frozenset({"distrax.Deterministic.sample", "distrax.Deterministic.sample_and_log_prob"}),
     array_results=frozenset(
         {
             *(f"distrax.{name}.sample" for name in DISTRIBUTIONS),

@@ -52,7 +52,7 @@ IGNORING_LAYERS = (
     "MaxPool3d RMSNorm SpectralNorm WeightNorm"
 ).split()
 
-BY_KEYWORD = KeyUse(KeyEffect.DRAW, ((None, "key"),))
+BY_KEYWORD = KeyUse(KeyEffect.DRAW, ((None, "key"),), sure=True)
 
 LIBRARY = Library(
     name="equinox",

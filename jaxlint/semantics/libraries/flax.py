@@ -131,7 +131,7 @@ LIBRARY = Library(
         "flax.nnx.Rngs": KeyUse(KeyEffect.DRAW, ((0, "default"), *((None, stream) for stream in RNGS_STREAMS))),
         "flax.linen.tabulate": KeyUse(KeyEffect.INSPECT, ((1, "rngs"),)),
         "flax.linen.dot_product_attention": KeyUse(KeyEffect.DRAW, ((None, "dropout_rng"),), noise=True),
-        "flax.training.common_utils.shard_prng_key": KeyUse(KeyEffect.SPLIT, ((0, "prng_key"),)),
+        "flax.training.common_utils.shard_prng_key": KeyUse(KeyEffect.SPLIT, ((0, "prng_key"),), sure=True),
     },
     key_methods=KEY_METHODS,
     fresh_keys=frozenset(

@@ -65,8 +65,8 @@ LIBRARY = Library(
     key_uses={
         "haiku.PRNGSequence": KeyUse(KeyEffect.DRAW, ((0, "key_or_seed"),)),
         "haiku.with_rng": KeyUse(KeyEffect.DRAW, ((0, "key"),), noise=True),
-        "haiku.dropout": KeyUse(KeyEffect.DRAW, ((0, "rng"),), noise=True),
-        "haiku.multinomial": KeyUse(KeyEffect.DRAW, ((0, "rng"),), noise=True),
+        "haiku.dropout": KeyUse(KeyEffect.DRAW, ((0, "rng"),), noise=True, sure=True),
+        "haiku.multinomial": KeyUse(KeyEffect.DRAW, ((0, "rng"),), noise=True, sure=True),
     },
     key_methods=KEY_METHODS,
     fresh_keys=AMBIENT_KEYS | {"haiku.PRNGSequence.next", "haiku.PRNGSequence.__next__", "haiku.PRNGSequence.take"},

@@ -9,7 +9,8 @@ from __future__ import annotations
 from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library
 
 FIRST = KeyUse(KeyEffect.DRAW, ((0, "rng_key"),))
-SAMPLE = KeyUse(KeyEffect.DRAW, ((0, "key"),))
+DRAWS_FIRST = KeyUse(KeyEffect.DRAW, ((0, "rng_key"),), sure=True)
+SAMPLE = KeyUse(KeyEffect.DRAW, ((0, "key"),), sure=True)
 MODEL = HigherOrder(Abstracts.NOTHING, ((0, "model"),), "opaque")
 
 DISTRIBUTIONS = (
@@ -24,6 +25,11 @@ DISTRIBUTIONS = (
     "RightTruncatedDistribution SineBivariateVonMises SoftLaplace StudentT TransformedDistribution TruncatedCauchy "
     "TruncatedDistribution TruncatedNormal Uniform Unit VonMises Weibull Wishart ZeroInflatedPoisson"
 ).split()
+
+# What is sampled from these is what they were made of.
+KEYLESS = ("Delta", "Unit")
+DRAWING = [name for name in DISTRIBUTIONS if name not in KEYLESS]
+SAMPLERS = ("sample", "sample_with_intermediates")
 
 LIBRARY = Library(
     name="numpyro",
@@ -61,15 +67,15 @@ LIBRARY = Library(
         "numpyro.infer.MCMC.warmup": FIRST,
         "numpyro.infer.NUTS.init": FIRST,
         "numpyro.infer.HMC.init": FIRST,
-        "numpyro.infer.SVI.init": FIRST,
-        "numpyro.infer.SVI.run": FIRST,
-        "numpyro.infer.Predictive.__call__": FIRST,
+        "numpyro.infer.SVI.init": DRAWS_FIRST,
+        "numpyro.infer.SVI.run": DRAWS_FIRST,
+        "numpyro.infer.Predictive.__call__": DRAWS_FIRST,
         "numpyro.infer.Trace_ELBO.loss": FIRST,
         "numpyro.infer.TraceMeanField_ELBO.loss": FIRST,
         "numpyro.infer.TraceGraph_ELBO.loss": FIRST,
-        **{f"numpyro.distributions.{name}.sample": SAMPLE for name in DISTRIBUTIONS},
-        **{f"numpyro.distributions.{name}.sample_with_intermediates": SAMPLE for name in DISTRIBUTIONS},
+        **{f"numpyro.distributions.{name}.{method}": SAMPLE for name in DRAWING for method in SAMPLERS},
     },
+    never_keys=frozenset(f"numpyro.distributions.{name}.{method}" for name in KEYLESS for method in SAMPLERS),
     fresh_keys=frozenset({"numpyro.prng_key"}),
     implicit_rng=frozenset({"numpyro.prng_key", "numpyro.sample"}),
     array_results=frozenset({"numpyro.sample", "numpyro.deterministic", "numpyro.param", "numpyro.subsample"}),

@@ -23,7 +23,7 @@ LIBRARY = Library(
         "optax.scale_by_schedule": HigherOrder(Abstracts.ALL, ((0, "step_size_fn"),), "opaque"),
     },
     key_uses={
-        "optax.tree_utils.tree_random_like": KeyUse(KeyEffect.DRAW, ((0, "rng_key"),)),
+        "optax.tree_utils.tree_random_like": KeyUse(KeyEffect.DRAW, ((0, "rng_key"),), sure=True),
         "optax.add_noise": KeyUse(KeyEffect.DRAW, ((2, "key"),)),
         "optax.noisy_sgd": KeyUse(KeyEffect.DRAW, ((3, "key"),)),
     },

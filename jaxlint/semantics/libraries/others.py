@@ -11,6 +11,8 @@ from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, L
 FIRST_KEY = KeyUse(KeyEffect.DRAW, ((0, "key"),))
 FIRST_RNG = KeyUse(KeyEffect.DRAW, ((0, "rng"),))
 FIRST_RNG_KEY = KeyUse(KeyEffect.DRAW, ((0, "rng_key"),))
+DRAWS_FIRST_KEY = KeyUse(KeyEffect.DRAW, ((0, "key"),), sure=True)
+DRAWS_FIRST_RNG_KEY = KeyUse(KeyEffect.DRAW, ((0, "rng_key"),), sure=True)
 
 # --- blackjax: the log density is traced inside the sampler's own loops, even in eager calls.
 
@@ -19,6 +21,8 @@ LOGDENSITY_SAMPLERS = (
     "nuts pathfinder rmh rmhmc"
 ).split()
 BLACKJAX_SAMPLERS = [*LOGDENSITY_SAMPLERS, "csgld", "sgld", "sghmc", "sgnht", "meanfield_vi", "adaptive_tempered_smc"]
+# A step of pathfinder does nothing; whether an `init` draws is in read.py, sampler by sampler.
+BLACKJAX_STEPS = [name for name in BLACKJAX_SAMPLERS if name != "pathfinder"]
 
 BLACKJAX = Library(
     name="blackjax",
@@ -32,10 +36,9 @@ BLACKJAX = Library(
         "blackjax.sghmc": HigherOrder(Abstracts.ALL, ((0, "grad_estimator"),), "opaque"),
         "blackjax.window_adaptation": HigherOrder(Abstracts.ALL, ((1, "logdensity_fn"),), "opaque"),
     },
-    key_uses={"blackjax.util.run_inference_algorithm": FIRST_RNG_KEY},
+    key_uses={"blackjax.util.run_inference_algorithm": DRAWS_FIRST_RNG_KEY},
     key_methods={
-        **{f"blackjax.{sampler}.step": FIRST_RNG_KEY for sampler in BLACKJAX_SAMPLERS},
-        **{f"blackjax.{sampler}.init": KeyUse(KeyEffect.DRAW, ((1, "rng_key"),)) for sampler in BLACKJAX_SAMPLERS},
+        **{f"blackjax.{sampler}.step": DRAWS_FIRST_RNG_KEY for sampler in BLACKJAX_STEPS},
         "blackjax.window_adaptation.run": FIRST_RNG_KEY,
     },
 )
@@ -143,20 +146,21 @@ FLAX_NN = Library(
 EVOSAX_STRATEGIES = (
     "ARS CMA_ES DE LES MA_ES OpenES PGPE PSO SNES Sep_CMA_ES SimpleES SimpleGA SimulatedAnnealing Strategy xNES"
 ).split()
-EVOSAX_METHODS = ("init", "initialize", "ask")
+# `init` leaves its key alone in most of them: read.py says in which.
+EVOSAX_METHODS = ("initialize", "ask")
 
 EVOSAX = Library(
     name="evosax",
     aliases={"evosax.algorithms": "evosax", "evosax.strategies": "evosax"},
     key_methods={
-        f"evosax.{strategy}.{method}": FIRST_KEY for strategy in EVOSAX_STRATEGIES for method in EVOSAX_METHODS
+        f"evosax.{strategy}.{method}": DRAWS_FIRST_KEY for strategy in EVOSAX_STRATEGIES for method in EVOSAX_METHODS
     },
 )
 
 RLAX = Library(
     name="rlax",
     key_uses={
-        f"rlax.{function}": FIRST_KEY
+        f"rlax.{function}": DRAWS_FIRST_KEY
         for function in (
             "add_dirichlet_noise",
             "add_gaussian_noise",
@@ -188,7 +192,9 @@ TFP = Library(
         "tensorflow_probability.python.internal.backend.jax": "tensorflow_probability.substrates.jax",
         "tfp.substrates.jax": "tensorflow_probability.substrates.jax",
     },
-    key_methods={f"{TFP_PREFIX}.{name}.sample": KeyUse(KeyEffect.DRAW, ((1, "seed"),)) for name in TFP_DISTRIBUTIONS},
+    key_methods={
+        f"{TFP_PREFIX}.{name}.sample": KeyUse(KeyEffect.DRAW, ((1, "seed"),), sure=True) for name in TFP_DISTRIBUTIONS
+    },
     array_results=frozenset(f"{TFP_PREFIX}.{name}.sample" for name in TFP_DISTRIBUTIONS),
 )
 
