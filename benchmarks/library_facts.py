@@ -300,6 +300,10 @@ def explained() -> dict[tuple[str, str], dict[str, str]]:
 # -- what no table knows -------------------------------------------------------------------------------------------
 
 
+# Read wrongly: the function that it is made of is in a tree, and the reader loses it there.
+MISREAD = frozenset(("haiku.multi_transform.apply",))
+
+
 @dataclass(frozen=True)
 class Group:
     """Callables of one library that do the same with the same parameter."""
@@ -321,7 +325,7 @@ def unknown_to_tables(found: Iterable[Fact]) -> dict[Group, list[str]]:
             by_name[fact.name].append(fact)
     groups: dict[Group, list[str]] = collections.defaultdict(list)
     for name, its in by_name.items():
-        if name in names or any(fact.parameter in ALSO_NAMED for fact in its):
+        if name in names or name in MISREAD or any(fact.parameter in ALSO_NAMED for fact in its):
             continue
         drawing = [fact for fact in its if fact.key in ("draws", "may draw")]
         if len(drawing) > 1:  # a shape that gets behind a key in some tuple is no key

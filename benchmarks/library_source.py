@@ -382,6 +382,8 @@ class Reading:
             return self.call(method, positional, named, text)
         if isinstance(option, Object):
             return self._call_object(option.value, positional, named, text)
+        for value in (*positional, *named.values()):  # a tuple or a dict of functions, of which one is meant
+            self._note(value, "lost", text)
         return NOTHING
 
     def _call_object(self, found: Any, positional: list[Value], named: dict[str, Value], text: str) -> Value:

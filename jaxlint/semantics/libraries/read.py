@@ -357,15 +357,6 @@ FLAX = Library(
     ),
 )
 
-HAIKU = Library(
-    name="haiku",
-    never_keys=names(
-        "haiku",
-        """
-            multi_transform.apply
-""",
-    ),
-)
 
 NUMPYRO = Library(
     name="numpyro",
@@ -666,7 +657,6 @@ LIBRARIES: tuple[Library, ...] = (
     EQUINOX,
     EVOSAX,
     FLAX,
-    HAIKU,
     NUMPYRO,
     OPTAX,
     RLAX,
