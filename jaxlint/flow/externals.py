@@ -478,16 +478,12 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
 def _makes_object(name: str) -> bool:
     """A class, or a factory whose product has methods worth knowing."""
     short = name.rpartition(".")[2]
-    return name in libraries.KEY_OWNERS or short[:1].isupper() or short in (
-        "getLogger",
-        "open",
-        "transform",
-        "transform_with_state",
-        "multi_transform",
-        "without_apply_rng",
-        "init",
-        "writer",
-    )
+    return name in libraries.KEY_OWNERS or short[:1].isupper() or short in _FACTORIES
+
+
+_FACTORIES = frozenset(
+    "getLogger open transform transform_with_state multi_transform without_apply_rng init writer".split()
+)
 
 
 def fresh_key(it: Interpreter, name: str, node: ast.AST) -> Value:
