@@ -106,7 +106,8 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
         return Purpose.TIMED
     if not pair.repeats and _is_replayed(body, pair):
         return Purpose.REPLAYED
-    if not pair.repeats and _is_only_checked(body, pair.earlier) and _is_only_checked(body, pair.later):
+    is_once = not pair.repeats and not _is_repeated(pair)  # equal inputs are a weak check
+    if is_once and _is_only_checked(body, pair.earlier) and _is_only_checked(body, pair.later):
         return Purpose.CHECKED
     if _are_two_settings(pair):
         return Purpose.ARMS
