@@ -1,6 +1,6 @@
 """What jaxlint says of applications: training code, environments, examples and notebooks that nobody here wrote.
 
-    python benchmarks/applications.py --clones DIR [--draw N --seed S --cards FILE] [OWNER/NAME ...]
+    python benchmarks/applications.py --clones DIR [--drawn 2] [--draw N --seed S --cards FILE] [OWNER/NAME ...]
 
 DIR holds git clones named OWNER__NAME of the repositories in applications.toml, whose commits are exported and
 linted one by one with the default settings.  Prints for each its lines, findings and seconds of processor time for
@@ -33,10 +33,11 @@ LINT = [sys.executable, "-m", "jaxlint", "check", "--isolated", "--no-cache", "-
 
 @dataclass(frozen=True)
 class Application:
-    """A repository at one commit."""
+    """A repository at one commit, of the first or the second drawing."""
 
     repository: str
     commit: str
+    drawn: int
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,11 @@ class Run:
     failure: str = ""
 
 
-def applications(only: list[str]) -> list[Application]:
-    """Those of applications.toml, or the ones of them that are named."""
+def applications(only: list[str], drawn: int | None = None) -> list[Application]:
+    """Those of applications.toml, or the ones of them that are named, or of one drawing."""
     listed = tomllib.loads(Path(__file__).with_name("applications.toml").read_text(encoding="utf-8"))["application"]
-    return [Application(**row) for row in listed if not only or row["repository"] in only]
+    every = [Application(**row) for row in listed if not only or row["repository"] in only]
+    return [each for each in every if drawn in (None, each.drawn)]
 
 
 def export(application: Application, clones: Path, to: Path) -> int:
@@ -139,12 +141,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="*", help="of applications.toml; all of them when none is given")
     parser.add_argument("--clones", type=Path, required=True, help="where the git clones lie")
+    parser.add_argument("--drawn", type=int, choices=(1, 2), help="only the repositories of this drawing")
     parser.add_argument("--draw", type=int, default=0, help="how many findings to write for readers")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cards", type=Path, default=Path("cards.jsonl"), help="where the drawn findings go")
     options = parser.parse_args()
     runs = []
-    for application in applications(options.repositories):
+    for application in applications(options.repositories, options.drawn):
         run = lint(application, options.clones)
         cost = 10_000 * run.seconds / max(run.lines, 1)
         counts = f"{run.lines:8} lines {len(run.rows):5} findings {cost:6.1f} s / 10,000 lines"
