@@ -129,6 +129,26 @@ print(second.std())
 """
 
 IN_CELLS = {
+    "a function that cannot be looked into is tried out": {
+        "demo.py": """
+# %%
+import jax
+from elsewhere import reset, step
+
+key = jax.random.key(0)
+state = reset(key)
+for _ in range(3):
+    key, sub = jax.random.split(key)  # JAX402 possible
+    state = step(state, sub)
+
+
+# %%
+def rollout(key):
+    state = reset(key)
+    key, sub = jax.random.split(key)  # JAX402 likely
+    return step(state, sub)
+"""
+    },
     "each cell shows something of its own": {"demo.py": CELLS},
     "the same in a notebook": {"demo.ipynb": CELLS},
     "the same without cells": {"demo.py": CELLS.replace("# %%", "#").replace("  # JAX401 possible", "")},

@@ -562,6 +562,21 @@ def main():
 }
 
 STAYS_STATIC = {
+    "cached-maker-of-compiled-functions": """
+from functools import lru_cache
+
+cached_jacobian = lru_cache(maxsize=None)(lambda f: jax.jit(jax.jacfwd(f, argnums=1), static_argnums=0))
+cached_jit = lru_cache(maxsize=None)(jax.jit)
+
+def scaled(n, x):
+    return n * x
+
+also_cached = lru_cache(scaled)
+
+def main():
+    x = jnp.ones(3)
+    return cached_jacobian(scaled)(2, x), cached_jit(scaled, static_argnums=0)(2, x), also_cached(2, 3), scaled(2, x)
+""",
     "value-of-a-custom-gradient": """
 @jax.custom_gradient
 def safe_log(x):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import (
@@ -601,11 +602,12 @@ def _wraps(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
 
 def _cache(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """lru_cache(maxsize=…) is a decorator; lru_cache(f) is f with a cache."""
-    function = args.positional[0] if args.positional else None
+    function = args.positional[0] if args.positional else Const(None)
     if isinstance(function, Function):
-        function.cached = True
-        return function
-    return External(name)
+        cached = copy(function)
+        cached.cached = True
+        return cached
+    return External(name) if isinstance(function, (Const, Static)) else function
 
 
 def _from_host(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:

@@ -254,6 +254,8 @@ def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpo
     """What a pair is there for by what the uses draw, or by what becomes of the function that they are in."""
     if are_paired(pair, earlier, use):
         return Purpose.PAIRED
+    if pair.is_toplevel and pair.scope.module.document.is_in_cells and {earlier.how, use.how} & WEAK:
+        return Purpose.TRIED
     if "timeit" in pair.scope.module.document.text:
         it.note_text(pair.scope)
         return Purpose.TIMED if is_only_timed(pair.scope, pair.root) else None

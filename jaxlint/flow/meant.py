@@ -44,6 +44,7 @@ class Purpose(enum.Enum):
     DEAD = "dead"  # what one of the two makes is overwritten, multiplied by zero or dropped
     PAIRED = "paired"  # one order, or one choice of rows, for several arrays that belong together
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
+    TRIED = "tried"  # the cells of a notebook try out a function that cannot be looked into
     ARMS = "arms"  # the same is done for several settings: by one cell, or with something on and off
 
 

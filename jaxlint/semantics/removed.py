@@ -309,7 +309,7 @@ _ROWS: tuple[_Row, ...] = (
     ("jax.interpreters.pxla", "device_put", "jax.device_put", "0.4.7", "0.4.14", ""),
     ("jax.interpreters.pxla", _PXLA_PMAP, "jax.shard_map", "0.8.2", "0.10.0", ""),
     ("jax.interpreters.pxla", "parallel_callable shard_args", None, "0.8.2", "0.10.0", ""),
-    ("jax.interpreters.pxla", "thread_resources", "jax.sharding.get_abstract_mesh", "0.8.2", None, ""),
+    ("jax.interpreters.pxla", "thread_resources", "jax.set_mesh and jax.sharding.get_mesh", "0.8.2", None, ""),
     (
         "jax.interpreters.pxla",
         """
@@ -582,8 +582,22 @@ _ARGUMENTS = (
     RemovedArgument("jax.jit", "abstracted_axes", None, None, "0.8.2"),
     RemovedArgument("jax.make_jaxpr", "abstracted_axes", None, None, "0.8.2"),
     RemovedArgument("jax.ShapeDtypeStruct", "named_shape", None, None, "0.4.34"),
-    RemovedArgument("jax.jit", "device", "jax.device_put on the inputs", "0.4.1", None, none_is_fine=True),
-    RemovedArgument("jax.jit", "backend", "jax.device_put on the inputs", "0.4.1", None, none_is_fine=True),
+    RemovedArgument(
+        "jax.jit",
+        "device",
+        "jax.device_put on the inputs, jax.default_device where there are none",
+        "0.4.1",
+        None,
+        none_is_fine=True,
+    ),
+    RemovedArgument(
+        "jax.jit",
+        "backend",
+        "jax.device_put on the inputs, jax.default_device where there are none",
+        "0.4.1",
+        None,
+        none_is_fine=True,
+    ),
     RemovedArgument("jax.checkpoint", "concrete", "static_argnums", "0.8.2", "0.10.0", "NotImplementedError"),
     RemovedArgument("jax.remat", "concrete", "static_argnums", "0.8.2", "0.10.0", "NotImplementedError"),
     RemovedArgument("jax.pure_callback", "vectorized", "vmap_method", "0.4.34", "0.6.0"),
