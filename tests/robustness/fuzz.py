@@ -120,14 +120,14 @@ def run(numbers: range, seed: int, folder: Path) -> Iterator[Failure]:
             yield failure
 
 
-def run_apart(numbers: range, seed: int, files: Sequence[Path], keep: Path) -> Iterator[Failure]:
+def run_apart(numbers: range, seed: int, files: Sequence[Path], folder: Path) -> Iterator[Failure]:
     """The same with a process for each input, which is ended if it does not end: one that hangs delays no other."""
     context = multiprocessing.get_context("fork")
-    failure_of(0, LOADS_MOST, keep / "current.py")  # what is loaded here need not be loaded in each process
+    failure_of(0, LOADS_MOST, folder / "current.py")  # what is loaded here need not be loaded in each process
     for number in numbers:
         data = input_number(number, seed, files)
         here, there = context.Pipe(duplex=False)
-        child = context.Process(target=_send_failure, args=(number, data, keep / "current.py", there))
+        child = context.Process(target=_send_failure, args=(number, data, folder / "current.py", there))
         child.start()
         there.close()
         try:
@@ -164,11 +164,12 @@ def main() -> int:
     if options.folders and not files:
         parser.error("no Python files there")
     started, failures = time.monotonic(), 0
-    for failure in run_apart(numbers, options.seed, files, keep):
-        failures += 1
-        kept = keep / f"failure-{options.seed}-{failure.number}.py"
-        kept.write_bytes(failure.data)
-        print(f"input {failure.number}: {kept}\n{failure.why}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:  # not among those kept: a folder is one program
+        for failure in run_apart(numbers, options.seed, files, Path(folder)):
+            failures += 1
+            kept = keep / f"failure-{options.seed}-{failure.number}.py"
+            kept.write_bytes(failure.data)
+            print(f"input {failure.number}: {kept}\n{failure.why}", flush=True)
     print(f"{len(numbers)} inputs, {failures} failed, {time.monotonic() - started:.0f} s")
     return 1 if failures else 0
 
