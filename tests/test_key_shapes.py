@@ -617,6 +617,47 @@ def main(key):
     xs = {"step": jnp.arange(3), "key": jax.random.split(key, 3)}
     return jax.lax.scan(lambda x, xs: body(x, xs["step"], xs["key"]), 0.0, xs)[0]
 """,
+    "one-kind-after-the-other": """
+class Small:
+    def __init__(self, size, more=None, *, key):
+        size = size + more if more is not None else size
+        self.w = jax.random.normal(key, (size,))
+
+class Large:
+    def __init__(self, size, *, key):
+        self.w = jax.random.normal(key, (size, size))
+
+def make(key, kind: str, config):
+    if kind == "small":
+        model = Small(config["size"], config.get("more"), key=key)
+    if kind == "large":
+        model = Large(config["size"], key=key)
+    return model.w
+
+def main(key):
+    return make(key, "small", {"size": 2})
+""",
+    "arguments-bound-to-parameters": """
+import functools
+import inspect
+
+def logged(f):
+    signature = inspect.signature(f)
+
+    @functools.wraps(f)
+    def wrapped(*args, **kwargs):
+        signature.bind(*args, **kwargs).apply_defaults()
+        return f(*args, **kwargs)
+
+    return wrapped
+
+@logged
+def sample(key, n):
+    return jax.random.normal(key, (n,))
+
+def main(key):
+    return sample(key, n=2)
+""",
     "read-back-off-the-object-that-keeps-it": """
 class State:
     def __init__(self, key=None):

@@ -22,6 +22,34 @@ from jaxlint.api import lint_paths, lint_source
 PRELUDE = "from functools import partial\n\nimport jax\nimport jax.numpy as jnp\nimport numpy as np\n"
 
 WAYS_INTO_A_TRACE = {
+    "lifted-module": """
+import flax.linen as nn
+
+class Layer(nn.Module):
+    size: int
+
+    @nn.compact
+    def __call__(self, x):
+        if x.sum() > 0:  # JAX201
+            return x
+        return nn.Dense(self.size)(x)
+
+class Layers(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.vmap(Layer, variable_axes={"params": 0}, split_rngs={"params": True})(2)(x)
+
+def main():
+    return Layers().init_with_output(jax.random.key(0), jnp.ones((4, 3)))[0]
+""",
+    "mask-that-is-narrowed": """
+@jax.jit
+def f(rows, limits, table):
+    return table[(rows > limits).any(axis=1)]  # JAX221
+
+def main():
+    return f(jnp.ones((2, 3)), jnp.ones((2, 3)), jnp.arange(2))
+""",
     "declared-dict": """
 @jax.jit
 def f(params: dict[str, jax.Array]):
@@ -562,6 +590,54 @@ def main():
 }
 
 STAYS_STATIC = {
+    "looked-at-where-nothing-is-compiled": """
+@jax.jit
+def f(x):
+    if jax.config.jax_disable_jit:
+        assert not np.any(np.isnan(x))
+    return x
+
+def main():
+    with jax.disable_jit():
+        f(jnp.ones(3))
+    return f(jnp.ones(3))
+""",
+    "booleans-that-are-counted": """
+@jax.jit
+def f(rows, limits, table):
+    over = rows > limits
+    return table[over.sum(axis=1)], table[over.cumsum(axis=1)], table[over.prod(axis=0)]
+
+def main():
+    return f(jnp.ones((2, 3)), jnp.ones((2, 3)), jnp.arange(4))
+""",
+    "fields-of-a-lifted-module": """
+import flax.linen as nn
+
+class Layer(nn.Module):
+    size: int
+    strict: bool = True
+
+    def __post_init__(self):
+        if self.strict and self.size > 3:
+            raise ValueError
+        super().__post_init__()
+
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(self.size)(x)
+
+class Layers(nn.Module):
+    strict: bool
+
+    @nn.compact
+    def __call__(self, x):
+        many = nn.vmap(Layer, variable_axes={"params": 0}, split_rngs={"params": True})
+        return many(2, strict=self.strict)(x)
+
+def main():
+    return Layers(True).init_with_output(jax.random.key(0), jnp.ones((4, 3)))[0]
+""",
     "cached-maker-of-compiled-functions": """
 from functools import lru_cache
 

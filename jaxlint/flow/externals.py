@@ -483,7 +483,7 @@ def _makes_object(name: str) -> bool:
 
 
 _FACTORIES = frozenset(
-    "getLogger open transform transform_with_state multi_transform without_apply_rng init writer".split()
+    "getLogger open signature transform transform_with_state multi_transform without_apply_rng init writer".split()
 )
 
 

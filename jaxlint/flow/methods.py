@@ -92,6 +92,8 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
         return Opaque(name)
     it.last_pure_call = (node, f".{name}()")
     kind = "bool" if name in BOOL_METHODS else "int" if name in INT_METHODS else owner.kind
+    if kind == "bool":
+        kind = _OF_BOOLEANS.get(name, kind)
     if name == "astype":
         kind = externals.dtype_kind(args.positional[0] if args.positional else args.named.get("dtype"))
     reduces = name in ("sum", "mean", "max", "min", "prod", "all", "any", "std", "var", "argmax", "argmin")
@@ -100,6 +102,14 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
     if isinstance(result, Array):
         result.declared = owner.declared
     return result
+
+
+# What these methods make of booleans, where others keep them.
+_OF_BOOLEANS = {
+    **dict.fromkeys(("sum", "prod", "cumsum", "cumprod", "trace"), "int"),
+    **dict.fromkeys(("mean", "std", "var"), "float"),
+    "dot": "",
+}
 
 
 def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast.AST) -> Value:
@@ -350,6 +360,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         return known
     if name in ("lower", "trace", "eval_shape", "replace") or (name == "apply" and _draws_nothing(it, owner)):
         return Opaque(name)
+    if made_by == "inspect.signature":
+        return Opaque(name)  # arguments are bound to parameters, and nothing is called
     note_handed(it, args, node, callee_text(owner, node))
     return Opaque("the result of a method")
 

@@ -212,7 +212,8 @@ def _join(left: State, right: State) -> State:
                     merged[name] = before  # what the two branches knew of it is over
                 else:
                     merged[name] = join_values(old, left, value, right, result)
-    result.refined = {}
+    # What was known before the branches is known after them.
+    result.refined = {place: told for place, told in left.refined.items() if right.refined.get(place) is told}
     return result
 
 

@@ -23,6 +23,7 @@ from jaxlint.flow.values import (
     CONCRETE,
     GRAD,
     Array,
+    ClassValue,
     Const,
     Container,
     ExternalInstance,
@@ -150,6 +151,9 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         return _enter_pallas(it, made, args, node)
     if isinstance(made.function, Union):
         return call(it, Union(tuple(made.of(option) for option in made.function.options)), args, node)
+    if isinstance(made.function, ClassValue) and classes.is_module(made.function):
+        # A lifted class of modules: what it makes is called with traced arguments, it itself gets plain fields.
+        return made.of(call(it, made.function, args, node))
     if isinstance(made.function, (Opaque, ExternalInstance, Method)):
         # A transform of code that cannot be seen: what it does with keys is not known.
         callee = dotted(node.func) if isinstance(node, ast.Call) else made.name
