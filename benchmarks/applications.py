@@ -27,7 +27,10 @@ from pathlib import Path
 from judging import Place, by_rule, judgements, print_table, tomllib
 
 JUDGED = Path(__file__).parent.parent / "tests" / "ecosystem" / "applications.toml"
-READ = re.compile(r"\.(py|ipynb|toml|cfg|lock)$|requirements[^/]*\.txt$|(^|/)requirements/[^/]*\.txt$")
+READ = re.compile(
+    r"\.(py|ipynb|toml|cfg|lock)$|requirements[^/]*\.txt$|(^|/)requirements/[^/]*\.txt$"
+    r"|(^|/)environment[^/]*\.ya?ml$|Dockerfile[^/]*$|(^|/)README[^/]*$"
+)
 LINT = [sys.executable, "-m", "jaxlint", "check", "--isolated", "--no-cache", "--output-format", "json"]
 
 
