@@ -27,6 +27,7 @@ from jaxlint.flow.state import ORDER, CallSite, Cell, State, excluded, join_stat
 from jaxlint.flow.statements import STATEMENTS
 from jaxlint.flow.summaries import family_of
 from jaxlint.flow.transforms import enter, innermost
+from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     NONE,
     Array,
@@ -430,6 +431,8 @@ class Interpreter:
                 first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
                 return self.eval_annotation(first, function) if isinstance(first, (ast.Name, ast.Attribute)) else owner
             return Opaque("a generic type")
+        if any(isinstance(part, ast.Call) for part in descendants(node)):
+            return Opaque("a type that is made")  # its maker may have the annotation itself
         saved, self.frame = self.frame, function.frame or function.scope.frame
         try:
             with self.quiet():

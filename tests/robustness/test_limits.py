@@ -164,3 +164,12 @@ def test_odd_bytes_give_at_most_one_clear_finding(name: str, tmp_path: Path) -> 
     result = jaxlint(path)
     assert [code for _, code in codes(result)] == expected
     assert result.returncode == (2 if "JAX002" in expected else len(expected))
+
+
+def test_an_annotation_that_calls_its_own_function_ends(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import jax\n\n\ndef f(x: jax.jit(f)(1).kind) -> f.kind:\n    return x\n\n\n"
+        "@jax.jit\ndef g(x: jax.grad(g)(x)[0]):\n    print(x)\n    return f(x)\n"
+    )
+    assert codes(jaxlint(path)) == [("10", "JAX101")]
