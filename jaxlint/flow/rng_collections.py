@@ -24,7 +24,7 @@ ASKED = "make_rng"
 _MODULES = re.compile(r"\bcompact\b|\.Module\)|\(Module\)")
 _MAKES = re.compile(r"""\bmake_rng\(\s*(?:(?:name\s*=\s*)?["'](\w+)["']|(\)))?""")
 _NAMES = re.compile(r"""\brng_collection\b[^\n"']*["'](\w+)["']""")
-_DROPS = re.compile(r"[Dd]ropout\w*\(|dropout_rate|Attention\(")
+_DROPS = re.compile(r"[Dd]ropout\w{0,20}\(|dropout_rate|Attention\(")
 
 
 class Collections:
