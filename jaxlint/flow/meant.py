@@ -151,6 +151,14 @@ class Body:
         self.dummies: dict[tuple[ast.AST, ast.AST | None], bool] = {}
         self.counted: dict[tuple[ast.AST, Condition], bool] = {}
         self._read: dict[ast.stmt, frozenset[str]] = {}
+        self._opposed: dict[ast.stmt, list[tuple[Operand, Operand]]] = {}
+
+    def opposed_in(self, statement: ast.stmt) -> list[tuple[Operand, Operand]]:
+        """The operands that a statement sets against each other."""
+        if statement not in self._opposed:
+            found = (operands for part in descendants(statement) for operands in _opposed(part))
+            self._opposed[statement] = [(_operand(left), _operand(right)) for left, right in found]
+        return self._opposed[statement]
 
     def read_by(self, statement: ast.stmt) -> frozenset[str]:
         """The names of this function that a statement itself reads."""
@@ -312,27 +320,34 @@ def _are_compared(body: Body, pair: Pair) -> bool:
     for statement in body.leaves():
         if ours is None or not (statement is ours or _is_after(statement, ours)):
             continue
-        sides = [(_Side(part, pair, first, second)) for part in descendants(statement)]
-        if any(side.meets for side in sides):
+        if any(_meet(left, right, pair, first, second) for left, right in body.opposed_in(statement)):
             return True
         if statement not in (ours, theirs):
             _derive(statement, first, second)
     return False
 
 
-class _Side:
-    """One expression that sets one value against another, or not."""
+@dataclass(frozen=True)
+class Operand:
+    """One side of an expression that sets two values against each other."""
 
-    def __init__(self, node: ast.AST, pair: Pair, first: set[str], second: set[str]) -> None:
-        self.meets = False
-        for left, right in _opposed(node):
-            ways = (_has(left, pair.earlier, first), _has(right, pair.later, second))
-            back = (_has(left, pair.later, second), _has(right, pair.earlier, first))
-            self.meets = self.meets or all(ways) or all(back)
+    names: frozenset[str]
+    parts: frozenset[ast.AST]
+
+    def has(self, call: ast.AST, names: set[str]) -> bool:
+        """Whether the call is in it, or what is computed of its result."""
+        return call in self.parts or not names.isdisjoint(self.names)
 
 
-def _has(side: ast.AST, call: ast.AST, names: set[str]) -> bool:
-    return not names.isdisjoint(_loaded(descendants(side))) or any(part is call for part in descendants(side))
+def _operand(node: ast.AST) -> Operand:
+    parts = frozenset(descendants(node))
+    return Operand(frozenset(_loaded(parts)), parts)
+
+
+def _meet(left: Operand, right: Operand, pair: Pair, first: set[str], second: set[str]) -> bool:
+    if left.has(pair.earlier, first) and right.has(pair.later, second):
+        return True
+    return left.has(pair.later, second) and right.has(pair.earlier, first)
 
 
 def _opposed(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:

@@ -193,7 +193,7 @@ def _join(left: State, right: State) -> State:
         if mine is None:
             result.uses[key] = uses
         elif mine is not uses:
-            result.uses[key] = mine + tuple(use for use in uses if use not in mine)
+            result.uses[key] = mine + _not_among(mine, uses)
     for owner, cell in right.cells.items():
         mine_cell = left.cells.get(owner)
         if mine_cell is cell:
@@ -215,6 +215,14 @@ def _join(left: State, right: State) -> State:
     # What was known before the branches is known after them.
     result.refined = {place: told for place, told in left.refined.items() if right.refined.get(place) is told}
     return result
+
+
+def _not_among(known: Uses, uses: Uses) -> Uses:
+    """Those of ``uses`` that are not known yet.  Of two branches nearly all are of before: the same objects."""
+    same = set(map(id, known))
+    others = [use for use in uses if id(use) not in same]
+    equal = set(known) if others else set()
+    return tuple(use for use in others if use not in equal)
 
 
 def join_values(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value:
