@@ -248,6 +248,25 @@ def which_is_better(old, new, key):
     return after > before
 """
     },
+    "whether two functions give the same": {
+        "equal.py": """
+import jax
+import jax.numpy as jnp
+
+
+def old(key):
+    return jax.random.normal(key, (3,))
+
+
+def new(key):
+    return jax.random.normal(key, (3,)) * 1.0
+
+
+def check(key):
+    before, after = old(key), new(key)  # JAX401 possible
+    print("the same:", bool(jnp.array_equal(before, after)))
+"""
+    },
     "two samplers are not compared by a difference": {
         "data.py": """
 import jax
@@ -277,6 +296,93 @@ def rings(key):
     inner = ring(key, 1.0)
     outer = ring(key, 2.0)  # JAX401 certain
     return jnp.concatenate([inner, outer])
+"""
+    },
+}
+
+EVALUATED = {
+    "what the loop trains is looked at in the same way": {
+        "train.py": """
+import jax
+
+
+def train(params, batches, key, update, evaluate):
+    losses = []
+    for batch in batches:
+        params = update(params, batch)
+        loss = evaluate(params, jax.random.normal(key))  # JAX403 possible
+        losses.append(loss)
+    return params, losses
+
+
+def show_pictures(state, steps, key, sampler, plot):
+    for step in range(steps):
+        state, loss = sampler.update(state, step)
+        if step % 100 == 0:
+            noise_key, label_key = jax.random.split(key)  # JAX403 possible
+            draw = sampler.of(state.params)
+            plot(draw(noise_key, label_key), loss)
+"""
+    },
+    "what is drawn comes back": {
+        "train.py": """
+import jax
+
+
+def train(params, batches, key, update):
+    for batch in batches:
+        noise = jax.random.normal(key)  # JAX403 certain
+        params = update(params, batch + noise)
+    return params
+
+
+def replay(params, batches, key, update, act):
+    seen = []
+    for batch in batches:
+        action = act(params, jax.random.normal(key), batch)  # JAX403 certain
+        seen.append(action)
+        params = update(params, seen)
+    return params
+
+
+def step(params, batches, key, update):
+    for batch in batches:
+        params, loss = update(params, batch, jax.random.normal(key))  # JAX403 certain
+        print(loss)
+    return params
+
+
+def walk(x, steps, key, move):
+    for _ in range(steps):
+        where = x + jax.random.uniform(key)  # JAX403 certain
+        x = move(x, where)
+    return x
+
+
+def told(trainer, batches, key):
+    for batch in batches:
+        batch = trainer.prepare(batch)
+        trainer.fit(batch, jax.random.normal(key))  # JAX403 certain
+"""
+    },
+    "nothing is trained": {
+        "data.py": """
+import jax
+
+
+def collect(params, batches, key, evaluate):
+    found = []
+    for batch in batches:
+        found.append(evaluate(params, batch, jax.random.normal(key)))  # JAX403 certain
+    return found
+
+
+def count(steps, key, f):
+    found, number = [], 0
+    while number < steps:
+        number += 1
+        found.append(f(number, jax.random.normal(key)))  # JAX403 certain
+    return found
 """
     },
 }
@@ -756,6 +862,27 @@ def hidden(posteriors, key):
     return [posterior.sample(seed=key) for posterior in posteriors]  # JAX402 likely
 """
     },
+    "of a key that a script makes for itself": {
+        "measure.py": """
+import jax
+
+
+def measure(env, agent):
+    key = jax.random.key(0)
+    states = jax.vmap(env.reset)(jax.random.split(key, 8))
+    return agent.start(key, states)  # JAX402 possible
+
+
+def measure_with(env, agent, key):
+    states = jax.vmap(env.reset)(jax.random.split(key, 8))
+    return agent.plan(key, states)  # JAX402 likely
+
+
+def both_draw():
+    key = jax.random.key(0)
+    return jax.random.normal(key), jax.random.uniform(key)  # JAX401 certain
+"""
+    },
     "methods of classes in reach": {
         "agents.py": """
 import jax
@@ -1210,6 +1337,32 @@ def test_step():
     assert step(1.0) < 1.0
 """
     },
+    "what is only traced to be looked at": {
+        "look.py": """
+import time
+
+import jax
+
+
+def logged(x):
+    print("x:", x)  # JAX101 possible
+    return x
+
+
+def timed(x):
+    return x * time.time()  # JAX103 possible
+
+
+def noted(x):
+    print("noted:", x)  # JAX101 certain
+    return x
+
+
+print(jax.make_jaxpr(logged)(3.0))
+print(jax.eval_shape(timed, 3.0))
+print(jax.make_jaxpr(noted)(3.0), jax.jit(noted)(3.0))
+"""
+    },
     "drawn for a function of nothing": {
         "data.py": """
 import jax
@@ -1605,6 +1758,7 @@ PROGRAMS = {
         "demos": IN_DEMOS,
         "cells": IN_CELLS,
         "compared": COMPARED,
+        "evaluated": EVALUATED,
         "initialised": INITIALISED,
         "looked at": LOOKED_AT,
         "settings": SETTINGS,

@@ -52,6 +52,27 @@ def test_the_words_say_what_was_done(body: str, words: str) -> None:
     assert "`rng, subkey = jax.random.split(rng)`" in finding.help
 
 
+@pytest.mark.parametrize(
+    ("key", "split"),
+    [
+        ("subkey", "subkey, key2 = jax.random.split(subkey)"),
+        ("state.key", "key1, key2 = jax.random.split(state.key)"),
+    ],
+)
+def test_each_part_of_the_split_gets_a_name_of_its_own(key: str, split: str) -> None:
+    draws = f"    a = jax.random.normal({key})\n    return a, jax.random.uniform({key})\n"
+    finding = only(f"def f({key.partition('.')[0]}):\n{draws}", 5)
+    assert finding.help is not None
+    assert f"`{split}`" in finding.help
+
+
+def test_leaves_are_no_passes() -> None:
+    finding = only("def f(key, tree):\n    return jax.tree.map(lambda x: x + jax.random.normal(key), tree)\n", 4)
+    assert finding.message == "`jax.random.normal` uses the same key for every leaf: the numbers repeat"
+    assert finding.help is not None
+    assert finding.help.startswith("give each leaf its own key: split `key`")
+
+
 def test_a_loop_says_which_uses_meet() -> None:
     loop = "def f(rng, n):\n    x = 0.0\n    for _ in range(n):\n        rng, unused = jax.random.split(rng)\n"
     finding = only(loop + "        x += jax.random.normal(rng)\n    return x\n", 6)

@@ -1103,6 +1103,34 @@ def main(key):
 }
 
 OBJECTS = {
+    "an-object-that-only-holds-the-key": """
+class State:
+    def __init__(self, key, weights):
+        self.key = key
+        self.weights = weights
+
+    def __repr__(self):
+        return f"State({self.key})"
+
+    def scaled(self, factor):
+        self.weights = self.weights * factor
+        return self
+
+def main(key):
+    state = State(key, jnp.ones(2))
+    key, sub = jax.random.split(key)
+    return state.scaled(2.0).weights + jax.random.normal(sub)
+""",
+    "an-object-that-only-holds-the-key-for-others": """
+class State:
+    def __init__(self, key):
+        self.key = key
+
+def main(key):
+    state = State(key)
+    x = jax.random.normal(key)
+    return x + jax.random.uniform(state.key)  # JAX401
+""",
     "self-key-twice": """
 class Agent:
     def __init__(self, key):

@@ -189,6 +189,11 @@ def shown_outside_tests(event: Event, certainty: Certainty | None = None) -> Cer
     return Certainty.POSSIBLE if event.in_test else certainty
 
 
+def shown_where_it_runs(event: Event, certainty: Certainty | None = None) -> Certainty | None:
+    """What make_jaxpr and eval_shape trace never runs: what it does is seen once, and that is what they are for."""
+    return Certainty.POSSIBLE if event.context.is_looked_at else shown_outside_tests(event, certainty)
+
+
 def is_of_statics(value: Value) -> bool:
     """Whether jnp computed it from values that were static all along: then the cure is not to use jnp."""
     return isinstance(value, Array) and value.of_statics

@@ -338,13 +338,16 @@ def _key_idents(args: Arguments) -> list[KeyId]:
 
 
 def _note_kept(it: Interpreter, made: Instance, before: dict[KeyId, int], name: str, node: ast.AST) -> None:
-    """An object that keeps a key it was given will draw from it: the key is handed over."""
+    """An object that keeps a key it was given will draw from it: the key is handed over.  One whose class never reads
+    it only holds it for others, as a record does."""
     if not before:
         return
-    kept = {value.key for value in it.state.read(made).values() if isinstance(value, (Key, Opaque))}
+    attributes = it.state.read(made).items()
+    kept = {value.key: attribute for attribute, value in attributes if isinstance(value, (Key, Opaque))}
     for ident, count in before.items():
         if ident in kept and len(it.state.uses.get(ident.origin, ())) == count:
-            keys.consume(it, ident, keys.HANDED, node, name, count=made)
+            if classes.may_read(made.cls, kept[ident]):
+                keys.consume(it, ident, keys.HANDED, node, name, count=made)
 
 
 def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Arguments, node: ast.AST) -> Value:

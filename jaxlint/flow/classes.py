@@ -432,3 +432,23 @@ def _attributes_set_elsewhere(cls: ClassValue) -> set[str]:
                     text = "\n".join(lines[statement.lineno - 1 : statement.end_lineno])
                     names.update(_SELF_STORE.findall(text))
     return names
+
+
+def may_read(cls: ClassValue, name: str) -> bool:
+    """Whether code of a class, or of a base that cannot be seen, may read an attribute of its objects by name, and not
+    only to print it."""
+    owners = linearized(cls)
+    outside = [base for owner in owners for base in owner.bases if not isinstance(base, ClassValue)]
+    if not all(isinstance(base, External) and base.name in _WITHOUT_STATE for base in outside):
+        return True
+    return any(
+        isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Load)
+        for owner in owners
+        for member in owner.node.body
+        if getattr(member, "name", "") not in ("__repr__", "__str__")
+        for part in descendants(member)
+    )
+
+
+_WITHOUT_STATE = frozenset(("builtins.object", "object", "abc.ABC", "abc.ABCMeta", "typing.Generic", "typing.Protocol"))
+"""Bases that know nothing of the attributes of what derives from them."""

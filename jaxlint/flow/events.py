@@ -274,15 +274,17 @@ class KeyReuse(Event):
     ``first`` is the call that led to the earlier use, in the function that sees both, if that is not the use itself,
     and ``first_written`` its argument that is the key.
     ``purpose`` is set where the code around both shows that it may well be meant.  ``unseen``: both uses are calls of
-    something that nobody can look into, of which nothing tells that it draws.  ``again``: the event stands where a
-    function returns the key that it has spent, and this is where it was used again.
+    something that nobody can look into, of which nothing tells that it draws, or one is and the function itself makes
+    the key of a constant.  ``each``: what the two uses are of, if they are one place that runs again: a "pass" of a
+    loop, or a "leaf" of a tree.  ``again``: the event stands where a function returns the key that it has spent, and
+    this is where it was used again.
     """
 
     key: KeyId
     how: str
     callee: str
     earlier: Use
-    in_loop: bool
+    each: str
     via: Use | None = None
     written: ast.expr | None = None
     purpose: Purpose | None = None
@@ -290,6 +292,10 @@ class KeyReuse(Event):
     first: Provenance | None = None
     first_written: ast.expr | None = None
     again: tuple[ModuleScope, ast.AST] | None = None
+
+    @property
+    def in_loop(self) -> bool:
+        return bool(self.each)
 
 
 @dataclass(slots=True)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.evaluated import is_only_evaluated
 from jaxlint.flow.meant import Pair, Purpose, contains, purpose
-from jaxlint.flow.paired import are_paired
-from jaxlint.flow.state import CallSite, Use, Uses, excluded
+from jaxlint.flow.paired import are_paired, is_tree_map
+from jaxlint.flow.state import CallSite, Use, Uses, excluded, loop_between
 from jaxlint.flow.timed import is_only_timed
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.unread import is_unread
@@ -221,7 +222,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
 
     What a decorator traces is not called there: the next place that leads to the use is shown.
     """
-    in_loop = _repeats(earlier, use)
+    loop = loop_between(earlier, use)
+    in_loop = loop is not None
     if in_loop and use.how in WEAK and earlier.how in WEAK and _is_part_of_unknown(key):
         return None  # an entry of an object that the callee may well replace
     shared = 0
@@ -236,13 +238,14 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         frame, node = shown[:2]
     else:
         frame, node, via = it.frame, use.node, use.via
-    event = events.KeyReuse(node, key, use.how, use.callee, earlier, in_loop, via)
+    event = events.KeyReuse(node, key, use.how, use.callee, earlier, _each(loop), via)
     first = _shown_call(earlier, shared)
     if first is not None:
         event.first = Provenance("key used in this call", first[2], first[1])
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
-    event.unseen = _is_unseen(use) and _is_unseen(earlier)
+    unseen = [_is_unseen(one) for one in (use, earlier)]
+    event.unseen = all(unseen) or (any(unseen) and _is_fixed_in(frame, key))
     key.known = key.known or _draws(use) or _draws(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
@@ -254,6 +257,8 @@ def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpo
     """What a pair is there for by what the uses draw, or by what becomes of the function that they are in."""
     if are_paired(pair, earlier, use):
         return Purpose.PAIRED
+    if is_only_evaluated(pair, earlier, use):
+        return Purpose.EVALUATED
     if pair.is_toplevel and pair.scope.module.document.is_in_cells and {earlier.how, use.how} & WEAK:
         return Purpose.TRIED
     if "timeit" in pair.scope.module.document.text:
@@ -288,6 +293,16 @@ def _is_unseen(use: Use) -> bool:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "sample":
         return True
     return not any(keyword.arg == "seed" for keyword in call.keywords)
+
+
+def _is_fixed_in(frame: Frame, key: KeyId) -> bool:
+    """Whether the function makes the key of a constant itself: a demonstration, a measurement or a script, which is to
+    do the same each time."""
+    while key.seed is None and key.parent is not None:
+        key = key.parent
+    root = _node_of(frame)
+    seed = key.seed
+    return seed is not None and seed.scope is frame.scope and (root is None or contains(root, seed.node))
 
 
 def _draws(use: Use) -> bool:
@@ -564,5 +579,10 @@ def _exclusive(earlier: Use, later: Use) -> bool:
 
 def _repeats(earlier: Use, later: Use) -> bool:
     """Whether both happen in one loop, the earlier in a previous pass."""
-    passes = dict(later.loops)
-    return any(loop in passes and passes[loop] != number for loop, number in earlier.loops)
+    return loop_between(earlier, later) is not None
+
+
+def _each(loop: ast.AST | None) -> str:
+    if loop is None:
+        return ""
+    return "leaf" if is_tree_map(loop) else "pass"

@@ -45,6 +45,7 @@ class Purpose(enum.Enum):
     PAIRED = "paired"  # one order, or one choice of rows, for several arrays that belong together
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
     TRIED = "tried"  # the cells of a notebook try out a function that cannot be looked into
+    EVALUATED = "evaluated"  # each pass of a loop looks in the same way at what the loop trains
     ARMS = "arms"  # the same is done for several settings: by one cell, or with something on and off
 
 
@@ -77,7 +78,7 @@ class Pair:
         return ast.dump(first.func) == ast.dump(second.func) and not samples
 
 
-def _body_of(scope: ModuleScope, root: ast.AST) -> Body:
+def body_of(scope: ModuleScope, root: ast.AST) -> Body:
     body = scope.bodies.get(root)
     if body is None:
         body = scope.bodies[root] = Body(root)
@@ -94,8 +95,8 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
             return Purpose.ARMS
     if _is_copy(pair):
         return Purpose.COPIED
-    body = _body_of(pair.scope, pair.root)
-    if pair.is_same_callee and _are_compared(body, pair):
+    body = body_of(pair.scope, pair.root)
+    if _are_compared(body, pair):
         return Purpose.COMPARED
     if any(_is_dummy(body, pair, node) for node in _dummies(pair)):
         return Purpose.DUMMY
@@ -151,19 +152,19 @@ class Body:
         self.dummies: dict[tuple[ast.AST, ast.AST | None], bool] = {}
         self.counted: dict[tuple[ast.AST, Condition], bool] = {}
         self._read: dict[ast.stmt, frozenset[str]] = {}
-        self._opposed: dict[ast.stmt, list[tuple[Operand, Operand]]] = {}
+        self._opposed: dict[ast.stmt, list[tuple[Operand, Operand, bool]]] = {}
 
-    def opposed_in(self, statement: ast.stmt) -> list[tuple[Operand, Operand]]:
-        """The operands that a statement sets against each other."""
+    def opposed_in(self, statement: ast.stmt) -> list[tuple[Operand, Operand, bool]]:
+        """The operands that a statement sets against each other, and whether that is to see if they are equal."""
         if statement not in self._opposed:
             found = (operands for part in descendants(statement) for operands in _opposed(part))
-            self._opposed[statement] = [(_operand(left), _operand(right)) for left, right in found]
+            self._opposed[statement] = [(_operand(left), _operand(right), equal) for left, right, equal in found]
         return self._opposed[statement]
 
     def read_by(self, statement: ast.stmt) -> frozenset[str]:
         """The names of this function that a statement itself reads."""
         if statement not in self._read:
-            self._read[statement] = frozenset(_loaded(_own(statement)) - self.hidden_in(statement))
+            self._read[statement] = frozenset(names_loaded(own_parts(statement)) - self.hidden_in(statement))
         return self._read[statement]
 
     def hidden_in(self, statement: ast.stmt) -> set[str]:
@@ -179,7 +180,7 @@ class Body:
         """What something is chosen by: what decides, and what it comes to."""
         found: dict[str, set[object]] = {}
         for statement in self.statements:
-            for part in _own(statement):
+            for part in own_parts(statement):
                 for (subject, outcome), _ in self.masks.conditions(part):
                     found.setdefault(subject, set()).add(outcome)
         return {subject: outcomes for subject, outcomes in found.items() if len(outcomes) > 1}
@@ -288,7 +289,7 @@ def _span(node: ast.AST) -> tuple[tuple[int, int], tuple[int, int]]:
     return (line, column), (end_line or line, column if end_column is None else end_column)
 
 
-def _bound(statement: ast.stmt | None) -> set[str]:
+def names_bound(statement: ast.stmt | None) -> set[str]:
     """The names that a statement gives values to; nothing if it stores somewhere else."""
     if isinstance(statement, ast.Assign):
         targets: list[ast.expr] = statement.targets
@@ -302,7 +303,7 @@ def _bound(statement: ast.stmt | None) -> set[str]:
     return {part.id for part in parts if isinstance(part, ast.Name)}
 
 
-def _loaded(nodes: Iterable[ast.AST]) -> set[str]:
+def names_loaded(nodes: Iterable[ast.AST]) -> set[str]:
     return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
@@ -314,13 +315,18 @@ def _is_after(node: ast.AST, other: ast.AST) -> bool:
 
 
 def _are_compared(body: Body, pair: Pair) -> bool:
-    """Whether the two results, or what is computed of each, meet in a difference, a ratio or a comparison."""
+    """Whether the two results, or what is computed of each, meet in a test for equality, or, if one function is called
+    twice, in a difference, a ratio or another comparison."""
+    is_same = pair.is_same_callee
     ours, theirs = body.around(pair.earlier), body.around(pair.later)
-    first, second = (set(), set()) if ours is theirs else (_bound(ours), _bound(theirs))
+    first, second = _names_for(ours, pair.earlier), _names_for(theirs, pair.later)
+    if not first.isdisjoint(second):
+        first, second = set(), set()
     for statement in body.leaves():
         if ours is None or not (statement is ours or _is_after(statement, ours)):
             continue
-        if any(_meet(left, right, pair, first, second) for left, right in body.opposed_in(statement)):
+        opposed = body.opposed_in(statement)
+        if any((equal or is_same) and _meet(left, right, pair, first, second) for left, right, equal in opposed):
             return True
         if statement not in (ours, theirs):
             _derive(statement, first, second)
@@ -341,7 +347,7 @@ class Operand:
 
 def _operand(node: ast.AST) -> Operand:
     parts = frozenset(descendants(node))
-    return Operand(frozenset(_loaded(parts)), parts)
+    return Operand(frozenset(names_loaded(parts)), parts)
 
 
 def _meet(left: Operand, right: Operand, pair: Pair, first: set[str], second: set[str]) -> bool:
@@ -350,29 +356,38 @@ def _meet(left: Operand, right: Operand, pair: Pair, first: set[str], second: se
     return left.has(pair.later, second) and right.has(pair.earlier, first)
 
 
-def _opposed(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+def _opposed(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, bool]]:
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Div)):
-        yield node.left, node.right
+        yield node.left, node.right, False
     elif isinstance(node, ast.Compare):
-        yield node.left, node.comparators[0]
+        yield node.left, node.comparators[0], False
     elif isinstance(node, ast.Call) and len(node.args) > 1:
-        if dotted(node.func).rpartition(".")[2] in _COMPARING:
-            yield node.args[0], node.args[1]
+        function = dotted(node.func).rpartition(".")[2]
+        if function in _EQUATING or function in _OPPOSING:
+            yield node.args[0], node.args[1], function in _EQUATING
 
 
-_COMPARING = frozenset(
-    "allclose isclose array_equal array_equiv assert_allclose assert_array_equal assert_almost_equal subtract equal "
-    "assert_array_almost_equal assert_trees_all_close assert_trees_all_equal maximum minimum greater less".split()
+_EQUATING = frozenset(
+    "allclose isclose array_equal array_equiv assert_allclose assert_array_equal assert_almost_equal "
+    "assert_array_almost_equal assert_trees_all_close assert_trees_all_equal".split()
 )
+_OPPOSING = frozenset("subtract equal maximum minimum greater less".split())
 
 
 def _derive(statement: ast.stmt, first: set[str], second: set[str]) -> None:
     """What is computed of one of the results stands for it; what is computed of both stands for neither."""
-    for bound, loaded in [(names, _loaded(descendants(value))) for names, value in _assigned(statement)]:
+    for bound, loaded in [(names, names_loaded(descendants(value))) for names, value in _assigned(statement)]:
         of_first, of_second = not first.isdisjoint(loaded), not second.isdisjoint(loaded)
         for names, belongs in ((first, of_first and not of_second), (second, of_second and not of_first)):
             names -= bound
             names |= bound if belongs else set()
+
+
+def _names_for(statement: ast.stmt | None, node: ast.AST) -> set[str]:
+    """The names that a statement gives what a call in it returns, or what it computes of that."""
+    if statement is None:
+        return set()
+    return next((set(names) for names, value in _assigned(statement) if contains(value, node)), set())
 
 
 def _assigned(statement: ast.stmt) -> Iterator[tuple[set[str], ast.AST]]:
@@ -382,7 +397,7 @@ def _assigned(statement: ast.stmt) -> Iterator[tuple[set[str], ast.AST]]:
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         for part, item in zip(target.elts, value.elts):
             yield ({part.id} if isinstance(part, ast.Name) else set()), item
-    elif bound := _bound(statement):
+    elif bound := names_bound(statement):
         yield bound, statement
 
 
@@ -428,9 +443,9 @@ def _goes_only_into(body: Body, node: ast.AST, sinks: Sinks) -> bool:
             return False
         covered = _covered(statement, sinks)
         ours = names - body.hidden_in(statement)
-        is_used = is_used or not ours.isdisjoint(_loaded(covered))
-        if not ours.isdisjoint(_loaded(part for part in _own(statement) if part not in covered)):
-            bound = _bound(statement)
+        is_used = is_used or not ours.isdisjoint(names_loaded(covered))
+        if not ours.isdisjoint(names_loaded(part for part in own_parts(statement) if part not in covered)):
+            bound = names_bound(statement)
             if not bound:
                 return False
             names |= bound
@@ -438,10 +453,10 @@ def _goes_only_into(body: Body, node: ast.AST, sinks: Sinks) -> bool:
 
 
 def _covered(statement: ast.stmt, sinks: Sinks) -> set[ast.AST]:
-    return {inner for part in _own(statement) for sink in sinks(part) for inner in (sink, *descendants(sink))}
+    return {inner for part in own_parts(statement) for sink in sinks(part) for inner in (sink, *descendants(sink))}
 
 
-def _own(statement: ast.stmt) -> Iterator[ast.AST]:
+def own_parts(statement: ast.stmt) -> Iterator[ast.AST]:
     """The parts of a statement that are in no statement inside."""
     for name, field in ast.iter_fields(statement):
         if name not in ("body", "orelse", "finalbody", "handlers"):
@@ -462,7 +477,7 @@ def _dummies(pair: Pair) -> list[ast.AST]:
 
 def gives_only_a_shape(scope: ModuleScope, root: ast.AST, node: ast.AST) -> bool:
     """Whether of all that the function ``root`` makes of the value of ``node`` only shapes matter."""
-    return _is_only_looked_at(_body_of(scope, root), scope, node, None)
+    return _is_only_looked_at(body_of(scope, root), scope, node, None)
 
 
 def _is_dummy(body: Body, pair: Pair, node: ast.AST) -> bool:
@@ -526,7 +541,9 @@ def _is_of_examples(body: Body, scope: ModuleScope, owner: ast.expr) -> bool:
     made = [
         statement.value.func
         for statement in body.leaves()
-        if isinstance(statement, ast.Assign) and owner.id in _bound(statement) and isinstance(statement.value, ast.Call)
+        if isinstance(statement, ast.Assign)
+        and owner.id in names_bound(statement)
+        and isinstance(statement.value, ast.Call)
     ]
     made = [function for function in made if dotted(function) != f"{owner.id}.replace"]  # it stays what it was
     modules = {
@@ -622,7 +639,7 @@ def _is_replayed(body: Body, pair: Pair) -> bool:
         return False
     if first.value is not pair.earlier or second.value is not pair.later or ast.dump(first) != ast.dump(second):
         return False
-    names = _bound(first)
+    names = names_bound(first)
     made, has_gone_on = set(names), False
     for statement in body.leaves():
         if (
@@ -630,7 +647,7 @@ def _is_replayed(body: Body, pair: Pair) -> bool:
             and _is_after(second, statement)
             and not made.isdisjoint(body.read_by(statement))
         ):
-            bound = _bound(statement)
+            bound = names_bound(statement)
             if not bound:
                 return False
             has_gone_on = has_gone_on or not bound.isdisjoint(names)
@@ -648,12 +665,12 @@ def _is_left_alone(body: Body, region: list[ast.stmt]) -> bool:
         if isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom)):
             return False
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
-            names = _bound(node)
+            names = names_bound(node)
             if not names:
                 return False
             bound |= names
     outside = (node for statement in body.leaves() if statement not in inside for node in descendants(statement))
-    return bound.isdisjoint(_loaded(outside))
+    return bound.isdisjoint(names_loaded(outside))
 
 
 def _waits(node: ast.expr) -> bool:
@@ -666,7 +683,7 @@ def _is_printed(body: Body, node: ast.AST) -> bool:
     statement = body.around(node)
     if isinstance(statement, ast.Expr):
         return statement.value is not node and _is_print(statement.value)
-    names = _bound(statement)
+    names = names_bound(statement)
     if statement is None or not names or getattr(statement, "value", None) is not node:
         return False
     reading = [one for one in body.reached_from(statement) if not names.isdisjoint(body.read_by(one))]
@@ -676,7 +693,7 @@ def _is_printed(body: Body, node: ast.AST) -> bool:
 def _unprinted(body: Body, statement: ast.stmt) -> set[str]:
     """The names that a statement does anything else with than to print what they are, or whether they are equal."""
     covered = _covered(statement, _printed)
-    return _loaded(part for part in _own(statement) if part not in covered) - body.hidden_in(statement)
+    return names_loaded(part for part in own_parts(statement) if part not in covered) - body.hidden_in(statement)
 
 
 def _printed(node: ast.AST) -> list[ast.expr]:

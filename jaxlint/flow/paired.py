@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.meant import Pair
-from jaxlint.flow.state import Use
+from jaxlint.flow.state import Use, loop_between
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 
@@ -139,14 +139,20 @@ def _taken(part: ast.AST) -> Iterator[tuple[ast.expr, ast.AST]]:
 def _that_vary(pair: Pair, earlier: Use, later: Use) -> set[str]:
     """The names for what is another array in each pass of the loop in which both uses are: an element of a display, or
     a leaf of a tree."""
-    passes = dict(later.loops)
-    loop = next((loop for loop, number in earlier.loops if passes.get(loop, number) != number), None)
-    if isinstance(loop, ast.Call) and isinstance(pair.root, (ast.Lambda, ast.FunctionDef)):
-        if dotted(loop.func).rpartition(".")[2] in ("map", "tree_map") and "lax" not in dotted(loop.func):
-            return {parameter.arg for parameter in pair.root.args.args}
+    loop = loop_between(earlier, later)
+    if loop is not None and is_tree_map(loop) and isinstance(pair.root, (ast.Lambda, ast.FunctionDef)):
+        return {parameter.arg for parameter in pair.root.args.args}
     if isinstance(loop, (ast.For, ast.comprehension)) and _gives_arrays(loop.iter):
         return _names(loop.target)
     return set()
+
+
+def is_tree_map(loop: ast.AST) -> bool:
+    """Whether what runs a function again is no loop but a call that maps it over the leaves of trees."""
+    if not isinstance(loop, ast.Call):
+        return False
+    module, _, function = dotted(loop.func).rpartition(".")
+    return function in ("map", "tree_map") and "lax" not in module.split(".")
 
 
 def _gives_arrays(iterable: ast.expr) -> bool:

@@ -63,6 +63,12 @@ def has_to_be_static(origin: Provenance) -> Guard:
     return Guard(f"has to be static {id(origin)}", (), True)
 
 
+def loop_between(earlier: Use, later: Use) -> ast.AST | None:
+    """The outermost loop, or call that maps over a tree, of which the earlier use is in a previous pass."""
+    passes = dict(later.loops)
+    return next((loop for loop, number in earlier.loops if passes.get(loop, number) != number), None)
+
+
 def excluded(some: Iterable[Guard], others: frozenset[Guard]) -> bool:
     """Whether no path has the conditions of both: one of the first excludes one of the second."""
     if not others:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
+from jaxlint.checks.base import Report, check, shown_where_it_runs, traced_since
 from jaxlint.findings import Certainty
 from jaxlint.flow import events
 
@@ -32,7 +32,7 @@ def impure_call_in_traced_function(event: events.HostEffectUnderTrace) -> Iterat
             f"`{name}`: {found[0]}",
             found[1],
             traced_since(event.traced, event.context),
-            shown_outside_tests(event, Certainty.POSSIBLE if _may_be_meant(event) else None),
+            shown_where_it_runs(event, Certainty.POSSIBLE if _may_be_meant(event) else None),
         )
 
 

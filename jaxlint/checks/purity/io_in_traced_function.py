@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
+from jaxlint.checks.base import Report, check, shown_where_it_runs, traced_since
 from jaxlint.findings import Certainty
 from jaxlint.flow import events
 
@@ -25,5 +25,5 @@ def io_in_traced_function(event: events.HostEffectUnderTrace) -> Iterator[Report
         message,
         "return the value and log it outside, or use `jax.debug.callback`",
         traced_since(event.traced, event.context),
-        shown_outside_tests(event, Certainty.POSSIBLE if event.category == "progress" and not event.direct else None),
+        shown_where_it_runs(event, Certainty.POSSIBLE if event.category == "progress" and not event.direct else None),
     )

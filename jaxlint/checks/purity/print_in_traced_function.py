@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, repair_run, shown_outside_tests, traced_since
+from jaxlint.checks.base import Report, check, repair_run, shown_where_it_runs, traced_since
 from jaxlint.flow import events
 
 
@@ -16,6 +16,6 @@ def print_in_traced_function(event: events.HostEffectUnderTrace) -> Iterator[Rep
             "print runs once, while JAX traces, and shows the tracer instead of its value",
             'use `jax.debug.print("x = {}", x)`, which prints at run time',
             traced_since(event.traced, event.context),
-            shown_outside_tests(event),
+            shown_where_it_runs(event),
             repair=repair_run("print", event),
         )

@@ -21,11 +21,10 @@ def key_reused(event: events.KeyReuse) -> Iterator[Report]:
         if not event.in_loop:
             yield _returned(event)
     elif _is_seen(event) and not event.in_loop:
-        name = _name(event)
         yield Report(
             event.node,
             f"this key is {_again(event)}",
-            f"split the key first and use each part once: `{name}, subkey = jax.random.split({name})`",
+            f"split the key first and use each part once: `{_split(event)}`",
             _why(event),
             _certainty(event),
             repair=repair_key(event),
@@ -59,7 +58,7 @@ def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
         yield Report(
             event.node,
             _in_every_pass(event),
-            f"split the key in each pass, or fold in the index: `jax.random.fold_in({_name(event)}, i)`",
+            _part_for_each(event),
             _why(event),
             _certainty(event),
             repair=repair_key(event),
@@ -119,9 +118,26 @@ def _in_every_pass(event: events.KeyReuse) -> str:
     both_split = event.how == event.earlier.how == keys.SPLIT
     if event.callee == event.earlier.callee:
         result = "the same children come out" if both_split else "the numbers repeat"
-        return f"`{event.callee}` {does} the same key in every pass: {result}"
+        place = "in every pass" if event.each == "pass" else "for every leaf"
+        return f"`{event.callee}` {does} the same key {place}: {result}"
     result = "the same children come out" if both_split else "the numbers are not independent"
-    return f"`{event.callee}` {does} the key that `{event.earlier.callee}` {did} in the pass before: {result}"
+    place = "in the pass before" if event.each == "pass" else "for the leaf before"
+    return f"`{event.callee}` {does} the key that `{event.earlier.callee}` {did} {place}: {result}"
+
+
+def _part_for_each(event: events.KeyReuse) -> str:
+    """What gives each pass, or each leaf, a key of its own."""
+    if event.each == "leaf":
+        return f"give each leaf its own key: split `{_name(event)}` into as many, make a tree of them and map over both"
+    return f"split the key in each pass, or fold in the index: `jax.random.fold_in({_name(event)}, i)`"
+
+
+def _split(event: events.KeyReuse) -> str:
+    """A split that has a name for each part: the key's own where it is a variable."""
+    name = _name(event)
+    keep = "key1" if "." in name else name
+    other = "subkey" if name != "subkey" and keep == name else "key2"
+    return f"{keep}, {other} = jax.random.split({name})"
 
 
 def _name(event: events.KeyReuse) -> str:
