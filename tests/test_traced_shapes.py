@@ -22,6 +22,81 @@ from jaxlint.api import lint_paths, lint_source
 PRELUDE = "from functools import partial\n\nimport jax\nimport jax.numpy as jnp\nimport numpy as np\n"
 
 WAYS_INTO_A_TRACE = {
+    "module-lifted-twice": """
+import flax.linen as nn
+
+class Layer(nn.Module):
+    size: int | None = None
+
+    @nn.compact
+    def __call__(self, x, train):
+        if train:  # JAX201
+            x = nn.Dense(self.size or 3)(x)
+        return x
+
+class Layers(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        layer = nn.remat(Layer, static_argnums=(2,))
+        return nn.jit(layer)(size=3)(x, True)
+
+def main():
+    return Layers().init_with_output(jax.random.key(0), jnp.ones((4, 3)))[0]
+""",
+    "argument-that-a-lifted-scan-goes-through": """
+import flax.linen as nn
+
+class Layer(nn.Module):
+    @nn.compact
+    def __call__(self, x, keep, train):
+        if train:
+            x = nn.Dense(3)(x)
+        if keep.any():  # JAX201
+            x = x + 1
+        return x, None
+
+class Layers(nn.Module):
+    @nn.compact
+    def __call__(self, x, keep):
+        split = {"params": True}
+        axes = (0, nn.broadcast)
+        layers = nn.scan(Layer, variable_axes={"params": 0}, split_rngs=split, in_axes=axes, length=2)
+        return layers()(x, keep, True)[0]
+
+def main():
+    return Layers().init_with_output(jax.random.key(0), jnp.ones((4, 3)), jnp.ones(2))[0]
+""",
+    "argument-of-a-scanned-function": """
+import flax.linen as nn
+
+class Sums(nn.Module):
+    @nn.compact
+    def __call__(self, x, rows):
+        def body(module, total, row, double, limit):
+            if double:
+                row = 2 * row
+            if limit:  # JAX201
+                row = row + 1
+            return total + row, None
+
+        return nn.scan(body, in_axes=(0, nn.broadcast, 0))(self, x, rows, True, rows)[0]
+
+def main():
+    return Sums().apply({}, jnp.ones(()), jnp.ones(3))
+""",
+    "argument-next-to-a-dict": """
+@jax.jit
+def f(x, cache, rows):
+    name = f"layer_{x.ndim}"
+    index = name if cache else 0
+    index = 0
+    if rows:  # JAX201
+        x = x + rows[index]
+    return x + cache[name]
+
+def main():
+    return f(jnp.ones(3), {"layer_1": 1.0}, jnp.ones(3))
+""",
     "lifted-module": """
 import flax.linen as nn
 
@@ -590,6 +665,92 @@ def main():
 }
 
 STAYS_STATIC = {
+    "fields-of-a-module-lifted-twice": """
+import flax.linen as nn
+
+class Layer(nn.Module):
+    size: int | None = None
+
+    @nn.compact
+    def __call__(self, x, train=True):
+        size = self.size or 3
+        if train:
+            x = nn.Dense(x.shape[-1])(nn.Dense(size)(x))
+        return x, None
+
+class Other(Layer):
+    deep: bool = False
+
+class Layers(nn.Module):
+    size: int
+    scan: bool
+    deep: bool
+
+    @nn.compact
+    def __call__(self, x):
+        block = nn.remat(Layer, static_argnums=(2,))
+        split = {"params": True}
+        if self.scan:
+            layers = nn.scan(block, variable_axes={"params": 0}, split_rngs=split, in_axes=nn.broadcast, length=2)
+            return layers(size=self.size)(x, True)[0]
+        x = partial(nn.jit(block, static_argnums=(2,)), size=self.size)()(x, False)[0]
+        rows = nn.vmap(block, in_axes=(0, None), variable_axes={"params": 0}, split_rngs=split)
+        x = nn.remat(Other if self.deep else Layer, static_argnums=(2,))(size=self.size)(x, True)[0]
+        return rows(size=self.size)(x, True)[0]
+
+def main():
+    for scan in (True, False):
+        Layers(4, scan, scan).init_with_output(jax.random.key(0), jnp.ones((4, 3)))
+""",
+    "dict-indexed-with-made-up-names": """
+@jax.jit
+def f(x, cache, state, memory, table, kept):
+    for i in range(2):
+        name = f"layer_{i}"
+        x = x + (cache[name] if cache else 0)
+    if not state:
+        return x
+    if memory:
+        x = sum((memory[part] for part in memory), x + state["layer_" + str(1)])
+    for key in ("a", "b"):
+        x = x + (table[key] if table else 0)
+    return x if "layer_0" in kept and kept else 2 * x
+
+def main():
+    rows = {"layer_0": 1.0, "layer_1": 2.0}
+    return f(jnp.ones(3), rows, rows, rows, {"a": 1.0, "b": 2.0}, rows)
+""",
+    "dict-indexed-with-a-name-that-is-handed-on": """
+def layer_of(x, cache, name: str):
+    return cache[name] if cache else x
+
+@jax.jit
+def f(x, cache):
+    return layer_of(x, cache, "a")
+
+def main():
+    return f(jnp.ones(3), {"a": jnp.ones(3)}), f(jnp.ones(3), {})
+""",
+    "entry-that-only-some-dicts-have": """
+@jax.jit
+def f(x):
+    parts = {"loss": {"value": x, "count": x}, "rows": {"value": x, "modes": ("sum",)}}
+    return {
+        name: part["value"].sum() if "modes" in part and "sum" in part["modes"] else part["value"]
+        for name, part in parts.items()
+    }
+
+def main():
+    return f(jnp.ones(3))
+""",
+    "array-compared-with-names": """
+@jax.jit
+def f(x):
+    return x if x in ("a", None) else 2 * x
+
+def main():
+    return f(jnp.ones(3))
+""",
     "looked-at-where-nothing-is-compiled": """
 @jax.jit
 def f(x):

@@ -426,12 +426,13 @@ def _compared_constants(left: Const, right: Const, op: ast.cmpop) -> Value:
 
 
 def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Value:
-    """`x in (1, 2)` compares a tracer with each item; `1. in x` asks for any(x == 1.)."""
+    """`x in (1, 2)` compares a tracer with each item; `1. in x` asks for any(x == 1.), `"a" in x` for nothing."""
     if isinstance(left, Array) and left.level == ABSTRACT and isinstance(right, (Tuple, Container)):
-        if not (isinstance(right, Container) and right.kind == "dict"):
+        if not (isinstance(right, Container) and right.kind == "dict") and not _is_of_names(it, right):
             it.emit(events.TruthTest(node, left, "in"))
     elif isinstance(right, Array) and right.level == ABSTRACT:
-        it.emit(events.TruthTest(node, right, "in"))
+        if not _never_elementwise(left):
+            it.emit(events.TruthTest(node, right, "in"))
     elif isinstance(left, Tree) and left.sure and left.level == ABSTRACT and left.parameter:
         if isinstance(right, (Tuple, Container)) and not _holds_strings(it, right):
             it.emit(events.TruthTest(node, left, "in", Certainty.LIKELY))
@@ -439,6 +440,12 @@ def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Va
         if right.level == ABSTRACT and right.parameter and not evidence.used_as_container(it, right):
             it.emit(events.TruthTest(node, right, "in", Certainty.LIKELY))
     return Static("bool")
+
+
+def _is_of_names(it: Interpreter, value: Value) -> bool:
+    """Whether nothing in it is compared as arrays are."""
+    items = known_items(it, value, 64)
+    return items is not None and all(map(_never_elementwise, items))
 
 
 def _holds_strings(it: Interpreter, value: Value) -> bool:

@@ -180,6 +180,8 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
             return unknown.part(_part_selector(index), _text(node))
         if isinstance(index, Const) and isinstance(unknown, Tree):
             return unknown.part(_part_selector(index), unknown.sure)
+        if isinstance(index, Const) and ANY not in cell:
+            return Opaque("an item")  # none that was seen to be put there
         return _value_of_dict(it, cell)
     known = cell.get(ITEMS)
     if isinstance(known, Tuple) and ANY not in cell and isinstance(index, (Const, Slice)):

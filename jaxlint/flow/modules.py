@@ -158,7 +158,7 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
     globals_: set[str] = set()
     nonlocals: set[str] = set()
     noted = _Noted()
-    for parameter in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+    for parameter in parameters(node):
         _note_annotation(parameter, noted)
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
     stack = [(child, True) for child in body]
@@ -189,6 +189,7 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
             stack += [(child, inner) for child in below]
     facts.globals = frozenset(globals_)
     facts.nonlocals = frozenset(nonlocals)
+    noted.mappings.update(_indexed_by_names(noted, facts.stored, {parameter.arg for parameter in parameters(node)}))
     facts.container_names = frozenset(noted.containers | noted.mappings)
     facts.sequence_names = frozenset(noted.sequences)
     facts.mapping_names = frozenset(noted.mappings)
@@ -198,12 +199,36 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
 
 @dataclass(slots=True)
 class _Noted:
-    """Names by what the code takes them for."""
+    """Names by what the code takes them for; what is a text, and which name is indexed with which other one."""
 
     containers: set[str] = field(default_factory=set)
     mappings: set[str] = field(default_factory=set)
     sequences: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
+    texts: set[str | ast.expr] = field(default_factory=set)  # declared parameters, and places that bind a name to one
+    indexed: set[tuple[str, str]] = field(default_factory=set)
+    iterated: set[tuple[str, str]] = field(default_factory=set)  # with the name of the items
+
+
+def _indexed_by_names(noted: _Noted, stored: dict[str, list[ast.AST]], given: set[str]) -> Iterator[str]:
+    """What is indexed with a text, or with its own items: no array is, so it is a dict."""
+    for owner, index in noted.indexed:
+        is_bound = index in stored or index in noted.texts
+        is_text = is_bound and all(place in noted.texts for place in stored.get(index, ()))
+        if (owner, index) in noted.iterated or (is_text and (index in noted.texts or index not in given)):
+            yield owner
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether an expression can be seen to make a string."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, (ast.Add, ast.Mod)) and (_is_text(node.left) or _is_text(node.right))
+    if isinstance(node, ast.Call):
+        function = node.func
+        if isinstance(function, ast.Attribute):
+            return function.attr in ("format", "join") and _is_text(function.value)
+        return isinstance(function, ast.Name) and function.id == "str"
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def _note_annotation(parameter: ast.arg, noted: _Noted) -> None:
@@ -215,6 +240,8 @@ def _note_annotation(parameter: ast.arg, noted: _Noted) -> None:
         noted.mappings.add(parameter.arg)
     elif name in _SEQUENCE_TYPES:
         noted.containers.add(parameter.arg)
+    elif name == "str":
+        noted.texts.add(parameter.arg)
 
 
 _MAPPING_TYPES = frozenset("dict mapping mutablemapping defaultdict ordereddict".split())
@@ -232,21 +259,36 @@ def _note_attribute(node: ast.Attribute, noted: _Noted) -> None:
 
 
 def _note_subscript(node: ast.Subscript, noted: _Noted) -> None:
-    if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant):
-        if isinstance(node.slice.value, str):
-            noted.mappings.add(node.value.id)
-        elif isinstance(node.slice.value, int) and isinstance(node.ctx, ast.Load):
-            noted.sequences.add(node.value.id)
+    if not isinstance(node.value, ast.Name):
+        return
+    if _is_text(node.slice):
+        noted.mappings.add(node.value.id)
+    elif isinstance(node.slice, ast.Name):
+        noted.indexed.add((node.value.id, node.slice.id))
+    elif isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int) and isinstance(node.ctx, ast.Load):
+        noted.sequences.add(node.value.id)
+
+
+def _note_comparison(node: ast.Compare, noted: _Noted) -> None:
+    asked = node.comparators[0]
+    if isinstance(node.ops[0], (ast.In, ast.NotIn)) and isinstance(asked, ast.Name) and _is_text(node.left):
+        noted.containers.add(asked.id)
 
 
 def _note_loop(node: ast.For | ast.comprehension, noted: _Noted) -> None:
     call = node.iter
+    if isinstance(call, ast.Name) and isinstance(node.target, ast.Name):
+        noted.iterated.add((call.id, node.target.id))
+    elif isinstance(call, (ast.Tuple, ast.List)) and call.elts and all(map(_is_text, call.elts)):
+        noted.texts.add(node.target)
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "sorted" and call.args:
         if isinstance(call.args[0], ast.Name):
             noted.mappings.add(call.args[0].id)
 
 
 def _note_assign(node: ast.Assign, noted: _Noted) -> None:
+    if _is_text(node.value):
+        noted.texts.update(node.targets)
     if isinstance(node.value, ast.Name) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
         noted.containers.add(node.value.id)
 
@@ -267,6 +309,7 @@ _SEQUENCE_BUILTINS = frozenset(("enumerate", "zip", "reversed", "list"))
 _USES: dict[type, Callable[[Any, _Noted], None]] = {
     ast.Attribute: _note_attribute,
     ast.Subscript: _note_subscript,
+    ast.Compare: _note_comparison,
     ast.For: _note_loop,
     ast.comprehension: _note_loop,
     ast.Assign: _note_assign,

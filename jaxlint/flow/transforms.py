@@ -26,6 +26,7 @@ from jaxlint.flow.values import (
     ClassValue,
     Const,
     Container,
+    External,
     ExternalInstance,
     Function,
     FunctionNode,
@@ -104,7 +105,7 @@ def innermost(function: Value) -> tuple[Function | None, int, frozenset[str]]:
         else:
             break
     if isinstance(function, Instance):
-        return None, 0, named
+        return None, 1, named  # its class's `__call__`, of which it is the first argument
     if isinstance(function, Function):
         return function, bound + (1 if function.receiver is not None else 0), named
     return None, 0, named
@@ -151,7 +152,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         return _enter_pallas(it, made, args, node)
     if isinstance(made.function, Union):
         return call(it, Union(tuple(made.of(option) for option in made.function.options)), args, node)
-    if isinstance(made.function, ClassValue) and classes.is_module(made.function):
+    if _makes_modules(made.function):
         # A lifted class of modules: what it makes is called with traced arguments, it itself gets plain fields.
         return made.of(call(it, made.function, args, node))
     if isinstance(made.function, (Opaque, ExternalInstance, Method)):
@@ -182,6 +183,15 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
 
 
 _WITH_GRADIENTS = ("grad", "value_and_grad")
+
+
+def _makes_modules(function: Value) -> bool:
+    """Whether it is a class of modules; one that is lifted already, or has some fields filled in, is one as well."""
+    while isinstance(function, (Partial, Transformed)):
+        function = function.function
+    if isinstance(function, Union):
+        return any(_makes_modules(option) for option in function.options)
+    return isinstance(function, ClassValue) and classes.is_module(function)
 
 
 def _maps(wrapper: Wrapper) -> bool:
@@ -429,16 +439,21 @@ class _Lifter:
         return lift(self.it, one_lane(self.it, value, self.made.node, lane=self.ctx.mapped), ABSTRACT, step, name)
 
     def _is_passed_on(self, index: int | None) -> bool:
-        """Whether the function gets this argument just as it is: no spec says how to shard it."""
+        """Whether the function gets this argument just as it is: no spec says how to shard or to scan it."""
         spec = self.wrapper.in_axes
         given = self.made.options.get(spec[1]) if spec is not None else None
-        return isinstance(given, (Tuple, Container)) and self._axis(index) == "none"
+        return isinstance(given, (Tuple, Container, External)) and self._axis(index) == "none"
 
     def _axis(self, index: int | None) -> str:
         spec = self.wrapper.in_axes
         given = self.made.options.get(spec[1]) if spec is not None else None
         if given is None or index is None:
             return "unknown" if spec is None and "excluded" in self.made.options else "mapped"
+        if self.wrapper.counts_self:
+            index += self.bound - 1  # the module is no argument that axes are given for
+        index -= self.wrapper.carried
+        if index < 0:
+            return "mapped"
         if isinstance(given, Container):
             items = known_items(self.it, given, 64)
             given = Tuple(tuple(items)) if items is not None else given
@@ -448,6 +463,8 @@ class _Lifter:
             given = given.items[index]
         if isinstance(given, Const):
             return "none" if given.value is None else "mapped"
+        if isinstance(given, External) and given.name == self.wrapper.broadcast:
+            return "none"
         return "unknown"
 
 

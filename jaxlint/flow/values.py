@@ -351,7 +351,11 @@ class Tree(Value):
     @property
     def has_named_items(self) -> bool:
         """Whether an item has been asked for by a name, which no array has."""
-        return any(selector[0] == "item" and isinstance(selector[1], str) for selector in self.parts)
+        return any(
+            selector[0] in ("item", "at")
+            and (isinstance(selector[1], str) or (isinstance(selector[1], Static) and selector[1].kind == "str"))
+            for selector in self.parts
+        )
 
     @property
     def has_named_parts(self) -> bool:

@@ -26,8 +26,8 @@ class Wrapper:
 
     ``function`` is the position and keyword of the callable.  ``static_nums``/``static_names`` name the
     keywords that mark static parameters, ``in_axes`` the one that says which are mapped or sharded (those for which
-    it says None are passed on as they are), ``argnums`` the one that says which are differentiated (each with the
-    position it also has, or None).
+    it says None, or ``broadcast``, are passed on as they are; it leaves out the first ones that are ``carried``),
+    ``argnums`` the one that says which are differentiated (each with the position it also has, or None).
     ``stages``: jnp calls on constants give tracers inside (jit yes, vmap and grad no).
     ``counts_self``: index 0 is `self` even on a bound method (flax ``nn.jit``).
     ``result`` says what calling the wrapped function returns: its own result, the first part of that, its gradient,
@@ -42,6 +42,8 @@ class Wrapper:
     argnums: tuple[int | None, str] | None = None
     stages: bool = True
     counts_self: bool = False
+    carried: int = 0
+    broadcast: str = ""
     result: str = "same"  # same | first | grad | value_and_grad | jacobian | shape | jaxpr | opaque
 
 
