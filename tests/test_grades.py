@@ -878,6 +878,15 @@ def measure_with(env, agent, key):
     return agent.plan(key, states)  # JAX402 likely
 
 
+def play(env, policy):
+    key = jax.random.key(1)
+    state = env.reset(key)
+    for _ in range(10):
+        act_key, key = jax.random.split(key)  # JAX402 likely
+        state = env.move(state, policy(state, act_key))
+    return state
+
+
 def both_draw():
     key = jax.random.key(0)
     return jax.random.normal(key), jax.random.uniform(key)  # JAX401 certain

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.flow.meant import Body, Pair, body_of, contains, names_bound, names_loaded, own_parts
 from jaxlint.flow.state import loop_between
+from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def is_only_evaluated(pair: Pair, earlier: Use, later: Use) -> bool:
     needed = {name for statement in inside if trained & names_bound(statement) for name in body.read_by(statement)}
     shown = set(trained)
     _computed(body, [statement for statement in inside if statement not in reading], shown)
-    seen = {name for statement in reading for name in body.read_by(statement)}
+    seen = {name for statement in reading for name in body.read_by(statement) - _changed(statement)}
     return not shown.isdisjoint(seen) and drawn.isdisjoint(needed)
 
 
@@ -58,10 +59,14 @@ def _computed(body: Body, inside: list[ast.stmt], names: set[str]) -> set[ast.st
 
 
 def _renewed(statement: ast.stmt) -> set[str]:
-    """The names that a call gives new values to that it makes of the old ones."""
-    if not isinstance(statement, ast.Assign) or not any(isinstance(part, ast.Call) for part in own_parts(statement)):
+    """The names that a call gives new values to that it makes of the old ones; a key that is split is not trained."""
+    if not isinstance(statement, ast.Assign):
         return set()
-    return names_bound(statement) & names_loaded(own_parts(statement))
+    called = {dotted(part.func).rpartition(".")[2] for part in own_parts(statement) if isinstance(part, ast.Call)}
+    return names_bound(statement) & names_loaded(own_parts(statement)) if called - _OF_KEYS else set()
+
+
+_OF_KEYS = frozenset(("split", "fold_in"))
 
 
 def _changed(statement: ast.stmt) -> set[str]:

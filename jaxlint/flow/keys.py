@@ -244,8 +244,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.first = Provenance("key used in this call", first[2], first[1])
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
-    unseen = [_is_unseen(one) for one in (use, earlier)]
-    event.unseen = all(unseen) or (any(unseen) and _is_fixed_in(frame, key))
+    event.unseen = _is_unseen(use) and (_is_unseen(earlier) or _is_fixed_in(frame, key))
     key.known = key.known or _draws(use) or _draws(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
