@@ -77,7 +77,16 @@ def is_known_key(value: Value) -> bool:
 
 
 def _known(key: KeyId) -> bool:
-    return key.known or (bool(key.alternatives) and all(_known(option) for option in key.alternatives))
+    """Whether a key is known as one, or each of those that were joined into it is."""
+    pending, met = [key], {key}
+    while pending:
+        one = pending.pop()
+        if not one.known:
+            if not one.alternatives:
+                return False
+            pending += [option for option in one.alternatives if option not in met]
+            met.update(one.alternatives)
+    return True
 
 
 def consume(
@@ -392,12 +401,17 @@ def _same_site(a: CallSite, b: CallSite) -> bool:
 def lane_of(key: KeyId) -> int:
     """The innermost map from lane to lane of which the key differs, by its depth: it is a part of what is mapped over,
     or made inside.  0: of none."""
-    key = key.origin
-    found = max((lane_of(option) for option in key.alternatives), default=0)
-    current: KeyId | None = key
-    while current is not None:
-        found = max(found, current.lane)
-        current = current.parent
+    found = 0
+    pending, met = [key], {key}
+    while pending:  # loops join joined keys: each is looked at once
+        current: KeyId | None = pending.pop().origin
+        assert current is not None
+        options = [option for option in current.alternatives if option not in met]
+        pending += options
+        met.update(options)
+        while current is not None:
+            found = max(found, current.lane)
+            current = current.parent
     return found
 
 
