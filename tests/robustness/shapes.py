@@ -278,6 +278,11 @@ STATEMENTS: dict[str, Shape] = {
 """Statements one after the other."""
 
 FUNCTIONS: dict[str, Shape] = {
+    "keys that change places": lambda size: (
+        "import jax\n\n\ndef f(a, b, flags):\n"
+        + "".join(f"    a, b = (a if flags[{n}] else b), (b if flags[{n}] else a)\n" for n in range(size))
+        + "    return jax.random.normal(a), jax.random.uniform(b)\n"
+    ),
     "maps itself": lambda size: "".join(f"def g{n}(x):\n    return jax.vmap(g{n})(x)\n\n\n" for n in range(size)),
     "map each other": lambda size: "".join(
         f"def g{n}(x):\n    return jax.vmap(g{(n + 1) % size})(x)\n\n\n" for n in range(size)
