@@ -19,6 +19,7 @@ from jaxlint.flow.values import (
     ExternalInstance,
     Frame,
     Function,
+    FunctionNode,
     Instance,
     Key,
     Method,
@@ -220,24 +221,34 @@ def _is_const(value: Value | None, expected: bool) -> bool:
     return isinstance(value, Const) and value.value is expected
 
 
-def _auxiliary(it: Interpreter, cls: ClassValue) -> set[str]:
+def _auxiliary(it: Interpreter, cls: ClassValue) -> frozenset[str]:
     """The attributes that `tree_flatten` puts into the structure, and does not name as children."""
     member = find_member(it, cls, "tree_flatten")
-    if not isinstance(member, Function) or isinstance(member.node, ast.Lambda):
-        return set()
+    if not isinstance(member, Function):
+        return frozenset()
+    facts = it.facts_of(member.node)
+    if facts.auxiliary is None:
+        facts.auxiliary = _put_aside(member.node)
+    return facts.auxiliary
+
+
+def _put_aside(flatten: FunctionNode) -> frozenset[str]:
+    """What a `tree_flatten` returns second and not first, as far as it says so in the `return`, or just above it."""
+    if isinstance(flatten, ast.Lambda):
+        return frozenset()
+    last = flatten.body[-1]
+    if not isinstance(last, ast.Return) or not isinstance(last.value, ast.Tuple) or len(last.value.elts) != 2:
+        return frozenset()
     assigned = {
         target.id: statement.value
-        for statement in member.node.body
+        for statement in flatten.body
         if isinstance(statement, ast.Assign)
         for target in statement.targets
         if isinstance(target, ast.Name)
     }
-    last = member.node.body[-1]
-    if not isinstance(last, ast.Return) or not isinstance(last.value, ast.Tuple) or len(last.value.elts) != 2:
-        return set()
     parts = [assigned.get(part.id, part) if isinstance(part, ast.Name) else part for part in last.value.elts]
     children, auxiliary = ({n.attr for n in descendants(part) if isinstance(n, ast.Attribute)} for part in parts)
-    return auxiliary - children
+    return frozenset(auxiliary - children)
 
 
 def _items(it: Interpreter, value: Value) -> list[Value]:

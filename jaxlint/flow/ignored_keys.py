@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from jaxlint.flow import classes
 from jaxlint.flow.imports import resolve
-from jaxlint.flow.modules import parameters
-from jaxlint.flow.trees import children, descendants
+from jaxlint.flow.modules import calls_in, parameters
+from jaxlint.flow.trees import children
 from jaxlint.flow.values import ClassValue, External, Function, FunctionNode, Opaque, Transformed, Value
 from jaxlint.semantics import libraries
 from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
@@ -199,8 +199,8 @@ class _Reader:
         return all(map(self.is_harmless, body if isinstance(body, list) else [body]))
 
     def draws(self) -> bool:
-        calls = (part for part in descendants(self.function.node) if isinstance(part, ast.Call))
-        return any(self._draws_in(call) for call in calls)
+        node = self.function.node
+        return any(self._draws_in(call) for call in calls_in(node, self.it.facts_of(node)))
 
     def _draws_in(self, node: ast.Call) -> bool:
         passed = [place for place, value in _given(node) if self._is_read(value)]

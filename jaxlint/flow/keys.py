@@ -16,7 +16,7 @@ from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.evaluated import is_only_evaluated
 from jaxlint.flow.meant import Pair, Purpose, contains, purpose
 from jaxlint.flow.paired import are_paired, is_tree_map
-from jaxlint.flow.state import CallSite, Use, Uses, excluded, loop_between
+from jaxlint.flow.state import CallSite, Guard, Use, Uses, excluded, loop_between
 from jaxlint.flow.timed import is_only_timed
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.unread import is_unread
@@ -510,9 +510,14 @@ def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
     pass or place, and the nearest.
     """
     uses, found = it.state.uses, []
+    exclusive: dict[frozenset[Guard], bool] = {}  # uses by the hundred are on few paths
     for ident in _relatives(key):
         for earlier in uses.get(ident, ()):
-            if earlier.how == FOLD or _exclusive(earlier, use) or _is_its_keeper(it, earlier) or _is_one(earlier, use):
+            if earlier.guards not in exclusive:
+                exclusive[earlier.guards] = excluded(earlier.guards, use.guards)
+            if earlier.how == FOLD or exclusive[earlier.guards]:
+                continue
+            if _is_its_keeper(it, earlier) or _is_one(earlier, use):
                 continue
             if AGAIN in (earlier.how, use.how) and not {earlier.how, use.how} & STRONG:
                 continue  # nobody was seen drawing, and the code could have been

@@ -93,9 +93,17 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
             return None if _leaves_a_child(pair, key) else Purpose.OTHER_CELL
         if pair.is_same_callee and not _is_repeated(pair):
             return Purpose.ARMS
+    body = body_of(pair.scope, pair.root)
+    asked = (pair.earlier, pair.later, pair.earlier_callee, pair.later_callee, pair.repeats)
+    if asked not in body.purposes:  # a function is run for every call of it, and its text stays the same
+        body.purposes[asked] = _purpose_in(body, pair)
+    return body.purposes[asked]
+
+
+def _purpose_in(body: Body, pair: Pair) -> Purpose | None:
+    document = pair.scope.module.document
     if _is_copy(pair):
         return Purpose.COPIED
-    body = body_of(pair.scope, pair.root)
     if _are_compared(body, pair):
         return Purpose.COMPARED
     if any(_is_dummy(body, pair, node) for node in _dummies(pair)):
@@ -149,9 +157,11 @@ class Body:
 
     def __init__(self, root: ast.AST) -> None:
         self.root = root
+        self.purposes: dict[tuple[ast.AST, ast.AST, str, str, bool], Purpose | None] = {}
         self.dummies: dict[tuple[ast.AST, ast.AST | None], bool] = {}
         self.counted: dict[tuple[ast.AST, Condition], bool] = {}
         self._read: dict[ast.stmt, frozenset[str]] = {}
+        self._derived: dict[ast.stmt, list[tuple[set[str], set[str]]]] = {}
         self._opposed: dict[ast.stmt, list[tuple[Operand, Operand, bool]]] = {}
 
     def opposed_in(self, statement: ast.stmt) -> list[tuple[Operand, Operand, bool]]:
@@ -161,6 +171,12 @@ class Body:
             self._opposed[statement] = [(_operand(left), _operand(right), equal) for left, right, equal in found]
         return self._opposed[statement]
 
+    def derived_in(self, statement: ast.stmt) -> list[tuple[set[str], set[str]]]:
+        """The names that a statement binds, each with the names that are read for it."""
+        if statement not in self._derived:
+            self._derived[statement] = [(names, names_loaded(descendants(value))) for names, value in _assigned(statement)]
+        return self._derived[statement]
+
     def read_by(self, statement: ast.stmt) -> frozenset[str]:
         """The names of this function that a statement itself reads."""
         if statement not in self._read:
@@ -169,7 +185,7 @@ class Body:
 
     def hidden_in(self, statement: ast.stmt) -> set[str]:
         """The names that mean something else in a statement: those of a function inside."""
-        return {name for function in self._functions if contains(function, statement) for name in self._own[function]}
+        return self._hidden.get(statement, set())
 
     @functools.cached_property
     def masks(self) -> Masks:
@@ -188,6 +204,11 @@ class Body:
     @functools.cached_property
     def names(self) -> list[ast.Name]:
         return sorted((node for node in descendants(self.root) if isinstance(node, ast.Name)), key=_span)
+
+    @functools.cached_property
+    def clocked(self) -> set[ast.stmt]:
+        """The statements that look at the clock."""
+        return set(filter(_reads_clock, self.leaves()))
 
     @functools.cached_property
     def asserted(self) -> set[ast.AST]:
@@ -219,9 +240,24 @@ class Body:
         return [one for one in self.statements if isinstance(one, _FUNCTIONS)]
 
     @functools.cached_property
-    def _own(self) -> dict[ast.stmt, set[str]]:
-        """The names that each function inside binds for itself."""
-        return {function: _local_names(function) for function in self._functions}
+    def _in_functions(self) -> set[ast.stmt]:
+        """The functions inside with all their statements."""
+        return {statement for function in self._functions for statement in self._inside(function)}
+
+    def _inside(self, outer: ast.stmt) -> list[ast.stmt]:
+        """A statement and those in it, which follow it."""
+        end = bisect.bisect_right(self._spans, (_span(outer)[1], _END))
+        return self.statements[bisect.bisect_left(self._spans, _span(outer)) : end]
+
+    @functools.cached_property
+    def _hidden(self) -> dict[ast.stmt, set[str]]:
+        """The names that the functions inside bind for themselves, by the statements in them."""
+        found: dict[ast.stmt, set[str]] = {}
+        for function in self._functions:
+            names = _local_names(function)
+            for statement in self._inside(function):
+                found.setdefault(statement, set()).update(names)
+        return found
 
     def around(self, node: ast.AST) -> ast.stmt | None:
         """The innermost statement that a node is in."""
@@ -230,17 +266,19 @@ class Body:
 
     def reached_from(self, start: ast.stmt) -> Iterator[ast.stmt]:
         """The statements that may run after one: those below, those of functions, and those of a loop around both."""
-        around = [*self._functions, *(loop for loop in self._loops if contains(loop, start))]
         below = bisect.bisect_right(self._spans, _span(start))
-        if around:
-            for statement in self.statements[:below]:
-                if statement is not start and any(contains(one, statement) for one in around):
-                    yield statement
+        loop = next((one for one in self._loops if contains(one, start)), None)  # the others around it are inside
+        first = below if loop is None else bisect.bisect_left(self._spans, _span(loop))
+        for number in range(below):
+            statement = self.statements[number]
+            if statement is not start and (number >= first or statement in self._in_functions):
+                yield statement
         yield from self.statements[below:]
 
-    def leaves(self) -> Iterator[ast.stmt]:
-        """The statements that hold no others."""
-        return (statement for statement in self.statements if not hasattr(statement, "body"))
+    def leaves(self, start: ast.stmt | None = None) -> Iterator[ast.stmt]:
+        """The statements that hold no others, from one on where one is given."""
+        first = 0 if start is None else bisect.bisect_left(self._spans, _span(start))
+        return (statement for statement in self.statements[first:] if not hasattr(statement, "body"))
 
 
 _END = (sys.maxsize, 0)
@@ -322,14 +360,12 @@ def _are_compared(body: Body, pair: Pair) -> bool:
     first, second = _names_for(ours, pair.earlier), _names_for(theirs, pair.later)
     if not first.isdisjoint(second):
         first, second = set(), set()
-    for statement in body.leaves():
-        if ours is None or not (statement is ours or _is_after(statement, ours)):
-            continue
+    for statement in body.leaves(ours) if ours is not None else ():
         opposed = body.opposed_in(statement)
         if any((equal or is_same) and _meet(left, right, pair, first, second) for left, right, equal in opposed):
             return True
         if statement not in (ours, theirs):
-            _derive(statement, first, second)
+            _derive(body.derived_in(statement), first, second)
     return False
 
 
@@ -374,9 +410,9 @@ _EQUATING = frozenset(
 _OPPOSING = frozenset("subtract equal maximum minimum greater less".split())
 
 
-def _derive(statement: ast.stmt, first: set[str], second: set[str]) -> None:
+def _derive(assigned: list[tuple[set[str], set[str]]], first: set[str], second: set[str]) -> None:
     """What is computed of one of the results stands for it; what is computed of both stands for neither."""
-    for bound, loaded in [(names, names_loaded(descendants(value))) for names, value in _assigned(statement)]:
+    for bound, loaded in assigned:
         of_first, of_second = not first.isdisjoint(loaded), not second.isdisjoint(loaded)
         for names, belongs in ((first, of_first and not of_second), (second, of_second and not of_first)):
             names -= bound
@@ -546,6 +582,8 @@ def _is_of_examples(body: Body, scope: ModuleScope, owner: ast.expr) -> bool:
         and isinstance(statement.value, ast.Call)
     ]
     made = [function for function in made if dotted(function) != f"{owner.id}.replace"]  # it stays what it was
+    if not made:
+        return False
     modules = {
         alias.asname or alias.name
         for node in descendants(scope.tree)
@@ -553,7 +591,7 @@ def _is_of_examples(body: Body, scope: ModuleScope, owner: ast.expr) -> bool:
         for alias in node.names
         if alias.name in libraries.BUFFERS
     }
-    return bool(made) and all(dotted(function).partition(".")[0] in modules for function in made)
+    return all(dotted(function).partition(".")[0] in modules for function in made)
 
 
 def _is_only_checked(body: Body, node: ast.AST) -> bool:
@@ -611,11 +649,13 @@ _CLOCKS = frozenset(
 def _is_timed(body: Body, node: ast.AST) -> bool:
     """Whether the call stands between two looks at the clock, and what is computed there is used nowhere else."""
     for block in body.blocks:
+        if body.clocked.isdisjoint(block):
+            continue
         index = next((number for number, statement in enumerate(block) if contains(statement, node)), None)
         if index is None:
             continue
-        before = next((number for number in range(index - 1, -1, -1) if _reads_clock(block[number])), None)
-        after = next((number for number in range(index + 1, len(block)) if _reads_clock(block[number])), None)
+        before = next((number for number in range(index - 1, -1, -1) if block[number] in body.clocked), None)
+        after = next((number for number in range(index + 1, len(block)) if block[number] in body.clocked), None)
         if before is not None and after is not None:
             if _is_left_alone(body, block[before + 1 : after]):
                 return True
@@ -623,8 +663,6 @@ def _is_timed(body: Body, node: ast.AST) -> bool:
 
 
 def _reads_clock(statement: ast.stmt) -> bool:
-    if hasattr(statement, "body"):
-        return False
     return any(
         isinstance(node, ast.Call) and not node.args and dotted(node.func).rpartition(".")[2] in _CLOCKS
         for node in descendants(statement)

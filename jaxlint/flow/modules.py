@@ -119,6 +119,8 @@ class FunctionFacts:
     array_names: frozenset[str] = frozenset()  # names whose shape is read, or a method that arrays have
     restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks
     beyond_calls: Counter[str] | None = None  # how often a name is read, less how often it is called
+    calls: list[ast.Call] | None = None  # all of them, those of functions inside too
+    auxiliary: frozenset[str] | None = None  # what a `tree_flatten` puts into the structure
 
 
 def reads_beyond_calls(node: FunctionNode, facts: FunctionFacts) -> Counter[str]:
@@ -131,6 +133,13 @@ def reads_beyond_calls(node: FunctionNode, facts: FunctionFacts) -> Counter[str]
             elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                 facts.beyond_calls[part.id] += 1
     return facts.beyond_calls
+
+
+def calls_in(node: FunctionNode, facts: FunctionFacts) -> list[ast.Call]:
+    """The calls in a function."""
+    if facts.calls is None:
+        facts.calls = [part for part in descendants(node) if isinstance(part, ast.Call)]
+    return facts.calls
 
 
 def parameters(node: FunctionNode) -> list[ast.arg]:

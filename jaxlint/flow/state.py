@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import ast
 import itertools
+import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 MISSING = Opaque("")
 
+Owner = TypeVar("Owner")
+Held = TypeVar("Held")
+
 
 @dataclass(frozen=True, slots=True)
 class Guard:
@@ -51,7 +55,7 @@ class Guard:
     def excludes(self, other: Guard) -> bool:
         if self.text != other.text or len(self.objects) != len(other.objects):
             return False
-        if any(a is not b for a, b in zip(self.objects, other.objects)):
+        if any(map(operator.is_not, self.objects, other.objects)):
             return False
         if self.constant == other.constant:
             return self.holds != other.holds
@@ -194,16 +198,11 @@ def _join(left: State, right: State) -> State:
         return left
     result = left.fork()
     result.guards = left.guards & right.guards
-    for key, uses in right.uses.items():
-        mine = result.uses.get(key)
-        if mine is None:
-            result.uses[key] = uses
-        elif mine is not uses:
-            result.uses[key] = mine + _not_among(mine, uses)
-    for owner, cell in right.cells.items():
+    for key, uses in _other_items(right.uses, left.uses):
+        mine = left.uses.get(key)
+        result.uses[key] = uses if mine is None else mine + _not_among(mine, uses)
+    for owner, cell in _other_items(right.cells, left.cells):
         mine_cell = left.cells.get(owner)
-        if mine_cell is cell:
-            continue
         if mine_cell is None:
             result.cells[owner] = cell
             continue
@@ -221,6 +220,13 @@ def _join(left: State, right: State) -> State:
     # What was known before the branches is known after them.
     result.refined = {place: told for place, told in left.refined.items() if right.refined.get(place) is told}
     return result
+
+
+def _other_items(some: dict[Owner, Held], others: dict[Owner, Held]) -> Iterable[tuple[Owner, Held]]:
+    """The entries of which the other dict has another object.  Of two branches nearly all are of before, so this asks
+    about all at once instead of one after the other."""
+    is_other = map(operator.is_not, some.values(), map(others.get, some))
+    return itertools.compress(some.items(), is_other)
 
 
 def _not_among(known: Uses, uses: Uses) -> Uses:
