@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.flow.trees import breadth_first
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
@@ -24,7 +25,7 @@ def stores(scope: ast.AST) -> dict[str, list[ast.Name]]:
 
 def _names(scope: ast.AST, reads: bool) -> dict[str, list[ast.Name]]:
     found: dict[str, list[ast.Name]] = {}
-    for node in ast.walk(scope):
+    for node in breadth_first(scope):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) is reads:
             found.setdefault(node.id, []).append(node)
     return found
@@ -32,7 +33,7 @@ def _names(scope: ast.AST, reads: bool) -> dict[str, list[ast.Name]]:
 
 def declared_outer(function: ast.AST) -> set[str]:
     """The names that a function, or one inside it, declares `global` or `nonlocal`."""
-    declared = (node.names for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)))
+    declared = (node.names for node in breadth_first(function) if isinstance(node, (ast.Global, ast.Nonlocal)))
     return {name for names in declared for name in names}
 
 
@@ -51,7 +52,7 @@ def block_of(source: Source, statement: ast.AST) -> list[ast.stmt]:
 
 def _blocks(tree: ast.AST) -> dict[ast.AST, list[ast.stmt]]:
     found: dict[ast.AST, list[ast.stmt]] = {}
-    for node in ast.walk(tree):
+    for node in breadth_first(tree):
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list):
@@ -111,7 +112,7 @@ def _assigning(asked: tuple[Source, ast.AST]) -> dict[str, dict[int, list[tuple[
     """The assignments to each name in a function or module, with their places, by the block that they stand in."""
     source, scope = asked
     found: dict[str, dict[int, list[tuple[int, ast.stmt]]]] = {}
-    for node in ast.walk(scope):
+    for node in breadth_first(scope):
         if isinstance(node, (ast.Assign, ast.AnnAssign)):
             entry = (source.offsets(node)[0], node)
             block = id(block_of(source, node))

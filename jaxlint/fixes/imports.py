@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from jaxlint.findings import Edit
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.flow.trees import children
 
 _USUAL = {
     "jax": "import jax",
@@ -125,7 +126,7 @@ def bound_by(node: ast.AST) -> set[str]:
         names.add(node.name)
     elif isinstance(node, ast.MatchMapping) and node.rest:
         names.add(node.rest)
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         names |= bound_by(child)
     return names
 

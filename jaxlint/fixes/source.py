@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.findings import Edit, Location, Repair
+from jaxlint.flow.trees import breadth_first, children, descendants
 from jaxlint.project.depth import nesting_depth
 from jaxlint.project.documents import MAX_LIBCST_DEPTH, Document
 
@@ -274,7 +275,7 @@ _Span = tuple[int, int, int, int]
 def _by_span(tree: ast.AST) -> dict[_Span, list[ast.AST]]:
     """The nodes by where they start and end, outer ones first."""
     found: dict[_Span, list[ast.AST]] = {}
-    for node in ast.walk(tree):
+    for node in breadth_first(tree):
         if (line := getattr(node, "lineno", None)) is not None:
             offset = getattr(node, "col_offset", 0)
             end_line, end = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
@@ -283,7 +284,7 @@ def _by_span(tree: ast.AST) -> dict[_Span, list[ast.AST]]:
 
 
 def _parents(tree: ast.AST) -> dict[ast.AST, ast.AST]:
-    return {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}
+    return {child: parent for parent in descendants(tree) for child in children(parent)}
 
 
 def _is_number(node: ast.expr) -> bool:

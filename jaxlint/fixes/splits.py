@@ -13,6 +13,7 @@ from jaxlint.fixes.arrays import names_in
 from jaxlint.fixes.bindings import declared_outer, is_free_at, is_read, loads, scope_of, stores
 from jaxlint.fixes.imports import bound_in
 from jaxlint.fixes.source import Source
+from jaxlint.flow.trees import breadth_first
 
 
 @dataclass
@@ -120,7 +121,7 @@ def _means_nothing(source: Source, name: str, at: ast.stmt) -> bool:
 def _children(scope: ast.AST) -> set[str]:
     """The names that stand for children of a split, and for nothing else, in a function or module."""
     found: Counter[str] = Counter()
-    for node in ast.walk(scope):
+    for node in breadth_first(scope):
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=[ast.Name(), ast.Name(id=child)])], value=ast.Call()):
                 found[child] += 1
@@ -133,7 +134,7 @@ def _children(scope: ast.AST) -> set[str]:
 def _usual_name(source: Source) -> str:
     names: Counter[str] = Counter()
     used = source.once(loads, source.tree)
-    for node in ast.walk(source.tree):
+    for node in breadth_first(source.tree):
         match node:
             case ast.Assign(
                 targets=[ast.Tuple(elts=[ast.Name(id=key), ast.Name(id=child)])],

@@ -39,6 +39,15 @@ def children(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def breadth_first(root: ast.AST) -> list[ast.AST]:
+    """``root`` and everything below it, outer ones first, in the order of ``ast.walk``."""
+    found = [root]
+    for node in found:  # which grows meanwhile
+        if _FIELDS[node.__class__]:
+            found += children(node)
+    return found
+
+
 def descendants(root: ast.AST) -> Iterator[ast.AST]:
     """``root`` and everything below it, in no particular order."""
     stack = [root]

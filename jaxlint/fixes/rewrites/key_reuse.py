@@ -26,6 +26,7 @@ from jaxlint.fixes.bindings import (
 from jaxlint.fixes.imports import bound_at_top, bound_in, dotted_name, name_for
 from jaxlint.fixes.places import is_assigned_attribute
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.flow.trees import breadth_first
 
 _HEADERS = (ast.If, ast.For, ast.With)
 """Statements with a block whose first line is evaluated once, before the block."""
@@ -299,7 +300,7 @@ def _has_twin(source: Source, use: _Use) -> bool:
 def _calls_in(scope: ast.AST) -> dict[str, list[ast.Call]]:
     """The calls of a function or module by what is called with what."""
     found: dict[str, list[ast.Call]] = {}
-    for node in ast.walk(scope):
+    for node in breadth_first(scope):
         if isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
             found.setdefault(ast.dump(node), []).append(node)
     return found
