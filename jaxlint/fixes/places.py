@@ -35,11 +35,17 @@ def rebinding(source: Source, place: ast.expr) -> Applicability:
         return Applicability.SAFE
     if place.id not in source.once(bound_in, function):
         raise CannotFix
-    is_used = any(
-        node is not place and not isinstance(source.parent(node), ast.Subscript)
-        for node in source.once(loads, function).get(place.id, ())
-    )
+    is_used = any(node is not place for node in source.once(_read_whole, (source, function)).get(place.id, ()))
     return Applicability.SAFE if is_used else Applicability.UNSAFE
+
+
+def _read_whole(asked: tuple[Source, ast.AST]) -> dict[str, list[ast.Name]]:
+    """Where each name is read in a function for more than one of its items."""
+    source, function = asked
+    return {
+        name: [node for node in nodes if not isinstance(source.parent(node), ast.Subscript)]
+        for name, nodes in source.once(loads, function).items()
+    }
 
 
 def is_assigned_attribute(source: Source, place: ast.Attribute) -> bool:
