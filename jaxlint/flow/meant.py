@@ -174,7 +174,9 @@ class Body:
     def derived_in(self, statement: ast.stmt) -> list[tuple[set[str], set[str]]]:
         """The names that a statement binds, each with the names that are read for it."""
         if statement not in self._derived:
-            self._derived[statement] = [(names, names_loaded(descendants(value))) for names, value in _assigned(statement)]
+            self._derived[statement] = [
+                (names, names_loaded(descendants(value))) for names, value in _assigned(statement)
+            ]
         return self._derived[statement]
 
     def read_by(self, statement: ast.stmt) -> frozenset[str]:
