@@ -25,6 +25,7 @@ from jaxlint.flow.trees import descendants
 from jaxlint.semantics import libraries
 
 if TYPE_CHECKING:
+    from jaxlint.flow.evaluated import Step
     from jaxlint.flow.modules import ModuleScope
     from jaxlint.flow.values import KeyId
 
@@ -160,6 +161,8 @@ class Body:
         self.purposes: dict[tuple[ast.AST, ast.AST, str, str, bool], Purpose | None] = {}
         self.dummies: dict[tuple[ast.AST, ast.AST | None], bool] = {}
         self.counted: dict[tuple[ast.AST, Condition], bool] = {}
+        self.steps: dict[ast.stmt, list[Step]] = {}
+        self.evaluated: dict[tuple[ast.stmt, ast.stmt], bool] = {}
         self._read: dict[ast.stmt, frozenset[str]] = {}
         self._derived: dict[ast.stmt, list[tuple[set[str], set[str]]]] = {}
         self._opposed: dict[ast.stmt, list[tuple[Operand, Operand, bool]]] = {}
