@@ -38,14 +38,15 @@ if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
 
 
-def linearized(cls: ClassValue, depth: int = 0) -> list[ClassValue]:
+def linearized(cls: ClassValue) -> tuple[ClassValue, ...]:
     """The class and its project bases, nearest first."""
-    found = [cls]
-    if depth < 10:
+    if cls.line is None:
+        found = {cls: None}
         for base in cls.bases:
             if isinstance(base, ClassValue):
-                found.extend(part for part in linearized(base, depth + 1) if part not in found)
-    return found
+                found.update(dict.fromkeys(linearized(base)))
+        cls.line = tuple(found)
+    return cls.line
 
 
 def external_bases(cls: ClassValue) -> set[str]:

@@ -636,9 +636,10 @@ class WrapperFactory(Value):
 
 
 class ClassValue(Value):
-    """A class of the project.  ``frame`` holds its body's names; ``bases`` are values."""
+    """A class of the project.  ``frame`` holds its body's names; ``bases`` are values; ``line`` is itself and its bases
+    of the project, once somebody has asked for them."""
 
-    __slots__ = ("bases", "decorators", "frame", "initial", "name", "node", "outer", "scope")
+    __slots__ = ("bases", "decorators", "frame", "initial", "line", "name", "node", "outer", "scope")
 
     def __init__(
         self, node: ast.ClassDef, scope: ModuleScope, frame: Frame, bases: tuple[Value, ...], outer: Frame | None
@@ -651,6 +652,7 @@ class ClassValue(Value):
         self.outer = outer
         self.decorators: tuple[Value, ...] = ()
         self.initial: dict[str, Value] | None = None
+        self.line: tuple[ClassValue, ...] | None = None
 
 
 class Instance(Value):
