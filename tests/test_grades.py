@@ -980,6 +980,29 @@ def twice(key, x):
 }
 
 LOOKED_AT = {
+    "numbers that are read from a file at once": {
+        "load.py": """
+import equinox as eqx
+import jax
+
+
+class Net(eqx.Module):
+    weights: jax.Array
+
+    def __init__(self, key):
+        self.weights = jax.random.normal(key, (3,))
+
+
+def load(key, path):
+    first = eqx.tree_deserialise_leaves(path, Net(key))
+    second = eqx.tree_deserialise_leaves(path, Net(key))  # JAX401 possible
+    return first, second
+
+
+def make(key):
+    return Net(key), Net(key)  # JAX401 certain
+"""
+    },
     "timing": {
         "bench.py": """
 import time
@@ -1344,6 +1367,44 @@ def test_step():
         return x * random.random()  # JAX103 possible
 
     assert step(1.0) < 1.0
+"""
+    },
+    "switches of the process and bars of progress": {
+        "model.py": """
+import os
+
+import jax
+from tqdm import tqdm
+
+
+@jax.jit
+def step(x):
+    if os.environ.get("FAST") == "1":  # JAX103 possible
+        return x
+    os.environ["STAGE"] = "step"  # JAX104 possible
+    for _ in tqdm(range(3)):  # JAX102 possible
+        x = x * 2.0
+    return x
+"""
+    },
+    "seeds that are counted through": {
+        "norms.py": """
+import jax
+
+
+@jax.jit
+def noisy(weights):
+    total, number = 0.0, 0
+    for weight in weights:
+        start = jax.random.normal(jax.random.key(number), weight.shape)  # JAX406 possible
+        total += (start * weight).sum()
+        number += 1
+    return total
+
+
+@jax.jit
+def alike(weights):
+    return jax.random.normal(jax.random.key(7), weights.shape) * weights  # JAX406 likely
 """
     },
     "what is only traced to be looked at": {

@@ -66,6 +66,12 @@ def test_each_part_of_the_split_gets_a_name_of_its_own(key: str, split: str) -> 
     assert f"`{split}`" in finding.help
 
 
+def test_two_calls_of_one_function_in_a_loop_are_two() -> None:
+    loop = "def f(key, n):\n    found = []\n    for _ in range(n):\n        key, unused = jax.random.split(key)\n"
+    finding = only(loop + "        found.append(jax.random.split(key, n))\n    return found\n", 6)
+    assert "splits the key that `jax.random.split` split in the pass before" in finding.message
+
+
 def test_leaves_are_no_passes() -> None:
     finding = only("def f(key, tree):\n    return jax.tree.map(lambda x: x + jax.random.normal(key), tree)\n", 4)
     assert finding.message == "`jax.random.normal` uses the same key for every leaf: the numbers repeat"

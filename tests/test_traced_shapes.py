@@ -1304,6 +1304,13 @@ def main():
 
     return jax.lax.scan(partial(body, True), 0.0, jnp.ones(3))
 """,
+    "cond-of-a-library-function-with-two-operands": """
+def f(flag, key, logits):
+    return jax.lax.cond(flag, lambda key, logits: jnp.argmax(logits), jax.random.categorical, key, logits)
+
+def main():
+    return f(True, jax.random.key(0), jnp.zeros(3))
+""",
     "cond-instead-of-if": """
 @jax.jit
 def f(x, i):

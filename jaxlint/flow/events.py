@@ -313,10 +313,11 @@ class KeyAcrossLanes(Event):
 
 @dataclass(slots=True)
 class ConstantKey(Event):
-    """Numbers of a ``function`` come from a constant seed, at each call; ``for_shape``: only their shapes matter."""
+    """Numbers of a ``function`` come from a constant seed, at each call.  ``meant``: only their shapes matter, or each
+    thing has a seed of its own."""
 
     function: str
-    for_shape: bool = False
+    meant: bool = False
 
 
 @dataclass(slots=True)

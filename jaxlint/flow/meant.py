@@ -563,7 +563,8 @@ def _last(node: ast.AST) -> str:
 
 
 _SHAPES_ONLY = frozenset(
-    "eval_shape zeros_like ones_like empty_like full_like tree_structure result_type ShapeDtypeStruct".split()
+    "eval_shape zeros_like ones_like empty_like full_like tree_structure result_type ShapeDtypeStruct "
+    "tree_deserialise_leaves from_bytes from_state_dict".split()  # these read all numbers from elsewhere
 )
 
 

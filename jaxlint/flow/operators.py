@@ -204,7 +204,7 @@ def _branch_guard(node: ast.AST, number: int) -> Any:
 
 def _cond(op: Operation) -> Value:
     positional = op.args.positional
-    if (len(positional) >= 5 and not _is_callable(positional[2])) or (
+    if (len(positional) >= 5 and not (_is_callable(positional[2]) or isinstance(positional[2], External))) or (
         len(positional) == 5 and _is_callable(positional[4])
     ):
         # cond(pred, true_operand, true_fun, false_operand, false_fun)

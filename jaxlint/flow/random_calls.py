@@ -74,7 +74,8 @@ def _create(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Valu
     constant = isinstance(seed, Const) and short != "wrap_key_data" and not _is_chosen_by_caller(it, node)
     if isinstance(seed, Const) and (isinstance(seed.value, (float, str)) and not isinstance(seed.value, bool)):
         it.emit(events.NotAKey(node, f"a seed must be an integer, not {seed.value!r}: TypeError", "pass an int"))
-    made = keys.fresh(it, "key", node, seed=Seed(it.frame.scope, node, _is_repeated(it.ctx)) if constant else None)
+    origin = Seed(it.frame.scope, node, _is_repeated(it.ctx), _is_counted(it, node)) if constant else None
+    made = keys.fresh(it, "key", node, seed=origin)
     made.typed = short == "key"
     return made
 
@@ -126,6 +127,15 @@ def _is_chosen_by_caller(it: Interpreter, node: ast.AST) -> bool:
     return any(parameter.arg == argument.id for parameter in parameters(function.node))
 
 
+def _is_counted(it: Interpreter, node: ast.AST) -> bool:
+    """Whether the seed is a variable of the function that takes several values, so that each thing gets its own key."""
+    function = it.frame.function
+    argument = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    if function is None or not isinstance(argument, ast.Name):
+        return False
+    return len(it.facts_of(function.node).stored.get(argument.id, ())) > 1
+
+
 def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> None:
     """Numbers drawn in a compiled function from a constant seed are the same in every call, and in every lane of a map
     that seeds inside.  What the function is given, its caller may have renewed."""
@@ -133,7 +143,8 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
     if seed is None or not _is_repeated(it.ctx):
         return
     if seed.repeated:
-        it.emit(events.ConstantKey(seed.node, it.definition(), _gives_only_a_shape(it, seed)), seed.scope)
+        is_meant = seed.counted or _gives_only_a_shape(it, seed)
+        it.emit(events.ConstantKey(seed.node, it.definition(), is_meant), seed.scope)
     elif value.level == CONCRETE and _compiled(it.ctx) and not _loops(it.ctx):
         read = _closed_over(it.ctx, seed) or _left_out(it.ctx, seed)
         if read is not None:  # else it came as an argument

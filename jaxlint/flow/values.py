@@ -42,11 +42,12 @@ _SERIALS = itertools.count()
 @dataclass(frozen=True, slots=True)
 class Seed:
     """A key made of a constant: the ``node`` of ``scope`` that made it, and whether that was ``repeated``, in a
-    function whose trace stands for many calls or lanes."""
+    function whose trace stands for many calls or lanes, and the constant one of several that are ``counted``."""
 
     scope: ModuleScope
     node: ast.AST
     repeated: bool
+    counted: bool = False
 
 
 class KeyId:

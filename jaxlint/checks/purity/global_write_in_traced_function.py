@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
+from jaxlint.findings import Certainty
 from jaxlint.flow import events
 from jaxlint.flow.values import Array, Key, Tree
 
@@ -22,5 +23,5 @@ def global_write_in_traced_function(event: events.OuterWrite) -> Iterator[Report
         if event.target == "environ"
         else f"return the new value of `{event.what}` and let the caller keep it",
         traced_since(None, event.context),
-        shown_outside_tests(event, event.certainty),
+        shown_outside_tests(event, Certainty.POSSIBLE if event.target == "environ" else event.certainty),
     )

@@ -37,5 +37,10 @@ def impure_call_in_traced_function(event: events.HostEffectUnderTrace) -> Iterat
 
 
 def _may_be_meant(event: events.HostEffectUnderTrace) -> bool:
-    """A start that is replaced, numbers of a function that gets nothing to compute with: once is what one wants."""
-    return event.starts or (event.category == "random" and event.direct and not event.context.has_arguments)
+    """A start that is replaced, a switch of the process, numbers of a function that gets nothing to compute with: one
+    wants each just once."""
+    return (
+        event.starts
+        or event.category == "env"
+        or (event.category == "random" and event.direct and not event.context.has_arguments)
+    )

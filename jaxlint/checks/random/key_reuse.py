@@ -116,13 +116,18 @@ def _in_every_pass(event: events.KeyReuse) -> str:
     does = "splits" if event.how == keys.SPLIT else "uses"
     did = "split" if event.earlier.how == keys.SPLIT else "used"
     both_split = event.how == event.earlier.how == keys.SPLIT
-    if event.callee == event.earlier.callee:
+    if event.callee == event.earlier.callee and _is_one_place(event):
         result = "the same children come out" if both_split else "the numbers repeat"
         place = "in every pass" if event.each == "pass" else "for every leaf"
         return f"`{event.callee}` {does} the same key {place}: {result}"
     result = "the same children come out" if both_split else "the numbers are not independent"
     place = "in the pass before" if event.each == "pass" else "for the leaf before"
     return f"`{event.callee}` {does} the key that `{event.earlier.callee}` {did} {place}: {result}"
+
+
+def _is_one_place(event: events.KeyReuse) -> bool:
+    """Whether it is one call that uses the key again, and no other one of the same function."""
+    return event.earlier.node in (event.node, event.via.node if event.via is not None else None)
 
 
 def _part_for_each(event: events.KeyReuse) -> str:
