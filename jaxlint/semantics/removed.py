@@ -309,7 +309,14 @@ _ROWS: tuple[_Row, ...] = (
     ("jax.interpreters.pxla", "device_put", "jax.device_put", "0.4.7", "0.4.14", ""),
     ("jax.interpreters.pxla", _PXLA_PMAP, "jax.shard_map", "0.8.2", "0.10.0", ""),
     ("jax.interpreters.pxla", "parallel_callable shard_args", None, "0.8.2", "0.10.0", ""),
-    ("jax.interpreters.pxla", "thread_resources", "jax.set_mesh and jax.sharding.get_mesh", "0.8.2", None, ""),
+    (
+        "jax.interpreters.pxla",
+        "thread_resources",
+        "jax.set_mesh and jax.sharding.get_mesh, in traced code get_abstract_mesh",
+        "0.8.2",
+        None,
+        "",
+    ),
     (
         "jax.interpreters.pxla",
         """
