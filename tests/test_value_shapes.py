@@ -209,6 +209,18 @@ def f(x):
 def main():
     return f(jnp.ones(3))
 """,
+    "suppressed-as-the-second": """
+from contextlib import suppress
+
+@jax.jit
+def f(x):
+    with suppress(KeyError, TypeError):
+        return x[: int(x[0])]
+    return x
+
+def main():
+    return f(jnp.ones(3))
+""",
     "another-error-suppressed": """
 from contextlib import suppress
 
