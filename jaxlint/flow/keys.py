@@ -129,11 +129,8 @@ def _report(it: Interpreter, key: KeyId, use: Use, back: HandedBack | None) -> N
     """
     if it.ctx.computes_nothing or it.muted:
         return
-    uses = _earlier_uses(it, key, use)
-    if use.how in WEAK and not key.known and not any(map(_draws, (use, *uses))):
-        return  # nothing has told that it is a key
     best = None
-    for earlier in uses:
+    for earlier in _earlier_uses(it, key, use):
         found = _reuse(it, key, use, earlier)
         if found is None:
             break
