@@ -1944,16 +1944,6 @@ def noisy(x):
 def main():
     return jax.vmap(noisy)(jnp.ones(3))
 """,
-    "environment": """
-import os
-
-@jax.jit
-def f(x):
-    return x * float(os.getenv("SCALE", "1"))  # JAX103
-
-def main():
-    return f(1.0)
-""",
     "global": """
 CALLS = 0
 
