@@ -77,6 +77,8 @@ def test_leaves_are_no_passes() -> None:
     assert finding.message == "`jax.random.normal` uses the same key for every leaf: the numbers repeat"
     assert finding.help is not None
     assert finding.help.startswith("give each leaf its own key: split `key`")
+    finding = only("def f(key, xs):\n    return list(map(lambda x: x + jax.random.normal(key), xs))\n", 4)
+    assert finding.message == "`jax.random.normal` uses the same key in every pass: the numbers repeat"
 
 
 def test_a_loop_says_which_uses_meet() -> None:

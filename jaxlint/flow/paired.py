@@ -140,8 +140,9 @@ def _that_vary(pair: Pair, earlier: Use, later: Use) -> set[str]:
     """The names for what is another array in each pass of the loop in which both uses are: an element of a display, or
     a leaf of a tree."""
     loop = loop_between(earlier, later)
-    if loop is not None and is_tree_map(loop) and isinstance(pair.root, (ast.Lambda, ast.FunctionDef)):
-        return {parameter.arg for parameter in pair.root.args.args}
+    if isinstance(loop, ast.Call) and isinstance(pair.root, (ast.Lambda, ast.FunctionDef)):
+        if is_tree_map(loop) or dotted(loop.func) == "map":
+            return {parameter.arg for parameter in pair.root.args.args}
     if isinstance(loop, (ast.For, ast.comprehension)) and _gives_arrays(loop.iter):
         return _names(loop.target)
     return set()
@@ -152,7 +153,7 @@ def is_tree_map(loop: ast.AST) -> bool:
     if not isinstance(loop, ast.Call):
         return False
     module, _, function = dotted(loop.func).rpartition(".")
-    return function in ("map", "tree_map") and "lax" not in module.split(".")
+    return function == "tree_map" or (function == "map" and module != "" and "lax" not in module.split("."))
 
 
 def _gives_arrays(iterable: ast.expr) -> bool:
