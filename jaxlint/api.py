@@ -9,16 +9,19 @@ for finding in lint_paths(["src"]):
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.configuration import Configuration, ConfigurationError
 from jaxlint.findings import Applicability, Certainty, Edit, Finding, Fix, Location, Related, Severity
+from jaxlint.identity import Identity, beyond, identities
 from jaxlint.project.concern import concerns_jax
 from jaxlint.project.discovery import Excludes, MissingPathError, expand_arguments, python_files
 from jaxlint.project.documents import Document, document_from_bytes, unreadable
 from jaxlint.project.layout import Layout
+from jaxlint.project.pairs import texts_of
 from jaxlint.project.program import Program, group_by_root, load_program
 from jaxlint.project.reading import reason_of
 from jaxlint.settings import Settings
@@ -168,9 +171,10 @@ def _findings_of(
     for finding in found:
         raw.setdefault(finding.path, []).append(finding)
     shown: list[Finding] = []
+    told = told_in_texts(program, program.requested, lambda path: raw.get(path, []))
     for real, asked in program.requested.items():
         document = program.by_path[real].document
-        findings = shown_in(program, document, raw.get(document.path, []), fixes)
+        findings = shown_in(program, document, raw.get(document.path, []), fixes, told.get(real))
         # A file reached through a link is analysed under one path and reported under the one asked for.
         shown += findings if asked == document.path else [finding.at(asked) for finding in findings]
     return shown
@@ -224,12 +228,44 @@ def with_fix(program: Program, document: Document, finding: Finding, shown: list
     return finding if made.fix is None else replace(finding, fix=program.placed(made).fix)
 
 
-def shown_in(program: Program, document: Document, findings: list[Finding], fixes: bool = True) -> list[Finding]:
+def told_in_texts(
+    program: Program, asked: Iterable[str], findings: Callable[[str], list[Finding]]
+) -> dict[str, Counter[Identity]]:
+    """What is told of notebooks in the texts that they are kept as, too: by the notebooks' real paths, where both are
+    among the files asked for.  What comments silence in the text is told there."""
+    known: dict[str, Counter[Identity]] = {}
+    for real, text in texts_of(program, asked).items():
+        said = _said(program, text.document, findings(text.path), silenced=True)
+        known[real] = Counter(_marks(text.document, said))
+    return known
+
+
+def _marks(document: Document, findings: Iterable[Finding]) -> list[Identity]:
+    """What findings of a text are called, in whichever file the text is."""
+    marks = identities(findings, lambda place: document.lines, os.path.dirname(document.path))
+    return [replace(mark, path="") for mark in marks]
+
+
+def shown_in(
+    program: Program,
+    document: Document,
+    findings: list[Finding],
+    fixes: bool = True,
+    told: Counter[Identity] | None = None,
+) -> list[Finding]:
     """Of all findings in a file, those that its comments and the settings leave, with those about the comments.
 
     They have their fixes, unless those are not wanted.  Until here places are those in the documents' texts, from here
-    on those in the files.
+    on those in the files.  What is ``told`` of another file with the same code is left out.
     """
+    kept = _said(program, document, findings)
+    if told:
+        kept = beyond(kept, _marks(document, kept), told)
+    return [program.placed(finding) for finding in (_fixable(document, kept, program.settings) if fixes else kept)]
+
+
+def _said(program: Program, document: Document, findings: list[Finding], silenced: bool = False) -> list[Finding]:
+    """What the settings and, but for ``silenced``, comments leave of the findings, and what there is to say of them."""
     settings = program.settings
     if document.layout is not None:
         findings = [finding for finding in findings if not _is_meant(document.layout, finding)]
@@ -237,11 +273,11 @@ def shown_in(program: Program, document: Document, findings: list[Finding], fixe
         findings = [document.problem]
     elif findings or may_suppress(document.text):
         suppressions = suppressions_in(document)
-        findings = suppressions.keep(findings)
-        findings += suppressions.problems(settings, document.path)
-    kept = [
+        kept = suppressions.keep(findings)
+        kept += suppressions.problems(settings, document.path)
+        findings = findings + kept if silenced else kept
+    return [
         finding
         for finding in sorted(set(findings), key=Finding.sort_key)
         if finding.certainty >= settings.certainty and settings.enables(finding.code, document.path)
     ]
-    return [program.placed(finding) for finding in (_fixable(document, kept, settings) if fixes else kept)]

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 
 from jaxlint.configuration import ConfigurationError
 from jaxlint.findings import Finding
-from jaxlint.identity import Identity, Lines, identities
+from jaxlint.identity import Identity, Lines, beyond, identities
 from jaxlint.project.reading import read_file, reason_of
 from jaxlint.project.writing import replace_file
 from jaxlint.settings import ALWAYS_ON
@@ -61,14 +61,7 @@ class Baseline:
     def beyond(self, findings: Iterable[Finding], lines: Lines) -> list[Finding]:
         """The findings that are not in the baseline; of equal ones the last, when there are more than it has."""
         findings = list(findings)
-        left = Counter(self.counts)
-        new: list[Finding] = []
-        for finding, identity in zip(findings, self._identities(findings, lines)):
-            if left[identity] > 0 and finding.code not in ALWAYS_ON:
-                left[identity] -= 1
-            else:
-                new.append(finding)
-        return new
+        return beyond(findings, self._identities(findings, lines), self.counts)
 
     def reduced(self, findings: Sequence[Finding], lines: Lines, is_covered: Callable[[str], bool]) -> Baseline:
         """The baseline without what is gone from the files that ``is_covered`` names: they have these findings only."""

@@ -17,6 +17,7 @@ from dataclasses import astuple, dataclass
 
 from jaxlint.findings import Finding, Location
 from jaxlint.project.logical_lines import Statements, scan
+from jaxlint.settings import ALWAYS_ON
 
 Lines = Callable[[Location], Sequence[str]]
 """The lines of the text that a location counts lines in."""
@@ -52,6 +53,21 @@ def identities(findings: Iterable[Finding], lines: Lines, base: str) -> list[Ide
         path = relative(place.path, base)
         found.append(Identity(path, finding.code, finding.definition, texts[part].statement(place.line)))
     return found
+
+
+def beyond(findings: Sequence[Finding], marks: Sequence[Identity], known: Counter[Identity]) -> list[Finding]:
+    """The findings, whose identities are ``marks``, that are not among those known.
+
+    Of equal ones the last, when there are more than are known; that a file could not be analysed is always new.
+    """
+    left = Counter(known)
+    new: list[Finding] = []
+    for finding, identity in zip(findings, marks):
+        if left[identity] > 0 and finding.code not in ALWAYS_ON:
+            left[identity] -= 1
+        else:
+            new.append(finding)
+    return new
 
 
 def fingerprints(findings: Iterable[Finding], lines: Lines, base: str) -> list[str]:

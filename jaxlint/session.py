@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jaxlint.api import Run, shown_in, with_fix
+from jaxlint.api import Run, shown_in, told_in_texts, with_fix
 from jaxlint.checks.incremental import Analysis, Cancelled
 from jaxlint.configuration import Configuration
 from jaxlint.findings import Finding
@@ -30,6 +31,7 @@ from jaxlint.settings import Settings
 
 if TYPE_CHECKING:
     from jaxlint.baseline import Baseline
+    from jaxlint.identity import Identity
 
 __all__ = ["Cancelled", "Session"]
 
@@ -107,6 +109,8 @@ class Session:
     ) -> list[Finding]:
         """What `jaxlint check` reports in this file when the workspace is checked, sorted.
 
+        In a notebook that is also kept as text it is what is reported when the notebook alone is asked for.
+
         Making fixes takes longer than an edit's analysis: without ``fixes`` findings have only what one is made from.
         With ``prompt`` only functions of this file are analysed now: what those of other files showed before the last
         edits stands until findings are asked for without it.
@@ -139,12 +143,28 @@ class Session:
             files = {os.path.realpath(path): path for path in walked}
             for real, buffer in self._open_buffers().items():
                 files.setdefault(real, buffer.path)
-            found: dict[str, list[Finding]] = {}
-            for root, paths in group_by_root(files.values(), self.folders).items():
-                analysis = self._analysis(root, paths)
-                analysis.run(cancelled)
-                found.update((path, self._shown(analysis, path, fixes)) for path in paths)
-            return found
+            return self._findings_in(files.values(), cancelled, fixes)
+
+    def findings_in(self, files: Iterable[str]) -> dict[str, list[Finding]]:
+        """What `jaxlint check` reports on these files, as `all_findings` has it.  Raises ConfigurationError."""
+        with self._analysing:
+            self._take_notes()
+            return self._findings_in(files, _never, fixes=True)
+
+    def _findings_in(
+        self, files: Iterable[str], cancelled: Callable[[], bool], fixes: bool
+    ) -> dict[str, list[Finding]]:
+        buffers = self._open_buffers()
+        found: dict[str, list[Finding]] = {}
+        for root, paths in group_by_root(files, self.folders).items():
+            analysis = self._analysis(root, paths)
+            analysis.run(cancelled)
+            told = told_in_texts(analysis.program, map(os.path.realpath, paths), analysis.findings)
+            for path in paths:
+                real = os.path.realpath(path)
+                known = None if real in buffers else told.get(real)  # who has a notebook open reads that
+                found[path] = self._shown(analysis, path, fixes, known)
+        return found
 
     def document(self, path: str) -> Document:
         """The text that findings in a file are about."""
@@ -179,11 +199,13 @@ class Session:
         """Whether `jaxlint check` on the folder leaves the file out.  Raises ConfigurationError."""
         return Run(self.configuration, [], []).is_excluded(self._absolute(path))
 
-    def _shown(self, analysis: Analysis, path: str, fixes: bool) -> list[Finding]:
+    def _shown(
+        self, analysis: Analysis, path: str, fixes: bool, told: Counter[Identity] | None = None
+    ) -> list[Finding]:
         module = analysis.program.at(path)
         assert module is not None
         document = analysis.document(path)
-        findings = shown_in(analysis.program, document, analysis.findings(path), fixes)
+        findings = shown_in(analysis.program, document, analysis.findings(path), fixes, told)
         baseline = self._baseline(analysis.program) if findings else None
         if baseline is not None:
             findings = baseline.beyond(findings, lambda place: document.source_lines(place.cell))

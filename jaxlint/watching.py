@@ -47,7 +47,7 @@ class Watching:
         self._watched = self._folders(run)
         self._files = run.files
         self._session.folders = run.folders
-        found = run.closed + [finding for path in run.files for finding in self._session.findings(path)]
+        found = run.closed + [each for some in self._session.findings_in(run.files).values() for each in some]
         return run, sorted(found, key=Finding.sort_key)
 
     def __iter__(self) -> Iterator[list[str]]:

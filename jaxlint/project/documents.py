@@ -148,6 +148,10 @@ class Document:
         between = self.lines[min(line, other) : max(line, other) - 1]
         return not any(CELL_MARK.match(text) for text in between)
 
+    def is_verbatim(self, line: int) -> bool:
+        """Whether a line of ``text`` is Python of the file, and stands in for nothing else."""
+        return self.layout is None or self.layout.is_verbatim(line)
+
     def place_fix(self, fix: Fix) -> Fix | None:
         """A fix of ``text`` as one of the file; None where the file does not have that text as it is."""
         if self.layout is None:

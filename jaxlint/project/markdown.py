@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxlint.project.blocks import Block
+from jaxlint.project.jupytext import header
 
 _FENCE = re.compile(r"(?P<margin>[ \t]*(?:>[ \t]*)*)(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>.*)")
 _DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}[ \t]*(?P<argument>[\w+-]*)")
@@ -16,7 +17,6 @@ _CELLS = frozenset({"code-cell", "jupyter-execute", "python"})
 """Directives whose content runs; `{python}` is Quarto's and R Markdown's."""
 _CODE = frozenset({"code", "code-block", "sourcecode", "testcode"})
 """Directives whose content is code that is shown."""
-_JUPYTEXT = re.compile(r"\s*jupytext:")
 
 
 class _Fence(NamedTuple):
@@ -31,7 +31,7 @@ class _Fence(NamedTuple):
 
 def find_blocks(lines: list[str]) -> Iterator[Block]:
     """The blocks of Python in the lines of a Markdown file, in order."""
-    is_notebook = _is_jupytext(lines) and not any("{code-cell}" in line for line in lines)
+    is_notebook = header(lines) is not None and not any("{code-cell}" in line for line in lines)
     around: list[_Fence] = []  # directives whose content is Markdown again
     inside: _Fence | None = None  # the block of code that the line is in
     for number, line in enumerate(lines, 1):
@@ -93,15 +93,3 @@ def _after_options(lines: list[str], first: int, stop: int) -> tuple[int, str]:
         while start < stop and re.match(r"\s*:[\w-]+:", lines[start - 1]):
             start += 1
     return start, "\n".join(lines[first - 1 : start - 1])
-
-
-def _is_jupytext(lines: list[str]) -> bool:
-    """Whether the file is a notebook that Jupytext keeps as Markdown: its first lines, between dashes, say so."""
-    if not lines or lines[0].strip() != "---":
-        return False
-    for line in lines[1:200]:
-        if line.strip() in ("---", "..."):
-            return False
-        if _JUPYTEXT.match(line):
-            return True
-    return False
