@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from jaxlint.flow.looks import Looks
     from jaxlint.flow.modules import ModuleScope
-    from jaxlint.flow.values import Seed
+    from jaxlint.flow.values import Seed, Value
 
 DEEPEST_MAP = 3
 """Maps in maps that are told apart; a key of one of more is taken to be that of the innermost."""
@@ -45,7 +45,8 @@ class Context:
     ``computes_nothing``: nobody but eval_shape runs the code, so that no number is ever drawn by it.
     ``closed_over`` are the constant keys that the trace reads from outside, and where first, ``root`` is the traced
     function itself, ``looks`` what its callers read of the arguments afterwards, ``abstracts`` whether this transform
-    (not an outer one) makes abstract tracers, ``stages`` whether also of constants.
+    (not an outer one) makes abstract tracers, ``stages`` whether also of constants.  ``uncopied`` are the arguments
+    that the function gets as its caller has them: grad rebuilds only what it differentiates.
     """
 
     __slots__ = (
@@ -65,6 +66,7 @@ class Context:
         "staging",
         "tracing",
         "transform",
+        "uncopied",
     )
 
     def __init__(
@@ -91,6 +93,7 @@ class Context:
         self.has_arguments = True
         self.closed_over: dict[Seed, tuple[ModuleScope, ast.AST]] = {}
         self.root: ast.AST | None = None
+        self.uncopied: set[Value] = set()
         self.abstracts = self.stages = False
         self.looks: Looks = parent.looks if parent is not None and not host else frozenset()
         self.computes_nothing: bool = parent is not None and parent.computes_nothing and not host

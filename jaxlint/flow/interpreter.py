@@ -554,6 +554,7 @@ class Interpreter:
         try:
             escaped = len(self.escaped)
             result = self._run_body(node, facts)
+            self._report_mutations(result, saved[1])
             if not self.supposed:
                 self._run_escaped(result, saved[1], [result, *self.escaped[escaped:], *bound.values()])
             return result
@@ -588,14 +589,23 @@ class Interpreter:
             for other in activation.yields[1:]:
                 element = join_values(element, state, other, state, state)
             value = Iterator(element, "generator", self.ctx)
-        self._report_mutations(value)
         return value
 
-    def _report_mutations(self, returned: Value) -> None:
-        """A container argument that is changed and returned loses nothing; any other change is lost."""
+    def _report_mutations(self, returned: Value, caller: Activation) -> None:
+        """A container argument that is changed and returned loses nothing; any other change is lost.
+
+        Where the container is the caller's own, so is the change.
+        """
+        function, ctx = self.activation.function, self.activation.context
+        copied = caller.ended or (function is not None and function.node in self.custom_rules)
         for target, event in self.activation.mutated:
-            if not self.reaches(returned, target):
-                self.emit(event)
+            if not copied and ctx is caller.context:
+                caller.mutated.append((target, event))
+            elif not self.reaches(returned, target):
+                if not copied and target in ctx.uncopied:
+                    caller.mutated.append((target, event))
+                else:
+                    self.deliver(event)
 
     def reaches(self, value: Value, target: Value, depth: int = 0) -> bool:
         if value is target:

@@ -301,15 +301,18 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     """
     symbols = describer.symbols
     born = KeyId("").serial
-    created, held = len(it.activation.created), it.held
+    created, held, mutated = len(it.activation.created), it.held, len(it.activation.mutated)
+    it.ctx.uncopied |= {symbol for symbol, value in zip(symbols, describer.actual) if value in it.ctx.uncopied}
     with it.isolated(State(it.base), it.ctx, None), it.supposing() if describer.general else nullcontext():
         result = it.run_function(function, dict(zip(names, describer.copies)))
         state, steps = it.state, it.steps
     del it.activation.created[created:]  # what it hands out is of a state that is gone
+    changes = len(it.activation.mutated) > mutated
+    del it.activation.mutated[mutated:]
     if it.held is not held:
         it.held = held
         return IN_PLACE
-    if not _portable(result, state, 0) or _writes_outside(it, state):
+    if changes or not _portable(result, state, 0) or _writes_outside(it, state):
         return IN_PLACE
     return Summary(result, symbols, state, steps, born, it.ctx.provenance, describer.general)
 

@@ -415,8 +415,9 @@ class _Lifter:
         if kind is Abstracts.MAPPED:
             return self._mapped(index, value, step, name)
         differentiated = self._differentiated()
-        if index is not None and (differentiated is None or index in differentiated):
-            return lift(self.it, value, GRAD, step, name) if differentiated is not None else value
+        if index is not None and differentiated is not None and index in differentiated:
+            return lift(self.it, value, GRAD, step, name)
+        self.ctx.uncopied.add(value)
         return value
 
     def _differentiated(self) -> set[int] | None:
@@ -432,11 +433,19 @@ class _Lifter:
 
     def _mapped(self, index: int | None, value: Value, step: Provenance, name: str) -> Value:
         axis = self._axis(index)
-        if axis == "none":
-            return value if not self.wrapper.stages else lift(self.it, value, ABSTRACT, step, name)
-        if axis == "unknown":
-            return value if not self.wrapper.stages else lift(self.it, value, ABSTRACT, step, name)
+        if axis in ("none", "unknown"):
+            return self._unmapped(value, step, name)
         return lift(self.it, one_lane(self.it, value, self.made.node, lane=self.ctx.mapped), ABSTRACT, step, name)
+
+    def _unmapped(self, value: Value, step: Provenance, name: str) -> Value:
+        """An argument of which each lane gets all; a container is rebuilt for them all the same."""
+        if self.wrapper.stages:
+            return lift(self.it, value, ABSTRACT, step, name)
+        if not isinstance(value, Container):
+            return value
+        rebuilt = Container(value.kind, None, name, step, parameter=name)
+        self.it.state.write(rebuilt).update(self.it.state.read(value))
+        return rebuilt
 
     def _is_passed_on(self, index: int | None) -> bool:
         """Whether the function gets this argument just as it is: no spec says how to shard or to scan it."""
