@@ -22,6 +22,49 @@ from jaxlint.api import lint_paths, lint_source
 PRELUDE = "from functools import partial\n\nimport jax\nimport jax.numpy as jnp\nimport numpy as np\n"
 
 WAYS_INTO_A_TRACE = {
+    "static-argument-that-the-function-does-not-take": """
+KINDS = [jnp.float16, jnp.float32]
+
+def embed(table, tokens, kind):
+    if tokens > 3:
+        return table
+    return table[tokens].astype(KINDS[kind])
+
+def main():
+    for make in (jax.jit, jax.checkpoint, partial(jax.pmap, static_broadcasted_argnums=3)):
+        for options in ({"static_argnums": 3}, {"static_argnames": "kinds"}):
+            try:
+                make(embed, **options)(jnp.ones(3), 1, 0)
+            except (TypeError, ValueError):
+                continue
+            raise AssertionError("JAX takes it")
+
+jitted = partial(jax.jit, static_argnums=(-4,))
+checkpointed = jax.checkpoint(embed, static_argnums=(3,))
+
+def never(table):
+    return jitted(embed), checkpointed(table, 1, 0), jax.jit(embed, static_argnames="kinds")
+""",
+    "static-arguments-that-the-function-does-take": """
+def choose(x, *flags):
+    if x > 0:  # JAX201
+        return x
+    return -x if flags[1] else x
+
+def main():
+    return jax.jit(choose, static_argnums=(2, 5))(1.0, False, True)
+""",
+    "static-argument-by-name-among-others": """
+def choose(x, flag, **others):
+    if flag:
+        return x
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return jax.jit(choose, static_argnums=-1, static_argnames=("scale",))(1.0, False, scale=1)
+""",
     "module-lifted-twice": """
 import flax.linen as nn
 

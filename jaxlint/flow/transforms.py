@@ -68,6 +68,8 @@ def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: as
     if layers(function) >= MAX_LAYERS:
         return Opaque("a transform of many")
     made = Transformed(wrapper, name, function, options, it.frame.scope, node)
+    if _is_refused(it, made):
+        return Opaque("a transform that JAX refuses to make or to call")
     if isinstance(function, (Opaque, Const, Static, Array, Tree)):
         return made if isinstance(function, Opaque) else Opaque("a transform of no function")
     if wrapper.abstracts is not Abstracts.NOTHING or it.ctx.tracing:
@@ -79,6 +81,22 @@ def _positional_options(wrapper: Wrapper, args: Arguments, options: dict[str, Va
     for spec in (wrapper.in_axes, wrapper.argnums):
         if spec is not None and spec[0] is not None and spec[0] < len(args.positional):
             options.setdefault(spec[1], args.positional[spec[0]])
+
+
+def _is_refused(it: Interpreter, made: Transformed) -> bool:
+    """Whether arguments are said to be static that the function does not take: ValueError, nothing is traced."""
+    wrapper = made.wrapper
+    function, bound, _ = innermost(made.function)
+    if function is None or wrapper.counts_self:
+        return False
+    spec = function.node.args
+    count = len(spec.posonlyargs) + len(spec.args) - bound
+    numbers = _integers(it, made.options.get(wrapper.static_nums or "")) or []
+    if spec.vararg is None and not all(-count <= number < count for number in numbers):
+        return True
+    names = {parameter.arg for parameter in parameters(function.node)}
+    called = _strings(it, made.options.get(wrapper.static_names or "")) or []
+    return spec.kwarg is None and not names.issuperset(called)
 
 
 def layers(function: Value) -> int:
