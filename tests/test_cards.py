@@ -10,6 +10,8 @@ import pytest
 from jaxlint.api import Certainty, Settings, lint_paths
 from tests.cards_support import FIELDS, RULES, SECTIONS, Block, Card, cards, run_block
 
+pytestmark = pytest.mark.usefixtures("compiled_once")
+
 CARDS = cards()
 BLOCKS = [(card, block) for card in CARDS for block in card.blocks]
 

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -55,10 +56,24 @@ except jax.errors.TracerBoolConversionError:
 """
 
 
+@pytest.fixture(scope="module")
+def lacks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a run has kept what the installed JAX lacks: finding that out takes as long as all the rest of a run."""
+    folder = tmp_path_factory.mktemp("lacks")
+    (folder / "jaxlint.toml").write_text("")
+    (folder / "program.py").write_text(PROGRAM)
+    assert jaxlint(folder, "--dynamic", ".").returncode == 1
+    (kept,) = (folder / ".jaxlint_cache" / "dynamic").glob("lacks-*.json")
+    return kept
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, lacks: Path) -> Path:
     (tmp_path / "jaxlint.toml").write_text("")
     (tmp_path / "program.py").write_text(PROGRAM)
+    cache = tmp_path / ".jaxlint_cache" / "dynamic"
+    cache.mkdir(parents=True)
+    shutil.copy(lacks, cache)
     return tmp_path
 
 

@@ -11,6 +11,8 @@ from jaxlint.api import Certainty, Finding, Settings, lint_paths
 from jaxlint.cli import main
 from tests.cards_support import Block, Card, cards, run_program
 
+pytestmark = pytest.mark.usefixtures("compiled_once")
+
 CARDS = cards()
 BAD = [
     (card, block)

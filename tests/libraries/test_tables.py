@@ -72,7 +72,7 @@ def accepts(name: str, position: int | None, keyword: str) -> bool:
 def of_installed(field: str) -> Iterator[Any]:
     for library in LIBRARIES:
         if installed(library):
-            for name in getattr(library, field):
+            for name in sorted(getattr(library, field)):
                 yield pytest.param(name, getattr(library, field), id=name)
 
 
