@@ -19,7 +19,7 @@ from jaxlint.findings import Applicability, Certainty, Edit, Finding, Fix, Locat
 from jaxlint.identity import Identity, beyond, identities
 from jaxlint.project.concern import concerns_jax
 from jaxlint.project.discovery import Excludes, MissingPathError, expand_arguments, python_files
-from jaxlint.project.documents import Document, document_from_bytes, unreadable
+from jaxlint.project.documents import Document, document_from_bytes, document_of_python, unreadable
 from jaxlint.project.layout import Layout
 from jaxlint.project.pairs import texts_of
 from jaxlint.project.program import Program, group_by_root, load_program
@@ -67,7 +67,7 @@ def lint_source(text: str, filename: str | None = None, settings: Settings | Non
     if filename is not None:
         buffers = {filename: text.encode("utf-8", "surrogatepass")}
         return Run.over([], Configuration(os.getcwd(), fixed=settings), buffers).findings()
-    document = Document(os.path.join(os.getcwd(), "<string>"), text)
+    document = document_of_python(os.path.join(os.getcwd(), "<string>"), text)
     program = Program(os.getcwd(), settings or Settings(), [document], [document.path])
     return [finding.at("<string>") for finding in _findings_of(program)]
 

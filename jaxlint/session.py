@@ -23,7 +23,7 @@ from jaxlint.checks.incremental import Analysis, Cancelled
 from jaxlint.configuration import Configuration
 from jaxlint.findings import Finding
 from jaxlint.project.discovery import PYTHON_SUFFIXES, Excludes, python_files
-from jaxlint.project.documents import NOT_IMPORTED, Document, document_from_bytes, read_document
+from jaxlint.project.documents import NOT_IMPORTED, Document, document_from_bytes, document_of_python, read_document
 from jaxlint.project.program import Program, group_by_root, load_program
 from jaxlint.project.reading import MAX_BYTES
 from jaxlint.project.roots import baseline_path, program_root
@@ -288,7 +288,7 @@ class Session:
 def _buffer(path: str, text: str) -> Document:
     if len(text) > MAX_BYTES or path.endswith(NOT_IMPORTED):
         return document_from_bytes(path, text.encode("utf-8", "surrogatepass"))
-    return Document(path, text)
+    return document_of_python(path, text)
 
 
 def _differs(document: Document, known: Document) -> bool:

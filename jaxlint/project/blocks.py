@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from jaxlint.project.ipython import Piece, expecting_error, parses, plain_python
@@ -46,7 +46,7 @@ def read_blocks(path: str, data: bytes, find: Find, doctest: bool) -> tuple[str,
     is_notebook = any(block.is_cell for block in blocks)
     if is_notebook:  # what else it shows is not run with the cells
         blocks = [block for block in blocks if block.is_cell]
-    pieces = [piece for block in blocks for piece in _pieces(block, lines)]
+    pieces = [piece for block in blocks for piece in pieces_in(block, lines)]
     if doctest and "jax" in text:
         taken = {piece.line for piece in pieces}
         examples = (one for one in examples_in(lines, 1, len(lines) + 1) if one.pieces[0].line not in taken)
@@ -56,7 +56,7 @@ def read_blocks(path: str, data: bytes, find: Find, doctest: bool) -> tuple[str,
     return "".join(piece.text + "\n" for piece in pieces), layout
 
 
-def _pieces(block: Block, lines: list[str]) -> list[Piece]:
+def pieces_in(block: Block, lines: Sequence[str]) -> list[Piece]:
     """The lines of a block as Python; an example that is none, as many that only show a point, is left out."""
     own = lines[block.first - 1 : block.stop - 1]
     margins = [_margin(line, block.margin) for line in own]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import bisect
+from collections.abc import Sequence
 
+from jaxlint.project.blocks import Block
 from jaxlint.project.ipython import TIMED
-from jaxlint.project.layout import CELL_MARK, Layout
+from jaxlint.project.layout import Layout
 
 EXAMPLES = "_doctest"
 """The name of a function that stands for the examples of a docstring."""
@@ -25,15 +27,14 @@ def keep_displayed(tree: ast.Module, layout: Layout) -> ast.Module:
     return tree
 
 
-def keep_last_of_cells(tree: ast.Module, lines: list[str]) -> ast.Module:
+def keep_last_of_cells(tree: ast.Module, cells: Sequence[Block]) -> ast.Module:
     """The same for Python that comments cut into cells: an editor shows the value of each cell's last expression."""
-    marks = [number for number, line in enumerate(lines, 1) if CELL_MARK.match(line)]
+    firsts = [cell.first for cell in cells]
     body = tree.body
     for index, statement in enumerate(body):
         end = statement.end_lineno or statement.lineno
-        following = body[index + 1].lineno if index + 1 < len(body) else len(lines) + 1
-        cell = bisect.bisect_right(marks, end)
-        if following > len(lines) or (cell < len(marks) and marks[cell] < following):
+        next_cell = bisect.bisect_right(firsts, end)
+        if index + 1 == len(body) or (next_cell < len(firsts) and firsts[next_cell] <= body[index + 1].lineno):
             body[index] = _kept(statement)
     return tree
 

@@ -7,6 +7,7 @@ document's ``problem``.
 from __future__ import annotations
 
 import ast
+import bisect
 import codecs
 import io
 import os
@@ -20,10 +21,12 @@ from typing import TYPE_CHECKING
 
 from jaxlint.findings import Edit, Finding, Fix, Location
 from jaxlint.project.depth import nesting_depth
-from jaxlint.project.layout import CELL_MARK, LINE_BREAK, CannotEditError, Layout, spliced, splices
+from jaxlint.project.layout import LINE_BREAK, CannotEditError, Layout, spliced, splices
 from jaxlint.project.reading import MAX_BYTES, FileTooLargeError, read_file, reason_of
+from jaxlint.project.script_cells import cells_in, with_magics
 
 if TYPE_CHECKING:
+    from jaxlint.project.blocks import Block
     from jaxlint.project.cells import Cell
 
 MAX_NOTEBOOK_BYTES = 128 * 1024 * 1024
@@ -54,7 +57,7 @@ class Document:
     ``layout`` says where it stands there: `place` leads to the file, `virtual` back.
     """
 
-    __slots__ = ("_lines", "_parsed", "_problem", "_tree", "encoding", "layout", "path", "text")
+    __slots__ = ("_cells", "_lines", "_parsed", "_problem", "_tree", "encoding", "layout", "path", "text")
 
     def __init__(
         self,
@@ -72,6 +75,7 @@ class Document:
         self._tree: ast.Module | None = None
         self._parsed = problem is not None
         self._lines: list[str] | None = None
+        self._cells: Sequence[Block] | None = None
 
     def with_text(self, text: str) -> Document:
         """The same file of plain Python with another text."""
@@ -145,8 +149,8 @@ class Document:
         """Whether lines of ``text`` are of one cell."""
         if self.layout is not None:
             return self.layout.in_one_cell(line, other)
-        between = self.lines[min(line, other) : max(line, other) - 1]
-        return not any(CELL_MARK.match(text) for text in between)
+        firsts = [cell.first for cell in self.cells]
+        return bisect.bisect_right(firsts, line) == bisect.bisect_right(firsts, other)
 
     def is_verbatim(self, line: int) -> bool:
         """Whether a line of ``text`` is Python of the file, and stands in for nothing else."""
@@ -185,7 +189,14 @@ class Document:
     @property
     def has_cells(self) -> bool:
         """Whether this is Python whose comments cut it into cells, as in `# %%`."""
-        return self.layout is None and CELL_MARK.search(self.text) is not None
+        return bool(self.cells)
+
+    @property
+    def cells(self) -> Sequence[Block]:
+        """The cells into which comments cut plain Python."""
+        if self._cells is None:
+            self._cells = cells_in(self.text) if self.layout is None else []
+        return self._cells
 
     def parse(self, newer_syntax: bool = True) -> None:
         """Finds the tree or the problem; without ``newer_syntax`` what the running Python rejects has none."""
@@ -208,7 +219,7 @@ class Document:
             if self.layout is not None:
                 self._tree = displayed.keep_displayed(self._tree, self.layout)
             else:
-                self._tree = displayed.keep_last_of_cells(self._tree, self.lines)
+                self._tree = displayed.keep_last_of_cells(self._tree, self.cells)
 
     def _syntax_problem(self, error: SyntaxError) -> Finding:
         line = min(max(error.lineno or 1, 1), len(self.lines))
@@ -241,9 +252,15 @@ def document_from_bytes(path: str, data: bytes) -> Document:
         return document_of_prose(path, data, doctest=False)
     try:
         text, encoding = _decode(data)
-        return Document(path, text, encoding=encoding)
+        return document_of_python(path, text, encoding)
     except (SyntaxError, LookupError, ValueError) as error:
         return Document(path, "", unreadable(path, f"not text in its encoding ({_first_line(error)})"))
+
+
+def document_of_python(path: str, text: str, encoding: str = "utf-8") -> Document:
+    """The document of a text that stands for a file of Python; its cells may have IPython's magics."""
+    found = with_magics(path, text, encoding)
+    return Document(path, text, encoding=encoding) if found is None else Document(path, found[0], layout=found[1])
 
 
 def document_of_cells(path: str, cells: Sequence[Cell]) -> Document:

@@ -57,7 +57,7 @@ _UNKNOWN = "get_ipython()"
 _WITHOUT_SIGN = (
     r"(?:cat|cd|conda|cp|env|ls|mamba|mkdir|mv|pip3?|prun|rm|run|time|timeit)[ \t]+(?=[-\w.~/])(?!in\b|is\b)"
 )
-_MAY_BE_SPECIAL = re.compile(rf"^[ \t]*(?:[%!?/,;]|{_WITHOUT_SIGN})|\?[ \t]*(?:;[ \t]*)?$|=[ \t]*[%!]", re.MULTILINE)
+MAY_BE_SPECIAL = re.compile(rf"^[ \t]*(?:[%!?/,;]|{_WITHOUT_SIGN})|\?[ \t]*(?:;[ \t]*)?$|=[ \t]*[%!]", re.MULTILINE)
 _SPECIAL = re.compile(rf"([ \t]*)(?:[%!?/,;]|{_WITHOUT_SIGN}|[^#\"'\s][^#\"']*\?[ \t]*(?:;[ \t]*)?$)")
 _ASSIGNED = re.compile(r"((?:[^=#!%\"'()]|\[(?:\"[^\"]*\"|'[^']*')\])*=[ \t]*)(?:!|(%time[ \t]+)|%)(?!=)")
 _LINE_MAGIC = re.compile(r"([ \t]*)%?(\w+)[ \t]*(.*)", re.DOTALL)
@@ -125,9 +125,9 @@ def _without_margin(pieces: list[Piece]) -> list[Piece]:
 
 
 def _without_specials(pieces: list[Piece]) -> list[Piece]:
-    if not _MAY_BE_SPECIAL.search("\n".join(piece.text for piece in pieces)):
+    if not MAY_BE_SPECIAL.search("\n".join(piece.text for piece in pieces)):
         return pieces
-    nesting = _Nesting()
+    nesting = Nesting()
     made: list[Piece] = []
     index = 0
     while index < len(pieces):
@@ -205,7 +205,7 @@ _TOKEN = re.compile(r"#|\"\"\"|'''|[\"'()\[\]{}]")
 _STRING_END = {quote: re.compile(rf"(?:[^\\]|\\.)*?{quote}", re.DOTALL) for quote in ('"""', "'''", '"', "'")}
 
 
-class _Nesting:
+class Nesting:
     """Whether a line begins a statement, or goes on inside brackets, a string or after a backslash."""
 
     def __init__(self) -> None:

@@ -18,10 +18,6 @@ LINE_BREAK = re.compile(r"\r\n|\r|\n")
 """Where Python ends a line; a form feed or one of Unicode's separators does not."""
 
 
-CELL_MARK = re.compile(r"^#[ \t]?(?:%%|In\[[\d ]*\]:)", re.MULTILINE)
-"""The comment that begins a cell of a file of plain Python: `# %%`, or `# In[1]:` of an exported notebook."""
-
-
 class CannotEditError(ValueError):
     """An edit touches what is no Python of the file, such as a magic, or edits do not fit together."""
 

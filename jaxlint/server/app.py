@@ -23,7 +23,7 @@ from pygls.workspace import TextDocument
 from jaxlint import __version__
 from jaxlint.configuration import ConfigurationError
 from jaxlint.findings import Location
-from jaxlint.project.documents import Document, too_complex
+from jaxlint.project.documents import Document, document_of_python, too_complex
 from jaxlint.server import notebooks
 from jaxlint.server.actions import FIX_ALL, FIX_ALL_IN_NOTEBOOK, QUICK_FIX, SHOW, fix_all, quick_fixes
 from jaxlint.server.buffers import Buffers
@@ -83,7 +83,9 @@ class Server(LanguageServer):
         """A text was opened or has changed."""
         path = path_of(document.uri)
         if path is not None and is_python(document):
-            self._edit(Buffer(Document(path, document.source), {0: Part(document.uri, document.version)}))
+            text = document.source
+            made = document_of_python(path, text) if len(text) <= MAX_TEXT else Document(path, text)
+            self._edit(Buffer(made, {0: Part(document.uri, document.version)}))
 
     def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
         """Serves the editor on the other side of two streams until it goes."""
