@@ -2049,6 +2049,194 @@ def main(key):
 """,
 }
 
+_SAMPLERS = """
+def draw(key):
+    return jax.random.normal(key)
+
+def other(key):
+    return jax.random.uniform(key)
+
+def plain(key):
+    return 1.0
+"""
+
+ONE_OF = {
+    "an-item-of-a-table-whose-functions-all-draw": _SAMPLERS
+    + """
+TABLE = {"a": draw, "b": other}
+
+def main(key, name="a"):
+    x = jax.random.normal(key)
+    return x + TABLE[name](key)  # JAX401
+""",
+    "a-table-that-is-asked-with-a-default": _SAMPLERS
+    + """
+TABLE = dict(a=draw, b=lambda key: jax.random.bernoulli(key))
+
+def main(key, name="c"):
+    x = TABLE.get(name, other)(key)
+    return x + jax.random.normal(key)  # JAX401
+""",
+    "a-table-that-may-have-no-such-entry": _SAMPLERS
+    + """
+TABLE = {"a": draw, "b": other}
+
+def main(key, name="a"):
+    sampler = TABLE.get(name)
+    x = jax.random.normal(key)
+    if sampler is None:
+        return x
+    return x + sampler(key)  # JAX401
+""",
+    "a-list-of-many": _SAMPLERS
+    + """
+MANY = [draw, other, lambda key: draw(key) + 1, lambda key: 2 * draw(key), jax.random.gumbel, jax.random.laplace]
+
+def main(key, number=4):
+    return MANY[number](key), jax.random.normal(key)  # JAX401
+""",
+    "the-same-table-twice": _SAMPLERS
+    + """
+TABLE = {"a": draw, "b": other}
+
+def main(key, name="a", another="b"):
+    return TABLE[name](key) + TABLE[another](key)  # JAX401
+""",
+    "a-table-in-every-pass": _SAMPLERS
+    + """
+TABLE = {"a": draw, "b": other}
+
+def main(key, names=("a", "b")):
+    return [TABLE[name](key) for name in names]  # JAX403
+""",
+    "a-registry-that-decorators-fill": _SAMPLERS
+    + """
+REGISTRY = {}
+
+def register(name):
+    def add(function):
+        REGISTRY[name] = function
+        return function
+    return add
+
+@register("a")
+def first(key):
+    return jax.random.normal(key)
+
+@register("b")
+def second(key, scale=1.0):
+    return scale * jax.random.uniform(key)
+
+def main(key, name="a"):
+    return REGISTRY[name](key) + jax.random.normal(key)  # JAX401
+""",
+    "a-table-of-classes": _SAMPLERS
+    + """
+class One:
+    def act(self, key):
+        return draw(key)
+
+class Two:
+    def act(self, key):
+        return other(key)
+
+CLASSES = {"one": One, "two": Two}
+
+def main(key, name="one"):
+    agent = CLASSES[name]()
+    x = jax.random.normal(key)
+    return x + agent.act(key)  # JAX401
+""",
+    "a-factory-of-two-classes": _SAMPLERS
+    + """
+class One:
+    def act(self, key):
+        return draw(key)
+
+class Two:
+    def act(self, key):
+        return other(key)
+
+def make(name):
+    if name == "one":
+        return One()
+    if name == "two":
+        return Two()
+    raise ValueError(name)
+
+def main(key, name="one"):
+    agent = make(name)
+    return agent.act(key) + jax.random.normal(key)  # JAX401
+""",
+    "one-function-of-a-table-draws-nothing": _SAMPLERS
+    + """
+TABLE = {"a": draw, "b": plain}
+
+def main(key, name="a"):
+    x = jax.random.normal(key)
+    return x + TABLE[name](key)  # JAX402
+""",
+    "one-function-of-a-table-draws-nothing-and-the-key-is-used-later": _SAMPLERS
+    + """
+TABLE = {"a": draw, "b": plain}
+
+def main(key, name="a"):
+    x = TABLE.get(name)(key)
+    return x + jax.random.normal(key)  # JAX402
+""",
+    "no-function-of-a-table-draws": _SAMPLERS
+    + """
+TABLE = {"a": plain, "b": lambda key: 2.0}
+
+def main(key, name="a"):
+    x = TABLE.get(name, plain)(key) + TABLE[name](key)
+    return x + jax.random.normal(key)
+""",
+    "a-table-that-is-given-another-part-of-the-key": _SAMPLERS
+    + """
+TABLE = {"a": draw, "b": other}
+
+def main(key, name="a"):
+    key, sub = jax.random.split(key)
+    return TABLE[name](sub) + TABLE.get(name)(key)
+""",
+    "a-table-on-one-path-and-a-draw-on-the-other": _SAMPLERS
+    + """
+TABLE = {"a": draw, "b": other}
+
+def main(key, name="a"):
+    if name in TABLE:
+        return TABLE[name](key)
+    return jax.random.normal(key)
+""",
+    "functions-that-fold-differently": _SAMPLERS
+    + """
+TABLE = {"a": lambda key: draw(jax.random.fold_in(key, 1)), "b": lambda key: draw(jax.random.fold_in(key, 2))}
+
+def main(key, name="a"):
+    return TABLE[name](key) + draw(jax.random.fold_in(key, 3))
+""",
+    "either-of-two-functions-that-both-draw": _SAMPLERS
+    + """
+def main(key, loud=True):
+    sampler = draw if loud else other
+    x = jax.random.normal(key)
+    return x + sampler(key)  # JAX401
+""",
+    "the-one-that-draws-and-a-draw-exclude-each-other": _SAMPLERS
+    + """
+def main(key, loud=True):
+    if loud:
+        sampler = draw
+    else:
+        sampler = plain
+    x = sampler(key)
+    if not loud:
+        x += jax.random.normal(key)
+    return x
+""",
+}
+
 COLLECTIONS = {
     "a-collection-that-no-module-asks-for": """
 import flax.linen as nn
@@ -2272,6 +2460,7 @@ JUDGED = {
         "carried": CARRIED,
         "late": LATE,
         "ignored": IGNORED,
+        "one-of": ONE_OF,
         "collections": COLLECTIONS,
         "one-pass": ONE_PASS,
         "handed-back": HANDED_BACK,

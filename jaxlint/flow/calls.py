@@ -24,6 +24,7 @@ from jaxlint.flow import (
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.modules import parameters
+from jaxlint.flow.one_of import call_one_of
 from jaxlint.flow.text import dotted, mentions
 from jaxlint.flow.values import (
     ANY,
@@ -283,31 +284,6 @@ def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: ast
     return call(it, function.function, merged, node)
 
 
-def _call_union(it: Interpreter, function: Union, args: Arguments, node: ast.AST) -> Value:
-    """One of several functions: like branches, each on its own path.  Which one is not known: nothing is claimed."""
-    from jaxlint.flow.state import join_states, join_values
-
-    origin = it.state
-    result: Value | None = None
-    state = origin
-    unsure = sum(not isinstance(option, Const) for option in function.options) > 1
-    it.muted += unsure
-    for option in function.options:
-        if isinstance(option, Const):
-            continue
-        it.state, it.alive = origin.fork(), True
-        value = call(it, option, args, node)
-        if result is None:
-            result, state = value, it.state
-        else:
-            joined = join_states([state, it.state])
-            assert joined is not None
-            result, state = join_values(result, state, value, it.state, joined), joined
-    it.state = state
-    it.muted -= unsure
-    return result if result is not None else Opaque("a call")
-
-
 def _call_instance(it: Interpreter, function: Instance, args: Arguments, node: ast.AST) -> Value:
     method = classes.find_member(it, function.cls, "__call__")
     if method is None:
@@ -533,7 +509,7 @@ def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[Valu
 _CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
     Function: call_function,
     Partial: _call_partial,
-    Union: _call_union,
+    Union: call_one_of,
     Instance: _call_instance,
     ClassValue: _call_class,
     ExternalInstance: _call_external_instance,

@@ -11,16 +11,22 @@ from jaxlint.flow.values import (
     ANY,
     ITEMS,
     Array,
+    ClassValue,
     Const,
     Container,
+    External,
+    Function,
     HostArray,
     Iterator,
     Key,
     KeyId,
     Opaque,
+    Partial,
     Static,
+    Transformed,
     Tree,
     Tuple,
+    Union,
     Value,
 )
 
@@ -176,11 +182,21 @@ def join_all(it: Interpreter, values: list[Value]) -> Value:
     """One of the parts of a container."""
     if not values:
         return Opaque("an element")
-    result = values[0]
-    for value in values[1:]:
-        result = join_values(result, it.state, value, it.state, it.state)
+    callables = dict.fromkeys(values)
+    if 1 < len(callables) <= MOST_CALLABLES and all(map(is_callable, callables)):
+        return Union(tuple(callables))
+    result = join_all_exact(it, values)
     # Another element of the same container is another object: an unknown one gets a new identity.
     return Opaque("an element") if isinstance(result, Opaque) else result
+
+
+MOST_CALLABLES = 12
+"""Functions and classes of a table of which any may be meant."""
+
+
+def is_callable(value: Value) -> bool:
+    """Whether the value is a function or a class, of the project or not."""
+    return isinstance(value, (Function, Transformed, Partial, ClassValue, External))
 
 
 def join_all_exact(it: Interpreter, values: list[Value]) -> Value:

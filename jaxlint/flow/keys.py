@@ -117,7 +117,7 @@ def consume(
         it.emit(events.KeyAcrossLanes(node, key, callee))
     if how == SPLIT:
         _check_fold(it, key, use)
-    for ident in _with_alternatives(key):
+    for ident in with_alternatives(key):
         it.state.uses[ident] = _within_limit((*it.state.uses.get(ident, ()), use))
 
 
@@ -479,7 +479,8 @@ def _selector(value: Value) -> Any:
     return ("const", value.value) if isinstance(value, Const) else ("value", value.identity)
 
 
-def _with_alternatives(key: KeyId) -> list[KeyId]:
+def with_alternatives(key: KeyId) -> list[KeyId]:
+    """The key, and those that it may be: who uses it may use any of them."""
     found = [key]
     if key.parent is not None and _is_item(key) and key.selector[0] in _ANY_ELEMENT:
         found.extend(key.parent.alternatives)

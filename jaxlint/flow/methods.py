@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
 from jaxlint.flow.held_writes import slot_of_call
 from jaxlint.flow.items import get_item
-from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.iteration import is_callable, iterate, join_all, join_all_exact, known_items
 from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.outer_writes import argument_mutated, outlives
 from jaxlint.flow.text import dotted
@@ -212,7 +212,18 @@ def _get(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> V
         held = it.state.read(owner).get(("k", args.positional[0].value))
         if held is not None:
             return held
+    if owner.kind == "dict" and args.positional and not isinstance(args.positional[0], Const):
+        return _any_callable(it, owner, args.positional[1] if len(args.positional) > 1 else NONE)
     return Opaque("an entry")
+
+
+def _any_callable(it: Interpreter, owner: Container, default: Value) -> Value:
+    """One of the functions that a dict holds or the ``default``, if it is known to hold nothing else."""
+    held = [value for name, value in it.state.read(owner).items() if name != ITEMS]
+    is_none = isinstance(default, Const) and default.value is None
+    if not held or not all(map(is_callable, held)) or not (is_none or is_callable(default)):
+        return Opaque("an entry")
+    return join_all_exact(it, [join_all(it, held), default]) if is_none else join_all(it, [*held, default])
 
 
 def _pop(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:

@@ -172,12 +172,6 @@ def check_constants(it: Interpreter, value: Value, node: ast.AST, callee: str = 
             check_constant(it, part, part.ident, node)
 
 
-def _root(ident: KeyId) -> KeyId:
-    while ident.parent is not None:
-        ident = ident.parent
-    return ident
-
-
 def _is_repeated(ctx: Context) -> bool:
     return _compiled(ctx) or ctx.mapped > 0
 
@@ -276,7 +270,7 @@ def _writes_none(node: ast.AST) -> bool:
 
 def made_here(it: Interpreter, ident: KeyId) -> bool:
     """Whether the key (or what it is part of) was made in the function that runs, so that its rank is known."""
-    ident = _root(ident)
+    ident = ident.root
     if ident.site is None or ident.site[0] is not it.frame.scope:
         return False
     function = it.activation.function

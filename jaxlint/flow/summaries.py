@@ -84,7 +84,7 @@ class Summary:
 
     def is_older(self, ident: KeyId) -> bool:
         """A key of a module global: the call uses that very key, not one of its own."""
-        return ident.serial < self.born and _root(ident) not in self.keys
+        return ident.serial < self.born and ident.root not in self.keys
 
     def _lasting_uses(self) -> PyIterator[tuple[KeyId, Use, tuple[Use, ...]]]:
         """The consumptions that the caller can notice, each key with the use that stands for all of its uses.
@@ -95,7 +95,7 @@ class Summary:
         for ident, uses in self.state.uses.items():
             if self.general and any(use.guards for use in uses):
                 continue
-            if _root(ident) in self.keys or self.is_older(ident) or ident in returned:
+            if ident.root in self.keys or self.is_older(ident) or ident in returned:
                 use = next((use for use in uses if use.how in keys.STRONG), None)
                 use = use or next((use for use in uses if use.how == keys.HANDED), None)
                 if use is not None:
@@ -430,7 +430,7 @@ class _Application:
     def _replay_uses(self) -> None:
         for ident, use, uses in self.summary.uses:
             target = self.ident(ident)
-            if _root(ident) in self.symbolic or self.summary.is_older(ident):
+            if ident.root in self.symbolic or self.summary.is_older(ident):
                 if not ident.alternatives:
                     keys.consume(self.it, target, use.how, self.node, self.function.name, via=use, beside=uses)
             else:
@@ -452,7 +452,7 @@ class _Application:
             return made
         if self.summary.is_older(ident):
             return ident
-        if ident.parent is not None and _root(ident) in self.symbolic:
+        if ident.parent is not None and ident.root in self.symbolic:
             parent, selector = self.ident(ident.parent), self.selector(ident.selector)
             made = parent.part(selector, ident.text, ident.site, ident.known)
         else:
@@ -537,9 +537,3 @@ def _from_symbol(application: _Application, value: Opaque) -> bool:
     while root.parent is not None:
         root = root.parent
     return any(root is symbol for symbol in application.summary.symbols)
-
-
-def _root(ident: KeyId) -> KeyId:
-    while ident.parent is not None:
-        ident = ident.parent
-    return ident

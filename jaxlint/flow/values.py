@@ -103,6 +103,14 @@ class KeyId:
         """The key itself, where this is another name for it."""
         return self.handed_back.key if self.handed_back is not None else self
 
+    @property
+    def root(self) -> KeyId:
+        """What this is a part of, or of a part, and itself a part of nothing."""
+        ident = self
+        while ident.parent is not None:
+            ident = ident.parent
+        return ident
+
     def returned(self, how: HandedBack) -> KeyId:
         """Another name for this key, which remembers who returned it."""
         name = KeyId(self.text, self.site, known=True, seed=self.seed)

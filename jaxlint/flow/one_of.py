@@ -1,0 +1,87 @@
+"""Calls of one of several known callees: a function from a table, a method of one of several objects.
+
+Each runs on a path of its own.  Nothing that happens there is claimed, but what all of them do to a key: a draw is one
+where each of them draws, and none where none does.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from jaxlint.flow import keys
+from jaxlint.flow.state import ORDER, State, Uses, join_states, join_values
+from jaxlint.flow.values import Const, KeyId, Opaque, Union, Value
+
+if TYPE_CHECKING:
+    from jaxlint.flow.calls import Arguments
+    from jaxlint.flow.interpreter import Interpreter
+
+FEW = 4
+"""Callees that are run whatever they are given; of more only a key makes it worth while."""
+
+
+def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST) -> Value:
+    """What calling one of several functions gives; a constant among them is never called."""
+    from jaxlint.flow.calls import call, call_unseen, callee_text
+
+    guards = function.guards or (frozenset(),) * len(function.options)
+    options = [pair for pair in zip(function.options, guards) if not isinstance(pair[0], Const)]
+    if not options:
+        return Opaque("a call")
+    if len(options) == 1:
+        return call(it, options[0][0], args, node)
+    if len(options) > FEW and not any(keys.is_known_key(value) or isinstance(value, Opaque) for value in args.values()):
+        return call_unseen(it, function.merged, args, node)
+    before, begun, born = it.state, next(ORDER), KeyId("").serial
+    ends: list[tuple[State, Value]] = []
+    with it.quiet():
+        for option, conditions in options:
+            it.state, it.alive = before.fork(), True
+            it.state.guards |= conditions
+            value = call(it, option, args, node)
+            if it.alive:
+                ends.append((it.state, value))
+    if not ends:
+        return Opaque("a call that fails")
+    it.alive = True
+    (it.state, result), *others = ends
+    for state, value in others:
+        joined = join_states([it.state, state])
+        assert joined is not None
+        result, it.state = join_values(result, it.state, value, state, joined), joined
+    spent = [dict(_spent(before, state, begun, born)) for state, _ in ends]
+    for key in _wholes(spent):
+        _use(it, key, [uses.get(key, ()) for uses in spent], any(guards), node, callee_text(function, node))
+    return result
+
+
+def _spent(before: State, after: State, begun: int, born: int) -> Iterable[tuple[KeyId, Uses]]:
+    """The uses since ``begun`` of keys that there were before or that were not known as such, and of their parts."""
+    for key, uses in after.uses.items():
+        if uses is not before.uses.get(key) and (key.root.serial < born or key.root.site is None):
+            new = tuple(use for use in uses if use.order >= begun and use.how != keys.FOLD)
+            if new:
+                yield key, new
+
+
+def _wholes(spent: list[dict[KeyId, Uses]]) -> list[KeyId]:
+    """The keys that were used, without those that were used because they may be another one that was."""
+    found = dict.fromkeys(key for uses in spent for key in uses)
+    others = {option.origin for key in found for option in keys.with_alternatives(key)[1:]}
+    return [key for key in found if key not in others] or list(found)
+
+
+def _use(it: Interpreter, key: KeyId, spent: list[Uses], guarded: bool, node: ast.AST, callee: str) -> None:
+    """One use by the call in place of those by each of the callees.  Of callees that conditions tell apart each has
+    its own: they are branches."""
+    strong = [use for uses in spent if (use := next((use for use in uses if use.how in keys.STRONG), None)) is not None]
+    if guarded and len(strong) < len(spent):
+        return
+    for one in keys.with_alternatives(key):
+        it.state.uses[one] = tuple(use for use in it.state.uses.get(one, ()) if not any(use in uses for uses in spent))
+    together = tuple(use for uses in spent for use in uses)
+    first = strong[0] if strong else next((use for use in together if use.how == keys.HANDED), together[0])
+    how = first.how if len(strong) in (0, len(spent)) else keys.HANDED
+    keys.consume(it, key, how, node, callee, via=first, beside=together)
