@@ -21,6 +21,7 @@ from jaxlint.flow import (
     summaries,
     transforms,
 )
+from jaxlint.flow.declared import annotated, declared_result
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.modules import parameters
@@ -658,78 +659,3 @@ def unknown_arguments(it: Interpreter, function: Function, receiver: Value | Non
     if spec.kwarg is not None:
         bound[spec.kwarg.arg] = Opaque(spec.kwarg.arg)
     return bound
-
-
-_ARRAY_TYPES = frozenset(
-    "jax.Array jax.numpy.ndarray chex.Array chex.ArrayDevice jaxtyping.Array flax.typing.Array jax.typing.Array".split()
-)
-_STATIC_TYPES = frozenset(("builtins.int", "builtins.float", "builtins.bool", "builtins.str"))
-
-
-def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
-    """An unknown value of the parameter's annotated type."""
-    node = parameter.annotation
-    if node is None:
-        return Opaque(parameter.arg)
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        node = _parsed_annotation(node.value)
-        if node is None:
-            return Opaque(parameter.arg)
-    if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
-        return Opaque(parameter.arg)
-    value = it.eval_annotation(node, function)
-    if isinstance(value, External) and value.name in _ARRAY_TYPES:
-        return Array(declared=True)
-    if isinstance(value, External) and value.name in _STATIC_TYPES:
-        return Static(value.name.removeprefix("builtins."))
-    if isinstance(value, ClassValue) and not classes.is_named_tuple(value):
-        return Instance(value, None, symbolic=True)
-    if isinstance(value, External) and value.name in libraries.KEY_OWNERS:
-        return ExternalInstance(value.name, birth=it.ctx)
-    return Opaque(parameter.arg, holds=_declared_items(it, node, function))
-
-
-def declared_result(it: Interpreter, function: Value) -> Value | None:
-    """The library's object that an unseen function is declared to return, if its methods use keys: a distribution."""
-    node = getattr(function.node, "returns", None) if isinstance(function, Function) else None
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        node = _parsed_annotation(node.value)
-    if not isinstance(function, Function) or not isinstance(node, (ast.Name, ast.Attribute)):
-        return None
-    value = it.eval_annotation(node, function)
-    if isinstance(value, External) and value.name in libraries.KEY_OWNERS:
-        return ExternalInstance(value.name, birth=it.ctx)
-    return None
-
-
-_GENERIC_TYPES = {
-    **dict.fromkeys("builtins.dict typing.Dict typing.Mapping collections.abc.Mapping".split(), "mapping"),
-    **dict.fromkeys(
-        "builtins.list builtins.tuple typing.List typing.Tuple typing.Sequence collections.abc.Sequence".split(),
-        "sequence",
-    ),
-}
-
-
-def _declared_items(it: Interpreter, node: ast.expr, function: Function) -> str:
-    """What ``dict[str, jax.Array]`` and ``list[jax.Array]`` hold arrays in."""
-    if not isinstance(node, ast.Subscript):
-        return ""
-    generic = it.eval_annotation(node.value, function)
-    kind = _GENERIC_TYPES.get(generic.name, "") if isinstance(generic, External) else ""
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    items = parts[1:] if kind == "mapping" else [part for part in parts if not _is_ellipsis(part)]
-    types = [it.eval_annotation(item, function) for item in items if isinstance(item, (ast.Name, ast.Attribute))]
-    is_declared = items and len(types) == len(items)
-    return kind if is_declared and all(isinstance(t, External) and t.name in _ARRAY_TYPES for t in types) else ""
-
-
-def _is_ellipsis(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is ...
-
-
-def _parsed_annotation(text: str) -> ast.expr | None:
-    try:
-        return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError):
-        return None

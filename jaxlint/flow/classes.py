@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.text import dotted, mentions, source
@@ -301,7 +301,8 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
             if _is_computed(it, owner.cls, member, name):
                 return Opaque(f"self.{name}")  # another one at each access
             found = member
-        declared = _declared(it, owner.cls, name) if found is None else None
+        is_open = found is None or (isinstance(found, Const) and found.value is None)
+        declared = _declared(it, owner.cls, name) if is_open else None
         value = declared if declared is not None else _remembered(found, name)
     if isinstance(value, Instance) and owner.birth is not None and external_bases(value.cls):
         # A part of what a traced function is given, of a class from outside that may register its subclasses.
@@ -326,19 +327,21 @@ def _is_computed(it: Interpreter, cls: ClassValue, member: Value | None, name: s
 
 
 def _declared(it: Interpreter, cls: ClassValue, name: str) -> Value | None:
-    """What a field is declared to hold, if that is a library's object whose methods use keys, or the class of one."""
+    """What a field is declared to hold, if that is an object whose methods may use keys, or the class of one."""
+    from jaxlint.flow.declared import object_of
+
     field = field_node(cls, name)
     if field is None:
         return None
     owner, node = field[0], field[1].annotation
     generic = it.eval_annotation(node.value, owner) if isinstance(node, ast.Subscript) else None
-    is_class = isinstance(generic, External) and generic.name in ("typing.Type", "builtins.type")
-    if isinstance(node, ast.Subscript) and is_class:
-        node = node.slice
-    named = it.eval_annotation(node, owner) if isinstance(node, (ast.Name, ast.Attribute)) else None
-    if not isinstance(named, External) or named.name not in libraries.KEY_OWNERS:
-        return None
-    return named if is_class else ExternalInstance(named.name, birth=it.ctx)
+    if not isinstance(node, ast.Subscript) or not isinstance(generic, External) or generic.name not in _CLASSES_OF:
+        return object_of(it, node, owner)
+    named = it.eval_annotation(node.slice, owner) if isinstance(node.slice, (ast.Name, ast.Attribute)) else None
+    return named if isinstance(named, External) and named.name in libraries.KEY_OWNERS else None
+
+
+_CLASSES_OF = frozenset(("typing.Type", "builtins.type"))
 
 
 def library_knows(cls: ClassValue, name: str) -> bool:
@@ -378,7 +381,17 @@ def _remembered(value: Value | None, name: str) -> Value:
         return Opaque(f"self.{name}", key=None)
     if isinstance(value, (Array, Instance)) and getattr(value, "level", 0) == 0:
         return value
-    return Opaque(f"self.{name}")
+    return value if _is_one_object(value) else Opaque(f"self.{name}")
+
+
+def _is_one_object(value: Value | None) -> TypeGuard[Union]:
+    """Whether a value is an object of one of several classes, or None, that nobody knows more of."""
+    return isinstance(value, Union) and all(
+        (isinstance(option, Instance) and option.symbolic)
+        or isinstance(option, ExternalInstance)
+        or (isinstance(option, Const) and option.value is None)
+        for option in value.options
+    )
 
 
 def is_set_at_start(it: Interpreter, cls: ClassValue, name: str) -> bool:
@@ -415,7 +428,7 @@ def _settled(it: Interpreter, value: Value) -> Value:
     """Containers keep their contents in the state that goes away: outside they are unknown."""
     if isinstance(value, Container):
         return Container(value.kind, None, ATTRIBUTE)
-    if isinstance(value, (Tuple, Union, Tree, Method)):
+    if isinstance(value, (Tuple, Union, Tree, Method)) and not _is_one_object(value):
         return Opaque("an attribute")
     if isinstance(value, Function) and value.frame is not None:
         return Opaque("a closure")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays
+from jaxlint.flow import arrays, classes
 from jaxlint.flow.state import Guard
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
@@ -392,7 +392,7 @@ def _of_type(value: Value, against: Value, holds: bool) -> Value:
     if isinstance(value, Union):
         if names <= _HOST_TYPES:
             return _options(value, lambda o: isinstance(o, (Array, Tree, Key)) is not holds or isinstance(o, Tree))
-        return value
+        return _of_class(value, against, holds)
     if any(name.endswith("Tracer") for name in names):
         return value if holds else _untraced(value)
     if isinstance(value, Opaque) and holds and names <= _HOST_TYPES:
@@ -405,6 +405,20 @@ def _of_type(value: Value, against: Value, holds: bool) -> Value:
         if isinstance(value, Tree) and not any(n.rpartition(".")[2] in ("Array", "ndarray") for n in names):
             return Opaque("an object")
     return value
+
+
+def _of_class(value: Union, against: Value, holds: bool) -> Value:
+    """Of objects of several classes those that are of one of the project, or derived from it, or those that are not."""
+    if not isinstance(against, ClassValue) or not all(isinstance(o, (Instance, Const)) for o in value.options):
+        return value
+    if holds:
+        return _options(value, lambda o: isinstance(o, Instance) and _may_be(o.cls, against))
+    return _options(value, lambda o: not (isinstance(o, Instance) and against in classes.linearized(o.cls)))
+
+
+def _may_be(cls: ClassValue, other: ClassValue) -> bool:
+    """Whether an object that is known to be of one class may be of another: if one derives from the other."""
+    return other in classes.linearized(cls) or cls in classes.linearized(other)
 
 
 def _of_host(value: Opaque) -> Opaque:

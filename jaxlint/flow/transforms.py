@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, classes, events, keys
 from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.declared import annotated
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import MAX_LAYERS
 from jaxlint.flow.looks import Looks, looked_at_again
@@ -131,7 +132,7 @@ def innermost(function: Value) -> tuple[Function | None, int, frozenset[str]]:
 
 def enter(it: Interpreter, made: Transformed) -> None:
     """Runs a transformed function on unknown arguments, unpassed defaults left alone."""
-    from jaxlint.flow.calls import Arguments, annotated, call
+    from jaxlint.flow.calls import Arguments, call
 
     function, bound, named = innermost(made)
     if function is None:
@@ -146,15 +147,21 @@ def enter(it: Interpreter, made: Transformed) -> None:
         if index == 0 and function.owner is not None and function.receiver is None and function.kind == "":
             positional.append(Instance(function.owner, None, symbolic=True))
         else:
-            positional.append(annotated(it, parameter, function))
+            positional.append(_argument(it, parameter, function))
     keyword_only = {
-        parameter.arg: annotated(it, parameter, function)
+        parameter.arg: _argument(it, parameter, function)
         for parameter, default in zip(spec.kwonlyargs, function.kw_defaults)
         if default is None and parameter.arg not in named
     }
     rest = Opaque(spec.vararg.arg) if spec.vararg is not None else None
     others = Opaque(spec.kwarg.arg) if spec.kwarg is not None else None
     call(it, made, Arguments(positional, keyword_only, rest=rest, others=others), made.node)
+
+
+def _argument(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
+    """An argument of a traced function; one of several classes is a tree like any other."""
+    value = annotated(it, parameter, function)
+    return Opaque(parameter.arg) if isinstance(value, Union) else value
 
 
 # -- calling --------------------------------------------------------------------------------------------

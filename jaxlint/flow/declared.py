@@ -1,0 +1,130 @@
+"""Values of which nothing is known but what an annotation says: of a parameter, a field, a variable or a result."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxlint.flow import classes
+from jaxlint.flow.values import (
+    NONE,
+    Array,
+    ClassValue,
+    Const,
+    External,
+    ExternalInstance,
+    Function,
+    Instance,
+    Opaque,
+    Static,
+    Union,
+    Value,
+)
+from jaxlint.semantics import libraries
+
+if TYPE_CHECKING:
+    from jaxlint.flow.interpreter import Interpreter
+
+_ARRAY_TYPES = frozenset(
+    "jax.Array jax.numpy.ndarray chex.Array chex.ArrayDevice jaxtyping.Array flax.typing.Array jax.typing.Array".split()
+)
+_STATIC_TYPES = frozenset(("builtins.int", "builtins.float", "builtins.bool", "builtins.str"))
+
+
+def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
+    """An unknown value of the parameter's annotated type."""
+    node = _parsed(parameter.annotation)
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+        value = it.eval_annotation(node, function)
+        if isinstance(value, External) and value.name in _ARRAY_TYPES:
+            return Array(declared=True)
+        if isinstance(value, External) and value.name in _STATIC_TYPES:
+            return Static(value.name.removeprefix("builtins."))
+    found = object_of(it, node, function)
+    return found if found is not None else Opaque(parameter.arg, holds=_declared_items(it, node, function))
+
+
+def object_of(it: Interpreter, node: ast.expr | None, owner: Function | ClassValue) -> Value | None:
+    """An object of the class that an annotation names, or of one of several: classes of the project, and those of
+    libraries whose methods use keys.  None where it names anything else."""
+    options: list[Value] = []
+    for member in _members(it, node, owner):
+        value = it.eval_annotation(member, owner) if isinstance(member, _NAMES) else None
+        if isinstance(value, ClassValue) and not classes.is_named_tuple(value):
+            options.append(Instance(value, None, symbolic=True))
+        elif isinstance(value, External) and value.name in libraries.KEY_OWNERS:
+            options.append(ExternalInstance(value.name, birth=it.ctx))
+        elif isinstance(member, ast.Constant) and member.value is None:
+            options.append(NONE)
+        else:
+            return None
+    if not options or len(options) > MOST_CLASSES or all(isinstance(option, Const) for option in options):
+        return None
+    return options[0] if len(options) == 1 else Union(tuple(options))
+
+
+_NAMES = (ast.Name, ast.Attribute, ast.Subscript)
+MOST_CLASSES = 6
+"""Classes of which an annotation may name one."""
+
+
+def _members(it: Interpreter, node: ast.expr | None, owner: Function | ClassValue) -> Iterator[ast.expr | None]:
+    """The types of which an annotation means any: `A | B`, `Union[A, B]`, `Optional[A]`."""
+    node = _parsed(node)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        yield from _members(it, node.left, owner)
+        yield from _members(it, node.right, owner)
+        return
+    generic = it.eval_annotation(node.value, owner) if isinstance(node, ast.Subscript) else None
+    if not isinstance(node, ast.Subscript) or not isinstance(generic, External) or generic.name not in _UNIONS:
+        yield node
+        return
+    for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+        yield from _members(it, part, owner)
+    if generic.name == "typing.Optional":
+        yield ast.Constant(None)
+
+
+_UNIONS = frozenset(("typing.Union", "typing.Optional"))
+
+
+def declared_result(it: Interpreter, function: Value) -> Value | None:
+    """The object that a function is declared to return, if its class is known."""
+    return object_of(it, getattr(function.node, "returns", None), function) if isinstance(function, Function) else None
+
+
+_GENERIC_TYPES = {
+    **dict.fromkeys("builtins.dict typing.Dict typing.Mapping collections.abc.Mapping".split(), "mapping"),
+    **dict.fromkeys(
+        "builtins.list builtins.tuple typing.List typing.Tuple typing.Sequence collections.abc.Sequence".split(),
+        "sequence",
+    ),
+}
+
+
+def _declared_items(it: Interpreter, node: ast.expr | None, function: Function) -> str:
+    """What ``dict[str, jax.Array]`` and ``list[jax.Array]`` hold arrays in."""
+    if not isinstance(node, ast.Subscript):
+        return ""
+    generic = it.eval_annotation(node.value, function)
+    kind = _GENERIC_TYPES.get(generic.name, "") if isinstance(generic, External) else ""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    items = parts[1:] if kind == "mapping" else [part for part in parts if not _is_ellipsis(part)]
+    types = [it.eval_annotation(item, function) for item in items if isinstance(item, (ast.Name, ast.Attribute))]
+    is_declared = items and len(types) == len(items)
+    return kind if is_declared and all(isinstance(t, External) and t.name in _ARRAY_TYPES for t in types) else ""
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _parsed(node: ast.expr | None) -> ast.expr | None:
+    """The annotation, also where it is written as a string."""
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return node
+    try:
+        return ast.parse(node.value, mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
