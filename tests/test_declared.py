@@ -12,7 +12,10 @@ import pytest
 from jaxlint.api import lint_source
 
 PRELUDE = """
+import abc
+
 import distrax
+import elsewhere
 import flax.linen as nn
 import haiku as hk
 import jax
@@ -50,6 +53,160 @@ class Agent(nn.Module):
 
     def act(self, key):
         return self.prior.sample(seed=key) + self.scale * jax.random.normal(key)  # JAX401
+""",
+    "a class that a factory is declared to return": """
+class Noisy:
+    def act(self, key):
+        return jax.random.normal(key)
+
+
+class Still:
+    def act(self, key):
+        return 0.0
+
+
+def noisy(config) -> Noisy:
+    return elsewhere.build(config)
+
+
+def still(config) -> "Still":
+    return elsewhere.build(config)
+
+
+def either(config) -> Noisy | Still:
+    return elsewhere.build(config)
+
+
+def play(config, key):
+    x = noisy(config).act(key)
+    return x + jax.random.normal(key)  # JAX401
+
+
+def play_still(config, key):
+    x = still(config).act(key)
+    return x + jax.random.normal(key)
+
+
+def play_either(config, key):
+    x = either(config).act(key)
+    return x + jax.random.normal(key)  # JAX402
+
+
+def play_apart(config, key):
+    key, sub = jax.random.split(key)
+    return noisy(config).act(sub) + jax.random.normal(key)
+""",
+    "a class that a method or a property is declared to return": """
+class Noisy:
+    def act(self, key):
+        return jax.random.normal(key)
+
+
+class Holder:
+    @property
+    def policy(self) -> Noisy:
+        return elsewhere.find(self)
+
+    @staticmethod
+    def made(config) -> Noisy:
+        return elsewhere.build(config)
+
+
+def play(holder: Holder, key):
+    return holder.policy.act(key) + jax.random.normal(key)  # JAX401
+
+
+def play_made(config, key):
+    return Holder.made(config).act(key) + jax.random.normal(key)  # JAX401
+""",
+    "a class that is declared, and another that replaces its method": """
+class Noisy:
+    def act(self, key):
+        return jax.random.normal(key)
+
+
+class Still(Noisy):
+    def act(self, key):
+        return 0.0
+
+
+class Agent:
+    policy: Noisy
+
+    def play(self, key):
+        return self.policy.act(key) + jax.random.normal(key)  # JAX402
+
+
+def make(config) -> Noisy:
+    return elsewhere.build(config)
+
+
+def play(config, key):
+    return make(config).act(key) + jax.random.normal(key)  # JAX402
+""",
+    "an interface that a factory is declared to return": """
+class Policy(abc.ABC):
+    @abc.abstractmethod
+    def act(self, key): ...
+
+    @abc.abstractmethod
+    def explore(self, key): ...
+
+
+class Greedy(Policy):
+    def act(self, key):
+        return 1.0
+
+    def explore(self, key):
+        return jax.random.normal(key)
+
+
+def make(config) -> Policy:
+    return elsewhere.build(config)
+
+
+def play(config, key):
+    return make(config).act(key) + jax.random.normal(key)
+
+
+def explore(config, key):
+    return make(config).explore(key) + jax.random.normal(key)  # JAX402
+""",
+    "a distribution that a function is declared to return": """
+def head(obs) -> distrax.Normal:
+    return elsewhere.head(obs)
+
+
+def prior(obs) -> dist.Distribution:
+    return elsewhere.prior(obs)
+
+
+class Actor:
+    def policy(self, obs) -> "distrax.Distribution | None":
+        return self.head(obs)
+
+
+def act(obs, key):
+    return head(obs).sample(seed=key) + jax.random.normal(key)  # JAX401
+
+
+def draw(obs, key):
+    found = prior(obs)
+    return found.sample(key) + found.sample(key)  # JAX401
+
+
+def step(actor: Actor, obs, key):
+    found = actor.policy(obs)
+    action = found.sample(seed=key)
+    return action, found.sample_and_log_prob(seed=key)  # JAX401
+
+
+def mode(obs, key):
+    return head(obs).mode() + prior(obs).log_prob(0.0) + jax.random.normal(key)
+
+
+def maybe(found: distrax.Distribution | None, key):
+    return jax.random.normal(key) if found is None else found.sample(seed=key)
 """,
     "cells begin at zero": """
 class Reader(nn.Module):

@@ -21,7 +21,7 @@ from jaxlint.flow import (
     summaries,
     transforms,
 )
-from jaxlint.flow.declared import annotated, declared_result
+from jaxlint.flow.declared import annotated, as_declared, declared_result
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.modules import parameters
@@ -154,7 +154,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     if written and _lacks_arguments(function, args, bound):
         return _fails(it)
     _trust_annotations(it, function, bound)
-    result = summaries.apply(it, function, bound, node)
+    result = as_declared(it, function, summaries.apply(it, function, bound, node))
     if function.cached and arrays.tracer_in(it, result) is not None and it.ctx.staging:
         if not any(isinstance(value, (Array, Tree)) or _goes_with_the_trace(it, value) for value in args.values()):
             it.emit(events.CachedTracer(function.node, function.name, function.scope))

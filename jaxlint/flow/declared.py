@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxlint.flow import classes
+from jaxlint.flow import classes, keys
 from jaxlint.flow.values import (
     NONE,
     Array,
@@ -41,18 +41,22 @@ def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
             return Array(declared=True)
         if isinstance(value, External) and value.name in _STATIC_TYPES:
             return Static(value.name.removeprefix("builtins."))
-    found = object_of(it, node, function)
+    found = object_of(it, node, function, derived=False)
     return found if found is not None else Opaque(parameter.arg, holds=_declared_items(it, node, function))
 
 
-def object_of(it: Interpreter, node: ast.expr | None, owner: Function | ClassValue) -> Value | None:
+def object_of(
+    it: Interpreter, node: ast.expr | None, owner: Function | ClassValue, derived: bool = True
+) -> Value | None:
     """An object of the class that an annotation names, or of one of several: classes of the project, and those of
-    libraries whose methods use keys.  None where it names anything else."""
+    libraries whose methods use keys.  None where it names anything else.  ``derived``: or of a class derived from one
+    that replaces its methods."""
     options: list[Value] = []
     for member in _members(it, node, owner):
         value = it.eval_annotation(member, owner) if isinstance(member, _NAMES) else None
         if isinstance(value, ClassValue) and not classes.is_named_tuple(value):
-            options.append(Instance(value, None, symbolic=True))
+            found = _versions(it, value) if derived else [value]
+            options += [Instance(cls, None, symbolic=True) for cls in found]
         elif isinstance(value, External) and value.name in libraries.KEY_OWNERS:
             options.append(ExternalInstance(value.name, birth=it.ctx))
         elif isinstance(member, ast.Constant) and member.value is None:
@@ -62,6 +66,28 @@ def object_of(it: Interpreter, node: ast.expr | None, owner: Function | ClassVal
     if not options or len(options) > MOST_CLASSES or all(isinstance(option, Const) for option in options):
         return None
     return options[0] if len(options) == 1 else Union(tuple(options))
+
+
+def _versions(it: Interpreter, cls: ClassValue) -> list[ClassValue]:
+    """A class, and those derived from it that replace a method of it which does anything."""
+    from jaxlint.flow.calls import is_abstract
+
+    members = {
+        name: member
+        for part in reversed(classes.linearized(cls))
+        for name, member in it.state.read(part.frame).items()
+        if isinstance(member, Function) and (name == "__call__" or not name.startswith("__"))
+    }
+    given = [name for name, member in members.items() if not is_abstract(member.node)]
+    others = [other for other in it.classes.values() if other is not cls and cls in classes.linearized(other)]
+    return [
+        cls,
+        *(
+            other
+            for other in others
+            if any(classes.find_member(it, other, name) is not members[name] for name in given)
+        ),
+    ]
 
 
 _NAMES = (ast.Name, ast.Attribute, ast.Subscript)
@@ -90,8 +116,21 @@ _UNIONS = frozenset(("typing.Union", "typing.Optional"))
 
 
 def declared_result(it: Interpreter, function: Value) -> Value | None:
-    """The object that a function is declared to return, if its class is known."""
-    return object_of(it, getattr(function.node, "returns", None), function) if isinstance(function, Function) else None
+    """The object that a function is declared to return, if its class is known.  Under a trace only a library's is taken
+    for that: one of the project may hold tracers."""
+    node = getattr(function.node, "returns", None) if isinstance(function, Function) else None
+    if node is None or not isinstance(function, Function):
+        return None
+    found = object_of(it, node, function)
+    return None if it.ctx.staging and not isinstance(found, ExternalInstance) else found
+
+
+def as_declared(it: Interpreter, function: Function, result: Value) -> Value:
+    """What a function has returned, as the object that it is declared to return where nothing else is known of it."""
+    if not isinstance(result, Opaque) or result.of_host or keys.is_known_key(result):
+        return result
+    found = declared_result(it, function)
+    return found if found is not None else result
 
 
 _GENERIC_TYPES = {
