@@ -1934,6 +1934,111 @@ def main(key):
 }
 
 IGNORED = {
+    "wrappers-around-the-unseen": """
+import types
+
+class Wrapper:
+    def __init__(self, inner):
+        self._inner = inner
+
+    def step(self, key, state):
+        return self._inner.step(key, state)
+
+class Counted(Wrapper):
+    def step(self, key, state):
+        state, count = state
+        return self._inner.step(key, state), count + 1
+
+def rollout(env, key, state):
+    key, sub = jax.random.split(key)
+    move = jax.random.normal(sub)
+    return env.step(sub, (state, move))  # JAX402
+
+def main(key, callee):
+    inner = types.SimpleNamespace(step=lambda key, state: callee(key))
+    return rollout(Counted(Wrapper(inner)), key, 1.0)
+""",
+    "wrappers-around-what-draws-nothing": """
+class Still:
+    def step(self, key, state):
+        del key
+        return state
+
+class Wrapper:
+    def __init__(self, inner):
+        self._inner = inner
+
+    def step(self, key, state):
+        return self._inner.step(key, state)
+
+class Counted(Wrapper):
+    def step(self, key, state):
+        state, count = state
+        return self._inner.step(key, state), count + 1
+
+def rollout(env, key, state):
+    key, sub = jax.random.split(key)
+    move = jax.random.normal(sub)
+    return env.step(sub, (state, move))
+
+def main(key):
+    return rollout(Counted(Wrapper(Still())), key, 1.0)
+""",
+    "wrappers-around-one-that-draws": """
+class Still:
+    def step(self, key, state):
+        return state + jax.random.normal(key)
+
+class Wrapper:
+    def __init__(self, inner):
+        self._inner = inner
+
+    def step(self, key, state):
+        return self._inner.step(key, state)
+
+class Counted(Wrapper):
+    def step(self, key, state):
+        state, count = state
+        return self._inner.step(key, state), count + 1
+
+def rollout(env, key, state):
+    key, sub = jax.random.split(key)
+    move = jax.random.normal(sub)
+    return env.step(sub, (state, move))  # JAX401
+
+def main(key):
+    return rollout(Counted(Wrapper(Still())), key, 1.0)
+""",
+    "wrappers-around-one-of-two-that-draw": """
+class Still:
+    def step(self, key, state):
+        del key
+        return state
+
+class Wrapper:
+    def __init__(self, inner):
+        self._inner = inner
+
+    def step(self, key, state):
+        return self._inner.step(key, state)
+
+class Counted(Wrapper):
+    def step(self, key, state):
+        state, count = state
+        return self._inner.step(key, state), count + 1
+
+class Loud(Still):
+    def step(self, key, state):
+        return state + jax.random.normal(key)
+
+def rollout(env, key, state):
+    key, sub = jax.random.split(key)
+    move = jax.random.normal(sub)
+    return env.step(sub, (state, move))  # JAX401
+
+def main(key):
+    return rollout(Counted(Wrapper(Loud())), key, 1.0)
+""",
     "handed-again-to-a-function-that-calls-itself": """
 def countdown(x, key, n):
     return x if n == 0 else countdown(x, key, n - 1)

@@ -2,14 +2,15 @@
 not followed.
 
 A parameter is left alone if it is never read, or read only where nothing can be drawn from it: its shape, a test for
-None or for a type, an argument that the function called there leaves alone in turn.  What cannot be looked up, and
-what goes into another variable, a container or a result, is not left alone.
+None or for a type, an argument that the function called there leaves alone in turn, or that each method of the program
+does whose name is called there on an object of which nothing is known, as wrappers call theirs.  What cannot be
+looked up, and what goes into another variable, a container or a result, is not left alone.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from jaxlint.flow import classes
@@ -33,6 +34,7 @@ MOST_METHODS = 64
 MOST_CALLS = 6
 """Calls inside calls that a key is followed through."""
 
+_OF_BUILTINS = frozenset(name for kind in (list, dict, set, str) for name in dir(kind))
 _HARMLESS = frozenset(
     f"builtins.{name}" for name in "isinstance len type repr str print id hasattr callable issubclass".split()
 )
@@ -76,8 +78,8 @@ def _places(args: Arguments, value: Value) -> list[Given]:
 
 Given: TypeAlias = "int | str"
 """Where an argument stands in a call: its position, or its name."""
-Path: TypeAlias = "tuple[tuple[FunctionNode, str], ...]"
-"""Functions that are being read, with the parameters that are asked for."""
+Path: TypeAlias = "tuple[tuple[FunctionNode | str, Given], ...]"
+"""Functions that are being read, with the parameters that are asked for, and names of methods of unknown objects."""
 
 
 def _versions(it: Interpreter, function: Function) -> list[Function]:
@@ -105,8 +107,13 @@ def _is_abstract(function: Function) -> bool:
 
 def _overrides(it: Interpreter, owner: ClassValue, name: str) -> list[Function]:
     """The methods of that name in a class and in those derived from it; nothing if one of them is not a plain one."""
+    derived = (cls for cls in it.classes.values() if cls is not owner and owner in classes.linearized(cls))
+    return _plain_methods(it, (owner, *derived), name)
+
+
+def _plain_methods(it: Interpreter, of: Iterable[ClassValue], name: str) -> list[Function]:
     found: dict[ast.AST, Function] = {}
-    for cls in [owner, *(cls for cls in it.classes.values() if cls is not owner and owner in classes.linearized(cls))]:
+    for cls in of:
         if classes.library_knows(cls, name):
             return []
         member = classes.find_member(it, cls, name)
@@ -127,6 +134,27 @@ def _methods_in_reach(it: Interpreter, scope: ModuleScope, name: str) -> list[Fu
     if (scope, name) not in it.in_reach:
         it.in_reach[scope, name] = _find_methods(it, scope, name)
     return it.in_reach[scope, name]
+
+
+def _methods_of_unknown(it: Interpreter, scope: ModuleScope, name: str) -> list[Function]:
+    """The methods that ``x.name`` may run in a method when nothing tells what x is: all of that name in the program,
+    if one of them does more than to call that of another object, as wrappers do."""
+    if name in _OF_BUILTINS or any(package in scope.module.document.text for package in _LIBRARIES.get(name, ())):
+        return []
+    known = [
+        cls
+        for cls in it.classes.values()
+        if classes.find_member(it, cls, name) is not None or classes.library_knows(cls, name)
+    ]
+    for other in it.scopes.values():
+        it.note_text(other)
+    methods = _plain_methods(it, known, name)
+    return [] if all(_calls_namesake(it, one) for one in methods) else methods
+
+
+def _calls_namesake(it: Interpreter, method: Function) -> bool:
+    called = (call.func for call in calls_in(method.node, it.facts_of(method.node)))
+    return any(isinstance(function, ast.Attribute) and function.attr == method.name for function in called)
 
 
 def _find_methods(it: Interpreter, scope: ModuleScope, name: str) -> list[Function]:
@@ -247,8 +275,17 @@ class _Reader:
             shift, found = self._called(node.args[0])
         if isinstance(found, External):
             return found.name in _HARMLESS
+        if not found and isinstance(node.func, ast.Attribute):
+            return self._is_spared_by_unknown(node.func.attr, passed)
         asked = [(one, at) for one in found for at in passed]
         return bool(asked) and all(_leaves(self.it, one, shift, at, self.path) for one, at in asked)
+
+    def _is_spared_by_unknown(self, name: str, passed: list[Given]) -> bool:
+        """The same for a method of an object of which nothing is known; one that is being asked is not asked again."""
+        found = _methods_of_unknown(self.it, self.function.scope, name)
+        asked = [(one, at) for one in found for at in passed if (name, at) not in self.path]
+        path = (*self.path, *((name, at) for at in passed))
+        return bool(found) and all(_leaves(self.it, one, 1, at, path) for one, at in asked)
 
     def _called(self, node: ast.expr) -> tuple[int, External | list[Function]]:
         """What an expression that is called may be, and how many parameters of it are not among the arguments."""

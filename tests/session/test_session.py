@@ -52,6 +52,41 @@ def test_a_buffer_stands_for_its_file_until_it_is_closed(workspace: Path) -> Non
     assert codes(session, train) == [("JAX201", 8)]
 
 
+INNER = "class Still:\n    def step(self, key, state):\n        return state\n"
+OUTER = """
+class Wrapper:
+    def __init__(self, inner):
+        self._inner = inner
+
+    def step(self, key, state):
+        return self._inner.step(key, state)
+"""
+ROLLOUT = """
+import jax
+import env, other
+from wrapper import Wrapper
+
+def rollout(env, key, state):
+    key, sub = jax.random.split(key)
+    return env.step(sub, jax.random.normal(sub))
+"""
+
+
+def test_a_class_that_another_module_gets_may_be_what_is_wrapped(tmp_path: Path) -> None:
+    texts = {"env": INNER, "other": "import jax\n", "wrapper": OUTER, "train": ROLLOUT}
+    paths = {name: tmp_path / f"{name}.py" for name in texts}
+    (tmp_path / "pyproject.toml").write_text("[tool.jaxlint]\n")
+    for name, text in texts.items():
+        paths[name].write_text(text)
+    session = Session(Configuration(str(tmp_path)))
+    assert codes(session, paths["train"]) == []
+    drawing = INNER.replace("return state", "return state + jax.random.normal(key)")
+    session.open(str(paths["other"]), f"import jax\n\n{drawing}")
+    assert codes(session, paths["train"]) == [("JAX402", 8)]
+    session.close(str(paths["other"]))
+    assert codes(session, paths["train"]) == []
+
+
 def test_files_come_change_and_go(workspace: Path) -> None:
     session = Session(Configuration(str(workspace)))
     train, other = workspace / "train.py", workspace / "other.py"
