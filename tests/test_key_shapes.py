@@ -2340,6 +2340,37 @@ def main(key, loud=True):
         x += jax.random.normal(key)
     return x
 """,
+    "functions-that-draw-from-different-parts": _SAMPLERS
+    + """
+TABLE = {"a": jax.vmap(draw), "b": lambda keys: draw(keys[0]), "c": lambda keys: min([draw], key=id)(keys[1])}
+
+class Wrapped:
+    def reset(self, keys):
+        return jax.vmap(jax.random.split)(keys)
+
+class Plain(Wrapped):
+    def reset(self, keys):
+        return self.find(keys)
+
+    def find(self, keys):
+        return jax.random.normal(keys[0])
+
+def main(key, name="a", wrapped=False):
+    parts = jax.random.split(key)
+    first, second = jax.random.split(parts[0]), jax.random.split(parts[1])
+    wrapper = {True: Wrapped, False: Plain}[wrapped]()
+    return TABLE[name](first), jax.jit(wrapper.reset)(second)
+""",
+    "branches-that-draw-from-different-parts": _SAMPLERS
+    + """
+def main(key, loud=True):
+    keys = jax.random.split(key)
+    if loud:
+        sampler = lambda keys: draw(keys[0])
+    else:
+        sampler = lambda keys: draw(keys[0]) + draw(keys[1])
+    return sampler(keys)
+""",
 }
 
 _POLICIES = """

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jaxlint.flow import keys
-from jaxlint.flow.state import ORDER, State, Uses, join_states, join_values
+from jaxlint.flow.state import ORDER, State, Use, Uses, join_states, join_values
 from jaxlint.flow.values import Const, KeyId, Opaque, Union, Value
 
 if TYPE_CHECKING:
@@ -51,9 +51,9 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         joined = join_states([it.state, state])
         assert joined is not None
         result, it.state = join_values(result, it.state, value, state, joined), joined
+    callee = callee_text(function, node)
     spent = [dict(_spent(before, state, begun, born)) for state, _ in ends]
-    for key in _wholes(spent):
-        _use(it, key, [uses.get(key, ()) for uses in spent], any(guards), node, callee_text(function, node))
+    _use_together(it, {key: [uses.get(key, ()) for uses in spent] for key in _wholes(spent)}, any(guards), node, callee)
     return result
 
 
@@ -73,14 +73,30 @@ def _wholes(spent: list[dict[KeyId, Uses]]) -> list[KeyId]:
     return [key for key in found if key not in others] or list(found)
 
 
-def _use(it: Interpreter, key: KeyId, spent: list[Uses], guarded: bool, node: ast.AST, callee: str) -> None:
-    """One use by the call in place of those by each of the callees.  Of callees that conditions tell apart each has
-    its own: they are branches."""
-    strong = [use for uses in spent if (use := next((use for use in uses if use.how in keys.STRONG), None)) is not None]
-    if guarded and len(strong) < len(spent):
-        return
-    for one in keys.with_alternatives(key):
-        it.state.uses[one] = tuple(use for use in it.state.uses.get(one, ()) if not any(use in uses for uses in spent))
+def _use_together(it: Interpreter, spent: dict[KeyId, list[Uses]], guarded: bool, node: ast.AST, callee: str) -> None:
+    """One use of each key by the call in place of those by the callees, which never meet.  Callees that conditions tell
+    apart are branches: what only some of them draw from stays theirs."""
+    for key, uses in spent.items():
+        for one in keys.with_alternatives(key):
+            it.state.uses[one] = tuple(
+                use for use in it.state.uses.get(one, ()) if not any(use in some for some in uses)
+            )
+    apart = {key: uses for key, uses in spent.items() if guarded and not all(map(_strong_in, uses))}
+    for key, uses in spent.items():
+        if key not in apart:
+            _use(it, key, uses, node, callee)
+    for key, uses in apart.items():
+        for one in keys.with_alternatives(key):
+            it.state.uses[one] = (*it.state.uses[one], *(use for some in uses for use in some))
+
+
+def _strong_in(uses: Uses) -> Use | None:
+    return next((use for use in uses if use.how in keys.STRONG), None)
+
+
+def _use(it: Interpreter, key: KeyId, spent: list[Uses], node: ast.AST, callee: str) -> None:
+    """One use by the call in place of those by each of the callees."""
+    strong = [use for uses in spent if (use := _strong_in(uses)) is not None]
     together = tuple(use for uses in spent for use in uses)
     first = strong[0] if strong else next((use for use in together if use.how == keys.HANDED), together[0])
     how = first.how if len(strong) in (0, len(spent)) else keys.HANDED
