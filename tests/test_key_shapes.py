@@ -1459,6 +1459,15 @@ def main(key, callee):
 }
 
 FOLDED = {
+    "folds-beyond-the-children": """
+def main(key):
+    a, b = jax.random.split(key)
+    for i in range(2, 12):
+        a = a, jax.random.fold_in(key, i)
+    for number, name in enumerate(sorted(locals()), start=2):
+        b = b, jax.random.fold_in(key, number)
+    return a, b
+""",
     "in-a-helper-of-a-comprehension": """
 import zlib
 
@@ -2742,6 +2751,16 @@ JUDGED = {
 
 # Here `main` returns pairs of numbers or keys: equal ones if a line is marked, different ones if none is.
 BLIND = {
+    "folds-from-the-last-child-on": """
+def main(key):
+    a, b, c = jax.random.split(key, 3)
+    return [(c, jax.random.fold_in(key, i)) for i in range(2, 3)]  # JAX404
+""",
+    "folds-that-count-down": """
+def main(key):
+    a, b = jax.random.split(key)
+    return [(b, jax.random.fold_in(key, i)) for i in range(1, 0, -1)]  # JAX404
+""",
     "the-collection-that-a-module-asks-for": """
 import flax.linen as nn
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, containers, events, evidence, keys
 from jaxlint.flow.attributes import get_attribute
-from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.iteration import iterate, known_items, start_of
 from jaxlint.flow.type_checks import rejects_tracers
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -90,7 +90,8 @@ def _range(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
             return Iterator(Static("int"), "range", it.ctx)
     source = args.positional[0] if len(args.positional) == 1 else None
     known = source if isinstance(source, Const) and isinstance(source.value, int) else None
-    return Iterator(Static("int"), "range", it.ctx, known)
+    counts_up = len(args.positional) == 2 and not args.open_ended
+    return Iterator(Static("int", least=start_of(args.positional) if counts_up else None), "range", it.ctx, known)
 
 
 def _isinstance(it: Interpreter, args: Arguments, node: ast.AST) -> Value:

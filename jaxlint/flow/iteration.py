@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import evidence, keys
@@ -142,14 +143,20 @@ def _one_of(it: Interpreter, element: Value, node: ast.AST) -> Value:
     return element
 
 
+def start_of(given: Sequence[Value]) -> int | None:
+    """The number that counting starts with, by the first of what is ``given``; 0 if nothing is."""
+    start = given[0] if given else Const(0)
+    return start.value if isinstance(start, Const) and isinstance(start.value, int) else None
+
+
 def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
     source = value.source
     if value.kind == "range":
-        return Static("int")
+        return Static("int", least=value.element.least if isinstance(value.element, Static) else None)
     if value.kind in ("zip", "enumerate", "items") and isinstance(source, Tuple):
         parts = [iterate(it, part, node) for part in source.items]
         if value.kind == "enumerate":
-            return Tuple((Static("int"), parts[0]))
+            return Tuple((Static("int", least=start_of(source.items[1:])), parts[0]))
         return Tuple(tuple(parts))
     if value.kind in ("reversed", "view") and isinstance(source, Tuple):
         return iterate(it, source.items[0], node)

@@ -444,7 +444,8 @@ def _may_meet(it: Interpreter, folded: Value | None, count: Value | None) -> boo
     if isinstance(folded, Const) and isinstance(folded.value, int):
         return isinstance(count, Const) and isinstance(count.value, int) and 0 <= folded.value < count.value
     if isinstance(folded, Static):
-        return folded.kind == "int" and not folded.of_shape
+        beyond = folded.least is not None and isinstance(count, Const) and folded.least >= count.value
+        return folded.kind == "int" and not folded.of_shape and not beyond
     if isinstance(folded, Opaque):
         function = it.activation.function
         return function is not None and any(folded.text == parameter.arg for parameter in function.node.args.args)

@@ -218,10 +218,11 @@ class Static(Value):
 
     ``kind`` is int, float, bool, str, dtype, shape or ''.  ``of_shape``: it was read off an array's
     metadata.  ``tainted`` is the tracer whose repr a string holds.  ``concrete_if``: where it is that, something is
-    known to be no tracer; ``made_if``: where it is that, modules are known to have their parameters.
+    known to be no tracer; ``made_if``: where it is that, modules are known to have their parameters.  ``least`` is the
+    smallest number that it can be, if a loop that counts from there says so.
     """
 
-    __slots__ = ("concrete_if", "kind", "made_if", "of_shape", "tainted")
+    __slots__ = ("concrete_if", "kind", "least", "made_if", "of_shape", "tainted")
 
     def __init__(
         self,
@@ -230,8 +231,10 @@ class Static(Value):
         tainted: Value | None = None,
         concrete_if: bool | None = None,
         made_if: bool | None = None,
+        least: int | None = None,
     ) -> None:
         self.kind = kind
+        self.least = least
         self.of_shape = of_shape
         self.tainted = tainted
         self.concrete_if = concrete_if
