@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint.flow.rng_collections import ASKED, Collections
 from jaxlint.flow.trees import descendants
+from jaxlint.semantics import libraries
+from jaxlint.semantics.model import Abstracts, HigherOrder, Wrapper
 
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
@@ -79,7 +81,29 @@ class Relevance:
         if getattr(node, "name", None) in self.names:
             return True
         text = "\n".join(scope.lines[node.lineno - 1 : node.end_lineno])
-        return _HAZARDS.search(text) is not None or not self.traced.isdisjoint(_CALLS.findall(text))
+        if _HAZARDS.search(text) is not None:
+            return True
+        called = frozenset(_CALLS.findall(text))
+        roots = {root for name in called & _TRACERS.keys() for root in _TRACERS[name]}
+        return not self.traced.isdisjoint(called) or any(_imports(scope.lines, root) for root in roots)
+
+
+def _tracers() -> dict[str, frozenset[str]]:
+    """The libraries that have a function which traces another one, by the last part of its name."""
+    rows: dict[str, Wrapper | HigherOrder] = {**libraries.WRAPPERS, **libraries.HIGHER_ORDER}
+    found: dict[str, frozenset[str]] = {}
+    for name, row in rows.items():
+        if row.abstracts is not Abstracts.NOTHING:
+            short, root = name.rpartition(".")[2], name.partition(".")[0]
+            found[short] = found.get(short, frozenset()) | {root}
+    return found
+
+
+_TRACERS = _tracers()
+
+
+def _imports(lines: list[str], root: str) -> bool:
+    return any(re.match(rf"\s*(?:import|from)\s.*\b{root}\b", line) for line in lines)
 
 
 def _makes_function(body: list[ast.stmt]) -> bool:
