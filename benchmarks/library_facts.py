@@ -5,8 +5,8 @@
 Every public function, class and method of a library is read (`library_source.py`), and so is what its factories
 return.  Of a parameter that gets to the key of a function of ``jax.random``, or is called like one that does, the
 source says whether it *draws* (on every path or on some), *folds*, *hands* the key to code that only the caller knows,
-*keeps* or *ignores* it.  Of a parameter that is called it says under which transforms.  Printed are the counts, and
-each difference from the tables that ``tests/semantics/library_facts.toml`` does not explain.
+*keeps* or *ignores* it.  Of a parameter that is called it says under which transforms, and so what it sees of an array.
+The counts are printed, and each difference from the tables that ``tests/semantics/library_facts.toml`` leaves open.
 
 ``--write`` writes `jaxlint/semantics/libraries/read.py`, what is certain of public callables that no table written by
 hand knows.  ``--out`` keeps everything that was found as lines of JSON.  A library that is not installed is left out,
@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import ast
 import collections
+import fnmatch
 import importlib
 import importlib.metadata
 import inspect
@@ -37,9 +38,10 @@ from typing import Any
 
 from library_source import Effect, Reading, bare, node_of, places_of
 
+from jaxlint.semantics import transforms
 from jaxlint.semantics.libraries import LIBRARIES, spellings
 from jaxlint.semantics.libraries import read as written
-from jaxlint.semantics.model import Abstracts, KeyEffect, KeyUse, Library
+from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library, Wrapper
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -66,7 +68,9 @@ class Fact:
     """What the source does with one parameter of one public callable.
 
     ``key`` is a word of the list above or "" for a parameter that is no key; ``traced`` are the transforms that a
-    callable parameter is called under, ``called`` whether it is called, and its calls are all seen.
+    callable parameter is called under, ``called`` whether it is called.  ``sees`` says
+    what arguments may be at its calls: words of SEES, and "unknown" of calls under what no table of transforms has,
+    or of such as are not seen.
     """
 
     name: str
@@ -77,6 +81,7 @@ class Fact:
     called: bool
     traced: tuple[str, ...]
     undecided: str = ""
+    sees: tuple[str, ...] = ()
 
 
 # -- the public callables of a library ---------------------------------------------------------------------------------
@@ -196,10 +201,33 @@ class Reader:
             elsewhere = self.reading.cut or any(effect.kind in ("hands", "lost", "stores") for effect in found)
             called = bool(traced) or (bool(calls) and not elsewhere)
             if key or (called and not is_method):
-                names = tuple(sorted(traced))
-                self.facts.append(Fact(name, parameter, position, is_method, key, called, names, undecided))
+                sees = {seen_under(effect.under) for effect in calls} | ({"unknown"} if elsewhere else set())
+                words = tuple(sorted(traced)), undecided, tuple(sorted(sees))
+                self.facts.append(Fact(name, parameter, position, is_method, key, called, *words))
             has_key = has_key or bool(key)
         return has_key
+
+
+# What a function sees of an array, from the least to the most that a transform does to it.
+SEES = ("values", "tracers that know their values", "abstract tracers")
+SEEN = {
+    Abstracts.NOTHING: SEES[0],
+    Abstracts.DIFFERENTIATED: SEES[1],
+    Abstracts.MAPPED: SEES[2],
+    Abstracts.ARRAYS: SEES[2],
+    Abstracts.ALL: SEES[2],
+}
+
+
+def seen_under(under: Iterable[str]) -> str:
+    """What a function that is called under these transforms may see of an array."""
+    words = {SEEN[row.abstracts] for name in under if (row := transforms.WRAPPERS.get(name) or OPERATIONS.get(name))}
+    if SEES[2] not in words and any(name.startswith("jax: ") for name in under):
+        return "unknown"
+    return max(words, key=SEES.index, default=SEES[0])
+
+
+OPERATIONS = transforms.HIGHER_ORDER
 
 
 def key_verdict(parameter: str, effects: set[Effect], cut: bool) -> tuple[str, str]:
@@ -268,8 +296,8 @@ def differences(found: Iterable[Fact], tables: Iterable[Library] = BY_HAND) -> I
     """
     tables = tuple(tables)
     uses = {**of_tables("key_uses", tables), **of_tables("key_methods", tables)}
-    never, wrappers = of_tables("never_keys", tables), of_tables("wrappers", tables)
-    operations = of_tables("higher_order", tables)
+    never = of_tables("never_keys", tables)
+    callables = {**of_tables("wrappers", tables), **of_tables("higher_order", tables)}
     for fact in found:
         use = uses.get(fact.name)
         if use is not None and fact.key and told(use, fact) and use.effect is not KeyEffect.INSPECT:
@@ -280,21 +308,37 @@ def differences(found: Iterable[Fact], tables: Iterable[Library] = BY_HAND) -> I
             yield fact, "looks at other parameters", fact.key
         if fact.name in never and fact.key in ("draws", "may draw"):
             yield fact, "never draws", fact.key
-        entry = wrappers.get(fact.name) or operations.get(fact.name)
-        if entry is not None and fact.called and fact.traced == () and entry.abstracts is not Abstracts.NOTHING:
-            places = [entry.function] if hasattr(entry, "function") else entry.callables
-            if (fact.position, fact.parameter) in places:
-                yield fact, f"traces it ({entry.abstracts.value})", "calls it plainly"
+        if fact.called and (row := differing_callable(fact, callables.get(fact.name))):
+            yield fact, *row
+
+
+def differing_callable(fact: Fact, entry: Wrapper | HigherOrder | None) -> tuple[str, str] | None:
+    """What a table says of a function's arguments, and what the source gives it, where these cannot both be."""
+    places = () if entry is None else [entry.function] if isinstance(entry, Wrapper) else entry.callables
+    strongest = max((word for word in fact.sees if word != "unknown"), key=SEES.index, default=SEES[0])
+    if entry is None or (fact.position, fact.parameter) not in places:
+        return None if strongest == SEES[0] else ("does not know it", f"sees {strongest}")
+    said = SEEN[entry.abstracts]
+    if said in fact.sees or "unknown" in fact.sees or (len(fact.sees) > 1 and SEES.index(said) < SEES.index(strongest)):
+        return None
+    return f"sees {said}", f"sees {strongest}"
 
 
 # Parameters that are one key in some calls, and in others hold keys or are a stream of them.
 ALSO_NAMED = frozenset(("rngs", "keys"))
 
 
-def explained() -> dict[tuple[str, str], dict[str, str]]:
-    """The differences that somebody has looked at, by name and parameter."""
-    rows = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["difference"]
-    return {(row["name"], row["parameter"]): row for row in rows}
+def explained() -> list[dict[str, str]]:
+    """The differences that somebody has looked at; a ``*`` in a row stands for anything."""
+    return list(tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["difference"])
+
+
+def explanation(difference: tuple[Fact, str, str], rows: Iterable[dict[str, str]]) -> dict[str, str] | None:
+    """The row that explains a difference."""
+    fact, says, does = difference
+    found = {"name": fact.name, "parameter": fact.parameter, "table": says, "source": does}
+    agreeing = (row for row in rows if all(fnmatch.fnmatchcase(found[word], row[word]) for word in found))
+    return next(agreeing, None)
 
 
 # -- what no table knows -------------------------------------------------------------------------------------------
@@ -317,7 +361,7 @@ class Group:
 def unknown_to_tables(found: Iterable[Fact]) -> dict[Group, list[str]]:
     """What the source decides of keys and no table written by hand mentions, in groups."""
     names = {**of_tables("key_uses"), **of_tables("key_methods")}
-    for field in ("never_keys", "fresh_keys", "implicit_rng", "streams", "wrappers", "higher_order"):
+    for field in ("never_keys", "fresh_keys", "implicit_rng", "streams", "wrappers"):
         names |= of_tables(field)
     by_name: dict[str, list[Fact]] = collections.defaultdict(list)
     for fact in found:
@@ -400,7 +444,7 @@ def write(found: Mapping[str, list[Fact]]) -> None:
 # -- the report ------------------------------------------------------------------------------------------------------
 
 
-def report(library: str, found: list[Fact], known: Mapping[tuple[str, str], Any]) -> int:
+def report(library: str, found: list[Fact], rows: list[dict[str, str]]) -> int:
     """Print one library's counts and its differences; return how many of these nobody has explained."""
     uses = {**of_tables("key_uses"), **of_tables("key_methods")}
     told_names = uses.keys() | of_tables("never_keys").keys()
@@ -416,7 +460,7 @@ def report(library: str, found: list[Fact], known: Mapping[tuple[str, str], Any]
         f"{sum(bool(fact.traced) for fact in found)} traced; "
         f"in hand-written tables {len(in_tables)}, differing {len(differing)}, left open {len(open_ones)}"
     )
-    new = [row for row in differing if (row[0].name, row[0].parameter) not in known]
+    new = [difference for difference in differing if explanation(difference, rows) is None]
     for fact, says, does in new:
         print(f"  {fact.name}({fact.parameter}): the table says `{says}`, the source `{does}`")
     return len(new)
@@ -430,14 +474,14 @@ def main() -> int:
     options = parser.parse_args()
     found: dict[str, list[Fact]] = {}
     unexplained = 0
-    known = explained()
+    rows = explained()
     for library in options.libraries:
         if importlib.util.find_spec(library) is None:
             print(f"{library}: not installed, not compared")
             continue
         started = time.perf_counter()
         found[library] = facts(library)
-        unexplained += report(library, found[library], known)
+        unexplained += report(library, found[library], rows)
         print(f"  read in {time.perf_counter() - started:.0f} s", flush=True)
         if options.out:
             lines = (json.dumps(fact.__dict__) for fact in found[library])

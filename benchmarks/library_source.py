@@ -229,9 +229,23 @@ def bare(found: Any) -> Any:
             found = found.__wrapped__
         elif type(found).__name__ == "_wrap_method" and hasattr(found, "method"):  # equinox
             found = found.method
+        elif (kept := _handed_to(found)) is not None:
+            found = kept
         else:
             break
     return found
+
+
+def _handed_to(found: Any) -> types.FunctionType | None:
+    """The function that an object keeps and hands all arguments of a call to, as blackjax's samplers do."""
+    method = inspect.getattr_static(type(found), "__call__", None)
+    if not isinstance(method, types.FunctionType) or (node := node_of(method)) is None:
+        return None
+    match node.body:
+        case [ast.Return(ast.Call(ast.Attribute(ast.Name("self"), name), [ast.Starred()], [ast.keyword(None)]))]:
+            kept = getattr(found, name, None)
+            return kept if isinstance(kept, types.FunctionType) else None
+    return None
 
 
 class Reading:
@@ -927,6 +941,8 @@ class Body:
         """A method of what is not known: of a container, or of a parameter that may be a key array."""
         owner = self.eval(node.value)
         if any(isinstance(option, Sequence) for option in owner.options):
+            if node.attr == "items":
+                return Value(options=(Sequence([Value(options=(Sequence(pair),)) for pair in _pairs(owner)]),))
             for value in (*positional, *named.values()):
                 self._append_to(node.value, value)
             return self.iterated(owner)
@@ -1066,6 +1082,13 @@ def _items(value: Value) -> list[Value] | None:
         return [known(one) for one in held] if isinstance(held, (tuple, list)) and len(held) < 20 else None
     found = [option for option in value.options if isinstance(option, Sequence)]
     return found[0].items if len(found) == 1 and not value.taints and len(value.options) == 1 else None
+
+
+def _pairs(value: Value) -> list[list[Value]]:
+    """What iterating over the ``items()`` of a dict gives."""
+    kept = [option for option in value.options if isinstance(option, Sequence)]
+    named = [(known(name), item) for one in kept if one.names for name, item in zip(one.names, one.items)]
+    return [list(pair) for pair in named] + [[NOTHING, item] for one in kept if not one.names for item in one.items]
 
 
 def _each(value: Value) -> list[Value]:

@@ -98,6 +98,7 @@ def call_external(it: Interpreter, function: External, args: Arguments, node: as
         return transforms.make(it, name, wrapper, args, node)
     operation = HIGHER_ORDER_TABLE.get(name)
     if operation is not None:
+        _use_keys(it, name, args, node)
         return operators.call_higher_order(it, name, operation, args, node)
     callback = CALLBACK_TABLE.get(name)
     if callback is not None:
@@ -434,16 +435,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
 
     if root == "operator":
         return Opaque("a result")  # an operator only looks at its operands
-    use = libraries.KEY_USES.get(name)
-    if use is not None:
-        for position, keyword in use.arguments:
-            value = args.get(position, keyword)
-            if value is not None and use.effect is not KeyEffect.INSPECT:
-                how = keys.of_library(use)
-                if name not in libraries.STREAMS or keys.is_known_key(value):
-                    random_calls.draw_from(it, value, node, name, how)
-                if use.noise and not random_calls.is_deterministic(args):
-                    random_calls.check_constants(it, value, node)
+    _use_keys(it, name, args, node)
     if name in libraries.STREAMS:
         return Stream(name)
     if root == "flax" and truth_of(it, args.named.get("hijax", NONE)):
@@ -468,12 +460,27 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         first = args.positional[0] if args.positional else None
         is_copy = isinstance(first, (Key, Opaque)) and name.endswith("replicate")
         return reshaped_key(first, name) if is_copy and first is not None else Opaque("a result")
-    if use is None:
+    if name not in libraries.KEY_USES:
         note_handed(it, args, node, name)
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
             it.note_escape(value)
     return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if _makes_object(name) else Opaque("a result")
+
+
+def _use_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """What a library's function does with the keys among its arguments."""
+    use = libraries.KEY_USES.get(name)
+    if use is None:
+        return
+    for position, keyword in use.arguments:
+        value = args.get(position, keyword)
+        if value is not None and use.effect is not KeyEffect.INSPECT:
+            how = keys.of_library(use)
+            if name not in libraries.STREAMS or keys.is_known_key(value):
+                random_calls.draw_from(it, value, node, name, how)
+            if use.noise and not random_calls.is_deterministic(args):
+                random_calls.check_constants(it, value, node)
 
 
 def _makes_object(name: str) -> bool:

@@ -15,9 +15,14 @@ from jaxlint.semantics.model import Abstracts
 eqx = pytest.importorskip("equinox")
 hk = pytest.importorskip("haiku")
 nnx = pytest.importorskip("flax.nnx")
+optax = pytest.importorskip("optax")
+distrax = pytest.importorskip("distrax")
+blackjax = pytest.importorskip("blackjax")
 linen = pytest.importorskip("flax.linen")
+partitioning = pytest.importorskip("flax.linen.partitioning")
 
 X = jnp.ones(3)
+KEY = jax.random.key(0)
 
 # What a function sees of an array argument, for each thing that a transform can do to it.
 SEEN = {
@@ -69,6 +74,10 @@ def lifted(transform: Callable[..., Any], **options: Any) -> Callable[[Probe], A
     return lambda probe: in_linen(lambda module: transform(lambda module, x: probe(x), **options)(module, X))
 
 
+def step(sampler: Any) -> Any:
+    return sampler.step(KEY, sampler.init(X))
+
+
 WRAPPER_RUNS: dict[str, Callable[[Probe], Any]] = {
     "equinox.filter_jit": lambda f: eqx.filter_jit(f)(X),
     "equinox.filter_grad": lambda f: eqx.filter_grad(f)(X),
@@ -81,6 +90,10 @@ WRAPPER_RUNS: dict[str, Callable[[Probe], Any]] = {
     "haiku.vmap": lambda f: in_haiku(lambda: hk.vmap(f, split_rng=False)(X)),
     "haiku.grad": lambda f: in_haiku(lambda: hk.grad(f)(X)),
     "haiku.value_and_grad": lambda f: in_haiku(lambda: hk.value_and_grad(f)(X)),
+    "haiku.experimental.tabulate": lambda f: hk.experimental.tabulate(lambda x: f(x))(X),
+    "haiku.experimental.eval_summary": lambda f: hk.experimental.eval_summary(lambda x: f(x))(X),
+    "flax.linen.partitioning.remat": lifted(partitioning.remat),
+    "flax.linen.partitioning.vmap_with_axes": lifted(partitioning.vmap_with_axes, variable_axes={}),
     "flax.linen.jit": lifted(linen.jit),
     "flax.linen.remat": lifted(linen.remat),
     "flax.linen.checkpoint": lifted(linen.checkpoint),
@@ -104,6 +117,15 @@ HIGHER_ORDER_RUNS: dict[str, Callable[[Probe], Any]] = {
     "haiku.scan": lambda f: in_haiku(lambda: hk.scan(lambda carry, x: (carry, f(x)), 0.0, X)),
     "haiku.fori_loop": lambda f: in_haiku(lambda: hk.fori_loop(0, 2, f, jnp.float32(0))),
     "haiku.eval_shape": lambda f: in_haiku(lambda: hk.eval_shape(f, X)),
+    "haiku.experimental.fast_eval_shape": lambda f: hk.experimental.fast_eval_shape(f, X),
+    "optax.power_iteration": lambda f: optax.power_iteration(lambda v: f(v) * v, v0=X),
+    "optax.perturbations.make_perturbed_fun": lambda f: optax.perturbations.make_perturbed_fun(f)(KEY, X),
+    "distrax.Lambda": lambda f: distrax.Lambda(f),
+    "blackjax.meanfield_vi": lambda f: step(blackjax.meanfield_vi(f, optax.sgd(0.1), 2)),
+    "blackjax.schrodinger_follmer": lambda f: step(blackjax.schrodinger_follmer(f, 2, 2)),
+    "blackjax.slice_sampling": lambda f: step(blackjax.slice_sampling(f)),
+    "blackjax.orbital_hmc": lambda f: step(blackjax.orbital_hmc(f, 0.1, X, 2)),
+    "blackjax.mgrad_gaussian": lambda f: step(blackjax.mgrad_gaussian(f, jnp.eye(3))),
     "flax.linen.cond": lambda f: in_linen(lambda module: linen.cond(True, f, f, module, X)),
     "flax.linen.switch": lambda f: in_linen(lambda module: linen.switch(0, [f, f], module, X)),
     "flax.linen.vjp": lambda f: in_linen(lambda module: linen.vjp(f, module, X)[0]),
@@ -152,3 +174,11 @@ def test_carries_of_linen_cells_do_not_depend_on_the_key() -> None:
     cell = linen.LSTMCell(4)
     one, other = (cell.initialize_carry(jax.random.key(seed), (2, 3)) for seed in (0, 1))
     assert jax.tree.all(jax.tree.map(jnp.array_equal, one, other))
+
+
+def test_carries_of_a_bidirectional_network_do_not_depend_on_the_key() -> None:
+    cells = linen.RNN(linen.GRUCell(2)), linen.RNN(linen.GRUCell(2))
+    network = linen.Bidirectional(*cells)
+    variables = network.init(KEY, jnp.ones((1, 2, 3)))
+    one, other = (network.apply(variables, jnp.ones((1, 2, 3)), init_key=jax.random.key(seed)) for seed in (0, 1))
+    assert jnp.array_equal(one, other)

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 import jax
 import pytest
-from library_facts import key_verdict
+from library_facts import SEES, Fact, differing_callable, key_verdict, seen_under
 from library_source import Reading
+
+from jaxlint.semantics.model import Abstracts, Wrapper
 
 draw = jax.random.normal
 
@@ -191,6 +193,71 @@ CALLERS = [(plainly, ()), (jitted, ("jax.jit",)), (scanned, ("jax.lax.scan",)), 
 @pytest.mark.parametrize(("run", "under"), CALLERS)
 def test_under_which_transforms_a_function_is_called(run: Callable[..., Any], under: tuple[str, ...]) -> None:
     assert {effect.under for effect in Reading().of(run)["f"] if effect.kind == "called"} == {under}
+
+
+class Handing:
+    """An object that hands all arguments of a call to a function that it keeps."""
+
+    def __init__(self, kept: Callable[..., Any]) -> None:
+        self.kept = kept
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.kept(*args, **kwargs)
+
+
+def test_an_object_that_hands_its_calls_on_is_the_function_it_keeps() -> None:
+    found = Handing(scanned)
+    assert {effect.under for effect in Reading().of(found)["f"] if effect.kind == "called"} == {("jax.lax.scan",)}
+
+
+def of_a_dict(f: Callable[..., Any], number: int) -> Any:
+    rows = {"first": (f, number)}
+    return [jax.jit(function)(kept) for name, (function, kept) in rows.items()]
+
+
+def test_the_items_of_a_dict_are_pairs() -> None:
+    effects = Reading().of(of_a_dict)
+    assert {effect.under for effect in effects["f"] if effect.kind == "called"} == {("jax.jit",)}
+    assert all(effect.kind != "called" for effect in effects.get("number", ()))
+
+
+@pytest.mark.parametrize(
+    ("under", "word"),
+    [
+        ((), SEES[0]),
+        (("later",), SEES[0]),
+        (("jax.tree.map",), SEES[0]),
+        (("jax.grad",), SEES[1]),
+        (("jax.lax.scan", "jax.grad"), SEES[2]),
+        (("jax.grad", "jax: wrap_init"), "unknown"),
+        (("jax.jit", "jax: wrap_init"), SEES[2]),
+    ],
+)
+def test_what_transforms_let_a_function_see(under: tuple[str, ...], word: str) -> None:
+    assert seen_under(under) == word
+
+
+JIT, GRAD = Wrapper(Abstracts.ALL), Wrapper(Abstracts.DIFFERENTIATED)
+
+
+@pytest.mark.parametrize(
+    ("sees", "entry", "differs"),
+    [
+        ((SEES[2],), JIT, False),
+        ((SEES[0], SEES[2]), JIT, False),
+        ((SEES[0],), JIT, True),
+        ((SEES[1],), JIT, True),
+        ((SEES[0], "unknown"), JIT, False),
+        ((SEES[2],), GRAD, True),
+        ((SEES[1],), None, True),
+        ((SEES[0], "unknown"), None, False),
+    ],
+)
+def test_which_rows_differ_from_the_source(sees: tuple[str, ...], entry: Wrapper | None, differs: bool) -> None:
+    fact = Fact("library.run", "fun", 0, False, "", True, (), "", sees)
+    assert (differing_callable(fact, entry) is not None) == differs
+    other = Fact("library.run", "other", 1, False, "", True, (), "", sees)
+    assert (differing_callable(other, entry) is not None) == any(word in SEES[1:] for word in sees)
 
 
 def test_what_a_factory_returns_is_read_too() -> None:

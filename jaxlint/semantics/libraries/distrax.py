@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxlint.semantics.model import KeyEffect, KeyUse, Library
+from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library
 
 DISTRIBUTIONS = (
     "Bernoulli Beta Categorical CategoricalUniform Clipped ClippedLogistic ClippedNormal Deterministic Dirichlet "
@@ -19,6 +19,17 @@ DRAWING = [name for name in DISTRIBUTIONS if name != "Deterministic"]
 LIBRARY = Library(
     name="distrax",
     aliases={"distrax._src.distributions.distribution": "distrax"},
+    # A bijector that is made of a function asks its jaxpr whether the Jacobian is constant, when it is made.
+    higher_order={
+        name: HigherOrder(Abstracts.ALL, ((0, parameter),), "opaque")
+        for name, parameter in (
+            ("distrax.Block", "bijector"),
+            ("distrax.Inverse", "bijector"),
+            ("distrax.Lambda", "forward"),
+            ("distrax.as_bijector", "obj"),
+        )
+    }
+    | {"distrax.Transformed": HigherOrder(Abstracts.ALL, ((1, "bijector"),), "opaque")},
     key_uses={
         "distrax.estimate_kl_best_effort": KeyUse(KeyEffect.DRAW, ((2, "rng_key"),)),
         "distrax.mc_estimate_kl": KeyUse(KeyEffect.DRAW, ((2, "rng_key"),)),

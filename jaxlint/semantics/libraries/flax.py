@@ -25,6 +25,16 @@ LINEN_METHODS = {
     "tabulate": KeyUse(KeyEffect.INSPECT, ((0, "rngs"),)),
 }
 
+SCAN = Wrapper(
+    Abstracts.ALL,
+    (0, "target"),
+    in_axes=(None, "in_axes"),
+    counts_self=True,
+    carried=1,
+    broadcast="flax.linen.broadcast",
+)
+VMAP = Wrapper(Abstracts.MAPPED, (0, "target"), in_axes=(None, "in_axes"), stages=False)
+
 LINEN_LIFTED = {
     "flax.linen.jit": Wrapper(
         Abstracts.ALL,
@@ -35,16 +45,12 @@ LINEN_LIFTED = {
     ),
     "flax.linen.remat": Wrapper(Abstracts.ALL, (0, "target"), static_nums="static_argnums", counts_self=True),
     "flax.linen.checkpoint": Wrapper(Abstracts.ALL, (0, "target"), static_nums="static_argnums", counts_self=True),
-    "flax.linen.scan": Wrapper(
-        Abstracts.ALL,
-        (0, "target"),
-        in_axes=(None, "in_axes"),
-        counts_self=True,
-        carried=1,
-        broadcast="flax.linen.broadcast",
-    ),
+    "flax.linen.scan": SCAN,
     "flax.linen.remat_scan": Wrapper(Abstracts.ALL, (0, "target"), counts_self=True),
-    "flax.linen.vmap": Wrapper(Abstracts.MAPPED, (0, "target"), in_axes=(None, "in_axes"), stages=False),
+    "flax.linen.vmap": VMAP,
+    "flax.linen.partitioning.remat": Wrapper(Abstracts.ALL, (0, "target"), static_nums="static_argnums"),
+    "flax.linen.partitioning.scan_with_axes": SCAN,
+    "flax.linen.partitioning.vmap_with_axes": VMAP,
     "flax.linen.map_variables": Wrapper(Abstracts.NOTHING, (0, "target"), stages=False),
     "flax.linen.add_metadata_axis": Wrapper(Abstracts.NOTHING, (0, "target"), stages=False),
     "flax.linen.fold_rngs": Wrapper(Abstracts.NOTHING, (0, "target"), stages=False),
@@ -219,6 +225,7 @@ LIBRARY = Library(
             "flax.serialization.to_state_dict",
             # Carries start at zero unless a cell is given another carry_init, so the key decides nothing.
             *(f"flax.linen.{cell}.initialize_carry" for cell in LINEN_CELLS),
+            "flax.linen.Bidirectional.__call__",
         }
     ),
 )

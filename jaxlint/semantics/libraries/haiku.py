@@ -11,6 +11,9 @@ from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, L
 WRAPPERS = {
     "haiku.transparent": Wrapper(Abstracts.NOTHING, (0, "method"), stages=False),
     "haiku.remat": Wrapper(Abstracts.ALL, static_nums="static_argnums"),
+    "haiku.experimental.eval_summary": Wrapper(Abstracts.ALL, (0, "f"), result="opaque"),
+    "haiku.experimental.jaxpr_info.make_model_info": Wrapper(Abstracts.ALL, (0, "f"), result="opaque"),
+    "haiku.experimental.tabulate": Wrapper(Abstracts.ALL, (0, "f"), result="opaque"),
     "haiku.vmap": Wrapper(Abstracts.MAPPED, in_axes=(1, "in_axes"), stages=False),
     "haiku.grad": Wrapper(Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="grad"),
     "haiku.value_and_grad": Wrapper(
@@ -26,6 +29,7 @@ HIGHER_ORDER = {
     "haiku.fori_loop": HigherOrder(Abstracts.ALL, ((2, "body_fun"),), "fori", repeats=True),
     "haiku.map": HigherOrder(Abstracts.ALL, ((0, "f"),), "map", repeats=True),
     "haiku.eval_shape": HigherOrder(Abstracts.ALL, ((0, "fun"),), "operands"),
+    "haiku.experimental.fast_eval_shape": HigherOrder(Abstracts.ALL, ((0, "fun"),), "operands"),
     "haiku.dynamic_unroll": HigherOrder(Abstracts.ALL, ((0, "core"),), "opaque", repeats=True),
 }
 

@@ -49,6 +49,11 @@ LIBRARY = Library(
         "numpyro.contrib.control_flow.scan": HigherOrder(Abstracts.ALL, ((0, "f"),), "scan", repeats=True),
         "numpyro.contrib.control_flow.cond": HigherOrder(Abstracts.ALL, ((1, "true_fun"), (2, "false_fun")), "cond"),
         "numpyro.util.fori_collect": HigherOrder(Abstracts.ALL, ((2, "body_fun"),), "opaque", repeats=True),
+        "numpyro.util.cond": HigherOrder(Abstracts.ALL, ((2, "true_fun"), (4, "false_fun")), "cond"),
+        "numpyro.util.fori_loop": HigherOrder(Abstracts.ALL, ((2, "body_fun"),), "fori", repeats=True),
+        "numpyro.util.while_loop": HigherOrder(
+            Abstracts.ALL, ((0, "cond_fun"), (1, "body_fun")), "while", repeats=True
+        ),
         "numpyro.util.soft_vmap": HigherOrder(Abstracts.ALL, ((0, "fn"),), "map"),
         "numpyro.infer.NUTS": MODEL,
         "numpyro.infer.HMC": MODEL,

@@ -21,6 +21,8 @@ LIBRARY = Library(
     # The count a schedule is called with is an array of the optimizer's state, traced with the train step.
     higher_order={
         "optax.scale_by_schedule": HigherOrder(Abstracts.ALL, ((0, "step_size_fn"),), "opaque"),
+        "optax.power_iteration": HigherOrder(Abstracts.ALL, ((0, "matrix"),), "opaque", repeats=True),
+        "optax.perturbations.make_perturbed_fun": HigherOrder(Abstracts.MAPPED, ((0, "fun"),), "opaque", stages=False),
     },
     key_uses={
         "optax.tree_utils.tree_random_like": KeyUse(KeyEffect.DRAW, ((0, "rng_key"),), sure=True),

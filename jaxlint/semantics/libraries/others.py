@@ -17,21 +17,47 @@ DRAWS_FIRST_RNG_KEY = KeyUse(KeyEffect.DRAW, ((0, "rng_key"),), sure=True)
 # --- blackjax: the log density is traced inside the sampler's own loops, even in eager calls.
 
 LOGDENSITY_SAMPLERS = (
-    "additive_step_random_walk barker_proposal dynamic_hmc elliptical_slice ghmc hmc irmh mala mclmc "
-    "nuts pathfinder rmh rmhmc"
+    "additive_step_random_walk adjusted_mclmc adjusted_mclmc_dynamic barker_proposal chees_adaptation coordinate_slice "
+    "dmhmc dynamic_hmc ghmc gist_step_size gist_trajectory_length hmc irmh mala mclmc "
+    "mclmc_lrd_warmup meads_adaptation mhmc nuts orbital_hmc pathfinder rmh rmhmc slice_sampling"
 ).split()
-BLACKJAX_SAMPLERS = [*LOGDENSITY_SAMPLERS, "csgld", "sgld", "sghmc", "sgnht", "meanfield_vi", "adaptive_tempered_smc"]
-# A step of pathfinder does nothing; whether an `init` draws is in read.py, sampler by sampler.
-BLACKJAX_STEPS = [name for name in BLACKJAX_SAMPLERS if name != "pathfinder"]
+LIKELIHOOD_SAMPLERS = (
+    "adaptive_persistent_sampling_smc adaptive_tempered_smc nss nsswig persistent_sampling_smc tempered_smc"
+).split()
+# The steps that draw; of the other samplers, and of every `init`, read.py says which do.
+BLACKJAX_STEPS = (
+    "adaptive_tempered_smc additive_step_random_walk barker_proposal csgld dynamic_hmc elliptical_slice ghmc hmc irmh "
+    "mala mclmc meanfield_vi nuts rmh rmhmc sghmc sgld sgnht"
+).split()
 
 BLACKJAX = Library(
     name="blackjax",
-    aliases={"blackjax.barker": "blackjax.barker_proposal", "blackjax.normal_random_walk": "blackjax.rmh"},
+    aliases={
+        "blackjax.barker": "blackjax.barker_proposal",
+        "blackjax.dhmc": "blackjax.dynamic_hmc",
+        "blackjax.multinomial_hmc": "blackjax.mhmc",
+        "blackjax.normal_random_walk": "blackjax.rmh",
+    },
     higher_order={
         **{
             f"blackjax.{sampler}": HigherOrder(Abstracts.ALL, ((0, "logdensity_fn"),), "opaque")
             for sampler in LOGDENSITY_SAMPLERS
         },
+        **{
+            f"blackjax.{sampler}": HigherOrder(Abstracts.ALL, ((0, "logprior_fn"), (1, "loglikelihood_fn")), "opaque")
+            for sampler in LIKELIHOOD_SAMPLERS
+        },
+        "blackjax.elliptical_slice": HigherOrder(Abstracts.ALL, ((0, "loglikelihood_fn"),), "opaque"),
+        "blackjax.pathfinder_adaptation": HigherOrder(Abstracts.ALL, ((1, "logdensity_fn"),), "opaque"),
+        # These map the density over particles or samples, and stage nothing.
+        **{
+            f"blackjax.{sampler}": HigherOrder(Abstracts.MAPPED, ((0, "logdensity_fn"),), "opaque", stages=False)
+            for sampler in ("fullrank_vi", "meanfield_vi", "multipathfinder", "schrodinger_follmer")
+        },
+        "blackjax.svgd": HigherOrder(Abstracts.MAPPED, ((0, "grad_logdensity_fn"),), "opaque", stages=False),
+        "blackjax.mgrad_gaussian": HigherOrder(
+            Abstracts.DIFFERENTIATED, ((0, "logdensity_fn"),), "opaque", stages=False
+        ),
         "blackjax.sgld": HigherOrder(Abstracts.ALL, ((0, "grad_estimator"),), "opaque"),
         "blackjax.sghmc": HigherOrder(Abstracts.ALL, ((0, "grad_estimator"),), "opaque"),
         "blackjax.window_adaptation": HigherOrder(Abstracts.ALL, ((1, "logdensity_fn"),), "opaque"),
@@ -41,6 +67,7 @@ BLACKJAX = Library(
         **{f"blackjax.{sampler}.step": DRAWS_FIRST_RNG_KEY for sampler in BLACKJAX_STEPS},
         "blackjax.window_adaptation.run": FIRST_RNG_KEY,
     },
+    never_keys=frozenset({"blackjax.nsswig.init"}),
 )
 
 # --- Solvers. jaxopt traces every argument of `fun`; optimistix and diffrax only the arrays among them.
@@ -168,6 +195,7 @@ RLAX = Library(
             "categorical_sample",
         )
     },
+    higher_order={"rlax.knn_query": HigherOrder(Abstracts.ALL, ((3, "metric"),), "opaque")},
 )
 
 JRAPH = Library(

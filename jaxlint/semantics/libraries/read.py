@@ -39,7 +39,7 @@ BLACKJAX = Library(
                 "blackjax",
                 """
             adaptive_persistent_sampling_smc.step adjusted_mclmc.step adjusted_mclmc_dynamic.step
-            chees_adaptation.run coordinate_slice.step dhmc.step dmhmc.step fullrank_vi.sample fullrank_vi.step
+            chees_adaptation.run coordinate_slice.step dmhmc.step fullrank_vi.sample fullrank_vi.step
             gist_step_size.step gist_trajectory_length.step inner_kernel_tuning.step irmh_as_top_level_api.step
             laplace_dhmc.step laplace_dmhmc.step laplace_hmc.step laplace_mhmc.step
             mcmc.adjusted_mclmc.as_top_level_api.step mcmc.adjusted_mclmc_dynamic.as_top_level_api.step
@@ -199,7 +199,7 @@ BLACKJAX = Library(
             mcmc.rmhmc.as_top_level_api.init mcmc.slice.as_top_level_api.init mcmc.slice.coordinate_proposal
             mcmc.slice.coordinate_slice.init mcmc.slice.fixed_order mgrad_gaussian.init mhmc.init
             multipathfinder.step normal_random_walk.init ns.nss.as_top_level_api.init ns.nss.live_covariance
-            ns.nss.live_covariance_factor ns.nss.live_widths nss.init nsswig.init nuts.init orbital_hmc.init
+            ns.nss.live_covariance_factor ns.nss.live_widths nss.init nuts.init orbital_hmc.init
             partial_posteriors_smc.init pathfinder.step pretuning.init rmh.init rmh_as_top_level_api.init rmhmc.init
             sghmc.init sgld.init sgmcmc.csgld.as_top_level_api.init sgmcmc.sghmc.as_top_level_api.init
             sgmcmc.sgld.as_top_level_api.init slice_sampling.init smc.adaptive_tempered.as_top_level_api.init
@@ -356,7 +356,6 @@ FLAX = Library(
 """,
     ),
 )
-
 
 NUMPYRO = Library(
     name="numpyro",
