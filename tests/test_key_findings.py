@@ -176,6 +176,56 @@ def play(key):
     assert 16 in lines(finding)
 
 
+KEEPER = """import jax
+
+
+class Agent:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.uniform(self.key)
+
+    def draw_with(self, key):
+        return jax.random.uniform(key)
+
+    def draw_new(self):
+        self.key, key = jax.random.split(self.key)
+        return jax.random.uniform(key)
+
+    def draw_by_helper(self):
+        key = self.key
+        return sample(key)
+
+
+def sample(key):
+    return jax.random.normal(key)
+
+
+"""
+TWICE = "def {name}(key):\n    agent = Agent(key)\n    return {call}, {call}\n\n\n"
+LOOP = "def {name}(key):\n    agent = Agent(key)\n    for _ in range(3):\n        print({call})\n\n\n"
+
+KEPT = {
+    "of several users": (TWICE, TWICE, "agent.draw()", [(9, "JAX401")]),
+    "of users in loops": (LOOP, LOOP, "agent.draw()", [(9, "JAX403")]),
+    "of users of both kinds": (LOOP, TWICE, "agent.draw()", [(9, "JAX401")]),
+    "handed to a helper": (TWICE, TWICE, "agent.draw_by_helper()", [(20, "JAX401")]),
+    "of one user": (TWICE, "", "agent.draw()", [(29, "JAX401")]),
+    "that is split": (TWICE, TWICE, "agent.draw_new()", []),
+    "that is not the one handed over": (TWICE, TWICE, "agent.draw_with(key)", [(29, "JAX401"), (34, "JAX401")]),
+    "that its users read": (TWICE, TWICE, "sample(agent.key)", [(29, "JAX401"), (34, "JAX401")]),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "call", "expected"), KEPT.values(), ids=KEPT)
+def test_a_key_that_an_object_keeps(first: str, second: str, call: str, expected: list[tuple[int, str]]) -> None:
+    source = KEEPER + first.format(name="f", call=call) + second.format(name="g", call=call)
+    found = lint_source(source)
+    assert [(finding.location.line, finding.code) for finding in found] == expected
+    assert all(finding.definition == "Agent.draw" for finding in found if finding.location.line == 9)
+
+
 def test_a_constant_key_that_is_used_twice_in_one_place_is_told_once() -> None:
     source = """import jax
 

@@ -77,8 +77,9 @@ def repair_key(event: KeyReuse | SplitAndFold) -> Repair:
     """Asks for a split before the uses of a key.
 
     ``uses`` are the places of the earlier use and the calls that led there, as far as they are in the event's file,
-    outermost last; ``key`` is the argument that is the key, ``earlier`` that of the earlier use.  The facts: ``traced``
-    says that objects must not be changed, ``seen`` that both uses were seen to draw or split.
+    outermost last; ``key`` is the argument that is the key, ``earlier`` that of the earlier use, ``kept`` where the
+    method ``keeper`` uses a key that its object keeps.  The facts: ``traced`` says that objects must not be changed,
+    ``seen`` that both uses were seen to draw or split.
     """
     use = event.earlier
     calls = [(use.scope, use.node), *((scope, node) for _, node, scope, _ in reversed(use.calls))]
@@ -89,6 +90,10 @@ def repair_key(event: KeyReuse | SplitAndFold) -> Repair:
         places.append(("earlier", event.scope.location(event.first_written)))
     seen = isinstance(event, SplitAndFold) or {event.how, use.how} <= STRONG
     facts = {"traced": "yes" if event.context.tracing else "", "seen": "yes" if seen else ""}
+    if isinstance(event, KeyReuse) and event.kept is not None:
+        method, node = event.kept
+        places.append(("kept", method.scope.location(node)))
+        facts["keeper"] = method.qualified
     return repair("key_reuse", event, None, tuple(places), **facts)
 
 

@@ -29,8 +29,39 @@ def one_for_each_cause(findings: Iterable[Finding]) -> Iterator[Finding]:
         else:
             yield finding
     yield from (one for one in constants if not any(_lies_in(one.location, other.location) for other in reuses))
-    for group in _groups(reuses):
-        yield _told_once(group)
+    yield from _where_kept(_told_once(group) for group in _groups(reuses))
+
+
+def _where_kept(reuses: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, of which those in several functions that call one method, whose object keeps the key, are one: in
+    that method."""
+    callers: dict[_Place, list[Finding]] = {}
+    for finding in reuses:
+        place = dict(finding.repair.places).get("kept") if finding.repair is not None else None
+        if place is None:
+            yield finding
+        else:
+            callers.setdefault(_place(place), []).append(finding)
+    for group in callers.values():
+        if len({(finding.path, finding.definition) for finding in group}) == 1:
+            yield from group
+        else:
+            yield _told_of_method(sorted(group, key=Finding.sort_key))
+
+
+def _told_of_method(group: list[Finding]) -> Finding:
+    head = min(group, key=lambda finding: (-finding.certainty, finding.code, finding.sort_key()))
+    assert head.repair is not None
+    method = head.repair.fact("keeper") or ""
+    return replace(
+        head,
+        location=dict(head.repair.places)["kept"],
+        definition=method,
+        message=f"each call of `{method}` uses the same key, which the object keeps: the numbers repeat",
+        help="split the key that the object keeps at each call and keep the rest, or take a key as an argument",
+        related=tuple(Related(finding.location, "key used again in this call") for finding in group),
+        repair=None,
+    )
 
 
 def _groups(reuses: list[Finding]) -> Iterable[list[Finding]]:

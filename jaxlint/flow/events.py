@@ -14,7 +14,7 @@ from jaxlint.findings import Certainty
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.meant import Purpose
 from jaxlint.flow.state import Use
-from jaxlint.flow.values import KeyId, Value
+from jaxlint.flow.values import Function, KeyId, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
@@ -277,7 +277,8 @@ class KeyReuse(Event):
     something that nobody can look into, of which nothing tells that it draws, or this one is and the function itself
     makes the key of a constant.  ``each``: what the two uses belong to, if to two runs of one place: a "pass" of a
     loop, or a "leaf" of a tree.  ``again``: the event stands where a function returns the key that it has spent, and
-    this is where it was used again.
+    this is where it was used again.  ``kept``: the method that both uses are in, and where, of an object that keeps the
+    key.
     """
 
     key: KeyId
@@ -292,6 +293,7 @@ class KeyReuse(Event):
     first: Provenance | None = None
     first_written: ast.expr | None = None
     again: tuple[ModuleScope, ast.AST] | None = None
+    kept: tuple[Function, ast.AST] | None = None
 
     @property
     def in_loop(self) -> bool:

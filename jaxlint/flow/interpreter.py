@@ -705,7 +705,7 @@ class Interpreter:
 def _name_of(function: Function | None) -> str:
     if function is None:
         return ""
-    return f"{function.owner.name}.{function.name}" if function.owner else function.name
+    return function.qualified
 
 
 def _self_contained(value: Value) -> bool:

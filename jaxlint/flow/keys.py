@@ -15,6 +15,7 @@ from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.evaluated import is_only_evaluated
 from jaxlint.flow.meant import Pair, Purpose, contains, purpose
+from jaxlint.flow.modules import parameters
 from jaxlint.flow.paired import are_paired, is_tree_map
 from jaxlint.flow.state import CallSite, Guard, Use, Uses, excluded, loop_between
 from jaxlint.flow.timed import is_only_timed
@@ -251,6 +252,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     first = _shown_call(earlier, shared)
     if first is not None:
         event.first = Provenance("key used in this call", first[2], first[1])
+    if {use.how, earlier.how} <= STRONG:
+        event.kept = _keeper(it, key, use, earlier, shared)
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
     event.unseen = _is_unseen(use) and (_is_unseen(earlier) or _is_fixed_in(frame, key))
@@ -546,6 +549,33 @@ def _is_its_keeper(it: Interpreter, earlier: Use) -> bool:
 def _is_in_method_of(it: Interpreter, owner: Instance) -> bool:
     frames = [it.frame, *(site[0] for site in it.calls)]
     return any(frame.function is not None and frame.function.receiver is owner for frame in frames)
+
+
+def _keeper(it: Interpreter, key: KeyId, use: Use, earlier: Use, shared: int) -> tuple[Function, ast.AST] | None:
+    """The method that both uses of a key are in, and where, if the object that it is called on keeps the key.
+
+    Of the calls that led to the uses ``shared`` are common to both; the next ones are of one function.
+    """
+    below = use.calls[shared + 1 :]
+    before = {earlier.function, *(_node_of(call[0]) for call in earlier.calls[shared + 1 :])}
+    frames, nodes = [*(call[0] for call in below), it.frame], [*(call[1] for call in below), use.node]
+    for frame, node in zip(frames, nodes):
+        method = frame.function
+        if method is not None and method.node in before and isinstance(method.receiver, Instance):
+            if _holds(it, method.receiver, key) and not _is_given(it, frame, method, key):
+                return method, node
+    return None
+
+
+def _holds(it: Interpreter, owner: Value, key: KeyId) -> bool:
+    return any(key_of(value) is key for value in it.state.read(owner).values())
+
+
+def _is_given(it: Interpreter, frame: Frame, function: Function, key: KeyId) -> bool:
+    """Whether a function has a key as an argument, whatever else keeps it."""
+    variables = it.state.read(frame)
+    named = (variables.get(argument.arg) for argument in parameters(function.node))
+    return any(value is not None and key_of(value) is key for value in named)
 
 
 def take_back(it: Interpreter, owner: Instance, held: Value) -> None:

@@ -588,6 +588,11 @@ class Function(Value):
         self.birth = birth
         self.cached = False
 
+    @property
+    def qualified(self) -> str:
+        """Its name, with the class that defined it."""
+        return f"{self.owner.name}.{self.name}" if self.owner else self.name
+
     def bind(self, receiver: Value) -> Function:
         bound = Function(
             self.node, self.scope, self.frame, self.name, self.defaults, self.kw_defaults, self.owner, receiver,
