@@ -71,6 +71,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "test_lib.py").write_text(textwrap.dedent(TESTS))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JAX_PLATFORMS", "cpu")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other people's take longer than jax to be imported
     return tmp_path
 
 
@@ -581,8 +582,11 @@ STRICT_TESTS = """
 """
 
 
-def test_strict_settings_of_a_project_are_kept_and_recorded_under(folder: Path) -> None:
+def test_strict_settings_of_a_project_are_kept_and_recorded_under(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Warnings are errors, jaxtyping's import hook is on, and JAX looks for leaks."""
+    monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
     (folder / "pkg").mkdir()
     (folder / "pkg" / "__init__.py").write_text("")
     (folder / "pkg" / "lib.py").write_text(textwrap.dedent(STRICT))
