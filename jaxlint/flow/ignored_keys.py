@@ -10,7 +10,7 @@ looked up, and what goes into another variable, a container or a result, is not 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from jaxlint.flow import classes
@@ -78,8 +78,7 @@ def _places(args: Arguments, value: Value) -> list[Given]:
 
 Given: TypeAlias = "int | str"
 """Where an argument stands in a call: its position, or its name."""
-Path: TypeAlias = "tuple[tuple[FunctionNode | str, Given], ...]"
-"""Functions that are being read, with the parameters that are asked for, and names of methods of unknown objects."""
+Look: TypeAlias = "Callable[[_Reader], bool]"
 
 
 def _versions(it: Interpreter, function: Function) -> list[Function]:
@@ -171,40 +170,64 @@ def _find_methods(it: Interpreter, scope: ModuleScope, name: str) -> list[Functi
     return list(found.values())
 
 
-def _leaves(it: Interpreter, function: Function, shift: int, place: Given, path: Path = ()) -> bool:
-    """Whether a function draws nothing from the argument at a place; ``shift``: it is called with so many before.
-    One on the ``path`` that leads here, which calls itself, does not if the rest of it does not."""
-    parameter = _parameter(function, shift if function.kind != "static" else 0, place)
-    if parameter is None or len(path) > MOST_CALLS:
-        return False
-    step = function.node, parameter
-    if step in path:
-        return True
-    if it.keeps_notes:
-        it.note_function(function)
-    elif not path and step in it.leaves_alone:
-        return it.leaves_alone[step]
-    answer = _Reader(it, function, parameter, (*path, step)).reads_harmlessly()
-    if not path:
-        it.leaves_alone[step] = answer
-    return answer
+def _leaves(it: Interpreter, function: Function, shift: int, place: Given) -> bool:
+    """Whether a function draws nothing from the argument at a place; ``shift``: it is called with so many before."""
+    parameter = _parameter(function, shift, place)
+    return parameter is not None and _finds(it, function, parameter, _Reader.does_harm) is False
 
 
-def _draws(it: Interpreter, function: Function, shift: int, place: Given, path: Path = ()) -> bool:
+def _draws(it: Interpreter, function: Function, shift: int, place: Given) -> bool:
     """Whether a function draws from the argument at a place, itself or by another that is called in it."""
-    parameter = _parameter(function, shift if function.kind != "static" else 0, place)
-    if parameter is None or len(path) > MOST_CALLS or (function.node, parameter) in path:
-        return False
+    parameter = _parameter(function, shift, place)
+    return parameter is not None and _finds(it, function, parameter, _Reader.draws) is True
+
+
+def _finds(it: Interpreter, function: Function, parameter: str, look: Look) -> bool | None:
+    """Whether a look at a function, or at one that it passes the parameter on to, finds something; None if nothing is
+    found and some are too far."""
+    asked = function.node, parameter, look
+    if it.keeps_notes or asked not in it.found_of_keys:
+        it.found_of_keys[asked] = _search(it, function, parameter, look)
+    return it.found_of_keys[asked]
+
+
+def _search(it: Interpreter, function: Function, parameter: str, look: Look) -> bool | None:
+    """Looks at each function once, at those with fewer calls between first."""
+    wave, seen = [(function, parameter)], set[tuple[FunctionNode, str]]()
+    for _ in range(MOST_CALLS + 1):
+        following = []
+        for one, name in wave:
+            if (one.node, name) in seen:
+                continue
+            seen.add((one.node, name))
+            found, passed_on = _looked(it, one, name, look)
+            if found:
+                return True
+            following += passed_on
+        if not following:
+            return False
+        wave = following
+    return None
+
+
+def _looked(it: Interpreter, function: Function, parameter: str, look: Look) -> tuple[bool, list[tuple[Function, str]]]:
+    """What a look at one function finds, and which functions get the parameter from it, as which."""
     it.note_function(function)
-    return _Reader(it, function, parameter, (*path, (function.node, parameter))).draws()
+    known = it.looks_at_keys.get((function.node, parameter, look)) if not it.keeps_notes else None
+    if known is None:
+        reader = _Reader(it, function, parameter)
+        known = it.looks_at_keys[function.node, parameter, look] = look(reader), reader.passed_on
+    return known
 
 
 def _parameter(function: Function, shift: int, place: Given) -> str | None:
-    """The parameter that takes an argument; None if it is not one of its own."""
+    """The parameter that takes an argument; None if it is not one of its own.  ``shift``: the function is called with
+    so many arguments before."""
     if isinstance(place, str):
         return place if any(place == parameter.arg for parameter in parameters(function.node)) else None
     names = [parameter.arg for parameter in (*function.node.args.posonlyargs, *function.node.args.args)]
-    return names[place + shift] if place + shift < len(names) else None
+    number = place if function.kind == "static" else place + shift
+    return names[number] if number < len(names) else None
 
 
 def _given(node: ast.Call) -> Iterator[tuple[Given, ast.expr]]:
@@ -214,17 +237,20 @@ def _given(node: ast.Call) -> Iterator[tuple[Given, ast.expr]]:
 
 
 class _Reader:
-    """Reads a function for what it does with one of its parameters."""
+    """Reads a function for what it does with one of its parameters.
 
-    def __init__(self, it: Interpreter, function: Function, parameter: str, path: Path) -> None:
+    ``passed_on`` are the functions of the project that were found to get it, with their parameters for it.
+    """
+
+    def __init__(self, it: Interpreter, function: Function, parameter: str) -> None:
         self.it = it
         self.function = function
         self.parameter = parameter
-        self.path = path
+        self.passed_on: list[tuple[Function, str]] = []
 
-    def reads_harmlessly(self) -> bool:
+    def does_harm(self) -> bool:
         body = self.function.node.body
-        return all(map(self.is_harmless, body if isinstance(body, list) else [body]))
+        return not all(map(self.is_harmless, body if isinstance(body, list) else [body]))
 
     def draws(self) -> bool:
         node = self.function.node
@@ -239,7 +265,8 @@ class _Reader:
             package, _, short = found.name.rpartition(".")
             effect = KEY_FUNCTIONS[short].effect if package == "jax.random" and short in KEY_FUNCTIONS else None
             return effect in (KeyEffect.DRAW, KeyEffect.SPLIT) and bool({0, "key", "seed"}.intersection(passed))
-        return any(_draws(self.it, one, shift, at, self.path) for one in found for at in passed)
+        self._pass_on(found, shift, passed)
+        return False
 
     def is_harmless(self, node: ast.AST) -> bool:
         if self._is_read(node):
@@ -276,16 +303,14 @@ class _Reader:
         if isinstance(found, External):
             return found.name in _HARMLESS
         if not found and isinstance(node.func, ast.Attribute):
-            return self._is_spared_by_unknown(node.func.attr, passed)
-        asked = [(one, at) for one in found for at in passed]
-        return bool(asked) and all(_leaves(self.it, one, shift, at, self.path) for one, at in asked)
+            shift, found = 1, _methods_of_unknown(self.it, self.function.scope, node.func.attr)
+        return bool(found) and self._pass_on(found, shift, passed)
 
-    def _is_spared_by_unknown(self, name: str, passed: list[Given]) -> bool:
-        """The same for a method of an object of which nothing is known; one that is being asked is not asked again."""
-        found = _methods_of_unknown(self.it, self.function.scope, name)
-        asked = [(one, at) for one in found for at in passed if (name, at) not in self.path]
-        path = (*self.path, *((name, at) for at in passed))
-        return bool(found) and all(_leaves(self.it, one, 1, at, path) for one, at in asked)
+    def _pass_on(self, found: list[Function], shift: int, passed: list[Given]) -> bool:
+        """Notes the parameters that get the arguments at some places; no if one of them cannot be told."""
+        asked = [(one, _parameter(one, shift, at)) for one in found for at in passed]
+        self.passed_on += [(one, name) for one, name in asked if name is not None]
+        return all(name is not None for _, name in asked)
 
     def _called(self, node: ast.expr) -> tuple[int, External | list[Function]]:
         """What an expression that is called may be, and how many parameters of it are not among the arguments."""

@@ -148,8 +148,8 @@ class Interpreter:
         self.analysed: set[ast.AST] = set()
         self.functions: list[Function] = []
         self.facts: dict[ast.AST, FunctionFacts] = {}
-        self.leaves_alone: dict[tuple[ast.AST, str], bool] = {}  # what `ignored_keys` has found out
-        self.in_reach: dict[tuple[ModuleScope, str], list[Function]] = {}  # the same
+        self.in_reach: dict[tuple[ModuleScope, str], list[Function]] = {}  # what `ignored_keys` has found out
+        self.looks_at_keys: dict[tuple[ast.AST, str, Any], tuple[bool, list[tuple[Function, str]]]] = {}  # the same
         self.summaries: dict[Any, Any] = {}
         self.variants: dict[Signature, int] = {}
         self.numbers: dict[Any, KeyId] = {}
