@@ -149,6 +149,7 @@ class Interpreter:
         self.functions: list[Function] = []
         self.facts: dict[ast.AST, FunctionFacts] = {}
         self.in_reach: dict[tuple[ModuleScope, str], list[Function]] = {}  # what `ignored_keys` has found out
+        self.found_of_keys: dict[tuple[ast.AST, str, Any], bool | None] = {}  # the same
         self.looks_at_keys: dict[tuple[ast.AST, str, Any], tuple[bool, list[tuple[Function, str]]]] = {}  # the same
         self.summaries: dict[Any, Any] = {}
         self.variants: dict[Signature, int] = {}

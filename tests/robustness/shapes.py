@@ -351,6 +351,15 @@ FUNCTIONS: dict[str, Shape] = {
         f"jax.jit(g{n})\n"
         for n in range(size)
     ),
+    "methods that pass a key on to each other": lambda size: (
+        "class A:\n"
+        + "".join(
+            f"    def g{n}(self, key):\n"
+            f"        self.kept = key\n        {'; '.join(f'self.g{(n + m) % size}(key)' for m in range(1, 9))}\n\n"
+            for n in range(size)
+        )
+        + "\n\ndef f(key, model):\n    return model.g0(key), model.g0(key), jax.random.normal(key)\n"
+    ),
     "calls with many constants": lambda size: (
         "def g(x, n):\n    return x * n\n\n\n@jax.jit\ndef f(x):\n"
         + "".join(f"    x = g(x, {n})\n" for n in range(size))
