@@ -52,7 +52,11 @@ def leaves_alone(it: Interpreter, function: Value, args: Arguments, value: Value
     """
     if args.open_ended:
         return False
-    shift, found = _may_run(it, it.frame.scope, function)
+    scope = it.frame.scope
+    shift, found = _may_run(it, scope, function)
+    name = _of_unknown(scope, function)
+    if not found and name:
+        found = _methods_of_unknown(it, scope, name)
     asked = [(one, place) for one in found for place in _places(args, value)]
     return bool(asked) and all(_leaves(it, one, shift, place) for one, place in asked)
 
@@ -90,12 +94,21 @@ def _versions(it: Interpreter, function: Function) -> list[Function]:
 
 def _named_alike(it: Interpreter, scope: ModuleScope, function: Value) -> list[Function]:
     """The methods that a call of ``x.name`` may run, when nothing is known of x: those in reach of the module."""
-    if not isinstance(function, Opaque) or not isinstance(function.selector, tuple):
-        return []
-    kind, name = function.selector[0], function.selector[1]
-    if kind != "attr" or any(package in scope.module.document.text for package in _LIBRARIES.get(name, ())):
-        return []
-    return _methods_in_reach(it, scope, name)
+    name = _of_unknown(scope, function)
+    return _methods_in_reach(it, scope, name) if name else []
+
+
+def _of_unknown(scope: ModuleScope, function: Value) -> str:
+    """The name of the method if a call is one of an object of which nothing is known; empty also where a library that
+    the module names has such a method."""
+    if not isinstance(function, Opaque) or not isinstance(function.selector, tuple) or function.selector[0] != "attr":
+        return ""
+    name: str = function.selector[1]
+    return "" if _a_library_has(scope, name) else name
+
+
+def _a_library_has(scope: ModuleScope, name: str) -> bool:
+    return any(package in scope.module.document.text for package in _LIBRARIES.get(name, ()))
 
 
 def _is_abstract(function: Function) -> bool:
@@ -136,9 +149,9 @@ def _methods_in_reach(it: Interpreter, scope: ModuleScope, name: str) -> list[Fu
 
 
 def _methods_of_unknown(it: Interpreter, scope: ModuleScope, name: str) -> list[Function]:
-    """The methods that ``x.name`` may run in a method when nothing tells what x is: all of that name in the program,
-    if one of them does more than to call that of another object, as wrappers do."""
-    if name in _OF_BUILTINS or any(package in scope.module.document.text for package in _LIBRARIES.get(name, ())):
+    """The methods that ``x.name`` may run when nothing tells what x is: all of that name in the program, if one of
+    them does more than to call that of another object, as wrappers do."""
+    if name in _OF_BUILTINS or _a_library_has(scope, name):
         return []
     known = [
         cls

@@ -87,6 +87,24 @@ def test_a_class_that_another_module_gets_may_be_what_is_wrapped(tmp_path: Path)
     assert codes(session, paths["train"]) == []
 
 
+def test_a_method_that_the_module_does_not_reach_is_looked_up_in_the_program(tmp_path: Path) -> None:
+    rollout = ROLLOUT.replace("import env, other\nfrom wrapper import Wrapper\n", "")
+    texts = {"env": INNER, "other": "import jax\n", "train": rollout}
+    paths = {name: tmp_path / f"{name}.py" for name in texts}
+    (tmp_path / "pyproject.toml").write_text("[tool.jaxlint]\n")
+    for name, text in texts.items():
+        paths[name].write_text(text)
+    session = Session(Configuration(str(tmp_path)))
+    assert codes(session, paths["train"]) == []
+    drawing = INNER.replace("return state", "return state + jax.random.normal(key)")
+    session.open(str(paths["other"]), f"import jax\n\n{drawing}")
+    assert codes(session, paths["train"]) == [("JAX402", 6)]
+    session.change(str(paths["other"]), INNER.replace("key, state", "state"))
+    assert codes(session, paths["train"]) == [("JAX402", 6)]
+    session.close(str(paths["other"]))
+    assert codes(session, paths["train"]) == []
+
+
 def test_files_come_change_and_go(workspace: Path) -> None:
     session = Session(Configuration(str(workspace)))
     train, other = workspace / "train.py", workspace / "other.py"
