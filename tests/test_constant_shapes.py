@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from jaxlint.api import lint_source
-from jaxlint.flow.summaries import MAX_VARIANTS
+from jaxlint.flow.limits import MAX_VARIANTS
 
-MANY = MAX_VARIANTS + 4
+MANY = MAX_VARIANTS.value + 4
 HEADER = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n"
 
 SILENT = {
@@ -199,4 +199,4 @@ def test_what_every_call_does_is_said(text: str, codes: list[str]) -> None:
 def test_a_draw_of_every_call_counts() -> None:
     text = "def scale(x, mode):\n    return jax.random.normal(x) * mode\n\n\ndef ladder(x):\n    {assigned}\n"
     (finding,) = [finding for finding in lint_source(filled(text)) if finding.code == "JAX401"]
-    assert len({step.location.line for step in finding.related}) > MAX_VARIANTS
+    assert len({step.location.line for step in finding.related}) > MAX_VARIANTS.value

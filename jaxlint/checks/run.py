@@ -71,7 +71,9 @@ def gave_up(failure: Failure) -> Finding:
     rule = rules.all_rules()["JAX004"]
     where = failure.scope.location(failure.node)
     if isinstance(failure.error, TooMuchWork):
-        message = f"{failure.what} takes more than {MAX_EVALUATIONS:,} steps to analyse, findings in it may be missing"
+        message = (
+            f"{failure.what} takes more than {MAX_EVALUATIONS.value:,} steps to analyse, findings in it may be missing"
+        )
         advice = "move parts of it into functions of their own, which are analysed by themselves"
         return Finding("JAX004", rule.name, message, where, rule.severity, rule.certainty, advice)
     error = f"{type(failure.error).__name__}: {failure.error}".splitlines()[0][:120]

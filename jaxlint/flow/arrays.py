@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.findings import Certainty
 from jaxlint.flow import containers, events, evidence
 from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
 from jaxlint.flow.state import has_to_be_static
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
@@ -71,7 +72,7 @@ def tracer_in(
         return value.tainted
     if isinstance(value, Opaque) and value.derived is not None and derived:
         return value
-    if depth > 3:
+    if depth > SHOWN_PARTS_DEPTH.value:
         return None
     seen = set() if seen is None else seen
     parts: Iterable[Value] = ()
@@ -196,12 +197,17 @@ def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
 
 
 def _sequence_result(it: Interpreter, left: Value, right: Value, op: ast.operator) -> Value:
-    mine, other = known_items(it, left, 64), known_items(it, right, 64)
+    mine, other = known_items(it, left, KNOWN_ITEMS.value), known_items(it, right, KNOWN_ITEMS.value)
     kind = left.kind if isinstance(left, Container) else "tuple"
     if isinstance(op, ast.Add) and mine is not None and other is not None:
         return Tuple(tuple(mine + other)) if kind == "tuple" else containers.make(it, kind, mine + other)
     count = right.value if isinstance(right, Const) else None
-    if isinstance(op, ast.Mult) and mine is not None and isinstance(count, int) and len(mine) * count <= 32:
+    if (
+        isinstance(op, ast.Mult)
+        and mine is not None
+        and isinstance(count, int)
+        and len(mine) * count <= REPEATED_ITEMS.value
+    ):
         items = mine * max(count, 0)
         return Tuple(tuple(items)) if kind == "tuple" else containers.make(it, kind, items)
     elements = (mine or [iterate(it, left, ast.Pass())]) + (other or [])
@@ -348,7 +354,7 @@ def check_identity(it: Interpreter, left: Value, right: Value, op: ast.cmpop, no
     if isinstance(op, (ast.Is, ast.IsNot)) and isinstance(right, External) and right.name.startswith("jax.numpy."):
         it.emit(events.TypeCheck(node, Array(), right.name))
     elif isinstance(op, (ast.In, ast.NotIn)) and isinstance(right, Container) and right.kind == "set":
-        items = known_items(it, right, 64) or []
+        items = known_items(it, right, KNOWN_ITEMS.value) or []
         if items and all(isinstance(item, External) and item.name.startswith("jax.numpy.") for item in items):
             it.emit(events.TypeCheck(node, Array(), "a set of jnp dtypes"))
 
@@ -444,12 +450,12 @@ def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Va
 
 def _is_of_names(it: Interpreter, value: Value) -> bool:
     """Whether nothing in it is compared as arrays are."""
-    items = known_items(it, value, 64)
+    items = known_items(it, value, KNOWN_ITEMS.value)
     return items is not None and all(map(_never_elementwise, items))
 
 
 def _holds_strings(it: Interpreter, value: Value) -> bool:
-    items = known_items(it, value, 64)
+    items = known_items(it, value, KNOWN_ITEMS.value)
     return items is None or any(isinstance(item, Const) and isinstance(item.value, str) for item in items)
 
 

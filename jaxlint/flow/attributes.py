@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import arrays, classes, events, keys
 from jaxlint.flow.held_writes import Slot
 from jaxlint.flow.iteration import join_all_exact
+from jaxlint.flow.limits import ANY_RANK
 from jaxlint.flow.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
@@ -97,7 +98,7 @@ _TREE_METHODS = frozenset(
 
 
 def _attribute_of_key(it: Interpreter, owner: Key, name: str, node: ast.AST) -> Value:
-    if name == "ndim" and owner.ranked and owner.typed is not None and owner.dims < keys.ANY_RANK:
+    if name == "ndim" and owner.ranked and owner.typed is not None and owner.dims < ANY_RANK.value:
         return Const(owner.dims + (not owner.typed))  # a legacy key is a row of two words
     if name in STATIC_ATTRIBUTES:
         return (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import arrays, containers, events, evidence, keys
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.iteration import iterate, known_items, start_of
+from jaxlint.flow.limits import KNOWN_ARGUMENTS, KNOWN_ITEMS
 from jaxlint.flow.type_checks import rejects_tracers
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -75,7 +76,7 @@ def _open(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 def _len(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = _first(args)
-    items = known_items(it, value, 64)
+    items = known_items(it, value, KNOWN_ITEMS.value)
     if items is not None:
         return Const(len(items))
     if isinstance(value, Key) and value.size is not None and value.batch:
@@ -200,7 +201,7 @@ def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
     def reduce(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         values = args.positional
         if len(values) == 1:
-            values = known_items(it, values[0], 32) or [iterate(it, values[0], node)]
+            values = known_items(it, values[0], KNOWN_ARGUMENTS.value) or [iterate(it, values[0], node)]
             if len(values) == 1 and not isinstance(args.positional[0], (Array, Tree, Iterator, Container)):
                 return values[0]
         if "key" in args.named:
@@ -252,7 +253,7 @@ def _any_all(name: str) -> Callable[[Any, Any, ast.AST], Value]:
     def reduce(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         value = _first(args)
         element = iterate(it, value, node) if not isinstance(value, Opaque) else value
-        items = known_items(it, value, 32)
+        items = known_items(it, value, KNOWN_ARGUMENTS.value)
         candidates = items if items is not None else [element]
         tracer = next((v for v in candidates if isinstance(v, Array) and v.level == ABSTRACT), None)
         if tracer is not None:
@@ -269,7 +270,7 @@ def _any_all(name: str) -> Callable[[Any, Any, ast.AST], Value]:
 
 def _sum(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = _first(args)
-    items = known_items(it, value, 64)
+    items = known_items(it, value, KNOWN_ITEMS.value)
     parts = items if items is not None else [iterate(it, value, node)]
     if any(isinstance(part, (Array, Tree)) for part in parts):
         return arrays.combine(it, parts)
@@ -340,7 +341,7 @@ def _sequence(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
         value = args.positional[0]
         if isinstance(value, (Opaque, Stream)):
             return Opaque(f"a {kind}")
-        items = known_items(it, value, 64)
+        items = known_items(it, value, KNOWN_ITEMS.value)
         if kind == "tuple":
             if items is not None:
                 return Tuple(tuple(items))

@@ -23,6 +23,7 @@ from jaxlint.flow import (
 )
 from jaxlint.flow.declared import annotated, as_declared, declared_result
 from jaxlint.flow.iteration import join_all_exact
+from jaxlint.flow.limits import KEY_BUDGET, MAX_DEPTH, MUTED_DEPTH, OBJECT_BUDGET, STEP_BUDGET, WORK_LIMIT
 from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.one_of import call_one_of
@@ -60,21 +61,6 @@ from jaxlint.semantics.random import KEY_FUNCTIONS
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
-
-MAX_DEPTH = 12
-"""Calls followed from an entry point.  Deeper code is analysed from its own entry points."""
-
-STEP_BUDGET = 120
-"""Statements evaluated for one entry point before its calls are no longer followed."""
-
-WORK_LIMIT = 8_000
-"""All statements evaluated for one entry point, summaries and nested traces included, before it stops following."""
-
-OBJECT_BUDGET = 250
-"""The same for calls whose result matters for what it is: properties, and functions that make functions."""
-
-KEY_BUDGET = 1_500
-"""The same for calls that are handed a key: what they do with it is worth more."""
 
 
 @dataclass(slots=True)
@@ -186,22 +172,22 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
 
 def _is_beyond(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> bool:
     """Too deep or recursive: the body could be looked at and is not."""
-    if it.is_running(function.node) or it.depth >= (4 if it.muted else MAX_DEPTH):
+    if it.is_running(function.node) or it.depth >= (MUTED_DEPTH if it.muted else MAX_DEPTH).value:
         return True
-    if it.work > WORK_LIMIT:
+    if it.work > WORK_LIMIT.value:
         return True
-    return it.steps > STEP_BUDGET and it.steps > _budget(it, function, args, node)
+    return it.steps > STEP_BUDGET.value and it.steps > _budget(it, function, args, node)
 
 
 def _budget(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> int:
     """A property that is not followed is another object at each access; a trace may run a function that is returned."""
     if any(map(keys.is_known_key, (*args.values(), *_handed_values(it, args, node)))):
-        return KEY_BUDGET
+        return KEY_BUDGET.value
     if function.kind == "property" or (
         it.activation.function is not None and it.relevance.makes_function(function.node)
     ):
-        return OBJECT_BUDGET
-    return STEP_BUDGET
+        return OBJECT_BUDGET.value
+    return STEP_BUDGET.value
 
 
 def is_abstract(node: FunctionNode) -> bool:
@@ -639,7 +625,7 @@ def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
 
 def enter_unknown(it: Interpreter, function: Function) -> None:
     """Analyses a function as some caller nobody knows would run it: eagerly, with unknown arguments."""
-    if it.is_running(function.node) or it.depth >= MAX_DEPTH:
+    if it.is_running(function.node) or it.depth >= MAX_DEPTH.value:
         return
     receiver = function.receiver
     if receiver is None and function.owner is not None and function.kind not in ("static",):

@@ -7,14 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from jaxlint.flow.limits import MOST_NAMES
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 
 Condition: TypeAlias = "tuple[str, object]"
 """What decides, as it is written, and what it comes to: of two conditions that differ only in that one holds."""
-
-_MOST_NAMES = 4
-"""Names that are followed to find what a mask is."""
 
 
 class Masks:
@@ -81,7 +79,7 @@ class Masks:
         if not self._is_settled(test):
             return
         yield ast.dump(test), holds
-        if isinstance(test, ast.Name) and test.id in self._values and depth < _MOST_NAMES:
+        if isinstance(test, ast.Name) and test.id in self._values and depth < MOST_NAMES.value:
             if self._is_boolean(self._values[test.id]):
                 yield from self._meaning(self._values[test.id], holds, depth + 1)
         negated = _negated(test)
@@ -103,7 +101,7 @@ class Masks:
     def _is_boolean(self, node: ast.expr, depth: int = 0) -> bool:
         node = _plain(node)
         if isinstance(node, ast.Name):
-            value = self._values.get(node.id) if self._bound[node.id] == 1 and depth < _MOST_NAMES else None
+            value = self._values.get(node.id) if self._bound[node.id] == 1 and depth < MOST_NAMES.value else None
             return value is not None and self._is_boolean(value, depth + 1)
         negated = _negated(node)
         if negated is not None:

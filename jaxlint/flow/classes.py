@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, TypeGuard
 
 from jaxlint.flow.iteration import known_items
+from jaxlint.flow.limits import INITIAL_DEPTH, KNOWN_ITEMS, STATIC_FIELD_DEPTH
 from jaxlint.flow.text import dotted, mentions, source
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
@@ -212,7 +213,7 @@ def _makes_static(it: Interpreter, frame: Frame, called: ast.expr, depth: int = 
     body = maker.node.body if isinstance(maker.node, ast.Lambda) else maker.node.body[-1]
     handed = body.value if isinstance(body, ast.Return) else body
     return (
-        depth < 3
+        depth < STATIC_FIELD_DEPTH.value
         and isinstance(handed, ast.Call)
         and _makes_static(it, maker.frame or maker.scope.frame, handed.func, depth + 1)
     )
@@ -253,7 +254,7 @@ def _put_aside(flatten: FunctionNode) -> frozenset[str]:
 
 
 def _items(it: Interpreter, value: Value) -> list[Value]:
-    return known_items(it, value, 64) or []
+    return known_items(it, value, KNOWN_ITEMS.value) or []
 
 
 def find_member(it: Interpreter, cls: ClassValue, name: str) -> Value | None:
@@ -411,7 +412,7 @@ def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -
     probe = Instance(cls, None, symbolic=True)
     for name in ("__init__", "__post_init__", "setup"):
         member = find_member(it, cls, name)
-        if isinstance(member, Function) and it.depth < 6:
+        if isinstance(member, Function) and it.depth < INITIAL_DEPTH.value:
             with it.scratch(), it.quiet(), it.context(EAGER):
                 it.run_function(member.bind(probe), unknown_arguments(it, member, probe))
                 written = it.state.read(probe)

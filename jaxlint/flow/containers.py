@@ -10,6 +10,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.state import join_values
 from jaxlint.flow.values import ANY, ITEMS, Const, Container, Iterator, Opaque, Tree, Tuple, Value
 
@@ -82,7 +83,7 @@ def forget(it: Interpreter, target: Value) -> None:
 def append(it: Interpreter, target: Container, value: Value) -> None:
     cell = it.state.write(target)
     known = cell.get(ITEMS)
-    if isinstance(known, Tuple) and len(known.items) < 64 and not it.loops:
+    if isinstance(known, Tuple) and len(known.items) < KNOWN_ITEMS.value and not it.loops:
         cell[ITEMS] = Tuple((*known.items, value))
         return
     _loosen(it, target)
@@ -94,7 +95,7 @@ def append(it: Interpreter, target: Container, value: Value) -> None:
 def extend(it: Interpreter, target: Container, value: Value, node: ast.AST) -> None:
     """list.extend / dict.update / ** in a display."""
     if target.kind == "dict":
-        pairs = known_items(it, value, 64) if isinstance(value, Iterator) else None
+        pairs = known_items(it, value, KNOWN_ITEMS.value) if isinstance(value, Iterator) else None
         if isinstance(value, Container):
             it.state.write(target).update(it.state.read(value))
         elif pairs is not None and all(isinstance(pair, Tuple) and len(pair.items) == 2 for pair in pairs):
@@ -103,7 +104,7 @@ def extend(it: Interpreter, target: Container, value: Value, node: ast.AST) -> N
         else:
             _replace_any(it, target, value.element() if isinstance(value, Tree) else Opaque("a value"))
         return
-    items = known_items(it, value, 64)
+    items = known_items(it, value, KNOWN_ITEMS.value)
     if items is None:
         append(it, target, iterate(it, value, node))
         _loosen(it, target)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from jaxlint.flow.limits import DEEPEST_MAP
+
 if TYPE_CHECKING:
     from jaxlint.flow.looks import Looks
     from jaxlint.flow.modules import ModuleScope
     from jaxlint.flow.values import Seed, Value
-
-DEEPEST_MAP = 3
-"""Maps in maps that are told apart; a key of one of more is taken to be that of the innermost."""
 
 
 class Provenance:
@@ -102,7 +101,7 @@ class Context:
         self, transform: str, provenance: Provenance, staging: bool, repeats: bool = False, mapped: bool = False
     ) -> Context:
         """The context of code traced by ``transform`` when it is applied here."""
-        maps = min(self.mapped + mapped, DEEPEST_MAP)
+        maps = min(self.mapped + mapped, DEEPEST_MAP.value)
         entered = Context(self, transform, provenance, self.staging or staging, True, repeats, mapped=maps)
         entered.abstracts, entered.stages = staging or mapped, staging
         return entered

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from jaxlint.flow.limits import MOST_LINES, MOST_STEPS, SETTLING_PASSES
 from jaxlint.flow.modules import function_facts, parameters
 from jaxlint.flow.trees import children, descendants
 
@@ -19,10 +20,6 @@ Held: TypeAlias = "bool | tuple[Held, ...]"
 Names: TypeAlias = "dict[str, Held]"
 """The names that hold some of it."""
 FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-MOST_STEPS = 20_000
-"""Nodes that are looked at before a value counts as used."""
-MOST_LINES = 250
-"""Lines of a function whose every statement is worth following."""
 
 
 class Looked(Exception):
@@ -38,7 +35,7 @@ def fate(root: ast.AST, source: ast.expr, held: Held, is_pure: Callable[[ast.Cal
     """
     statements = getattr(root, "body", None)
     if isinstance(statements, list) and statements:
-        if (statements[-1].end_lineno or 0) - statements[0].lineno > MOST_LINES:
+        if (statements[-1].end_lineno or 0) - statements[0].lineno > MOST_LINES.value:
             raise Looked
     return _Flow(root, source, held, is_pure).run()
 
@@ -185,7 +182,7 @@ class _Flow:
                 found.add("")
             elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                 found.add(part.id)
-        if self.steps > MOST_STEPS:
+        if self.steps > MOST_STEPS.value:
             raise Looked
         return found
 
@@ -265,7 +262,7 @@ class _Flow:
 
     def loop(self, node: ast.For | ast.AsyncFor | ast.While, names: Names) -> Names | None:
         entry: Names | None = names
-        for _ in range(4):
+        for _ in range(SETTLING_PASSES.value):
             self.breaks.append([])
             self.continues.append([])
             if isinstance(node, ast.While):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.flow import classes, keys
+from jaxlint.flow.limits import MOST_CLASSES
 from jaxlint.flow.values import (
     NONE,
     Array,
@@ -63,7 +64,7 @@ def object_of(
             options.append(NONE)
         else:
             return None
-    if not options or len(options) > MOST_CLASSES or all(isinstance(option, Const) for option in options):
+    if not options or len(options) > MOST_CLASSES.value or all(isinstance(option, Const) for option in options):
         return None
     return options[0] if len(options) == 1 else Union(tuple(options))
 
@@ -91,8 +92,6 @@ def _versions(it: Interpreter, cls: ClassValue) -> list[ClassValue]:
 
 
 _NAMES = (ast.Name, ast.Attribute, ast.Subscript)
-MOST_CLASSES = 6
-"""Classes of which an annotation may name one."""
 
 
 def _members(it: Interpreter, node: ast.expr | None, owner: Function | ClassValue) -> Iterator[ast.expr | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxlint.flow.limits import LOOKED_AT
 from jaxlint.flow.values import Tree
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def used_as_array(it: Interpreter, value: Tree) -> bool:
 def _mentions(it: Interpreter, value: Tree) -> Iterator[tuple[str, FunctionFacts]]:
     """The names of ``value``, each with what is known of names in the running function that calls it so."""
     if value.parameter:
-        for node in it.stack[-_LOOKED_AT:]:
+        for node in it.stack[-LOOKED_AT.value :]:
             yield value.parameter, it.facts_of(node)
     function = it.activation.function
     if function is not None:
@@ -47,7 +48,3 @@ def _mentions(it: Interpreter, value: Tree) -> Iterator[tuple[str, FunctionFacts
             for name, held in it.state.read(frame).items():
                 if held is value and name != value.parameter:
                     yield name, facts
-
-
-_LOOKED_AT = 4
-"""Running functions, the innermost ones, in which a parameter's name is looked for."""

@@ -12,7 +12,14 @@ from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.calls import Arguments, call, make_function
 from jaxlint.flow.items import get_item
 from jaxlint.flow.iteration import entries_of, iterate, known_fields, known_items
-from jaxlint.flow.limits import FEW_EVALUATIONS, MAX_PASSES
+from jaxlint.flow.limits import (
+    FEW_EVALUATIONS,
+    KNOWN_ARGUMENTS,
+    KNOWN_ITEMS,
+    MAX_PASSES,
+    REPEATED_GENERATORS,
+    UNROLL_LIMIT,
+)
 from jaxlint.flow.state import join_states, join_values
 from jaxlint.flow.values import (
     FALSE,
@@ -96,7 +103,7 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             starred = it.eval(argument.value)
-            items = known_items(it, starred, 32)
+            items = known_items(it, starred, KNOWN_ARGUMENTS.value)
             if items is None:
                 open_ended = True
                 if not isinstance(starred, Tree):  # who unpacks what it is given knows that it is not empty
@@ -243,7 +250,7 @@ def _elements(it: Interpreter, nodes: list[ast.expr]) -> list[Value] | None:
     for node in nodes:
         if isinstance(node, ast.Starred):
             value = it.eval(node.value)
-            inner = known_items(it, value, 64)
+            inner = known_items(it, value, KNOWN_ITEMS.value)
             if inner is None:
                 known = False
             else:
@@ -286,10 +293,6 @@ def _comprehension(it: Interpreter, node: Any, kind: str) -> Value:
     return containers.make(it, kind, None, produced)
 
 
-REPEATED_GENERATORS = 3
-"""Nested generators that run more than once; the passes of all of them multiply."""
-
-
 def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehension], produced: list[Value]) -> bool:
     """Binds the first generator's target and goes on with the rest; True when the items are known exactly."""
     if not generators:
@@ -304,11 +307,11 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
 
     generator = generators[0]
     iterable = it.eval(generator.iter)
-    items = known_items(it, iterable, 8)
-    if items is not None and (it.passes * len(items) > MAX_PASSES or it.evaluations > FEW_EVALUATIONS):
+    items = known_items(it, iterable, UNROLL_LIMIT.value)
+    if items is not None and (it.passes * len(items) > MAX_PASSES.value or it.evaluations > FEW_EVALUATIONS.value):
         items = None
     passes = items if items is not None else [None] * passes_over_unknown(it)
-    if len(node.generators) - len(generators) >= REPEATED_GENERATORS:
+    if len(node.generators) - len(generators) >= REPEATED_GENERATORS.value:
         passes = passes[:1]
     outer_loops, outer_passes = it.loops, it.passes
     it.passes *= max(len(passes), 1)

@@ -21,7 +21,7 @@ from jaxlint.flow import (
 )
 from jaxlint.flow.guards import truth_of
 from jaxlint.flow.iteration import iterate, known_items
-from jaxlint.flow.limits import MAX_LAYERS
+from jaxlint.flow.limits import ANY_RANK, KNOWN_ITEMS, MAX_LAYERS, STACKED_DEPTH
 from jaxlint.flow.state import has_to_be_static
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -172,7 +172,7 @@ def reshaped_key(value: Value, name: str) -> Value:
     """The same key (or keys) in another shape; of an array of one key `squeeze` and `reshape` can make a single key."""
     if isinstance(value, Key):
         ranked = name.rpartition(".")[2] not in ("squeeze", "reshape")
-        return Key(value.ident, True, None, value.level, value.provenance, value.typed, keys.ANY_RANK, ranked)
+        return Key(value.ident, True, None, value.level, value.provenance, value.typed, ANY_RANK.value, ranked)
     ident = keys.key_of(value)
     return Opaque("a reshaped key", key=ident)
 
@@ -231,7 +231,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
 
 def _flattened(it: Interpreter, value: Value, depth: int = 0) -> list[Value]:
     """The arrays among an argument's parts: jnp.stack([x, y])."""
-    if depth > 3:
+    if depth > STACKED_DEPTH.value:
         return [value]
     if isinstance(value, Tuple):
         return [part for item in value.items for part in _flattened(it, item, depth + 1)] or [value]
@@ -247,7 +247,7 @@ def _flattened(it: Interpreter, value: Value, depth: int = 0) -> list[Value]:
 def _stacked_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
     if name not in _KEY_STACKING or not args.positional:
         return None
-    items = known_items(it, args.positional[0], 64)
+    items = known_items(it, args.positional[0], KNOWN_ITEMS.value)
     if not items or not all(isinstance(item, Key) for item in items):
         return None
     for item in items:
@@ -291,7 +291,7 @@ def _ndim(it: Interpreter, name: str, args: Arguments) -> int | None:
     if name in ("jax.numpy.arange", "jax.numpy.linspace"):
         return 1
     if name in ("jax.numpy.array", "jax.numpy.asarray") and first is not None:
-        items = known_items(it, first, 64)
+        items = known_items(it, first, KNOWN_ITEMS.value)
         if items and all(isinstance(item, Const) and isinstance(item.value, (int, float)) for item in items):
             return 1
         if isinstance(first, Const):
@@ -534,7 +534,7 @@ def _partial(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Valu
         return WrapperFactory(function.wrapper, function.name, {**function.options, **args.named})
     if isinstance(function, (Opaque, Tree)):
         return Opaque("a partial")
-    if transforms.layers(function) >= MAX_LAYERS:
+    if transforms.layers(function) >= MAX_LAYERS.value:
         return Opaque("a partial of many")
     return Partial(function, tuple(rest), dict(args.named))
 

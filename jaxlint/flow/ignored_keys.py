@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from jaxlint.flow import classes
 from jaxlint.flow.imports import resolve
+from jaxlint.flow.limits import MOST_CALLS, MOST_METHODS
 from jaxlint.flow.modules import calls_in, parameters
 from jaxlint.flow.trees import children
 from jaxlint.flow.values import ClassValue, External, Function, FunctionNode, Opaque, Transformed, Value
@@ -27,12 +28,6 @@ if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments
     from jaxlint.flow.interpreter import Interpreter
     from jaxlint.flow.modules import ModuleScope
-
-MOST_METHODS = 64
-"""Methods of one name that are looked through; of more nothing is claimed."""
-
-MOST_CALLS = 6
-"""Calls inside calls that a key is followed through."""
 
 _OF_BUILTINS = frozenset(name for kind in (list, dict, set, str) for name in dir(kind))
 _HARMLESS = frozenset(
@@ -131,7 +126,7 @@ def _plain_methods(it: Interpreter, of: Iterable[ClassValue], name: str) -> list
         member = classes.find_member(it, cls, name)
         while isinstance(member, Transformed):
             member = member.function
-        if not isinstance(member, Function) or member.kind == "property" or len(found) > MOST_METHODS:
+        if not isinstance(member, Function) or member.kind == "property" or len(found) > MOST_METHODS.value:
             return []
         if not _is_abstract(member):
             found[member.node] = member
@@ -207,7 +202,7 @@ def _finds(it: Interpreter, function: Function, parameter: str, look: Look) -> b
 def _search(it: Interpreter, function: Function, parameter: str, look: Look) -> bool | None:
     """Looks at each function once, at those with fewer calls between first."""
     wave, seen = [(function, parameter)], set[tuple[FunctionNode, str]]()
-    for _ in range(MOST_CALLS + 1):
+    for _ in range(MOST_CALLS.value + 1):
         following = []
         for one, name in wave:
             if (one.node, name) in seen:

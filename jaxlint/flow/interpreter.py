@@ -13,14 +13,22 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events, expectations, held_writes, keys, stale
-from jaxlint.flow.calls import MAX_DEPTH, WORK_LIMIT, enter_unknown
+from jaxlint.flow.calls import enter_unknown
 from jaxlint.flow.classes import is_test
 from jaxlint.flow.contexts import EAGER, Context, Provenance
 from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
 from jaxlint.flow.guards import NOT_TRACED
 from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
-from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, TooMuchWork
+from jaxlint.flow.limits import (
+    HANDED_OUT_DEPTH,
+    MAX_DEPTH,
+    MAX_EVALUATIONS,
+    REACHED_DEPTH,
+    WORK_LIMIT,
+    Failure,
+    TooMuchWork,
+)
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts, reads_beyond_calls
 from jaxlint.flow.relevance import Relevance
 from jaxlint.flow.state import ORDER, CallSite, Cell, State, excluded, join_states, join_values
@@ -217,7 +225,7 @@ class Interpreter:
         Raises TooMuchWork where the entry has used up what it may cost.
         """
         self.evaluations += 1
-        if self.evaluations > MAX_EVALUATIONS:
+        if self.evaluations > MAX_EVALUATIONS.value:
             raise TooMuchWork
         value = EXPRESSIONS[type(node)](self, node)
         if self.watch is not None:
@@ -452,7 +460,7 @@ class Interpreter:
             if not self.ctx.traces(function.node):  # else it maps itself, again and again
                 self.defer(made, function)
             return
-        if self.depth < MAX_DEPTH and not self.is_running(function.node) and self.work < WORK_LIMIT:
+        if self.depth < MAX_DEPTH.value and not self.is_running(function.node) and self.work < WORK_LIMIT.value:
             spent, self.steps = self.steps, 0
             with self.scratch():
                 self._bind_late(function, made.node)
@@ -611,7 +619,7 @@ class Interpreter:
     def reaches(self, value: Value, target: Value, depth: int = 0) -> bool:
         if value is target:
             return True
-        if depth > 5:
+        if depth > REACHED_DEPTH.value:
             return False
         if isinstance(value, Tuple):
             return any(self.reaches(item, target, depth + 1) for item in value.items)
@@ -646,7 +654,7 @@ class Interpreter:
         """Whether who has ``value`` has a function, too."""
         if isinstance(value, Function):
             return value.node is function.node
-        if depth > 4:
+        if depth > HANDED_OUT_DEPTH.value:
             return False
         if isinstance(value, (Partial, Transformed)):
             return self._hands_out(value.function, function, depth + 1)
@@ -676,7 +684,7 @@ class Interpreter:
 
     def _leads_to(self, value: Value, function: Function, depth: int = 0) -> bool:
         """Whether who has ``value`` can call ``function``."""
-        if value is function or depth > 4:
+        if value is function or depth > HANDED_OUT_DEPTH.value:
             return value is function
         parts: tuple[Value, ...]
         if isinstance(value, (Partial, Transformed)):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import arrays, containers, events, evidence, keys, random_calls
 from jaxlint.flow.held_writes import slot_of_item
 from jaxlint.flow.iteration import iterate, join_all, join_all_exact, joined_parts, known_items
+from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
@@ -335,7 +336,7 @@ def _owner_text(node: ast.AST) -> str:
 
 def unpack(it: Interpreter, value: Value, count: int, star: int | None, node: ast.AST) -> list[Value]:
     """The ``count`` values that unpacking gives; the starred one is a list."""
-    items = known_items(it, value, 64)
+    items = known_items(it, value, KNOWN_ITEMS.value)
     if items is not None:
         if star is None:
             return (items + [Opaque("missing")] * count)[:count]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import evidence, keys
+from jaxlint.flow.limits import COUNTED_ITEMS, MOST_CALLABLES
 from jaxlint.flow.state import join_values
 from jaxlint.flow.values import (
     ANY,
@@ -53,7 +54,7 @@ def known_items(it: Interpreter, value: Value, limit: int) -> list[Value] | None
         return _known_pairs(it, value, limit)
     if isinstance(value, Iterator) and value.kind == "range" and isinstance(value.source, Const):
         count = value.source.value
-        return [Const(number) for number in range(count)] if count <= min(limit, 4) else None
+        return [Const(number) for number in range(count)] if count <= min(limit, COUNTED_ITEMS.value) else None
     if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) <= limit:
         return [Const(character) for character in value.value]
     return None
@@ -190,15 +191,11 @@ def join_all(it: Interpreter, values: list[Value]) -> Value:
     if not values:
         return Opaque("an element")
     callables = dict.fromkeys(values)
-    if 1 < len(callables) <= MOST_CALLABLES and all(map(is_callable, callables)):
+    if 1 < len(callables) <= MOST_CALLABLES.value and all(map(is_callable, callables)):
         return Union(tuple(callables))
     result = join_all_exact(it, values)
     # Another element of the same container is another object: an unknown one gets a new identity.
     return Opaque("an element") if isinstance(result, Opaque) else result
-
-
-MOST_CALLABLES = 12
-"""Functions and classes of a table of which any may be meant."""
 
 
 def is_callable(value: Value) -> bool:

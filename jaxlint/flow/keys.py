@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.evaluated import is_only_evaluated
+from jaxlint.flow.limits import KEY_PARTS, MOST_ALTERNATIVES, REMEMBERED, RETURNED_DEPTH
 from jaxlint.flow.meant import Pair, Purpose, contains, purpose
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.paired import are_paired, is_tree_map
@@ -49,9 +50,6 @@ AGAIN = "handed again"
 """Handed to a function that can be seen and was not followed: itself, or one beyond the budget."""
 STRONG = frozenset((DRAW, SPLIT))
 WEAK = frozenset((HANDED, AGAIN))
-
-ANY_RANK = 32
-"""Dimensions of a key array of unknown rank: more than any program indexes away."""
 
 
 def of_library(use: KeyUse) -> str:
@@ -179,7 +177,7 @@ def _last_uses(it: Interpreter) -> Iterator[Use]:
 
 
 def _marked(it: Interpreter, value: Value, node: ast.expr, function: Function, depth: int) -> Value:
-    if isinstance(value, Tuple) and depth < _DEEPEST_RETURN:
+    if isinstance(value, Tuple) and depth < RETURNED_DEPTH.value:
         parts = node.elts if isinstance(node, ast.Tuple) and len(node.elts) == len(value.items) else None
         items = [
             _marked(it, item, parts[number] if parts else node, function, depth + 1)
@@ -188,7 +186,11 @@ def _marked(it: Interpreter, value: Value, node: ast.expr, function: Function, d
         if all(item is old for item, old in zip(items, value.items)):
             return value
         return Tuple(tuple(items), value.fields, value.cls)
-    if isinstance(value, (Container, Instance, Opaque, Tree)) and value in it.state.cells and depth < _DEEPEST_RETURN:
+    if (
+        isinstance(value, (Container, Instance, Opaque, Tree))
+        and value in it.state.cells
+        and depth < RETURNED_DEPTH.value
+    ):
         parts_now = {**getattr(value, "parts", {}), **it.state.read(value)}
         marked = {name: _marked(it, part, node, function, depth + 1) for name, part in parts_now.items()}
         changed = {name: part for name, part in marked.items() if part is not parts_now[name]}
@@ -223,10 +225,6 @@ def _renamed(value: Value, name: KeyId) -> Value:
     return Opaque(value.text, key=name, derived=value.derived)
 
 
-_DEEPEST_RETURN = 4
-"""Tuples in tuples that are looked through for keys that are returned."""
-
-
 def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.KeyReuse, Frame] | None:
     """A reuse stands in the innermost function that sees both uses: at the use, or at the call that led to it.
 
@@ -258,7 +256,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
     event.unseen = _is_unseen(use) and (_is_unseen(earlier) or _is_fixed_in(frame, key))
     key.known = key.known or _draws(use) or _draws(earlier)
-    few = len(it.state.uses.get(key, ())) < REMEMBERED  # each is followed through its function
+    few = len(it.state.uses.get(key, ())) < REMEMBERED.value  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
         event.purpose = Purpose.DEAD
     return event, frame
@@ -363,13 +361,11 @@ def as_written(it: Interpreter, frame: Frame, node: ast.AST, key: KeyId) -> ast.
     saved, it.frame, it.watch = (it.frame, it.watch), frame, None
     try:
         with it.scratch(), it.quiet():
-            return next((part for part in islice(_parts(node), _FEW_PARTS) if _is_the_key(it.eval(part), key)), None)
+            return next(
+                (part for part in islice(_parts(node), KEY_PARTS.value) if _is_the_key(it.eval(part), key)), None
+            )
     finally:
         it.frame, it.watch = saved
-
-
-_FEW_PARTS = 32
-"""Arguments that are looked through for a key, again for each key that the call is handed."""
 
 
 def _parts(call: ast.Call) -> Iterator[ast.expr]:
@@ -490,19 +486,15 @@ def with_alternatives(key: KeyId) -> list[KeyId]:
         found.extend(key.parent.alternatives)
     for ident in found:
         for option in ident.alternatives:
-            if option.origin not in found and len(found) < 12:
+            if option.origin not in found and len(found) < MOST_ALTERNATIVES.value:
                 found.append(option.origin)
     return found
-
-
-REMEMBERED = 8
-"""Uses of one key that are kept."""
 
 
 def _within_limit(uses: tuple[Use, ...]) -> tuple[Use, ...]:
     """Of too many uses one goes: one that may draw nothing if there is any, else the second, as the first is on most
     paths."""
-    if len(uses) <= REMEMBERED:
+    if len(uses) <= REMEMBERED.value:
         return uses
     number = next((number for number, use in enumerate(uses) if use.how in WEAK), 1)
     return uses[:number] + uses[number + 1 :]

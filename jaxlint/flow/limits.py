@@ -1,4 +1,7 @@
-"""What one entry of the analysis may cost, and what is known of an entry that cost more or met a defect."""
+"""Every limit of the analysis, with what is lost when it is met, and what is known of an entry that broke off.
+
+A limit that is met only ever loses claims.  `docs/limits.md` shows this table to users.
+"""
 
 from __future__ import annotations
 
@@ -9,31 +12,273 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
 
-MAX_EVALUATIONS = 1_000_000
-"""Expressions evaluated for one entry point, or one statement of a module's body, before it is given up.
 
-Other limits make code that people write end long before; this one ends what none of them foresees.
-"""
+@dataclass(frozen=True, slots=True, eq=False)
+class Limit:
+    """At most ``value`` of what ``name`` says; ``lost`` is what the analysis does not know where there is more."""
 
-MAX_PASSES = 256
-"""How often the innermost of nested loops and comprehensions is run: the passes of all of them multiply.  A loop that
-would exceed it runs once or twice, as one over unknown items."""
+    name: str
+    value: int
+    unit: str
+    lost: str
 
 
-FEW_EVALUATIONS = 50_000
-"""Of one entry, before its loops run once: five times what the longest entry of any known program takes."""
+# -- calls that are followed ---------------------------------------------------------------------------
+
+MAX_DEPTH = Limit(
+    "calls inside one another", 12, "calls",
+    "what deeper calls do; the functions are analysed from their own entry points",
+)  # fmt: skip
+MUTED_DEPTH = Limit(
+    "calls inside one another on a path that is only tried out", 4, "calls",
+    "what deeper calls give",
+)  # fmt: skip
+STEP_BUDGET = Limit(
+    "statements of one entry before its calls are no longer followed", 120, "statements",
+    "what later calls of the entry do, if they are given no key",
+)  # fmt: skip
+OBJECT_BUDGET = Limit(
+    "statements of one entry before its properties and makers of functions are no longer followed", 250, "statements",
+    "which object or function a later call gives",
+)  # fmt: skip
+KEY_BUDGET = Limit(
+    "statements of one entry before its calls with keys are no longer followed", 1_500, "statements",
+    "what later calls of the entry do with their keys",
+)  # fmt: skip
+WORK_LIMIT = Limit(
+    "statements of one entry with all that it calls and traces", 8_000, "statements",
+    "what later calls and traces of the entry do",
+)  # fmt: skip
+RECURSION = Limit(
+    "passes through a function that calls itself", 1, "pass",
+    "what the inner call does; a key that it is given counts as handed on",
+)  # fmt: skip
+MAX_VARIANTS = Limit(
+    "calls of one function that differ in constants only", 24, "calls",
+    "the constants of further calls, which share one result",
+)  # fmt: skip
+MOST_CALLEES = Limit(
+    "functions of which a call may mean any, without a key among its arguments", 4, "functions",
+    "what the call does",
+)  # fmt: skip
+MOST_CALLABLES = Limit(
+    "functions and classes in a table of which any may be meant", 12, "functions",
+    "which functions a look-up in the table may give",
+)  # fmt: skip
+MAX_LAYERS = Limit(
+    "transforms and partials around one function", 16, "layers",
+    "what the outermost of them makes",
+)  # fmt: skip
+INITIAL_DEPTH = Limit(
+    "calls inside one another before a constructor that nobody called is looked into", 6, "calls",
+    "the attributes that objects of the class begin with",
+)  # fmt: skip
+
+# -- loops and repetition --------------------------------------------------------------------------------
+
+MAX_EVALUATIONS = Limit(
+    "expressions evaluated for one entry, or one statement of a module's body", 1_000_000, "expressions",
+    "the rest of the entry, which is told as JAX004; what no other limit foresees ends here",
+)  # fmt: skip
+FEW_EVALUATIONS = Limit(
+    "expressions evaluated for one entry before its loops run once", 50_000, "expressions",
+    "what only a second pass of a loop shows",
+)  # fmt: skip
+MAX_PASSES = Limit(
+    "passes of the innermost of nested loops, multiplied with those around it", 256, "passes",
+    "what differs from item to item of a loop over known items",
+)  # fmt: skip
+UNROLL_LIMIT = Limit(
+    "known items of a loop or comprehension that are run one by one", 8, "items",
+    "what differs from item to item",
+)  # fmt: skip
+COUNTED_ITEMS = Limit(
+    "numbers of a `range` that are gone through one by one", 4, "numbers",
+    "which number a pass has",
+)  # fmt: skip
+UNKNOWN_PASSES = Limit(
+    "passes of a loop over unknown items whose variables keep their kind", 2, "passes",
+    "what only a later pass shows",
+)  # fmt: skip
+PASS_LIMIT = Limit(
+    "passes of a loop whose variables change their kind", 12, "passes",
+    "the constants that its variables hold afterwards",
+)  # fmt: skip
+REPEATED_GENERATORS = Limit(
+    "nested generators of a comprehension that run more than once", 3, "generators",
+    "what only a second pass of the inner ones shows",
+)  # fmt: skip
+
+# -- what is known of values -----------------------------------------------------------------------------
+
+KNOWN_ITEMS = Limit(
+    "items of a sequence or dict that are known one by one", 64, "items",
+    "which item is which",
+)  # fmt: skip
+KNOWN_ARGUMENTS = Limit(
+    "items of a sequence that are unpacked into a call, or chosen or compared by one", 32, "items",
+    "which item is which",
+)  # fmt: skip
+REPEATED_ITEMS = Limit(
+    "items of a sequence that is multiplied by a number", 32, "items",
+    "how many items there are, and which is which",
+)  # fmt: skip
+MAX_PARTS = Limit(
+    "parts of tuples in tuples", 2_000, "parts",
+    "what the inner tuples hold",
+)  # fmt: skip
+MOST_OPTIONS = Limit(
+    "values of which a variable may hold any, after different paths", 4, "values",
+    "everything about the variable",
+)  # fmt: skip
+MAX_COPIES = Limit(
+    "objects in one value that crosses the border of a trace", 1_000, "objects",
+    "what further objects in it hold",
+)  # fmt: skip
+LIFTED_DEPTH = Limit(
+    "containers inside one another in a value that crosses the border of a trace", 4, "containers",
+    "what the inner ones hold",
+)  # fmt: skip
+MAPPED_LEAVES = Limit(
+    "leaves of a tree that `tree.map` is followed for one by one", 16, "leaves",
+    "which leaf is which",
+)  # fmt: skip
+LEAF_DEPTH = Limit(
+    "containers inside one another in a tree that `tree.map` is followed for leaf by leaf", 3, "containers",
+    "which leaf is which",
+)  # fmt: skip
+TREE_DEPTH = Limit(
+    "containers inside one another in a tree that a function of JAX goes through", 6, "containers",
+    "what the inner ones hold",
+)  # fmt: skip
+SHOWN_PARTS_DEPTH = Limit(
+    "containers inside one another that are searched for a tracer", 3, "containers",
+    "whether the inner ones hold one",
+)  # fmt: skip
+STACKED_DEPTH = Limit(
+    "containers inside one another whose arrays an operation stacks", 3, "containers",
+    "what the inner ones hold",
+)  # fmt: skip
+REACHED_DEPTH = Limit(
+    "containers inside one another that are searched for an object that was changed", 5, "containers",
+    "whether the change leaves the function",
+)  # fmt: skip
+HANDED_OUT_DEPTH = Limit(
+    "containers inside one another that are searched for a function", 4, "containers",
+    "whether the function leaves the one that made it",
+)  # fmt: skip
+KIND_DEPTH = Limit(
+    "tuples inside one another whose kinds are compared from pass to pass of a loop", 2, "tuples",
+    "that an inner one changes its kind",
+)  # fmt: skip
+SUMMARY_DEPTH = Limit(
+    "tuples inside one another that a call can be told apart by", 4, "tuples",
+    "nothing: such a call is run in its place",
+)  # fmt: skip
+SUMMARY_ITEMS = Limit(
+    "items of a tuple that a call can be told apart by", 16, "items",
+    "nothing: such a call is run in its place",
+)  # fmt: skip
+RESULT_DEPTH = Limit(
+    "containers inside one another in the result of a call that is kept for others", 6, "containers",
+    "nothing: such a call is run in its place",
+)  # fmt: skip
+MOST_CLASSES = Limit(
+    "classes of which an annotation may name one", 6, "classes",
+    "which methods an object that nobody knows has",
+)  # fmt: skip
+STATIC_FIELD_DEPTH = Limit(
+    "functions that pass on to one another how a field of a class is declared", 3, "functions",
+    "whether the field is static",
+)  # fmt: skip
+DEEPEST_MAP = Limit(
+    "maps inside one another that are told apart", 3, "maps",
+    "of which of the outer ones a key is one of many",
+)  # fmt: skip
+LIBRARY_LAYERS = Limit(
+    "layers of a library's `Sequential` that are looked at", 64, "layers",
+    "whether one of them makes parameters",
+)  # fmt: skip
+LOOKED_AT = Limit(
+    "running functions, the innermost ones, whose use of a parameter tells what it is", 4, "functions",
+    "what the outer ones show of it",
+)  # fmt: skip
+
+# -- keys ------------------------------------------------------------------------------------------------
+
+REMEMBERED = Limit(
+    "uses of one key that are kept", 8, "uses",
+    "reuses that only a use between shows",
+)  # fmt: skip
+MOST_ALTERNATIVES = Limit(
+    "keys of which one may be any", 12, "keys",
+    "the reuse of further ones",
+)  # fmt: skip
+RETURNED_DEPTH = Limit(
+    "containers inside one another that are searched for keys that are returned", 4, "containers",
+    "that an inner key is handed back",
+)  # fmt: skip
+KEY_PARTS = Limit(
+    "arguments of a call that are searched for the key that it is handed", 32, "arguments",
+    "which argument is the key: the whole call is shown",
+)  # fmt: skip
+ANY_RANK = Limit(
+    "dimensions of a key array of unknown rank", 32, "dimensions",
+    "that an element is one key, after so many indexes",
+)  # fmt: skip
+MOST_METHODS = Limit(
+    "methods of one name that a call may mean, whose text tells what becomes of a key", 64, "methods",
+    "whether the call draws from the key",
+)  # fmt: skip
+MOST_CALLS = Limit(
+    "calls inside one another whose text tells what becomes of a key", 6, "calls",
+    "whether the innermost draws from it",
+)  # fmt: skip
+
+# -- what two uses of a key are there for: with more the finding stays as certain as it is -----------------
+
+MAX_READERS = Limit(
+    "statements that a drawn value is followed through", 12, "statements",
+    "that only its shape counts",
+)  # fmt: skip
+MAX_CONDITIONS = Limit(
+    "conditions of a function that two results are held against", 32, "conditions",
+    "that only one of them counts",
+)  # fmt: skip
+MOST_NAMES = Limit(
+    "names that a condition is followed through", 4, "names",
+    "what the condition stands for",
+)  # fmt: skip
+MOST_DRAWS = Limit(
+    "draws of two uses of a key that may keep rows together", 8, "draws",
+    "that the draws belong together",
+)  # fmt: skip
+MOST_TIMED = Limit(
+    "names that may hold a function that `timeit` runs", 8, "names",
+    "that the function is only timed",
+)  # fmt: skip
+MOST_WAYS = Limit(
+    "places that lead to one use of a key", 8, "places",
+    "that nobody reads what comes of it",
+)  # fmt: skip
+MOST_STEPS = Limit(
+    "nodes that are looked at to see whether a value is used", 20_000, "nodes",
+    "that nobody reads the value",
+)  # fmt: skip
+MOST_LINES = Limit(
+    "lines of a function that is searched for uses of a value", 250, "lines",
+    "that nobody reads the value",
+)  # fmt: skip
+SETTLING_PASSES = Limit(
+    "passes of a loop that is searched for uses of a value", 4, "passes",
+    "that nobody reads the value",
+)  # fmt: skip
+
+LIMITS: dict[str, Limit] = {name: value for name, value in list(globals().items()) if isinstance(value, Limit)}
+"""All of them, by the names that the code has for them."""
 
 PASS_COST = 20
 """What running a loop once more counts for beside the evaluations in it: states are forked and joined."""
-
-MAX_LAYERS = 16
-"""Transforms and partials around one function."""
-
-MAX_READERS = 12
-"""Statements that a drawn value is followed through to see whether only its shape counts; what has more is no dummy."""
-
-MAX_CONDITIONS = 32
-"""Conditions of a function that two results are held against, to see whether only one of them counts."""
 
 
 class TooMuchWork(Exception):

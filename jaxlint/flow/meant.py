@@ -480,7 +480,7 @@ def _goes_only_into(body: Body, node: ast.AST, sinks: Sinks) -> bool:
     is_used = False
     readers = (statement for statement in body.reached_from(start) if not names.isdisjoint(body.read_by(statement)))
     for number, statement in enumerate(readers):
-        if number == MAX_READERS:
+        if number == MAX_READERS.value:
             return False
         covered = _covered(statement, sinks)
         ours = names - body.hidden_in(statement)
@@ -611,7 +611,7 @@ def _is_only_checked(body: Body, node: ast.AST) -> bool:
 def _are_alternatives(body: Body, pair: Pair) -> bool:
     """Whether one result is used only where a condition holds and the other only where another one does, which it
     excludes."""
-    for subject, outcomes in islice(body.conditions.items(), MAX_CONDITIONS):
+    for subject, outcomes in islice(body.conditions.items(), MAX_CONDITIONS.value):
         first = {outcome for outcome in outcomes if _counts_where(body, pair.earlier, (subject, outcome))}
         second = first and {outcome for outcome in outcomes if _counts_where(body, pair.later, (subject, outcome))}
         if first and second and (first != second or len(first) > 1):
@@ -731,7 +731,7 @@ def _is_printed(body: Body, node: ast.AST) -> bool:
     if statement is None or not names or getattr(statement, "value", None) is not node:
         return False
     reading = [one for one in body.reached_from(statement) if not names.isdisjoint(body.read_by(one))]
-    return 0 < len(reading) <= MAX_READERS and not any(names & _unprinted(body, one) for one in reading)
+    return 0 < len(reading) <= MAX_READERS.value and not any(names & _unprinted(body, one) for one in reading)
 
 
 def _unprinted(body: Body, statement: ast.stmt) -> set[str]:

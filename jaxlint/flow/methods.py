@@ -11,6 +11,7 @@ from jaxlint.flow import arrays, classes, containers, events, externals, keys, r
 from jaxlint.flow.held_writes import slot_of_call
 from jaxlint.flow.items import get_item
 from jaxlint.flow.iteration import is_callable, iterate, join_all, join_all_exact, known_items
+from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.outer_writes import argument_mutated, outlives
 from jaxlint.flow.text import dotted
@@ -422,7 +423,7 @@ def _build_named_tuple(it: Interpreter, owner: ExternalInstance, args: Arguments
     if isinstance(spec, Const) and isinstance(spec.value, str):
         names = spec.value.replace(",", " ").split()
     elif spec is not None:
-        items = known_items(it, spec, 64) or []
+        items = known_items(it, spec, KNOWN_ITEMS.value) or []
         names = [item.value for item in items if isinstance(item, Const)]
     if not names:
         return Opaque("a record")

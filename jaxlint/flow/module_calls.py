@@ -10,6 +10,7 @@ from jaxlint.findings import Certainty
 from jaxlint.flow import classes, events
 from jaxlint.flow.guards import PARAMETERS_MADE
 from jaxlint.flow.iteration import known_items
+from jaxlint.flow.limits import LIBRARY_LAYERS
 from jaxlint.flow.values import NONE, ExternalInstance, Frame, Function, Instance, Value
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ _RAW_LOOPS = frozenset(
 )
 _WITHOUT = frozenset("flax.linen.Dropout haiku.Flatten haiku.Reshape haiku.AvgPool haiku.MaxPool".split())
 _OF_LAYERS = frozenset("flax.linen.Sequential haiku.Sequential".split())
-MAX_LAYERS = 64
 
 
 def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
@@ -69,7 +69,7 @@ def _makes_parameters(it: Interpreter, module: ExternalInstance) -> bool:
         return False
     if module.made_by not in _OF_LAYERS:
         return True
-    layers = [layer for value in module.args for layer in (known_items(it, value, MAX_LAYERS) or [])]
+    layers = [layer for value in module.args for layer in (known_items(it, value, LIBRARY_LAYERS.value) or [])]
     return any(isinstance(layer, ExternalInstance) and _makes_parameters(it, layer) for layer in layers)
 
 

@@ -11,15 +11,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jaxlint.flow import keys
+from jaxlint.flow.limits import MOST_CALLEES
 from jaxlint.flow.state import ORDER, State, Use, Uses, join_states, join_values
 from jaxlint.flow.values import Const, KeyId, Opaque, Union, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments
     from jaxlint.flow.interpreter import Interpreter
-
-FEW = 4
-"""Callees that are run whatever they are given; of more only a key makes it worth while."""
 
 
 def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST) -> Value:
@@ -32,7 +30,9 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         return Opaque("a call")
     if len(options) == 1:
         return call(it, options[0][0], args, node)
-    if len(options) > FEW and not any(keys.is_known_key(value) or isinstance(value, Opaque) for value in args.values()):
+    if len(options) > MOST_CALLEES.value and not any(
+        keys.is_known_key(value) or isinstance(value, Opaque) for value in args.values()
+    ):
         return call_unseen(it, function.merged, args, node)
     before, begun, born = it.state, next(ORDER), KeyId("").serial
     ends: list[tuple[State, Value]] = []

@@ -14,6 +14,7 @@ from jaxlint.flow import arrays, containers, events, guards
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.items import unpack
 from jaxlint.flow.iteration import iterate, known_fields, known_items
+from jaxlint.flow.limits import KNOWN_ARGUMENTS, LEAF_DEPTH, MAPPED_LEAVES, UNKNOWN_PASSES
 from jaxlint.flow.state import Guard, State, join_states, join_values
 from jaxlint.flow.transforms import innermost, lift, lift_arrays, like, lower, one_lane
 from jaxlint.flow.trees import descendants
@@ -273,7 +274,7 @@ def _is_callable(value: Value) -> bool:
 
 
 def _switch(op: Operation) -> Value:
-    branches = known_items(op.it, op.argument(1, "branches"), 32)
+    branches = known_items(op.it, op.argument(1, "branches"), KNOWN_ARGUMENTS.value)
     operands = op.args.positional[2:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
     if branches is None:
         element = iterate(op.it, op.argument(1, "branches"), op.node)
@@ -284,7 +285,7 @@ def _switch(op: Operation) -> Value:
 
 
 def _switch_opaque(op: Operation) -> Value:
-    branches = known_items(op.it, op.argument(2, "funclist"), 32) or []
+    branches = known_items(op.it, op.argument(2, "funclist"), KNOWN_ARGUMENTS.value) or []
     return _branches(op, [branch for branch in branches if _is_callable(branch)], [Array()])
 
 
@@ -343,7 +344,7 @@ def _has_no_other_use(function: Value) -> bool:
 
 def _primals(op: Operation) -> Value:
     function, primals = op.argument(0, "fun"), op.argument(1, "primals")
-    items = known_items(op.it, primals, 32)
+    items = known_items(op.it, primals, KNOWN_ARGUMENTS.value)
     values = [op.lift(value, "primal", op.parameter(function, n)) for n, value in enumerate(items or [])]
     if items is None:
         return _unseen(op)
@@ -373,7 +374,7 @@ def _leaves(op: Operation, with_path: bool = False) -> Value:
     if "is_leaf" not in op.args.named and _leaf_count(op, trees[0]) is not None:
         result = _mapped(op, trees, run)
     else:
-        for _ in range(2):
+        for _ in range(UNKNOWN_PASSES.value):
             result = run([_leaf(op, tree) for tree in trees])
         if isinstance(result, Array) and result.level:
             result = Tree(result.level, result.provenance or op.provenance, holds=getattr(trees[0], "holds", ""))
@@ -383,9 +384,6 @@ def _leaves(op: Operation, with_path: bool = False) -> Value:
     return result
 
 
-_MAPPED_LEAVES = 16
-
-
 def _leaf_count(op: Operation, tree: Value, depth: int = 0) -> int | None:
     """How many leaves a tree of known structure has; None for an unknown structure, and for too many."""
     if isinstance(tree, (Array, HostArray)):
@@ -393,11 +391,11 @@ def _leaf_count(op: Operation, tree: Value, depth: int = 0) -> int | None:
     if isinstance(tree, Const) and tree.value is None:
         return 0
     parts = _parts(op, tree)
-    if parts is None or depth > 3:
+    if parts is None or depth > LEAF_DEPTH.value:
         return None
     counts = [_leaf_count(op, part, depth + 1) for part in parts.values()]
     known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) and sum(known) <= _MAPPED_LEAVES else None
+    return sum(known) if len(known) == len(counts) and sum(known) <= MAPPED_LEAVES.value else None
 
 
 def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
@@ -405,7 +403,7 @@ def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
     if isinstance(tree, Container) and tree.kind == "dict":
         return dict((known_fields(op.it, tree) or {}).items()) or None
     if isinstance(tree, Tuple) or (isinstance(tree, Container) and tree.kind == "list"):
-        items = known_items(op.it, tree, _MAPPED_LEAVES)
+        items = known_items(op.it, tree, MAPPED_LEAVES.value)
         return None if items is None else dict(enumerate(items))
     return None
 

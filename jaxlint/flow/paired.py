@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from jaxlint.flow.limits import MOST_DRAWS
 from jaxlint.flow.meant import Pair
 from jaxlint.flow.state import Use, loop_between
 from jaxlint.flow.text import dotted
@@ -13,9 +14,6 @@ from jaxlint.flow.trees import descendants
 _ORDER = "jax.random.permutation"
 _INDICES = {"jax.random.randint": 1, "jax.random.choice": 2, _ORDER: None}
 """Samplers of what may be indices, each with the place of the shape among its arguments."""
-
-MOST_DRAWS = 8
-"""Draws that a call stands for, beyond which nothing is claimed."""
 
 
 def are_paired(pair: Pair, earlier: Use, later: Use) -> bool:
@@ -27,7 +25,7 @@ def are_paired(pair: Pair, earlier: Use, later: Use) -> bool:
     if not (isinstance(first, ast.Call) and isinstance(second, ast.Call)):
         return False
     draws = [*_draws(earlier), *_draws(later)]
-    if len(draws) > MOST_DRAWS or len({draw.callee for draw in draws}) > 1 or not all(map(_arranges, draws)):
+    if len(draws) > MOST_DRAWS.value or len({draw.callee for draw in draws}) > 1 or not all(map(_arranges, draws)):
         return False
     if pair.repeats:
         names = _that_vary(pair, earlier, later)

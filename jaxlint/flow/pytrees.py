@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, classes
+from jaxlint.flow.limits import TREE_DEPTH
 from jaxlint.flow.values import (
     CONCRETE,
     GRAD,
@@ -28,8 +29,6 @@ from jaxlint.semantics.arrays import COMPUTED_TREES
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
 
-_MAX_DEPTH = 6
-
 
 def of_each_leaf(it: Interpreter, name: str, tree: Value, node: ast.AST) -> Value:
     """What the function ``name`` of the tables about trees makes of ``tree``; nobody looks at the one it was given."""
@@ -44,7 +43,7 @@ def of_each_leaf(it: Interpreter, name: str, tree: Value, node: ast.AST) -> Valu
 
 def map_leaves(it: Interpreter, tree: Value, change: Callable[[Value], Value], depth: int = 0) -> Value:
     """A new tree with ``change`` of each leaf; an unknown tree is one leaf."""
-    if depth > _MAX_DEPTH:
+    if depth > TREE_DEPTH.value:
         return Opaque("a tree")
     if isinstance(tree, Tuple):
         items = tuple(map_leaves(it, item, change, depth + 1) for item in tree.items)

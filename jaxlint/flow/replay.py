@@ -15,10 +15,10 @@ from jaxlint.flow import imports
 from jaxlint.flow.calls import enter_unknown
 from jaxlint.flow.contexts import EAGER, Context
 from jaxlint.flow.interpreter import Signature
-from jaxlint.flow.limits import Failure
+from jaxlint.flow.limits import MAX_VARIANTS, Failure
 from jaxlint.flow.modules import ModuleScope, rebound_globals, reimported_globals
 from jaxlint.flow.state import State
-from jaxlint.flow.summaries import MAX_VARIANTS, family_of
+from jaxlint.flow.summaries import family_of
 from jaxlint.flow.tracking import TEXT, Entry, Place, Placed, Shared, Statement, Tracker, Unit, bound_names
 from jaxlint.flow.transforms import enter
 from jaxlint.flow.trees import descendants
@@ -442,7 +442,7 @@ class Replay:
         own = {entry, *entry.made}
         for signature in shown:
             shared = it.shared.get(signature)
-            if it.variants.get(family_of(signature), 0) >= MAX_VARIANTS - 1:
+            if it.variants.get(family_of(signature), 0) >= MAX_VARIANTS.value - 1:
                 return True
             if shared is not None and not own.issuperset(shared.users):
                 return True

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from jaxlint.flow.limits import MOST_OPTIONS
 from jaxlint.flow.values import (
     ABSTRACT,
     Array,
@@ -426,8 +427,8 @@ def _union(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value
                 conditions[same] &= condition | added
     if len(options) == 1:
         return options[0]
-    guarded = len(options) <= 4 and any(conditions)
-    if len(options) > 4 or (not guarded and any(isinstance(option, Opaque) for option in options)):
+    guarded = len(options) <= MOST_OPTIONS.value and any(conditions)
+    if len(options) > MOST_OPTIONS.value or (not guarded and any(isinstance(option, Opaque) for option in options)):
         return Opaque()
     return Union(tuple(options), tuple(conditions) if guarded else ())
 

@@ -12,7 +12,15 @@ from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.held_writes import Slot, slot_of_item
 from jaxlint.flow.items import get_item, store_item, unpack
 from jaxlint.flow.iteration import iterate, known_items
-from jaxlint.flow.limits import FEW_EVALUATIONS, MAX_PASSES, PASS_COST
+from jaxlint.flow.limits import (
+    FEW_EVALUATIONS,
+    KIND_DEPTH,
+    MAX_PASSES,
+    PASS_COST,
+    PASS_LIMIT,
+    UNKNOWN_PASSES,
+    UNROLL_LIMIT,
+)
 from jaxlint.flow.outer_writes import outer_write, outlives
 from jaxlint.flow.state import State, join_states
 from jaxlint.flow.text import dotted
@@ -37,12 +45,6 @@ from jaxlint.semantics import transforms
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
-
-UNROLL_LIMIT = 8
-"""Loops over this many known items are run item by item."""
-
-PASS_LIMIT = 12
-"""Passes of any other loop: two, or as many as its variables need to settle."""
 
 
 def branch(it: Interpreter, test: ast.expr, then: Callable[[], None], otherwise: Callable[[], None], how: str) -> None:
@@ -88,8 +90,8 @@ def _while(it: Interpreter, node: ast.While) -> None:
 
 def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
     iterable = it.eval(node.iter)
-    items = known_items(it, iterable, UNROLL_LIMIT)
-    if items is not None and (it.passes * len(items) > MAX_PASSES or it.evaluations > FEW_EVALUATIONS):
+    items = known_items(it, iterable, UNROLL_LIMIT.value)
+    if items is not None and (it.passes * len(items) > MAX_PASSES.value or it.evaluations > FEW_EVALUATIONS.value):
         items = None
     steps: list[Callable[[], bool]]
     if items is not None:
@@ -118,7 +120,8 @@ def _number_of_passes(iterable: Value) -> int | None:
 
 def passes_over_unknown(it: Interpreter) -> int:
     """How often a loop over unknown items runs: twice, or only once inside too many others."""
-    return 2 if it.passes * 2 <= MAX_PASSES and it.evaluations <= FEW_EVALUATIONS else 1
+    passes = UNKNOWN_PASSES.value
+    return passes if it.passes * passes <= MAX_PASSES.value and it.evaluations <= FEW_EVALUATIONS.value else 1
 
 
 def _binder(it: Interpreter, target: ast.expr, item: Value) -> Callable[[], bool]:
@@ -162,7 +165,7 @@ def run_loop(
         body()
         it.settle(([it.state] if it.alive else []) + record.continues)
         it.evaluations += PASS_COST
-        exhausted = it.evaluations > FEW_EVALUATIONS
+        exhausted = it.evaluations > FEW_EVALUATIONS.value
         last = number == len(steps) - 1
         if it.alive and not exhausted and count != len(steps) and settling.needs_another_pass(last, len(steps)):
             steps.append(step)
@@ -194,7 +197,7 @@ class _Settling:
         self.it = it
         self.loop = loop
         self.count = count
-        self.most = min(PASS_LIMIT, MAX_PASSES // outer)
+        self.most = min(PASS_LIMIT.value, MAX_PASSES.value // outer)
         self.kinds: dict[Any, Any] = {}
 
     def needs_another_pass(self, is_last: bool, passes: int) -> bool:
@@ -222,7 +225,7 @@ def _kind(value: Value, depth: int = 0) -> Any:
     """What decides how code treats a value, other than which one of its kind it is."""
     if isinstance(value, Const):
         return type(value.value)
-    if isinstance(value, Tuple) and depth < 2:
+    if isinstance(value, Tuple) and depth < KIND_DEPTH.value:
         return [_kind(item, depth + 1) for item in value.items]
     return type(value), value.level
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import keys
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.guards import NOT_TRACED
+from jaxlint.flow.limits import MAX_VARIANTS, RESULT_DEPTH, SUMMARY_DEPTH, SUMMARY_ITEMS
 from jaxlint.flow.state import CallSite, State, Use
 from jaxlint.flow.values import (
     Array,
@@ -43,10 +44,6 @@ from jaxlint.flow.values import (
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
-
-MAX_VARIANTS = 24
-"""How many calls of one function that differ in constants only are evaluated each by itself; all further ones share a
-summary in which the constants are any of their type."""
 
 
 class Summary:
@@ -111,7 +108,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
     if signature is None:
         return _in_place(it, function, bound, node)
     summary = it.known_summary(signature)
-    if summary is None and it.variants.get(family_of(signature), 0) >= MAX_VARIANTS:
+    if summary is None and it.variants.get(family_of(signature), 0) >= MAX_VARIANTS.value:
         describer = _Describer(it, general=True)
         signature = _signature(it, function, bound, describer)
         assert signature is not None
@@ -200,7 +197,12 @@ class _Describer:
         describe = _DESCRIPTIONS.get(kind)
         if describe is not None:
             return describe(value)
-        if isinstance(value, Tuple) and depth < 4 and len(value.items) <= 16 and value.cls is None:
+        if (
+            isinstance(value, Tuple)
+            and depth < SUMMARY_DEPTH.value
+            and len(value.items) <= SUMMARY_ITEMS.value
+            and value.cls is None
+        ):
             items = tuple(self._describe(item, depth + 1) for item in value.items)
             return None if None in items else ("tuple", value.fields, items)
         if isinstance(value, (Opaque, Key, Tree, Array, Static)):
@@ -327,7 +329,7 @@ def _writes_outside(it: Interpreter, state: State) -> bool:
 def _portable(value: Value, state: State, depth: int) -> bool:
     if isinstance(value, (Const, Static, Array, HostArray, External, ClassValue, ModuleValue, Opaque, Key, Tree)):
         return True
-    if depth > 6:
+    if depth > RESULT_DEPTH.value:
         return False
     if isinstance(value, Tuple):
         return all(_portable(item, state, depth + 1) for item in value.items)
@@ -369,7 +371,7 @@ def _keys_in(value: Value, state: State, depth: int) -> PyIterator[KeyId]:
         ident = keys.key_of(value)
         if ident is not None:
             yield ident
-    elif depth <= 6:
+    elif depth <= RESULT_DEPTH.value:
         for part in _parts_of(value, state):
             yield from _keys_in(part, state, depth + 1)
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from jaxlint.flow.limits import MOST_TIMED
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 
 _TIMERS = ("timeit", "repeat", "Timer")
 """What of `timeit` runs a function and says how long that took."""
-
-MOST_NAMES = 8
-"""Names that may hold the function, or what was compiled of it."""
 
 
 def is_only_timed(scope: ModuleScope, function: ast.AST) -> bool:
@@ -35,7 +33,7 @@ def is_only_timed(scope: ModuleScope, function: ast.AST) -> bool:
         for load in loads:
             if load.id == name and load not in timed:
                 made = makes.get(load)
-                if made is None or len(names) > MOST_NAMES:
+                if made is None or len(names) > MOST_TIMED.value:
                     return False
                 if made not in names:
                     names.add(made)

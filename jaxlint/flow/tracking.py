@@ -13,10 +13,9 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from jaxlint.flow.calls import WORK_LIMIT
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.interpreter import Interpreter, Listener, Signature
-from jaxlint.flow.limits import Failure
+from jaxlint.flow.limits import WORK_LIMIT, Failure
 from jaxlint.flow.modules import ModuleScope
 from jaxlint.flow.relevance import KeptRelevance
 from jaxlint.flow.state import Cell
@@ -260,7 +259,7 @@ class Tracker(Interpreter):
         shared.loud = shared.loud or len(self.entry.reports) > reported
         shared.work = max(0, (self.work - work) - (self.counted - counted))
         self.counted += shared.work
-        shared.bound = shared.bound or self.work > WORK_LIMIT
+        shared.bound = shared.bound or self.work > WORK_LIMIT.value
         self.shared[signature] = shared
         self.show(signature)
         self.entry.shown.append(signature)

@@ -15,7 +15,7 @@ from jaxlint.flow import arrays, classes, events, keys
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.declared import annotated
 from jaxlint.flow.iteration import known_items
-from jaxlint.flow.limits import MAX_LAYERS
+from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH, MAX_COPIES, MAX_LAYERS
 from jaxlint.flow.looks import Looks, looked_at_again
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.text import dotted
@@ -66,7 +66,7 @@ def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: as
     if isinstance(function, Union):
         useful = [option for option in function.options if not isinstance(option, Const)]
         function = useful[0] if len(useful) == 1 else function
-    if layers(function) >= MAX_LAYERS:
+    if layers(function) >= MAX_LAYERS.value:
         return Opaque("a transform of many")
     made = Transformed(wrapper, name, function, options, it.frame.scope, node)
     if _is_refused(it, made):
@@ -489,7 +489,7 @@ class _Lifter:
         if index < 0:
             return "mapped"
         if isinstance(given, Container):
-            items = known_items(self.it, given, 64)
+            items = known_items(self.it, given, KNOWN_ITEMS.value)
             given = Tuple(tuple(items)) if items is not None else given
         if isinstance(given, Tuple):
             if index >= len(given.items):
@@ -531,7 +531,7 @@ def _constants(it: Interpreter, value: Value | None, kind: type) -> list[object]
         return []
     if isinstance(value, Const):
         return [value.value] if isinstance(value.value, kind) else []
-    items = known_items(it, value, 64)
+    items = known_items(it, value, KNOWN_ITEMS.value)
     if items is None:
         return None
     found = [item.value for item in items if isinstance(item, Const) and isinstance(item.value, kind)]
@@ -564,7 +564,7 @@ def one_lane(
         ndim = value.ndim - 1 if value.ndim else None
         return Array(value.level, value.provenance, value.kind, ndim, declared=value.declared)
     copies = copies or _Copies()
-    if depth > 4 or copies.are_enough():
+    if depth > LIFTED_DEPTH.value or copies.are_enough():
         return Opaque("a part")
     if isinstance(value, Tuple):
         items = tuple(one_lane(it, item, node, repeat, lane, depth + 1, copies) for item in value.items)
@@ -591,10 +591,6 @@ def one_lane(
 # -- lifting ----------------------------------------------------------------------------------------------
 
 
-MAX_COPIES = 1_000
-"""Objects that one value may hold and that are copied with it; what is shared is copied for each path to it."""
-
-
 class _Copies:
     """Counts the objects that are copied with one value."""
 
@@ -605,7 +601,7 @@ class _Copies:
 
     def are_enough(self) -> bool:
         self.count += 1
-        return self.count > MAX_COPIES
+        return self.count > MAX_COPIES.value
 
 
 def lift(
@@ -652,7 +648,7 @@ def lift(
     if isinstance(value, HostArray):
         return Array(level, step, value.kind)
     copies = copies or _Copies()
-    if depth > 4 or copies.are_enough():
+    if depth > LIFTED_DEPTH.value or copies.are_enough():
         return Opaque("a part")
     if isinstance(value, Tuple):
         items = tuple(lift(it, item, level, step, "", depth + 1, copies) for item in value.items)
@@ -764,7 +760,7 @@ def lower(
         size, dims = (None, value.dims + 1) if batched else (value.size, value.dims)
         return Key(value.ident, value.batch or batched, size, level, None, value.typed, dims, value.ranked)
     copies = copies or _Copies()
-    if depth > 4 or copies.are_enough():
+    if depth > LIFTED_DEPTH.value or copies.are_enough():
         return Opaque("a part")
     if isinstance(value, Tuple):
         items = tuple(lower(it, item, level, batched, depth + 1, copies) for item in value.items)

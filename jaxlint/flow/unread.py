@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from jaxlint.flow.dead import FunctionNode, Held, Looked, around, fate, is_held
 from jaxlint.flow.imports import external_name, resolve
+from jaxlint.flow.limits import MOST_WAYS
 from jaxlint.flow.modules import ModuleScope, parameters
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
@@ -28,8 +29,6 @@ _NOT_PURE = frozenset(
 _COMPILING = frozenset(("jax.jit", "jax.vmap", "jax.pmap", "jax.checkpoint", "jax.remat"))
 _BRANCHING = frozenset(("jax.lax.cond", "jax.lax.switch"))
 _LOOPING = frozenset(("jax.lax.scan", "jax.lax.map", "jax.lax.fori_loop"))
-MOST_WAYS = 8
-"""Ways to the uses that one call stands for, beyond which nothing is claimed."""
 
 
 def is_unread(it: Interpreter, use: Use) -> bool:
@@ -39,7 +38,7 @@ def is_unread(it: Interpreter, use: Use) -> bool:
     """
     try:
         ways = list(_ways(use))
-        if not (0 < len(ways) <= MOST_WAYS and all(_goes_nowhere(it, way) for way in ways)):
+        if not (0 < len(ways) <= MOST_WAYS.value and all(_goes_nowhere(it, way) for way in ways)):
             return False
         return not (_only_draws(use) and all(_is_statement(way) for way in ways))
     except Looked:

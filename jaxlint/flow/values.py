@@ -11,6 +11,8 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.flow.limits import MAX_PARTS
+
 if TYPE_CHECKING:
     from jaxlint.flow.contexts import Context, Provenance
     from jaxlint.flow.modules import ModuleScope
@@ -450,9 +452,6 @@ class Ref(Value):
         self.level = level
 
 
-MAX_PARTS = 2_000
-
-
 class Tuple(Value):
     """An immutable sequence with known parts; ``fields`` are the names of a NamedTuple's.
 
@@ -469,7 +468,7 @@ class Tuple(Value):
         for item in items:
             if isinstance(item, Tuple):
                 parts += item.parts
-        if parts > MAX_PARTS and parts > len(items):
+        if parts > MAX_PARTS.value and parts > len(items):
             items, parts = tuple(Opaque("a part") if isinstance(item, Tuple) else item for item in items), len(items)
         self.items = items
         self.parts = parts

@@ -41,8 +41,9 @@ from jaxlint.dynamic.plan import span_of
 from jaxlint.dynamic.recording import RECORDER
 from jaxlint.dynamic.verdicts import EXPECTED, Judge, is_inside, is_there
 from jaxlint.findings import Certainty, Finding, Location, Proof
-from jaxlint.flow import calls
+from jaxlint.flow.limits import KEY_BUDGET, OBJECT_BUDGET, STEP_BUDGET
 from tests.dynamic.generated_programs import program
+from tests.limits_support import limited
 
 _QUESTIONS = {Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY, Kind.CONCRETE, Kind.ITEM_STORE}
 _CLAIMED = _QUESTIONS | {
@@ -181,16 +182,8 @@ def _is_found(one: Disagreement, text: str, first: str = "") -> bool:
     return any(wanted & {*range(at.line, at.end_line + 1)} for finding in about for at in _places(finding))
 
 
-@contextlib.contextmanager
-def _unbounded() -> Iterator[None]:
-    budgets = {name: getattr(calls, name) for name in ("STEP_BUDGET", "OBJECT_BUDGET", "KEY_BUDGET")}
-    try:
-        for name in budgets:
-            setattr(calls, name, 10**6)
-        yield
-    finally:
-        for name, value in budgets.items():
-            setattr(calls, name, value)
+def _unbounded() -> contextlib.AbstractContextManager[None]:
+    return limited((STEP_BUDGET, OBJECT_BUDGET, KEY_BUDGET), 10**6)
 
 
 _VALUES = (*(kind.value for kind in _QUESTIONS), Kind.ERROR.value)

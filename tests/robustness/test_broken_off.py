@@ -9,9 +9,11 @@ import pytest
 
 from jaxlint.api import lint_paths, lint_source
 from jaxlint.configuration import Configuration
-from jaxlint.flow import builtin_calls, interpreter
+from jaxlint.flow import builtin_calls
+from jaxlint.flow.limits import MAX_EVALUATIONS
 from jaxlint.flow.values import Value
 from jaxlint.session import Session
+from tests.limits_support import limited
 
 HEADER = "import jax\nimport jax.numpy as jnp\n"
 BRANCH = "\n\n@jax.jit\ndef {}(x):\n    if x > 0:\n        return x\n    return -x\n"
@@ -66,12 +68,12 @@ def test_an_open_workspace_says_the_same(tmp_path: Path) -> None:
     assert [code for _, code in found].count("JAX004") == 2
 
 
-def test_an_entry_beyond_the_limit_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interpreter, "MAX_EVALUATIONS", 300)
+def test_an_entry_beyond_the_limit_is_said() -> None:
     long = "\n\n@jax.jit\ndef long(x):\n" + "    x = jnp.sin(x) + 1\n" * 100 + "    return x\n"
     table = "\n\nTABLE = [" + "jnp.sin(1)," * 100 + "]\n"
     text = HEADER + BRANCH.format("before") + table + long + BRANCH.format("after")
-    found = lint_source(text)
+    with limited([MAX_EVALUATIONS], 300):
+        found = lint_source(text)
     assert [(finding.location.line, finding.code) for finding in found] == [
         (7, "JAX201"),
         (12, "JAX004"),
