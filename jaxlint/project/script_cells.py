@@ -18,6 +18,8 @@ _MARK = re.compile(r"^#[ \t]?(?:%%|In\[[\d ]*\]:)", re.MULTILINE)
 _START = re.compile(r"#[ \t]*\+")
 _PLAIN_START = re.compile(r"# \+(?: (?:[{\[].*|\w+=.*))?\s*$", re.MULTILINE)
 _END = re.compile(r"#[ \t]*-[ \t]*$")
+_NAMELESS = re.compile(r"[ \t]*%%?[ \t]*$")
+"""A mark without its `#`: no magic lacks a name."""
 _COLAB = re.compile(r"^Original file is located at\s+https://colab\.", re.MULTILINE)
 _COLAB_WITHIN = 2000
 """How many characters of a file the note stands in that Colab begins it with."""
@@ -49,7 +51,9 @@ def with_magics(path: str, text: str, encoding: str) -> tuple[str, Layout] | Non
     lines = LINE_BREAK.split(text)
     blocks = cells or [Block(1, len(lines) + 1, is_cell=True)]
     pieces = [piece for block in blocks for piece in pieces_in(block, lines)]
-    own = (line for block in blocks for line in lines[block.first - 1 : block.stop - 1])
+    own = [line for block in blocks for line in lines[block.first - 1 : block.stop - 1]]
+    if any(map(_NAMELESS.match, own)):
+        return None
     if [line for line in own if line.strip()] == [piece.text for piece in pieces if piece.text.strip()]:
         return None  # no magic is to blame for what is wrong
 

@@ -112,6 +112,7 @@ MAGICS = {
     "no cells": ("!ls\n{}", [(1, "JAX001")]),
     "broken, too": ("# %%\n!ls\n{}y = (\n", [(6, "JAX001")]),
     "broken without a magic": ("# %%\n{}y = (\n", [(5, "JAX001")]),
+    "a mark without its sign": ("# %%\nx = 1\n%%\n{}", [(3, "JAX001")]),
 }
 
 
