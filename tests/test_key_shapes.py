@@ -2517,6 +2517,119 @@ def main(key):
 """,
 }
 
+_QUIET = """
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x)
+
+    def decode(self, x, key):
+        return x
+"""
+_NOISY = _QUIET.replace("nn.Dense(2)(x)", "nn.Dense(2)(x) + jax.random.normal(key)")
+
+APPLIED = {
+    "apply-of-a-module-that-leaves-its-key-alone": _QUIET
+    + """
+def main(key):
+    x = jnp.ones((1, 2))
+    variables = Net().init(jax.random.key(1), x, None)
+    noise, other = jax.random.split(key)
+    return Net().apply(variables, x, noise) + jax.random.normal(noise)
+""",
+    "apply-of-a-module-that-draws": _NOISY
+    + """
+def main(key):
+    x = jnp.ones((1, 2))
+    variables = Net().init(jax.random.key(1), x, jax.random.key(2))
+    noise, other = jax.random.split(key)
+    return Net().apply(variables, x, noise) + jax.random.normal(noise)  # JAX402
+""",
+    "apply-with-the-key-by-name": _NOISY
+    + """
+def main(key):
+    x = jnp.ones((1, 2))
+    variables = Net().init(jax.random.key(1), x, jax.random.key(2))
+    noise, other = jax.random.split(key)
+    return Net().apply(variables, x, key=noise) + jax.random.normal(noise)  # JAX402
+""",
+    "apply-with-a-key-that-is-among-its-own": _NOISY.replace(
+        "return nn", "x = nn.Dropout(0.5)(x, False)\n        return nn"
+    )
+    + """
+def main(key):
+    x = jnp.ones((1, 2))
+    keys = {"params": jax.random.key(1), "dropout": jax.random.key(2)}
+    variables = Net().init(keys, x, jax.random.key(3))
+    noise, other = jax.random.split(key)
+    return Net().apply(variables, x, noise, rngs={"dropout": noise})
+""",
+    "apply-of-a-method-by-name": _NOISY
+    + """
+def main(key):
+    noise, other = jax.random.split(key)
+    return Net().apply({}, jnp.ones(2), noise, method="decode") + jax.random.normal(noise)
+""",
+    "apply-of-a-method": _NOISY
+    + """
+def main(key):
+    noise, other = jax.random.split(key)
+    return Net().apply({}, jnp.ones(2), noise, method=Net.decode) + jax.random.normal(noise)
+""",
+    "apply-of-any-module-where-all-leave-their-key-alone": _QUIET
+    + """
+def predict(net: nn.Module, variables, x, key):
+    noise, other = jax.random.split(key)
+    return net.apply(variables, x, noise) + jax.random.normal(noise)
+
+def main(key):
+    x = jnp.ones((1, 2))
+    return predict(Net(), Net().init(jax.random.key(1), x, None), x, key)
+""",
+    "apply-of-any-module-where-one-draws": _NOISY
+    + """
+def predict(net: nn.Module, variables, x, key):
+    noise, other = jax.random.split(key)
+    return net.apply(variables, x, noise) + jax.random.normal(noise)  # JAX402
+
+def main(key):
+    x = jnp.ones((1, 2))
+    return predict(Net(), Net().init(jax.random.key(1), x, jax.random.key(2)), x, key)
+""",
+    "apply-of-what-nobody-knows": _QUIET
+    + """
+def predict(net, variables, x, key):
+    noise, other = jax.random.split(key)
+    return net.apply(variables, x, noise) + jax.random.normal(noise)
+
+def by_state(state, x, key):
+    noise, other = jax.random.split(key)
+    return state.apply_fn(state.params, x, noise) + jax.random.normal(noise)
+
+def main(key):
+    from flax.training.train_state import TrainState
+    import optax
+
+    x = jnp.ones((1, 2))
+    variables = Net().init(jax.random.key(1), x, None)
+    state = TrainState.create(apply_fn=Net().apply, params=variables, tx=optax.sgd(0.1))
+    first, second = jax.random.split(key)
+    return predict(Net(), variables, x, first) + by_state(state, x, second)
+""",
+    "apply-of-what-nobody-knows-where-a-module-draws": _NOISY
+    + """
+def predict(net, variables, x, key):
+    noise, other = jax.random.split(key)
+    return net.apply(variables, x, noise) + jax.random.normal(noise)  # JAX402
+
+def main(key):
+    x = jnp.ones((1, 2))
+    return predict(Net(), Net().init(jax.random.key(1), x, jax.random.key(2)), x, key)
+""",
+}
+
 COLLECTIONS = {
     "a-collection-that-no-module-asks-for": """
 import flax.linen as nn
@@ -2742,6 +2855,7 @@ JUDGED = {
         "ignored": IGNORED,
         "one-of": ONE_OF,
         "declared": DECLARED,
+        "applied": APPLIED,
         "collections": COLLECTIONS,
         "one-pass": ONE_PASS,
         "handed-back": HANDED_BACK,

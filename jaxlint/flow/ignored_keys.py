@@ -18,7 +18,19 @@ from jaxlint.flow.imports import resolve
 from jaxlint.flow.limits import MOST_CALLS, MOST_METHODS
 from jaxlint.flow.modules import calls_in, parameters
 from jaxlint.flow.trees import children
-from jaxlint.flow.values import ClassValue, External, Function, FunctionNode, Opaque, Transformed, Value
+from jaxlint.flow.values import (
+    NONE,
+    ClassValue,
+    Const,
+    External,
+    Function,
+    FunctionNode,
+    Instance,
+    Method,
+    Opaque,
+    Transformed,
+    Value,
+)
 from jaxlint.semantics import libraries
 from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
 from jaxlint.semantics.model import KeyEffect
@@ -34,6 +46,9 @@ _HARMLESS = frozenset(
     f"builtins.{name}" for name in "isinstance len type repr str print id hasattr callable issubclass".split()
 )
 _MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
+_MODULE = "flax.linen.Module"
+_APPLIES = (("attr", "apply"), ("attr", "apply_fn"))
+"""What flax calls `apply` of a module, and where a `TrainState` keeps it."""
 _LIBRARIES: dict[str, set[str]] = {}
 """Names of methods that use keys, each with the packages of which objects have it."""
 for _method in libraries.KEY_METHODS:
@@ -48,25 +63,29 @@ def leaves_alone(it: Interpreter, function: Value, args: Arguments, value: Value
     if args.open_ended:
         return False
     scope = it.frame.scope
-    shift, found = _may_run(it, scope, function)
+    shift, found = _may_run(it, scope, function, args)
     name = _of_unknown(scope, function)
     if not found and name:
         found = _methods_of_unknown(it, scope, name)
+    if not found and isinstance(function, Opaque) and function.selector in _APPLIES:
+        shift, found = 0, _applied(it, function, args)
     asked = [(one, place) for one in found for place in _places(args, value)]
     return bool(asked) and all(_leaves(it, one, shift, place) for one, place in asked)
 
 
 def draw_from(it: Interpreter, scope: ModuleScope, function: Value, args: Arguments, value: Value) -> bool:
     """Whether each function that a call in ``scope`` may run draws from one of its arguments, on some path."""
-    shift, found = _may_run(it, scope, function)
+    shift, found = _may_run(it, scope, function, args)
     places = _places(args, value)
     return bool(found) and all(any(_draws(it, one, shift, place) for place in places) for one in found)
 
 
-def _may_run(it: Interpreter, scope: ModuleScope, function: Value) -> tuple[int, list[Function]]:
+def _may_run(it: Interpreter, scope: ModuleScope, function: Value, args: Arguments) -> tuple[int, list[Function]]:
     """The functions that a call may run, and how many of their parameters are not among its arguments."""
     if isinstance(function, Function):
         return 0, _versions(it, function)
+    if isinstance(function, Method):
+        return 0, _applied(it, function.receiver, args)
     return 1, _named_alike(it, scope, function)
 
 
@@ -104,6 +123,23 @@ def _of_unknown(scope: ModuleScope, function: Value) -> str:
 
 def _a_library_has(scope: ModuleScope, name: str) -> bool:
     return any(package in scope.module.document.text for package in _LIBRARIES.get(name, ()))
+
+
+def _applied(it: Interpreter, module: Value, args: Arguments) -> list[Function]:
+    """The methods of flax modules of the project that ``module.apply(variables, …)`` may run: where the variables are
+    in the call, they have ``self``."""
+    method = args.named.get("method", NONE)
+    if isinstance(method, Function):
+        return _versions(it, method)
+    name = (method.value or "__call__") if isinstance(method, Const) else None
+    if not isinstance(name, str):
+        return []
+    if isinstance(module, Instance):
+        return _plain_methods(it, (module.cls,), name)
+    for scope in it.scopes.values():
+        it.note_text(scope)
+    modules = [cls for cls in it.classes.values() if _MODULE in classes.external_bases(cls)]
+    return _plain_methods(it, (cls for cls in modules if classes.find_member(it, cls, name) is not None), name)
 
 
 def _is_abstract(function: Function) -> bool:

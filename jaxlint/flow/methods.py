@@ -366,9 +366,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         return NONE
     known = library_method(it, (made_by,), name, args, node)
     if known is not None:
-        if name == "apply":  # what is passed besides goes to the module's own code
-            passed = [value for value in args.positional if keys.is_known_key(value)]
-            note_handed(it, replace(args, positional=passed, named={}), node, callee_text(owner, node))
+        if name == "apply":
+            _hand_on(it, owner, args, node)
         return known
     if name in ("lower", "trace", "eval_shape", "replace") or (name == "apply" and _draws_nothing(it, owner)):
         return Opaque(name)
@@ -376,6 +375,26 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         return Opaque(name)  # arguments are bound to parameters, and nothing is called
     note_handed(it, args, node, callee_text(owner, node))
     return Opaque("the result of a method")
+
+
+_OF_APPLY = frozenset("variables rngs method mutable capture_intermediates".split())
+
+
+def _hand_on(it: Interpreter, module: Instance | ExternalInstance, args: Arguments, node: ast.AST) -> None:
+    """What ``module.apply`` is given besides what it takes itself goes to the module's own code.  A key that is among
+    `rngs`, too, is another there: flax folds into it before it draws."""
+    from jaxlint.flow.calls import callee_text, note_handed
+
+    rngs = args.named.get("rngs", NONE)
+    taken = {keys.key_of(part) for part in (rngs, *it.state.read(rngs).values())}
+
+    def is_handed_on(value: Value) -> bool:
+        return keys.is_known_key(value) and keys.key_of(value) not in taken
+
+    passed = [value if is_handed_on(value) else NONE for value in args.positional]
+    named = {k: v for k, v in args.named.items() if k == "method" or (k not in _OF_APPLY and is_handed_on(v))}
+    handed = replace(args, positional=passed, named=named)
+    note_handed(it, handed, node, callee_text(module, node), function=Method(module, "apply"))
 
 
 def _draws_nothing(it: Interpreter, owner: ExternalInstance) -> bool:
@@ -440,6 +459,8 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     bases = classes.external_bases(owner.cls)
     known = library_method(it, bases, name, args, node)
     if known is not None:
+        if name == "apply":
+            _hand_on(it, owner, args, node)
         return known
     answer = next((libraries.MADE_IF.get(f"{base}.{name}") for base in bases), None)
     if answer is not None:
