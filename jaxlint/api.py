@@ -29,6 +29,7 @@ from jaxlint.suppressions import may_suppress, suppressions_in
 
 if TYPE_CHECKING:
     from jaxlint.flow.call_graph import CallGraph
+    from jaxlint.flow.limits import Met
 
 __all__ = [
     "Applicability",
@@ -78,7 +79,7 @@ class Run:
 
     ``documents`` are by real path; a buffer that stands for a file is among them from the start.  ``closed`` are
     findings about folders that cannot be looked into, ``problems`` lines about files beside the sources that cannot be
-    read.
+    read.  ``met``, if there is one, gets the limits that were met in the files.
     """
 
     configuration: Configuration
@@ -87,6 +88,7 @@ class Run:
     documents: dict[str, Document] = field(default_factory=dict)
     closed: list[Finding] = field(default_factory=list)
     problems: dict[str, None] = field(default_factory=dict)
+    met: Met | None = None
 
     @classmethod
     def over(
@@ -146,7 +148,7 @@ class Run:
         """
         found = list(self.closed)
         for program in self.programs():
-            found += _findings_of(program, refine, graph, fixes)
+            found += _findings_of(program, refine, graph, fixes, self.met)
             self.problems.update(dict.fromkeys(program.problems))
         return sorted(found, key=Finding.sort_key)
 
@@ -156,15 +158,23 @@ Refine = Callable[[Program, list[Finding], list[Location]], list[Finding]]
 
 
 def _findings_of(
-    program: Program, refine: Refine | None = None, graph: CallGraph | None = None, fixes: bool = True
+    program: Program,
+    refine: Refine | None = None,
+    graph: CallGraph | None = None,
+    fixes: bool = True,
+    met: Met | None = None,
 ) -> list[Finding]:
     """The findings in a program's requested files that its settings and the files' comments leave."""
     found: list[Finding] = []
     traced: set[Location] | None = None if refine is None else set()
     if concerns_jax(program):
         from jaxlint.checks.run import analyse
+        from jaxlint.flow.limits import Met
 
-        found = analyse(program, program.settings, traced=traced, graph=graph)
+        everywhere = None if met is None else Met()
+        found = analyse(program, program.settings, traced=traced, graph=graph, met=everywhere)
+        if met is not None and everywhere is not None:
+            met.add(everywhere, {program.by_path[real].document.path for real in program.requested})
     if refine is not None and traced is not None:
         found = refine(program, _worth_proving(program, found), sorted(_requested(program, traced)))
     raw: dict[str, list[Finding]] = {}

@@ -124,6 +124,10 @@ def check(options: argparse.Namespace) -> int:
     shown = _shown(run, options)
     if fixes:
         return _fix(run, options, settings.unsafe_fixes, shown)
+    if options.statistics:
+        from jaxlint.flow.limits import Met
+
+        run.met = Met()
     tracing = _Tracing(options) if options.dynamic else None
     findings = shown(run.findings(tracing, fixes=options.output_format not in WITHOUT_FIXES))
     _warn(run)
@@ -527,7 +531,7 @@ def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out:
         return
     if options.output_format in ("json", "json-lines"):
         if options.statistics:
-            print(statistics.as_json(findings), file=out)
+            print(statistics.as_json(findings, run.met), file=out)
         elif options.output_format == "json":
             print(data.as_json(findings), file=out)
         else:
@@ -536,7 +540,7 @@ def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out:
     paint = text.Paint(text.wants_colour(out))
     unsafe = run.configuration.settings_for(run.configuration.cwd).unsafe_fixes
     if options.statistics:
-        _print_lines(statistics.table(findings), out)
+        _print_lines(statistics.table(findings, run.met), out)
     else:
         write = text.full if options.output_format == "full" else text.concise
         _print_lines(write(findings, sources, paint, unsafe), out)

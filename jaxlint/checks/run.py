@@ -23,7 +23,7 @@ from jaxlint.flow import events
 from jaxlint.flow.call_graph import CallGraph
 from jaxlint.flow.engine import Engine
 from jaxlint.flow.interpreter import Interpreter
-from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, TooMuchWork
+from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, Met, TooMuchWork
 from jaxlint.project.jax_version import installed_by
 from jaxlint.project.program import Module, Program
 from jaxlint.settings import Settings
@@ -40,16 +40,17 @@ def analyse(
     clock: dict[str, float] | None = None,
     traced: set[Location] | None = None,
     graph: CallGraph | None = None,
+    met: Met | None = None,
 ) -> list[Finding]:
     """All findings in all modules of ``program``, sorted, whatever their certainty.
 
     ``clock`` is given the seconds of each stage, ``traced`` the places of the functions that run under a trace that
-    holds tracers, ``graph`` which functions run under which transforms.  Raises nothing for anything the program
-    contains.
+    holds tracers, ``graph`` which functions run under which transforms, ``met`` where limits ended the analysis.
+    Raises nothing for anything the program contains.
     """
     collector = Collector()
     interpreter = Interpreter(program, collector.listeners(), dict(settings.transforms))
-    interpreter.called = graph
+    interpreter.called, interpreter.met = graph, met
     engine = Engine(interpreter)
     on_deep_stack(lambda: engine.run(clock))
     if traced is not None:

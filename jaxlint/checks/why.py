@@ -18,6 +18,7 @@ from jaxlint.flow.contexts import Context
 from jaxlint.flow.engine import Engine
 from jaxlint.flow.interpreter import Interpreter
 from jaxlint.flow.keys import is_known_key, key_of
+from jaxlint.flow.limits import Limit, Met
 from jaxlint.flow.modules import ModuleScope
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
@@ -64,7 +65,8 @@ def explain_line(program: Program, settings: Settings, path: str, line: int, cel
 
     First the line itself, then each finding on it with its reasons (those below the configured certainty too),
     then each name and attribute on it with what is known of its value; a line that runs under several
-    transforms gives several answers.  Raises nothing for anything the program contains.
+    transforms gives several answers.  Last the limits that ended the analysis of what begins there.
+    Raises nothing for anything the program contains.
     """
     document = program.by_path[path].document
     shown = Location(path, line, cell=cell)
@@ -82,7 +84,9 @@ def explain_line(program: Program, settings: Settings, path: str, line: int, cel
     if place is None:
         return [*told, "", "nothing is known about this line: it is no Python"]
     line = place.line
-    findings = [found for found in analyse(program, settings) if (found.path, found.location.line) == (path, line)]
+    met = Met()
+    found = analyse(program, settings, met=met)
+    findings = [finding for finding in found if (finding.path, finding.location.line) == (path, line)]
     watcher = Watcher(path, line)
     watcher.watch(program, settings)
     names = watcher.report()
@@ -92,6 +96,8 @@ def explain_line(program: Program, settings: Settings, path: str, line: int, cel
         told += ["", *names]
     elif not findings:
         told += ["", "nothing is known about this line: no name on it is evaluated"]
+    for limit, count in met.at(path, line).items():
+        told += ["", *_limit_lines(limit, count)]
     return told
 
 
@@ -146,6 +152,12 @@ def _finding_lines(finding: Finding, program: Program) -> Iterator[str]:
     yield from _steps(finding.related, program)
     if finding.help:
         yield f"  help: {finding.help}"
+
+
+def _limit_lines(limit: Limit, count: int) -> Iterator[str]:
+    times = "" if count == 1 else f" ({count} times)"
+    yield f"the analysis gave up here{times}: {limit.name} ({limit.most})"
+    yield f"  not known: {limit.lost}"
 
 
 def _steps(related: tuple[Related, ...], program: Program) -> Iterator[str]:

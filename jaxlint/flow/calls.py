@@ -23,7 +23,16 @@ from jaxlint.flow import (
 )
 from jaxlint.flow.declared import annotated, as_declared, declared_result
 from jaxlint.flow.iteration import join_all_exact
-from jaxlint.flow.limits import KEY_BUDGET, MAX_DEPTH, MUTED_DEPTH, OBJECT_BUDGET, STEP_BUDGET, WORK_LIMIT
+from jaxlint.flow.limits import (
+    KEY_BUDGET,
+    MAX_DEPTH,
+    MUTED_DEPTH,
+    OBJECT_BUDGET,
+    RECURSION,
+    STEP_BUDGET,
+    WORK_LIMIT,
+    Limit,
+)
 from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.one_of import call_one_of
@@ -128,10 +137,11 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
             arrays.check_hashed(it, value, node, "an argument of a cached function")
     if is_abstract(function.node):
         return call_unseen(it, function, args, node)
-    beyond = _is_beyond(it, function, args, node)
+    limit = _limit_of(it, function, args, node)
     if it.called is not None:
-        it.called(it, function, node, not beyond or function.node in it.stack)
-    if beyond:
+        it.called(it, function, node, limit is None or function.node in it.stack)
+    if limit is not None:
+        it.meets(limit, node)
         it.beyond.add(function)
         return call_unseen(it, function, args, node, keys.AGAIN)
     bound = bind(it, function, args, node)
@@ -170,24 +180,30 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
                     bound[name] = Opaque(name)
 
 
-def _is_beyond(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> bool:
-    """Too deep or recursive: the body could be looked at and is not."""
-    if it.is_running(function.node) or it.depth >= (MUTED_DEPTH if it.muted else MAX_DEPTH).value:
-        return True
+def _limit_of(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Limit | None:
+    """What keeps the body from being looked at: too deep, recursive, too late in its entry."""
+    if it.is_running(function.node):
+        return RECURSION
+    deepest = MUTED_DEPTH if it.muted else MAX_DEPTH
+    if it.depth >= deepest.value:
+        return deepest
     if it.work > WORK_LIMIT.value:
-        return True
-    return it.steps > STEP_BUDGET.value and it.steps > _budget(it, function, args, node)
+        return WORK_LIMIT
+    if it.steps > STEP_BUDGET.value:
+        budget = _budget(it, function, args, node)
+        return budget if it.steps > budget.value else None
+    return None
 
 
-def _budget(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> int:
+def _budget(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Limit:
     """A property that is not followed is another object at each access; a trace may run a function that is returned."""
     if any(map(keys.is_known_key, (*args.values(), *_handed_values(it, args, node)))):
-        return KEY_BUDGET.value
+        return KEY_BUDGET
     if function.kind == "property" or (
         it.activation.function is not None and it.relevance.makes_function(function.node)
     ):
-        return OBJECT_BUDGET.value
-    return STEP_BUDGET.value
+        return OBJECT_BUDGET
+    return STEP_BUDGET
 
 
 def is_abstract(node: FunctionNode) -> bool:
@@ -625,7 +641,10 @@ def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
 
 def enter_unknown(it: Interpreter, function: Function) -> None:
     """Analyses a function as some caller nobody knows would run it: eagerly, with unknown arguments."""
-    if it.is_running(function.node) or it.depth >= MAX_DEPTH.value:
+    if it.is_running(function.node):
+        return
+    if it.depth >= MAX_DEPTH.value:
+        it.meets(MAX_DEPTH, function.node, function.scope)
         return
     receiver = function.receiver
     if receiver is None and function.owner is not None and function.kind not in ("static",):

@@ -412,7 +412,11 @@ def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -
     probe = Instance(cls, None, symbolic=True)
     for name in ("__init__", "__post_init__", "setup"):
         member = find_member(it, cls, name)
-        if isinstance(member, Function) and it.depth < INITIAL_DEPTH.value:
+        if not isinstance(member, Function):
+            continue
+        if it.depth >= INITIAL_DEPTH.value:
+            it.meets(INITIAL_DEPTH, member.node, member.scope)
+        else:
             with it.scratch(), it.quiet(), it.context(EAGER):
                 it.run_function(member.bind(probe), unknown_arguments(it, member, probe))
                 written = it.state.read(probe)

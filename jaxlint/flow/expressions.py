@@ -13,10 +13,8 @@ from jaxlint.flow.calls import Arguments, call, make_function
 from jaxlint.flow.items import get_item
 from jaxlint.flow.iteration import entries_of, iterate, known_fields, known_items
 from jaxlint.flow.limits import (
-    FEW_EVALUATIONS,
     KNOWN_ARGUMENTS,
     KNOWN_ITEMS,
-    MAX_PASSES,
     REPEATED_GENERATORS,
     UNROLL_LIMIT,
 )
@@ -303,15 +301,14 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
         else:
             produced.append(it.eval(node.elt))
         return True
-    from jaxlint.flow.statements import assign, passes_over_unknown
+    from jaxlint.flow.statements import assign, passes_over_unknown, run_one_by_one
 
     generator = generators[0]
     iterable = it.eval(generator.iter)
-    items = known_items(it, iterable, UNROLL_LIMIT.value)
-    if items is not None and (it.passes * len(items) > MAX_PASSES.value or it.evaluations > FEW_EVALUATIONS.value):
-        items = None
-    passes = items if items is not None else [None] * passes_over_unknown(it)
-    if len(node.generators) - len(generators) >= REPEATED_GENERATORS.value:
+    items = run_one_by_one(it, known_items(it, iterable, UNROLL_LIMIT.value), node)
+    passes = items if items is not None else [None] * passes_over_unknown(it, node)
+    if len(passes) > 1 and len(node.generators) - len(generators) >= REPEATED_GENERATORS.value:
+        it.meets(REPEATED_GENERATORS, node)
         passes = passes[:1]
     outer_loops, outer_passes = it.loops, it.passes
     it.passes *= max(len(passes), 1)

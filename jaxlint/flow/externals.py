@@ -535,6 +535,7 @@ def _partial(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Valu
     if isinstance(function, (Opaque, Tree)):
         return Opaque("a partial")
     if transforms.layers(function) >= MAX_LAYERS.value:
+        it.meets(MAX_LAYERS, node)
         return Opaque("a partial of many")
     return Partial(function, tuple(rest), dict(args.named))
 

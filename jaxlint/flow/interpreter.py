@@ -25,8 +25,11 @@ from jaxlint.flow.limits import (
     MAX_DEPTH,
     MAX_EVALUATIONS,
     REACHED_DEPTH,
+    RECURSION,
     WORK_LIMIT,
     Failure,
+    Limit,
+    Met,
     TooMuchWork,
 )
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts, reads_beyond_calls
@@ -139,6 +142,7 @@ class Interpreter:
         self.custom_rules: set[ast.AST] = set()
         self.deferred: list[tuple[Transformed, Context]] = []
         self.failures: list[Failure] = []
+        self.met: Met | None = None
         self.entered: set[Any] = set()
         self.placed: set[Any] = set()
         self.escaped: list[Value] = []
@@ -460,12 +464,23 @@ class Interpreter:
             if not self.ctx.traces(function.node):  # else it maps itself, again and again
                 self.defer(made, function)
             return
-        if self.depth < MAX_DEPTH.value and not self.is_running(function.node) and self.work < WORK_LIMIT.value:
-            spent, self.steps = self.steps, 0
-            with self.scratch():
-                self._bind_late(function, made.node)
-                enter(self, made)
-            self.steps = spent
+        limit = self._limit_of_trace(function)
+        if limit is not None:
+            self.meets(limit, made.node, made.scope)
+            return
+        spent, self.steps = self.steps, 0
+        with self.scratch():
+            self._bind_late(function, made.node)
+            enter(self, made)
+        self.steps = spent
+
+    def _limit_of_trace(self, function: Function) -> Limit | None:
+        """What keeps a closure from being traced where it is transformed."""
+        if self.is_running(function.node):
+            return RECURSION
+        if self.depth >= MAX_DEPTH.value:
+            return MAX_DEPTH
+        return WORK_LIMIT if self.work >= WORK_LIMIT.value else None
 
     def _bind_late(self, function: Function, node: ast.AST) -> None:
         """A closure reads its variables when it is called: a key whose name is bound again below ``node``, which
@@ -514,8 +529,15 @@ class Interpreter:
             self.note_failure(Failure(scope, statement, "this statement", error))
         self.alive = True
 
+    def meets(self, limit: Limit, node: ast.AST, scope: ModuleScope | None = None) -> None:
+        """A limit ended what would be known of ``node``, of the module that runs or another ``scope``."""
+        if self.met is not None:
+            self.met.note(limit, scope or self.frame.scope, node)
+
     def note_failure(self, failure: Failure) -> None:
         """An entry broke off."""
+        if isinstance(failure.error, TooMuchWork):
+            self.meets(MAX_EVALUATIONS, failure.node, failure.scope)
         self.failures.append(failure)
 
     def known_summary(self, signature: Signature) -> Any:

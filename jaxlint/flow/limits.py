@@ -6,6 +6,8 @@ A limit that is met only ever loses claims.  `docs/limits.md` shows this table t
 from __future__ import annotations
 
 import ast
+from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,51 +17,59 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Limit:
-    """At most ``value`` of what ``name`` says; ``lost`` is what the analysis does not know where there is more."""
+    """At most ``value`` of what ``name`` says; ``lost`` is what the analysis does not know where there is more.
+
+    ``counted``: those who ask are told where it was met (`Met`).
+    """
 
     name: str
     value: int
     unit: str
     lost: str
+    counted: bool = False
+
+    @property
+    def most(self) -> str:
+        return f"at most {self.value:,} {self.unit}"
 
 
 # -- calls that are followed ---------------------------------------------------------------------------
 
 MAX_DEPTH = Limit(
     "calls inside one another", 12, "calls",
-    "what deeper calls do; the functions are analysed from their own entry points",
+    "what deeper calls do; the functions are analysed from their own entry points", counted=True,
 )  # fmt: skip
 MUTED_DEPTH = Limit(
     "calls inside one another on a path that is only tried out", 4, "calls",
-    "what deeper calls give",
+    "what deeper calls give", counted=True,
 )  # fmt: skip
 STEP_BUDGET = Limit(
     "statements of one entry before its calls are no longer followed", 120, "statements",
-    "what later calls of the entry do, if they are given no key",
+    "what later calls of the entry do, if they are given no key", counted=True,
 )  # fmt: skip
 OBJECT_BUDGET = Limit(
     "statements of one entry before its properties and makers of functions are no longer followed", 250, "statements",
-    "which object or function a later call gives",
+    "which object or function a later call gives", counted=True,
 )  # fmt: skip
 KEY_BUDGET = Limit(
     "statements of one entry before its calls with keys are no longer followed", 1_500, "statements",
-    "what later calls of the entry do with their keys",
+    "what later calls of the entry do with their keys", counted=True,
 )  # fmt: skip
 WORK_LIMIT = Limit(
     "statements of one entry with all that it calls and traces", 8_000, "statements",
-    "what later calls and traces of the entry do",
+    "what later calls and traces of the entry do", counted=True,
 )  # fmt: skip
 RECURSION = Limit(
     "passes through a function that calls itself", 1, "pass",
-    "what the inner call does; a key that it is given counts as handed on",
+    "what the inner call does; a key that it is given counts as handed on", counted=True,
 )  # fmt: skip
 MAX_VARIANTS = Limit(
-    "calls of one function that differ in constants only", 24, "calls",
-    "the constants of further calls, which share one result",
+    "calls of one function that differ in constants only and are each looked at", 24, "calls",
+    "the constants of further calls, which share one result", counted=True,
 )  # fmt: skip
 MOST_CALLEES = Limit(
     "functions of which a call may mean any, without a key among its arguments", 4, "functions",
-    "what the call does",
+    "what the call does", counted=True,
 )  # fmt: skip
 MOST_CALLABLES = Limit(
     "functions and classes in a table of which any may be meant", 12, "functions",
@@ -67,26 +77,26 @@ MOST_CALLABLES = Limit(
 )  # fmt: skip
 MAX_LAYERS = Limit(
     "transforms and partials around one function", 16, "layers",
-    "what the outermost of them makes",
+    "what the outermost of them makes", counted=True,
 )  # fmt: skip
 INITIAL_DEPTH = Limit(
     "calls inside one another before a constructor that nobody called is looked into", 6, "calls",
-    "the attributes that objects of the class begin with",
+    "the attributes that objects of the class begin with", counted=True,
 )  # fmt: skip
 
 # -- loops and repetition --------------------------------------------------------------------------------
 
 MAX_EVALUATIONS = Limit(
     "expressions evaluated for one entry, or one statement of a module's body", 1_000_000, "expressions",
-    "the rest of the entry, which is told as JAX004; what no other limit foresees ends here",
+    "the rest of the entry, which is told as JAX004; what no other limit foresees ends here", counted=True,
 )  # fmt: skip
 FEW_EVALUATIONS = Limit(
     "expressions evaluated for one entry before its loops run once", 50_000, "expressions",
-    "what only a second pass of a loop shows",
+    "what only a second pass of a loop shows", counted=True,
 )  # fmt: skip
 MAX_PASSES = Limit(
     "passes of the innermost of nested loops, multiplied with those around it", 256, "passes",
-    "what differs from item to item of a loop over known items",
+    "what differs from item to item of a loop over known items", counted=True,
 )  # fmt: skip
 UNROLL_LIMIT = Limit(
     "known items of a loop or comprehension that are run one by one", 8, "items",
@@ -102,11 +112,11 @@ UNKNOWN_PASSES = Limit(
 )  # fmt: skip
 PASS_LIMIT = Limit(
     "passes of a loop whose variables change their kind", 12, "passes",
-    "the constants that its variables hold afterwards",
+    "the constants that its variables hold afterwards", counted=True,
 )  # fmt: skip
 REPEATED_GENERATORS = Limit(
     "nested generators of a comprehension that run more than once", 3, "generators",
-    "what only a second pass of the inner ones shows",
+    "what only a second pass of the inner ones shows", counted=True,
 )  # fmt: skip
 
 # -- what is known of values -----------------------------------------------------------------------------
@@ -279,6 +289,37 @@ LIMITS: dict[str, Limit] = {name: value for name, value in list(globals().items(
 
 PASS_COST = 20
 """What running a loop once more counts for beside the evaluations in it: states are forked and joined."""
+
+
+class Met:
+    """Which limits were met, at which nodes of which modules, and how often."""
+
+    def __init__(self) -> None:
+        self.places: Counter[tuple[Limit, ModuleScope, ast.AST]] = Counter()
+
+    def note(self, limit: Limit, scope: ModuleScope, node: ast.AST) -> None:
+        self.places[limit, scope, node] += 1
+
+    def add(self, other: Met, paths: Container[str]) -> None:
+        """Takes over what another has noted in the files of these paths."""
+        for place, count in other.places.items():
+            if place[1].module.path in paths:
+                self.places[place] += count
+
+    def at(self, path: str, line: int) -> Counter[Limit]:
+        """How often each limit was met by what begins on that line."""
+        found: Counter[Limit] = Counter()
+        for (limit, scope, node), count in self.places.items():
+            if scope.module.path == path and getattr(node, "lineno", None) == line:
+                found[limit] += count
+        return found
+
+    def by_limit(self) -> list[tuple[Limit, int]]:
+        """How often each limit was met, the most often first."""
+        total: Counter[Limit] = Counter()
+        for (limit, _, _), count in self.places.items():
+            total[limit] += count
+        return sorted(total.items(), key=lambda item: (-item[1], item[0].name))
 
 
 class TooMuchWork(Exception):

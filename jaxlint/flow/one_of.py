@@ -33,6 +33,7 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
     if len(options) > MOST_CALLEES.value and not any(
         keys.is_known_key(value) or isinstance(value, Opaque) for value in args.values()
     ):
+        it.meets(MOST_CALLEES, node)
         return call_unseen(it, function.merged, args, node)
     before, begun, born = it.state, next(ORDER), KeyId("").serial
     ends: list[tuple[State, Value]] = []

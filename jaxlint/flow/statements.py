@@ -20,6 +20,7 @@ from jaxlint.flow.limits import (
     PASS_LIMIT,
     UNKNOWN_PASSES,
     UNROLL_LIMIT,
+    Limit,
 )
 from jaxlint.flow.outer_writes import outer_write, outlives
 from jaxlint.flow.state import State, join_states
@@ -84,15 +85,13 @@ def _while(it: Interpreter, node: ast.While) -> None:
         return it.alive
 
     forever = isinstance(node.test, ast.Constant) and bool(node.test.value)
-    steps = [step] * passes_over_unknown(it)
+    steps = [step] * passes_over_unknown(it, node)
     run_loop(it, node, steps, lambda: it.exec_block(node.body), node.orelse, may_skip=not forever, forever=forever)
 
 
 def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
     iterable = it.eval(node.iter)
-    items = known_items(it, iterable, UNROLL_LIMIT.value)
-    if items is not None and (it.passes * len(items) > MAX_PASSES.value or it.evaluations > FEW_EVALUATIONS.value):
-        items = None
+    items = run_one_by_one(it, known_items(it, iterable, UNROLL_LIMIT.value), node)
     steps: list[Callable[[], bool]]
     if items is not None:
         steps = [_binder(it, node.target, item) for item in items]
@@ -105,7 +104,7 @@ def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
             assign(it, node.target, item, node)
             return True
 
-        steps = [advance] * passes_over_unknown(it)
+        steps = [advance] * passes_over_unknown(it, node)
     count = len(steps) if items is not None else _number_of_passes(iterable)
     run_loop(it, node, steps, lambda: it.exec_block(node.body), node.orelse, may_skip=count is None, count=count)
 
@@ -118,10 +117,30 @@ def _number_of_passes(iterable: Value) -> int | None:
     return None
 
 
-def passes_over_unknown(it: Interpreter) -> int:
+def run_one_by_one(it: Interpreter, items: list[Value] | None, node: ast.AST) -> list[Value] | None:
+    """The items of a loop, if they are known and each may have a pass of its own."""
+    limit = None if items is None else _limit_of_passes(it, len(items))
+    if limit is None:
+        return items
+    it.meets(limit, node)
+    return None
+
+
+def passes_over_unknown(it: Interpreter, node: ast.AST) -> int:
     """How often a loop over unknown items runs: twice, or only once inside too many others."""
     passes = UNKNOWN_PASSES.value
-    return passes if it.passes * passes <= MAX_PASSES.value and it.evaluations <= FEW_EVALUATIONS.value else 1
+    limit = _limit_of_passes(it, passes)
+    if limit is None:
+        return passes
+    it.meets(limit, node)
+    return 1
+
+
+def _limit_of_passes(it: Interpreter, passes: int) -> Limit | None:
+    """What keeps a loop from so many passes."""
+    if it.passes * passes > MAX_PASSES.value:
+        return MAX_PASSES
+    return FEW_EVALUATIONS if it.evaluations > FEW_EVALUATIONS.value else None
 
 
 def _binder(it: Interpreter, target: ast.expr, item: Value) -> Callable[[], bool]:
@@ -173,6 +192,7 @@ def run_loop(
         if it.alive and (may_skip or exhausted or number == len(steps) - 1) and not forever:
             ends.append(it.state.fork())
         if exhausted:
+            it.meets(FEW_EVALUATIONS, node)
             break
     else:
         if it.alive and not ends and not forever:
@@ -214,6 +234,7 @@ class _Settling:
         return False
 
     def _forget_constants(self) -> None:
+        self.it.meets(PASS_LIMIT if self.most == PASS_LIMIT.value else MAX_PASSES, self.loop)
         bound = {node.id for node in descendants(self.loop) if isinstance(node, ast.Name)}
         cell = self.it.state.write(self.it.frame)
         for name in bound & cell.keys():

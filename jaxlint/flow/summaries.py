@@ -109,6 +109,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         return _in_place(it, function, bound, node)
     summary = it.known_summary(signature)
     if summary is None and it.variants.get(family_of(signature), 0) >= MAX_VARIANTS.value:
+        it.meets(MAX_VARIANTS, node)
         describer = _Describer(it, general=True)
         signature = _signature(it, function, bound, describer)
         assert signature is not None

@@ -67,6 +67,7 @@ def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: as
         useful = [option for option in function.options if not isinstance(option, Const)]
         function = useful[0] if len(useful) == 1 else function
     if layers(function) >= MAX_LAYERS.value:
+        it.meets(MAX_LAYERS, node)
         return Opaque("a transform of many")
     made = Transformed(wrapper, name, function, options, it.frame.scope, node)
     if _is_refused(it, made):

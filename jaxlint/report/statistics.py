@@ -1,4 +1,4 @@
-"""How many findings of each rule there are, most first."""
+"""How many findings of each rule there are, most first, and how often each limit of the analysis was met."""
 
 from __future__ import annotations
 
@@ -7,21 +7,28 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from jaxlint.findings import Finding
+from jaxlint.flow.limits import Met
 
 
-def table(findings: Iterable[Finding]) -> Iterator[str]:
-    """A line for each rule: count, code and name, in columns."""
+def table(findings: Iterable[Finding], met: Met | None = None) -> Iterator[str]:
+    """A line for each rule: count, code and name, in columns; then one for each limit that was met, with its value."""
     counted = _counted(findings)
-    margin = max((len(str(count)) for _, _, count in counted), default=0)
-    for code, name, count in counted:
+    limits = [] if met is None else met.by_limit()
+    rows = [(count, code, name) for code, name, count in counted]
+    rows += [(count, "limit ", f"{limit.name} ({limit.most})") for limit, count in limits]
+    margin = max((len(str(count)) for count, _, _ in rows), default=0)
+    for count, code, name in rows:
         yield f"{count:>{margin}}  {code}  {name}"
 
 
-def as_json(findings: Iterable[Finding]) -> str:
-    """The same counts as a JSON list."""
-    return json.dumps(
-        [{"code": code, "name": name, "count": count} for code, name, count in _counted(findings)], indent=2
-    )
+def as_json(findings: Iterable[Finding], met: Met | None = None) -> str:
+    """The same counts as a JSON list; a limit has no code."""
+    rows: list[dict[str, object]] = [
+        {"code": code, "name": name, "count": count} for code, name, count in _counted(findings)
+    ]
+    for limit, count in [] if met is None else met.by_limit():
+        rows.append({"code": None, "name": limit.name, "count": count, "limit": limit.value})
+    return json.dumps(rows, indent=2)
 
 
 def _counted(findings: Iterable[Finding]) -> list[tuple[str, str, int]]:

@@ -1,0 +1,103 @@
+"""Where the analysis gave up is told: `--statistics` counts each limit that was met, `jaxlint why` tells of a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from jaxlint.flow.limits import LIMITS
+from tests.command.conftest import IMPURE, Jaxlint
+from tests.limits_support import limited
+
+Write = Callable[[dict[str, str]], None]
+
+HEADER = """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def inner(x):
+    return x + 1
+
+
+def helper(x, n=1):
+    return inner(x) * n
+"""
+"""What every program begins with: its own first line is line 13."""
+
+JIT = "@jax.jit\ndef f(x, xs=()):\n"
+"""Lines 13 and 14."""
+
+LONG = "    n = 1\n" * 130
+
+MODEL = """\
+class Model:
+    def __init__(self):
+        self.size = 1
+
+    @property
+    def double(self):
+        return inner(1)
+
+    def draw(self, key):
+        return jax.random.normal(key, (self.size,))
+
+
+"""
+
+MEETING = {
+    "MAX_DEPTH": (1, JIT + "    return helper(x)\n", 15),
+    "MUTED_DEPTH": (1, JIT + "    g = inner if xs.flag else helper\n    return g(x)\n", 16),
+    "STEP_BUDGET": (0, JIT + "    return helper(x)\n", 15),
+    "OBJECT_BUDGET": (125, MODEL + JIT + LONG + "    return x * Model().double\n", 157),
+    "KEY_BUDGET": (
+        125,
+        MODEL + "def f(seed):\n" + LONG + "    key = jax.random.key(seed)\n    Model().draw(key)\n",
+        157,
+    ),
+    "WORK_LIMIT": (1, JIT + "    x = x + 1\n    return helper(x)\n", 16),
+    "RECURSION": (1, JIT + "    return f(x)\n", 15),
+    "MAX_VARIANTS": (1, JIT + "    y = helper(x, 2)\n    return y + helper(x, 3)\n", 16),
+    "MOST_CALLEES": (1, JIT + "    g = inner if xs.flag else helper\n    return g(x + 1)\n", 16),
+    "MAX_LAYERS": (1, "f = jax.jit(jax.vmap(inner))\n", 13),
+    "INITIAL_DEPTH": (1, MODEL, 14),
+    "MAX_EVALUATIONS": (20, JIT + "    x = x + 1\n" * 20 + "    return x\n", 14),
+    "FEW_EVALUATIONS": (3, JIT + "    x = jnp.sin(x) + 1\n    for y in xs:\n        x = x + y\n", 16),
+    "MAX_PASSES": (2, JIT + "    for y in (1, 2, 3):\n        x = x + y\n", 15),
+    "PASS_LIMIT": (2, JIT + "    a = b = c = None\n    for y in x:\n        a, b, c = b, c, x\n", 16),
+    "REPEATED_GENERATORS": (1, JIT + "    return [a + b for a in x for b in a]\n", 15),
+}
+"""For each limit that is counted a value, a program that meets it, and the line where it does."""
+
+
+def test_all_that_are_counted_are_here() -> None:
+    assert {name for name, limit in LIMITS.items() if limit.counted} == MEETING.keys()
+
+
+@pytest.mark.parametrize("name", MEETING)
+def test_a_limit_that_is_met_is_told(jaxlint: Jaxlint, write: Write, name: str) -> None:
+    value, program, line = MEETING[name]
+    limit = LIMITS[name]
+    write({"a.py": HEADER + program})
+    with limited([limit], value):
+        rows = jaxlint("--statistics", "--output-format", "json").rows
+        told = jaxlint("why", f"a.py:{line}").out
+        assert (limit.name, value) in [(row["name"], row["limit"]) for row in rows if row["code"] is None]
+        assert f": {limit.name} ({limit.most})\n  not known: {limit.lost}\n" in told
+
+
+def test_the_table_tells_limits_after_rules(jaxlint: Jaxlint, write: Write) -> None:
+    write({"a.py": IMPURE + "\n\n@jax.jit\ndef g(x):\n    return g(x) + g(x)\n"})
+    assert jaxlint("--statistics").out.splitlines()[:2] == [
+        "1  JAX101  print-in-traced-function",
+        "2  limit   passes through a function that calls itself (at most 1 pass)",
+    ]
+
+
+def test_only_files_that_are_asked_for_count(jaxlint: Jaxlint, write: Write) -> None:
+    write({"a.py": "import jax\nimport b\n", "b.py": "import jax\n\n\n@jax.jit\ndef g(x):\n    return g(x)\n"})
+    assert jaxlint("--statistics", "--output-format", "json", "a.py").rows == []
+    assert len(jaxlint("--statistics", "--output-format", "json", "b.py").rows) == 1
