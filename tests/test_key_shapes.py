@@ -1468,6 +1468,25 @@ def main(key):
         b = b, jax.random.fold_in(key, number)
     return a, b
 """,
+    "folds-moved-beyond-the-children": """
+def main(key):
+    a, b = jax.random.split(key)
+    keys = [jax.random.fold_in(key, 2 + i) for i in range(3)] + [jax.random.fold_in(key, i + 12) for i in range(3)]
+    for number in range(1, 4):
+        keys.append(jax.random.fold_in(key, 50 * number))
+    return a, b, keys
+""",
+    "folds-of-characters": """
+def main(key):
+    a, b = jax.random.split(key)
+    return a, b, jax.random.fold_in(key, ord("a")), [jax.random.fold_in(key, ord(letter)) for letter in str(b)]
+""",
+    "folds-of-hashes": """
+def main(key):
+    a, b = jax.random.split(key)
+    name = "train"
+    return a, b, jax.random.fold_in(key, abs(hash(name)) % 2**31), jax.random.fold_in(key, hash(name) % 2**31)
+""",
     "in-a-helper-of-a-comprehension": """
 import zlib
 
@@ -2869,6 +2888,21 @@ BLIND = {
 def main(key):
     a, b, c = jax.random.split(key, 3)
     return [(c, jax.random.fold_in(key, i)) for i in range(2, 3)]  # JAX404
+""",
+    "folds-moved-not-far-enough": """
+def main(key):
+    a, b, c = jax.random.split(key, 3)
+    return [(c, jax.random.fold_in(key, i + 2)) for i in range(1)]  # JAX404
+""",
+    "folds-of-a-number-s-hash": """
+def main(key):
+    a, b = jax.random.split(key)
+    return [(b, jax.random.fold_in(key, hash(i))) for i in range(1, 2)]  # JAX404
+""",
+    "folds-moved-down": """
+def main(key):
+    a, b = jax.random.split(key)
+    return [(b, jax.random.fold_in(key, i + -1)) for i in range(2, 3)]  # JAX404
 """,
     "folds-that-count-down": """
 def main(key):

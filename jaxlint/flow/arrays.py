@@ -193,7 +193,17 @@ def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
         part.kind if isinstance(part, Static) else type(getattr(part, "value", None)).__name__ for part in (left, right)
     }
     kind = "str" if "str" in kinds else "float" if isinstance(op, ast.Div) else kinds.pop() if len(kinds) == 1 else ""
-    return Static(kind, of_shape, tainted)
+    return Static(kind, of_shape, tainted, least=_least_of(left, right, op))
+
+
+def _least_of(left: Value, right: Value, op: ast.operator) -> int | None:
+    """The smallest number that a sum or a product can be, if that of both parts is known."""
+    least, other = (part.least if isinstance(part, Static) else getattr(part, "value", None) for part in (left, right))
+    if not isinstance(least, int) or not isinstance(other, int) or not isinstance(op, (ast.Add, ast.Mult)):
+        return None
+    if isinstance(op, ast.Add):
+        return least + other
+    return least * other if min(least, other) >= 0 else None
 
 
 def _sequence_result(it: Interpreter, left: Value, right: Value, op: ast.operator) -> Value:

@@ -91,8 +91,9 @@ def _range(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
             return Iterator(Static("int"), "range", it.ctx)
     source = args.positional[0] if len(args.positional) == 1 else None
     known = source if isinstance(source, Const) and isinstance(source.value, int) else None
-    counts_up = len(args.positional) == 2 and not args.open_ended
-    return Iterator(Static("int", least=start_of(args.positional) if counts_up else None), "range", it.ctx, known)
+    starts = args.positional if len(args.positional) == 2 else ()
+    counts_up = len(args.positional) in (1, 2) and not args.open_ended
+    return Iterator(Static("int", least=start_of(starts) if counts_up else None), "range", it.ctx, known)
 
 
 def _isinstance(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
@@ -398,8 +399,16 @@ def _getattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 
 def _hash(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-    arrays.check_hashed(it, _first(args), node, "an argument of hash()")
-    return Static("int")
+    value = _first(args)
+    arrays.check_hashed(it, value, node, "an argument of hash()")
+    return Static("int") if isinstance(value, Static) and value.kind == "int" else Static("")
+
+
+def _ord(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    value = _first(args)
+    if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) == 1:
+        return Const(ord(value.value))
+    return Static("int", least=ord(" "))  # what is printed comes after the characters that control
 
 
 def _string(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
@@ -479,7 +488,7 @@ _BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
     "super": _super,
     "type": _type,
     "id": _static("int"),
-    "ord": _static("int"),
+    "ord": _ord,
     "chr": _static("str"),
     "slice": lambda it, args, node: Opaque("a slice"),
 }
