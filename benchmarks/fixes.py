@@ -1,8 +1,9 @@
 """Fixes every package, and looks what came of it: `python benchmarks/fixes.py --cache DIR [package ...]`.
 
 With `--folder FOLDER ...` the same for folders of code.  Each is copied, fixed with `--fix`, and then with
-`--fix --unsafe-fixes --certainty possible`.  After either run every file must parse, no name may be undefined that was
-not (ruff's F821), and the same command again must change nothing and call nothing fixable.  Nothing is imported.
+`--fix --unsafe-fixes --certainty possible`.  After either run every file must parse that did before (magics are no
+Python), no name may be undefined that was not (ruff's F821), and the same command again must change nothing and call
+nothing fixable.  Nothing is imported.
 `--diffs DIR` keeps what was changed, for reading.  Exits with 1 when something is wrong.
 """
 
@@ -69,7 +70,7 @@ def wrong(
     after = texts(folder)
     what = " ".join(flags[:1]) or "--fix"
     for path, text in after.items():
-        if text != before[path] and not parses(text, path):
+        if text != before[path] and parses(before[path], path) and not parses(text, path):
             yield f"{what}: {path}: does not parse"
     for (path, name), count in (undefined_names(folder) - undefined).items():
         yield f"{what}: {path}: `{name}` is undefined, {count} times more"

@@ -24,8 +24,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Confi
         items.sort(key=lambda item: first[item.nodeid.split("::")[0]])
 
 
+_setups: dict[str, float] = {}
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     ran = os.environ.get("MUTATION_RAN")
-    if ran and (report.when == "call" or not report.passed):
+    if report.when == "setup" and report.passed:
+        _setups[report.nodeid] = report.duration  # what the tests of a file share is made for the first of them
+    elif ran and (report.when == "call" or not report.passed):
+        seconds = _setups.pop(report.nodeid, 0.0) + report.duration
         with open(ran, "a", encoding="utf-8") as log:
-            log.write(f"{report.outcome}\t{report.duration:.3f}\t{report.nodeid}\n")
+            log.write(f"{report.outcome}\t{seconds:.3f}\t{report.nodeid}\n")

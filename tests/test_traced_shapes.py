@@ -806,6 +806,16 @@ def main():
         f(jnp.ones(3))
     return f(jnp.ones(3))
 """,
+    "kept-where-nothing-is-compiled": """
+def main():
+    seen = []
+    def step(carry):
+        seen.append(carry)
+        return carry + 1
+    with jax.disable_jit():
+        jax.lax.while_loop(lambda carry: carry.sum() < 6, step, jnp.ones(3))
+    return float(seen[0][0])
+""",
     "booleans-that-are-counted": """
 @jax.jit
 def f(rows, limits, table):

@@ -25,8 +25,10 @@ from jaxlint.flow.limits import (
 from jaxlint.flow.outer_writes import outer_write, outlives
 from jaxlint.flow.state import State, join_states
 from jaxlint.flow.text import dotted
+from jaxlint.flow.transforms import lower
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
+    CONCRETE,
     NONE,
     Array,
     Const,
@@ -487,10 +489,24 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
     it.unstaged += eager  # without jit the loops run step by step, which is not modelled
     it.exec_block(node.body)
     it.unstaged -= eager
+    if eager and not it.ctx.tracing:
+        _keep_values(it)
     expects = len(it.expected) > len(saved_expected)
     it.ctx, it.expected = saved_ctx, saved_expected
     if expects and not it.alive:
         it.alive = True
+
+
+def _keep_values(it: Interpreter) -> None:
+    """What code outside traces has kept is no tracer: without jit nothing was traced."""
+    for owner in list(it.state.cells):
+        kept = {
+            name: lower(it, value, CONCRETE)
+            for name, value in it.state.read(owner).items()
+            if isinstance(value, (Array, Tree, Key, Tuple)) and arrays.tracer_in(it, value) is not None
+        }
+        if kept:
+            it.state.write(owner).update(kept)
 
 
 _EXPECTING = frozenset(("raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch", "suppress"))
