@@ -1945,6 +1945,30 @@ def f(x):
 def main():
     return f(1.0)
 """,
+    "print-of-a-list-of-what-may-be-a-dict": """
+import logging
+
+@jax.jit
+def step(params):
+    print(list(params))
+    logging.info(list(params))
+    for name in params:
+        print(name)
+    return params
+
+def main():
+    return step({"w": jnp.ones(3), "b": jnp.ones(2)})
+""",
+    "print-of-a-list-of-an-array": """
+@jax.jit
+def step(x):
+    y = x * 2
+    print(list(y))  # JAX101
+    return y
+
+def main():
+    return step(jnp.ones(3))
+""",
     "print-in-scan-helper": """
 def report(value):
     print(value)  # JAX101

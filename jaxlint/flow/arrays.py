@@ -65,7 +65,7 @@ def tracer_in(
 ) -> Value | None:
     """A tracer that ``value`` is or contains, or None.  ``derived``: what unseen code made of one counts too."""
     if isinstance(value, (Array, Tree)):
-        return value if value.level >= minimum and getattr(value, "sure", True) else None
+        return value if value.level >= minimum and _is_certain(value) else None
     if isinstance(value, Key):
         return value if value.level >= minimum and value.provenance is not None else None
     if isinstance(value, Static):
