@@ -140,6 +140,8 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     limit = _limit_of(it, function, args, node)
     if it.called is not None:
         it.called(it, function, node, limit is None or function.node in it.stack)
+    if written and _lacks_arguments(function, args):
+        return _fails(it)
     if limit is not None:
         it.meets(limit, node)
         it.beyond.add(function)
@@ -147,8 +149,6 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     bound = bind(it, function, args, node)
     if bound is None:
         return Opaque("a call with the wrong arguments")
-    if written and _lacks_arguments(function, args, bound):
-        return _fails(it)
     _trust_annotations(it, function, bound)
     result = as_declared(it, function, summaries.apply(it, function, bound, node))
     if function.cached and arrays.tracer_in(it, result) is not None and it.ctx.staging:
@@ -257,7 +257,7 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
     return bound
 
 
-def _lacks_arguments(function: Function, args: Arguments, bound: dict[str, Value]) -> bool:
+def _lacks_arguments(function: Function, args: Arguments) -> bool:
     """Whether Python raises TypeError for want of an argument.  What a decorator passes on is not known."""
     if args.open_ended or getattr(function.node, "decorator_list", None):
         return False
@@ -265,7 +265,7 @@ def _lacks_arguments(function: Function, args: Arguments, bound: dict[str, Value
     names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
     required = names[: len(names) - len(function.defaults)]
     required += [p.arg for p, default in zip(spec.kwonlyargs, function.kw_defaults) if default is None]
-    return any(name not in args.named for name in required[len(args.positional) :] if name in bound)
+    return any(name not in args.named for name in required[len(args.positional) :])
 
 
 def _fails(it: Interpreter) -> Value:
