@@ -34,6 +34,7 @@ _STALLED = 6  # ticks without any work after which a process forked beside threa
 _CHUNK = 1 << 16
 _LONGEST = 1 << 26  # bytes of one result
 _TAIL = 4096  # bytes of output that are kept
+_CHUNKS = 16  # that are read of the output of what has ended
 _SPLIT = 8  # targets that are worth a second worker
 _SHARING = 2  # jobs that are worth a nursery
 _RUNNING = -1
@@ -79,6 +80,9 @@ class Worker:
     work: int = _RUNNING  # what the process had worked when last looked at
     unread: bytearray = field(default_factory=bytearray)
     tail: bytearray = field(default_factory=bytearray)
+
+    def say(self, chunk: bytes) -> None:
+        self.tail = (self.tail + chunk)[-_TAIL:]
 
     def mean(self) -> float:
         return (monotonic() - self.started - self.loaded) / max(self.traced, 1)
@@ -145,7 +149,7 @@ class Server:
                 first, rest = job.parts()
                 self._tasks.append(Task(int(number), job, deque(first), deque(rest), job.claimed is not None))
         elif descriptor == owner.output:
-            owner.tail = (owner.tail + chunk)[-_TAIL:]
+            owner.say(chunk)
             if not chunk:
                 self._selector.unregister(descriptor)
         elif chunk:
@@ -362,6 +366,10 @@ class Server:
     def _judge(self, each: Worker, ending: str) -> Result:
         if each.result is not None:
             return each.result
+        for _ in range(_CHUNKS):  # its end may be heard of before its last words; what goes on writing is cut short
+            if not (chunk := _read(each.output)):
+                break
+            each.say(chunk)
         words = bytes(each.tail).decode(errors="replace").strip().splitlines()
         said = f": {words[-1].strip()[:200]}" if words and each.verdict is None else ""
         outcome, detail = each.verdict or (Outcome.CRASHED, ending + said)
