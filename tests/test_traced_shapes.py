@@ -816,6 +816,17 @@ def main():
         jax.lax.while_loop(lambda carry: carry.sum() < 6, step, jnp.ones(3))
     return float(seen[0][0])
 """,
+    "kept-where-it-is-compiled-beside-what-is-not": """
+def main():
+    seen = []
+    def step(carry):
+        seen.append(carry)  # JAX107
+        return carry + 1
+    jax.lax.while_loop(lambda carry: carry.sum() < 6, step, jnp.ones(3))
+    with jax.disable_jit():
+        jax.lax.while_loop(lambda carry: carry.sum() < 6, lambda carry: carry + 1, jnp.ones(3))
+    return float(seen[0])  # JAX211
+""",
     "booleans-that-are-counted": """
 @jax.jit
 def f(rows, limits, table):

@@ -486,24 +486,28 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
             eager += 1
         elif _callee(it, item.context_expr, name).rpartition(".")[2] in _EXPECTING:
             it.expected += (_expected_by(it, item.context_expr),)
+    before = {owner: dict(it.state.read(owner)) for owner in it.state.cells} if eager and not it.ctx.tracing else None
     it.unstaged += eager  # without jit the loops run step by step, which is not modelled
     it.exec_block(node.body)
     it.unstaged -= eager
-    if eager and not it.ctx.tracing:
-        _keep_values(it)
+    if before is not None:
+        _keep_values(it, before)
     expects = len(it.expected) > len(saved_expected)
     it.ctx, it.expected = saved_ctx, saved_expected
     if expects and not it.alive:
         it.alive = True
 
 
-def _keep_values(it: Interpreter) -> None:
-    """What code outside traces has kept is no tracer: without jit nothing was traced."""
+def _keep_values(it: Interpreter, before: dict[Value, dict[Any, Value]]) -> None:
+    """What code outside traces has kept since ``before`` is no tracer: without jit nothing was traced."""
     for owner in list(it.state.cells):
+        old = before.get(owner, {})
         kept = {
             name: lower(it, value, CONCRETE)
             for name, value in it.state.read(owner).items()
-            if isinstance(value, (Array, Tree, Key, Tuple)) and arrays.tracer_in(it, value) is not None
+            if isinstance(value, (Array, Tree, Key, Tuple))
+            and value is not old.get(name)
+            and arrays.tracer_in(it, value) is not None
         }
         if kept:
             it.state.write(owner).update(kept)
