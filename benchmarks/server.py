@@ -26,8 +26,8 @@ from pathlib import Path
 
 from editor import Editor
 
-from jaxlint.configuration import Configuration
-from jaxlint.session import Session
+from jaxlint.running.session import Session
+from jaxlint.settings.configuration import Configuration
 
 RULES = Path(__file__).parent.parent / "rules"
 SHARED = 12

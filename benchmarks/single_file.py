@@ -16,9 +16,10 @@ from pathlib import Path
 
 from packages import DEFAULT_CACHE, obtain
 
-from jaxlint.api import Finding, Run, Settings
-from jaxlint.configuration import Configuration
+from jaxlint.api import Finding, Settings
 from jaxlint.project.program import Program
+from jaxlint.running.once import Run
+from jaxlint.settings.configuration import Configuration
 
 
 def differences(root: Path, files: Sequence[Path], sample: int = 0) -> Iterator[str]:

@@ -107,10 +107,11 @@ def libcst_time(root: Path) -> dict[str, float]:
 
 def stage_times(root: Path) -> dict[str, float]:
     """Processor seconds of each stage of linting ``root`` in this process."""
-    from jaxlint.api import Run, Settings
+    from jaxlint.api import Settings
     from jaxlint.checks.run import analyse
-    from jaxlint.configuration import Configuration
     from jaxlint.report import data
+    from jaxlint.running.once import Run
+    from jaxlint.settings.configuration import Configuration
 
     start = time.process_time()
     programs = list(Run.over([str(root)], Configuration(str(root), fixed=Settings())).programs())

@@ -28,14 +28,14 @@ from pathlib import Path
 
 from packages import DEFAULT_CACHE, Package, obtain
 
-from jaxlint.api import Run
-from jaxlint.configuration import Configuration
 from jaxlint.dynamic.broker import Options, jax_versions, run_jobs
 from jaxlint.dynamic.plan import RECORDINGS, plan
 from jaxlint.dynamic.progress import Progress
 from jaxlint.dynamic.verdicts import QUESTIONS, Judge
-from jaxlint.findings import Finding, Location, Proof
 from jaxlint.project.program import Program
+from jaxlint.running.once import Run
+from jaxlint.settings.configuration import Configuration
+from jaxlint.vocabulary.findings import Finding, Location, Proof
 
 NAMES = "optax rlax mctx chex dm-haiku distrax blackjax evosax jaxopt numpyro flax".split()
 HARMLESS = "harmless-if"

@@ -9,6 +9,6 @@ import sys
 if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):  # then it was not put there
     sys.path[:1] = []
 
-from jaxlint.cli import command
+from jaxlint.command.cli import command
 
 command()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jaxlint.api import lint_source
-from jaxlint.findings import Certainty, Finding
-from jaxlint.settings import Settings
+from jaxlint.settings.resolved import Settings
+from jaxlint.vocabulary.findings import Certainty, Finding
 
 PRELUDE = "import jax\nimport jax.numpy as jnp\n\n"
 

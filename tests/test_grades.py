@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from jaxlint.api import lint_paths
-from jaxlint.findings import Certainty, Finding
-from jaxlint.settings import Settings
+from jaxlint.settings.resolved import Settings
+from jaxlint.vocabulary.findings import Certainty, Finding
 
 REUSE = """\
 import jax

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jaxlint.api import lint_source
-from jaxlint.findings import Finding
+from jaxlint.vocabulary.findings import Finding
 
 PRELUDE = "import jax\n\n"
 

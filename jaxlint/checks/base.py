@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.findings import Certainty, Location, Related, Repair
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.events import Event, ItemAssignment, KeyReuse, SplitAndFold
 from jaxlint.flow.keys import STRONG
@@ -33,6 +32,7 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
+from jaxlint.vocabulary.findings import Certainty, Location, Related, Repair
 
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from jaxlint.checks.one_cause import REUSE
-from jaxlint.findings import Certainty, Finding
 from jaxlint.project.demos import Lines, demonstrations
 from jaxlint.project.program import Program
+from jaxlint.vocabulary.findings import Certainty, Finding
 
 _OF_KEYS = (*REUSE, "JAX404")
 

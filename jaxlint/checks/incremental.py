@@ -10,7 +10,6 @@ from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.run import Collector, chosen, gave_up, on_deep_stack, removed
 from jaxlint.checks.versions.quiet import is_quiet
-from jaxlint.findings import Finding, Location, Related
 from jaxlint.flow.limits import Failure
 from jaxlint.flow.replay import Cancelled, Replay
 from jaxlint.flow.tracking import Tracker
@@ -18,7 +17,8 @@ from jaxlint.project.concern import imports_jax
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import TreeEdit, edited
 from jaxlint.project.program import Module, Program
-from jaxlint.settings import Settings
+from jaxlint.settings.resolved import Settings
+from jaxlint.vocabulary.findings import Finding, Location, Related
 
 __all__ = ["Analysis", "Cancelled"]
 

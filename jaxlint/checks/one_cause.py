@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from jaxlint.findings import Certainty, Finding, Location, Related, Repair
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Related, Repair
 
 REUSE = ("JAX401", "JAX403", "JAX402")
 """The rules that tell of one key used twice, those first that know that both uses draw."""

@@ -12,21 +12,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from jaxlint import rules
 from jaxlint.checks import base
 from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.versions import cannot_start, check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
-from jaxlint.findings import Certainty, Finding, Location, Severity
 from jaxlint.flow import events
 from jaxlint.flow.call_graph import CallGraph
 from jaxlint.flow.engine import Engine
 from jaxlint.flow.interpreter import Interpreter
 from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, Met, TooMuchWork
-from jaxlint.project.jax_version import installed_by
 from jaxlint.project.program import Module, Program
-from jaxlint.settings import Settings
+from jaxlint.settings.jax_version import installed_by
+from jaxlint.settings.resolved import Settings
+from jaxlint.vocabulary import rules
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity
 
 FAMILIES = ("purity", "tracing", "arrays", "random", "compilation")
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from jaxlint.checks.base import traced_since, used_at
 from jaxlint.checks.run import analyse, on_deep_stack
-from jaxlint.findings import Certainty, Finding, Location, Related
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.engine import Engine
 from jaxlint.flow.interpreter import Interpreter
@@ -54,7 +53,8 @@ from jaxlint.flow.values import (
     Iterator as OneShot,
 )
 from jaxlint.project.program import Program
-from jaxlint.settings import Settings
+from jaxlint.settings.resolved import Settings
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Related
 
 Answer = tuple[str, ...]
 """What is known of one value: the first line says what it is, the others why."""

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from jaxlint import __version__
 from jaxlint.dynamic.launch import Options
 from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
-from jaxlint.project.reading import read_file, read_text
-from jaxlint.project.writing import replace_file
+from jaxlint.files.reading import read_file, read_text
+from jaxlint.files.writing import replace_file
 
 FOLDER = ".jaxlint_cache"
 _MAX_BYTES = 256 * 1024 * 1024

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from jaxlint.dynamic.imports import in_common
 from jaxlint.dynamic.observations import Job, Span
-from jaxlint.findings import Finding, Location
 from jaxlint.project.program import Module, Program
+from jaxlint.vocabulary.findings import Finding, Location
 
 RECORDINGS = ".jaxlint-recorded.jsonl"
 """Where `jaxlint record` writes, and where its file is looked for: at the program's root."""

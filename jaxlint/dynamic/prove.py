@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from jaxlint import rules
 from jaxlint.dynamic.broker import Options, missing_capabilities, run_jobs
 from jaxlint.dynamic.cache import Cache
 from jaxlint.dynamic.observations import Job, Kind, Observation, Result, Span, Traced
@@ -17,8 +16,9 @@ from jaxlint.dynamic.plan import plan, span_of
 from jaxlint.dynamic.progress import Progress
 from jaxlint.dynamic.stopping import Stop
 from jaxlint.dynamic.verdicts import Judge, assumptions_of, is_there
-from jaxlint.findings import Certainty, Finding, Location, Proof, Severity, Verdict
 from jaxlint.project.program import Program
+from jaxlint.vocabulary import rules
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Proof, Severity, Verdict
 
 
 def prove(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
-from jaxlint.findings import Finding, Location, Proof, Verdict
+from jaxlint.vocabulary.findings import Finding, Location, Proof, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from jaxlint.findings import Applicability, Certainty, Finding, Fix, Repair
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.project.documents import Document
+from jaxlint.vocabulary.findings import Applicability, Certainty, Finding, Fix, Repair
 
 __all__ = ["CannotFix", "Source", "with_fixes"]
 

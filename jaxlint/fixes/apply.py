@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from jaxlint.findings import Edit, Finding, Fix
 from jaxlint.project.documents import Document
+from jaxlint.vocabulary.findings import Edit, Finding, Fix
 
 
 def apply(document: Document, findings: Sequence[Finding]) -> tuple[Document, list[Finding]]:

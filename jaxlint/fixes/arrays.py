@@ -7,10 +7,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.findings import Repair
 from jaxlint.fixes.bindings import binding_of
 from jaxlint.fixes.imports import dotted_name
 from jaxlint.fixes.source import Source
+from jaxlint.vocabulary.findings import Repair
 
 _BOOLEAN_FUNCTIONS = frozenset(
     f"jax.numpy.{name}"

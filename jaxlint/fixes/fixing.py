@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from jaxlint.findings import Applicability, Finding
+from jaxlint.files.reading import read_file, reason_of
+from jaxlint.files.writing import replace_file
 from jaxlint.fixes.apply import apply
 from jaxlint.project.documents import MAX_NOTEBOOK_BYTES, Document
-from jaxlint.project.reading import read_file, reason_of
-from jaxlint.project.writing import replace_file
+from jaxlint.vocabulary.findings import Applicability, Finding
 
 MAX_PASSES = 50
 """More passes than any file should need: fixes on neighbouring lines and fixes of what a fix has left take one each."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.findings import Edit
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.flow.trees import children
+from jaxlint.vocabulary.findings import Edit
 
 _USUAL = {
     "jax": "import jax",

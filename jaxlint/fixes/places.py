@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Applicability
 from jaxlint.fixes.bindings import loads
 from jaxlint.fixes.imports import bound_in
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability
 
 
 def is_place(node: ast.expr) -> bool:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.findings import Certainty
 from jaxlint.flow import containers, events, evidence
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
@@ -48,6 +47,7 @@ from jaxlint.flow.values import (
 )
 from jaxlint.semantics.array_members import UNAVAILABLE_ATTRIBUTES
 from jaxlint.semantics.host import effect_of
+from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter

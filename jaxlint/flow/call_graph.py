@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.findings import Location
+from jaxlint.vocabulary.findings import Location
 
 if TYPE_CHECKING:
     from jaxlint.flow.contexts import Context

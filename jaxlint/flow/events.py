@@ -10,11 +10,11 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.findings import Certainty
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.meant import Purpose
 from jaxlint.flow.state import Use
 from jaxlint.flow.values import Function, KeyId, Value
+from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope

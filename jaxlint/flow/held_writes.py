@@ -11,10 +11,10 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.findings import Certainty
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.scratch import only_passes_on
 from jaxlint.flow.values import Array, Const, Container, FunctionNode, HostArray, Key, Static, Tree, Value
+from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
     from jaxlint.flow import events

@@ -68,8 +68,8 @@ from jaxlint.flow.values import (
 from jaxlint.semantics.arrays import NEW_AXES
 
 if TYPE_CHECKING:
-    from jaxlint.findings import Location
     from jaxlint.project.program import Program
+    from jaxlint.vocabulary.findings import Location
 
 Listener = Callable[[Any], None]
 Signature = tuple[Any, ...]

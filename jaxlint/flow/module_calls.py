@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxlint.findings import Certainty
 from jaxlint.flow import classes, events
 from jaxlint.flow.guards import PARAMETERS_MADE
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import LIBRARY_LAYERS
 from jaxlint.flow.values import NONE, ExternalInstance, Frame, Function, Instance, Value
+from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter

@@ -23,9 +23,9 @@ from jaxlint.semantics.array_members import (
 from jaxlint.semantics.inplace import INPLACE_METHODS
 
 if TYPE_CHECKING:
-    from jaxlint.findings import Location
     from jaxlint.flow.meant import Body
     from jaxlint.project.program import Module
+    from jaxlint.vocabulary.findings import Location
 
 _REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
 _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")

@@ -9,7 +9,6 @@ import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from jaxlint.findings import Certainty
 from jaxlint.flow import arrays, events
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.dead import around
@@ -30,6 +29,7 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
+from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter

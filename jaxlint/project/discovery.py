@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.project.reading import read_file, reason_of
-from jaxlint.settings import Settings, pattern_matches
+from jaxlint.files.reading import read_file, reason_of
+from jaxlint.settings.resolved import Settings, pattern_matches
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -19,11 +19,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.findings import Edit, Finding, Fix, Location
+from jaxlint.files.reading import MAX_BYTES, FileTooLargeError, read_file, reason_of
 from jaxlint.project.depth import nesting_depth
 from jaxlint.project.layout import LINE_BREAK, CannotEditError, Layout, spliced, splices
-from jaxlint.project.reading import MAX_BYTES, FileTooLargeError, read_file, reason_of
 from jaxlint.project.script_cells import cells_in, with_magics
+from jaxlint.vocabulary.findings import Edit, Finding, Fix, Location
 
 if TYPE_CHECKING:
     from jaxlint.project.blocks import Block

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from jaxlint.findings import Edit, Location
+from jaxlint.vocabulary.findings import Edit, Location
 
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
 """Where Python ends a line; a form feed or one of Unicode's separators does not."""

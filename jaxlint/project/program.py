@@ -11,13 +11,13 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from jaxlint.findings import Finding, Location, Related
 from jaxlint.project.discovery import Excludes, by_real_path, walk
 from jaxlint.project.documents import NOT_IMPORTED, Document, read_document
 from jaxlint.project.installed import hidden_folders, is_library
-from jaxlint.project.jax_version import JaxVersions, declared_jax
 from jaxlint.project.roots import is_marked, is_package, is_test, program_root
-from jaxlint.settings import Settings
+from jaxlint.settings.jax_version import JaxVersions, declared_jax
+from jaxlint.settings.resolved import Settings
+from jaxlint.vocabulary.findings import Finding, Location, Related
 
 
 @dataclass(eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from jaxlint.settings import DEFAULT_EXCLUDE, Settings
+from jaxlint.settings.resolved import DEFAULT_EXCLUDE, Settings
 
 MARKERS = ("jaxlint.toml", "pyproject.toml", "setup.py", "setup.cfg", ".git", "requirements.txt")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jaxlint.findings import Finding, Severity
 from jaxlint.report.plain import explained
 from jaxlint.report.source import Sources, in_file
+from jaxlint.vocabulary.findings import Finding, Severity
 
 _TYPES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "warning"}
 _IN_TEXT = str.maketrans({"\r": "%0D", "\n": "%0A"})

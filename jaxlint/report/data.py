@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from jaxlint.findings import Finding, Location
 from jaxlint.flow.call_graph import Call, Callee, Traces
+from jaxlint.vocabulary.findings import Finding, Location
 
 
 def as_json(findings: Iterable[Finding]) -> str:

@@ -7,10 +7,10 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from jaxlint.findings import Finding, Severity
-from jaxlint.identity import fingerprints, relative
 from jaxlint.report.plain import explained, located
 from jaxlint.report.source import Sources, in_file
+from jaxlint.silencing.identity import fingerprints, relative
+from jaxlint.vocabulary.findings import Finding, Severity
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from xml.etree import ElementTree as xml
 
-from jaxlint.findings import Finding
 from jaxlint.report.plain import explained, located
 from jaxlint.report.source import Sources
+from jaxlint.vocabulary.findings import Finding
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot contain, not even escaped."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jaxlint.findings import Certainty, Finding, Location, Severity
 from jaxlint.report.plain import located
 from jaxlint.report.source import Sources
-from jaxlint.rules import find_rule
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity
+from jaxlint.vocabulary.rules import find_rule
 
 _SEVERITIES = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.findings import Finding
 from jaxlint.report.source import Sources, printable
 from jaxlint.report.text import Paint, verdict_lines
+from jaxlint.vocabulary.findings import Finding
 
 
 def located(finding: Finding) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jaxlint.findings import Finding
 from jaxlint.report.plain import located
 from jaxlint.report.source import Sources, in_file, printable
+from jaxlint.vocabulary.findings import Finding
 
 
 def report(findings: Sequence[Finding], sources: Sources) -> Iterator[str]:

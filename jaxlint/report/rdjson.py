@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from jaxlint.findings import Edit, Finding, Fix, Location, Severity
 from jaxlint.report.plain import explained
 from jaxlint.report.source import Sources, in_file
+from jaxlint.vocabulary.findings import Edit, Finding, Fix, Location, Severity
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from jaxlint.rules import Rule
+from jaxlint.vocabulary.rules import Rule
 
 
 def full(rules: Iterable[Rule]) -> Iterator[str]:

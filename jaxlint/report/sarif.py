@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import quote
 
 from jaxlint import __version__
-from jaxlint.findings import Certainty, Edit, Finding, Fix, Location, Severity
-from jaxlint.identity import fingerprints, relative
 from jaxlint.report import data
 from jaxlint.report.plain import located
 from jaxlint.report.source import Sources, in_file
-from jaxlint.rules import Rule, find_rule
+from jaxlint.silencing.identity import fingerprints, relative
+from jaxlint.vocabulary.findings import Certainty, Edit, Finding, Fix, Location, Severity
+from jaxlint.vocabulary.rules import Rule, find_rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

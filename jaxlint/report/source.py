@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from jaxlint.findings import Location
 from jaxlint.project.documents import Document, read_document
 from jaxlint.project.roots import repository_around
+from jaxlint.vocabulary.findings import Location
 
 MAX_WIDTH = 160
 """Longer lines are cut around the marked place."""

@@ -6,8 +6,8 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from jaxlint.findings import Finding
 from jaxlint.flow.limits import Met
+from jaxlint.vocabulary.findings import Finding
 
 
 def table(findings: Iterable[Finding], met: Met | None = None) -> Iterator[str]:

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
-from jaxlint.findings import Certainty, Finding, Location, Severity, Verdict
 from jaxlint.report.source import Sources, marked, printable
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity, Verdict
 
 _CONTEXT = 2
 """How many lines are shown before and after the line of a finding."""

@@ -12,17 +12,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from jaxlint.findings import Edit, Finding, Fix, Location
 from jaxlint.fixes import fix_for
 from jaxlint.fixes.fixing import accepted, fix
 from jaxlint.fixes.source import Source
-from jaxlint.ignoring import with_comments
 from jaxlint.project.documents import Document
 from jaxlint.project.layout import LINE_BREAK
+from jaxlint.running.session import Session
 from jaxlint.server.hover import transforms_of
 from jaxlint.server.projects import Checked, Projects
 from jaxlint.server.worker import Token
-from jaxlint.session import Session
+from jaxlint.silencing.ignoring import with_comments
+from jaxlint.vocabulary.findings import Edit, Finding, Fix, Location
 
 QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.jaxlint"

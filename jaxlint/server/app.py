@@ -21,9 +21,8 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from jaxlint import __version__
-from jaxlint.configuration import ConfigurationError
-from jaxlint.findings import Location
 from jaxlint.project.documents import Document, document_of_python, too_complex
+from jaxlint.running.session import Cancelled
 from jaxlint.server import notebooks
 from jaxlint.server.actions import FIX_ALL, FIX_ALL_IN_NOTEBOOK, QUICK_FIX, SHOW, fix_all, quick_fixes
 from jaxlint.server.buffers import Buffers
@@ -33,7 +32,8 @@ from jaxlint.server.hover import findings_at, hover, parameter_hints, transforms
 from jaxlint.server.projects import Buffer, Checked, Outcome, Part, Projects
 from jaxlint.server.protocol import Protocol
 from jaxlint.server.worker import Token, Worker
-from jaxlint.session import Cancelled
+from jaxlint.settings.configuration import ConfigurationError
+from jaxlint.vocabulary.findings import Location
 
 Answer = TypeVar("Answer")
 

@@ -10,9 +10,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from jaxlint.running.session import Cancelled
 from jaxlint.server.projects import Outcome, Projects
 from jaxlint.server.worker import Token, Worker
-from jaxlint.session import Cancelled
 
 DEBOUNCE_SECONDS = 0.005
 """How long a check waits for more edits, of which some editors send several at once."""

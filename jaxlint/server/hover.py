@@ -13,13 +13,13 @@ from typing import Any
 
 from jaxlint.checks.why import explain_name, traced_parameters
 from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE
-from jaxlint.findings import Finding, Location
 from jaxlint.project.documents import Document
 from jaxlint.project.logical_lines import scan
-from jaxlint.rules import Rule, find_rule
 from jaxlint.server.projects import Checked, Projects
 from jaxlint.server.recorded import recorded_values
 from jaxlint.server.worker import Token
+from jaxlint.vocabulary.findings import Finding, Location
+from jaxlint.vocabulary.rules import Rule, find_rule
 
 _WORD = re.compile(r"[\w-]+")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jaxlint.configuration import Configuration, did_you_mean
+from jaxlint.settings.configuration import Configuration, did_you_mean
 
 SECTION = "jaxlint"
 

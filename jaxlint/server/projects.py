@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from jaxlint.configuration import ConfigurationError
-from jaxlint.findings import Finding, Location
 from jaxlint.project.documents import Document
 from jaxlint.report.lsp import Places, diagnostic, uri_of
+from jaxlint.running.session import Session
 from jaxlint.server.options import Options
 from jaxlint.server.worker import Token
-from jaxlint.session import Session
+from jaxlint.settings.configuration import ConfigurationError
+from jaxlint.vocabulary.findings import Finding, Location
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from jaxlint.session import Cancelled
+from jaxlint.running.session import Cancelled
 
 Result = TypeVar("Result")
 

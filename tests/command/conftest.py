@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jaxlint.cli import main
+from jaxlint.command.cli import main
 
 IMPURE = """\
 import jax

@@ -191,6 +191,6 @@ def test_the_guide_has_commands() -> None:
 
 
 def test_the_guide_names_every_format() -> None:
-    from jaxlint.arguments import FORMATS
+    from jaxlint.command.arguments import FORMATS
 
     assert all(f"`{name}`" in GUIDE for name in FORMATS)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.findings import Finding, Location
-from jaxlint.ignoring import silenced, with_comments
 from jaxlint.project.documents import read_document
+from jaxlint.silencing.ignoring import silenced, with_comments
+from jaxlint.vocabulary.findings import Finding, Location
 from tests.cards_support import cards
 from tests.command.conftest import IMPURE, Jaxlint
 

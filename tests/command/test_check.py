@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.api import Run
-from jaxlint.cli import main
-from jaxlint.configuration import Configuration
+from jaxlint.command.cli import main
+from jaxlint.running.once import Run
+from jaxlint.settings.configuration import Configuration
 from tests.command.conftest import IMPURE, Jaxlint
 
 Write = Callable[[dict[str, str]], None]
@@ -294,7 +294,8 @@ def test_interrupting_is_quiet(
 
 
 def test_version_loads_none_of_the_heavy_parts(project: Path) -> None:
-    code = "import sys; from jaxlint.cli import main\ntry: main(['-V'])\nexcept SystemExit: print(sorted(sys.modules))"
+    start = "import sys; from jaxlint.command.cli import main"
+    code = f"{start}\ntry: main(['-V'])\nexcept SystemExit: print(sorted(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True)
     assert run.stdout.startswith("jaxlint 0.")
     for module in ("'jax'", "'libcst'", "'pathspec'", "'jaxlint.flow'", "'numpy'"):
@@ -303,7 +304,7 @@ def test_version_loads_none_of_the_heavy_parts(project: Path) -> None:
 
 def test_linting_does_not_load_what_it_does_not_need(project: Path, write: Write) -> None:
     write({"a.py": IMPURE})
-    code = "import sys; from jaxlint.cli import main\nmain(['a.py'])\nprint(sorted(sys.modules))"
+    code = "import sys; from jaxlint.command.cli import main\nmain(['a.py'])\nprint(sorted(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True)
     for module in ("'jax'", "'numpy'", "'a'"):
         assert module not in run.stdout.splitlines()[-1]

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.cli import main
-from jaxlint.completion import SHELLS
+from jaxlint.command.cli import main
+from jaxlint.command.completion import SHELLS
 from tests.command.conftest import Jaxlint
 
 PATIENCE = 30

@@ -18,10 +18,10 @@ from xml.etree import ElementTree as xml
 import jsonschema
 import pytest
 
-from jaxlint.arguments import REPORTS
-from jaxlint.findings import Applicability, Edit, Finding, Fix, Location, Proof, Related, Severity, Verdict
+from jaxlint.command.arguments import REPORTS
 from jaxlint.project.documents import Document
 from jaxlint.report.source import Sources
+from jaxlint.vocabulary.findings import Applicability, Edit, Finding, Fix, Location, Proof, Related, Severity, Verdict
 from tests.command.conftest import IMPURE, Jaxlint
 
 Write = Callable[[dict[str, str]], None]

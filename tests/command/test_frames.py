@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from jaxlint.api import lint_source
-from jaxlint.findings import Certainty, Finding, Location, Related, Severity
 from jaxlint.project.documents import Document
 from jaxlint.report.source import MAX_WIDTH, Sources
 from jaxlint.report.text import Paint, concise, full
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Related, Severity
 
 PATH = "/home/me/train.py"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.configuration import Configuration
 from jaxlint.project.roots import BASELINE
-from jaxlint.session import Session
+from jaxlint.running.session import Session
+from jaxlint.settings.configuration import Configuration
 from tests.command.conftest import Jaxlint
 from tests.command.test_notebooks import notebook
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from jaxlint.rules import all_rules
+from jaxlint.vocabulary.rules import all_rules
 from tests.command.conftest import IMPURE, Jaxlint
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.project import writing
+from jaxlint.files import writing
 from tests.command.conftest import IMPURE, Jaxlint
 from tests.processes import unprivileged
 
@@ -170,7 +170,7 @@ def test_a_signal_waits_until_the_file_is_written(
 
 KILLED = """\
 import os, signal, sys
-from jaxlint.project import writing
+from jaxlint.files import writing
 write = os.write
 def killed(descriptor, data):
     write(descriptor, data[:10])

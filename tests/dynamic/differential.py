@@ -40,8 +40,8 @@ from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Res
 from jaxlint.dynamic.plan import span_of
 from jaxlint.dynamic.recording import RECORDER
 from jaxlint.dynamic.verdicts import EXPECTED, Judge, is_inside, is_there
-from jaxlint.findings import Certainty, Finding, Location, Proof
 from jaxlint.flow.limits import KEY_BUDGET, OBJECT_BUDGET, STEP_BUDGET
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Proof
 from tests.dynamic.generated_programs import program
 from tests.limits_support import limited
 

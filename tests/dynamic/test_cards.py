@@ -21,8 +21,8 @@ from jaxlint.dynamic.observations import Result
 from jaxlint.dynamic.plan import Plan, plan
 from jaxlint.dynamic.prove import CLAIMED_BY, only_traced
 from jaxlint.dynamic.verdicts import EXPECTED, Judge
-from jaxlint.findings import Certainty, Finding, Proof, Verdict
 from jaxlint.project.program import Program, load_program
+from jaxlint.vocabulary.findings import Certainty, Finding, Proof, Verdict
 from tests.cards_support import Block, Card, cards
 
 ROOT = Path(__file__).parents[2]

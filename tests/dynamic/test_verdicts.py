@@ -6,7 +6,7 @@ import pytest
 
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
 from jaxlint.dynamic.verdicts import QUESTIONS, Judge
-from jaxlint.findings import Finding, Location, Proof, Verdict
+from jaxlint.vocabulary.findings import Finding, Location, Proof, Verdict
 
 PLACE = Location("/project/lib.py", 3, 8, 3, 13)
 

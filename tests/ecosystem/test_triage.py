@@ -11,7 +11,7 @@ from applications import JUDGED, applications
 from judging import FALSE, RIGHT, WOULD_FIX, Place, by_rule, judgements, shortcomings
 from packages import fixed_versions
 
-from jaxlint.rules import all_rules
+from jaxlint.vocabulary.rules import all_rules
 
 SOURCES = {
     TRIAGE: fixed_versions().items(),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jaxlint.api import Certainty, Finding, Settings, lint_paths
-from jaxlint.cli import main
+from jaxlint.command.cli import main
 from tests.cards_support import Block, Card, cards, run_program
 
 pytestmark = pytest.mark.usefixtures("compiled_once")

@@ -12,7 +12,7 @@ from jaxlint.project.import_lines import imports_in
 from jaxlint.project.installed import JAX_PACKAGES
 from jaxlint.project.program import load_program
 from jaxlint.semantics.libraries import LIBRARIES
-from jaxlint.settings import Settings
+from jaxlint.settings.resolved import Settings
 
 JIT_ELSEWHERE = """\
 import jax

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jaxlint.project.discovery import Excludes, MissingPathError, expand_arguments, python_files
-from jaxlint.settings import DEFAULT_EXCLUDE
+from jaxlint.settings.resolved import DEFAULT_EXCLUDE
 
 
 def files(folder: Path, *paths: str, exclude: tuple[str, ...] = DEFAULT_EXCLUDE, gitignore: bool = True) -> list[str]:

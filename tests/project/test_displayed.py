@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from jaxlint.api import lint_source
-from jaxlint.configuration import Configuration
-from jaxlint.session import Session
+from jaxlint.running.session import Session
+from jaxlint.settings.configuration import Configuration
 
 CELLS = """
 # %%

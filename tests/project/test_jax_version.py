@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.project.jax_version import JaxVersions, declared_jax
+from jaxlint.settings.jax_version import JaxVersions, declared_jax
 
 DECLARATIONS: dict[str, tuple[str, str, JaxVersions]] = {
     "lower bound": ("pyproject.toml", '[project]\ndependencies = ["jax>=0.4.30"]', JaxVersions((0, 4, 30))),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jaxlint.findings import Edit, Location
 from jaxlint.project.documents import Document, document_from_bytes
 from jaxlint.project.layout import CannotEditError, Layout, Line, Splices, spliced, splices
+from jaxlint.vocabulary.findings import Edit, Location
 
 FILE = "words\n    a = 1\n    b = 2\nwords\n  !ls\n  c = 3\n"
 LINES = [Line(0, 2, 4), Line(0, 3, 4), Line(0, 5, 2, verbatim=False), Line(0, 6, 2)]

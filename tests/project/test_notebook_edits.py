@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from jaxlint.findings import Edit, Location
 from jaxlint.project.cells import Cell
 from jaxlint.project.documents import document_from_bytes, document_of_cells
+from jaxlint.vocabulary.findings import Edit, Location
 
 SOURCE = "a = jax\nb = 'é\"\\\\'\nc = 3"
 """What every edit below starts from."""

@@ -10,7 +10,7 @@ import pytest
 from jaxlint.api import lint_paths
 from jaxlint.project.program import Program, load_program
 from jaxlint.project.roots import program_root
-from jaxlint.settings import Settings
+from jaxlint.settings.resolved import Settings
 
 
 def program(folder: Path, *names: str, settings: Settings | None = None) -> Program:

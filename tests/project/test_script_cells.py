@@ -8,10 +8,10 @@ from textwrap import dedent
 import pytest
 
 from jaxlint.api import lint_paths, lint_source
-from jaxlint.findings import Certainty
 from jaxlint.project.documents import document_of_python
 from jaxlint.project.script_cells import cells_in
-from jaxlint.settings import Settings
+from jaxlint.settings.resolved import Settings
+from jaxlint.vocabulary.findings import Certainty
 
 LIGHT = """\
 # ---

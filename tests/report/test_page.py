@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from jaxlint.cli import main
-from jaxlint.findings import Finding, Location, Proof, Verdict
+from jaxlint.command.cli import main
 from jaxlint.report.page.build import Page
 from jaxlint.report.source import Sources
+from jaxlint.vocabulary.findings import Finding, Location, Proof, Verdict
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jaxlint.findings import Applicability as Kind
-from jaxlint.findings import Certainty, Edit, Finding, Fix, Location, Severity
 from jaxlint.project.documents import Document
 from jaxlint.report.page.build import Page
 from jaxlint.report.source import Sources
+from jaxlint.vocabulary.findings import Applicability as Kind
+from jaxlint.vocabulary.findings import Certainty, Edit, Finding, Fix, Location, Severity
 from tests.report.page_text import Element, place, read
 from tests.report.test_page import HOSTILE, TRAINING, write
 

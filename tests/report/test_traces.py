@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jaxlint.cli import main
+from jaxlint.command.cli import main
 
 
 def traces(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str) -> list[Any]:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from jaxlint.api import lint_paths, lint_source
-from jaxlint.configuration import Configuration
 from jaxlint.flow import builtin_calls
 from jaxlint.flow.limits import MAX_EVALUATIONS
 from jaxlint.flow.values import Value
-from jaxlint.session import Session
+from jaxlint.running.session import Session
+from jaxlint.settings.configuration import Configuration
 from tests.limits_support import limited
 
 HEADER = "import jax\nimport jax.numpy as jnp\n"

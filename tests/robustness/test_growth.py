@@ -13,6 +13,7 @@ from shapes import BLOCKS, EXPRESSIONS, FUNCTIONS, STATEMENTS, Shape, shapes
 
 from jaxlint import api
 from jaxlint.checks import run
+from jaxlint.running import once
 
 SIZES = {**dict.fromkeys(EXPRESSIONS, 24), **dict.fromkeys(BLOCKS, 24), **dict.fromkeys(STATEMENTS, 40)}
 """Where all bounds on what is nested are reached, as far as the parser goes."""
@@ -36,7 +37,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
             sys.setrecursionlimit(limit)
 
     monkeypatch.setattr(run, "on_deep_stack", on_stack)
-    monkeypatch.setattr(api, "_fixable", lambda document, findings, settings: findings)
+    monkeypatch.setattr(once, "_fixable", lambda document, findings, settings: findings)
 
 
 def steps(text: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jaxlint.cli import main
+from jaxlint.command.cli import main
 
 BAD = "import jax.numpy as jnp\nx = jnp.zeros(3)\nx[0] = 1"
 """A program with one finding, in its last line, and one fix."""

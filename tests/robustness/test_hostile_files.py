@@ -11,11 +11,11 @@ from typing import NoReturn
 
 import pytest
 
-from jaxlint.api import Run
-from jaxlint.cli import main
-from jaxlint.configuration import Configuration
-from jaxlint.project.jax_version import declared_jax, load_toml, parse_version
-from jaxlint.project.reading import MAX_BYTES
+from jaxlint.command.cli import main
+from jaxlint.files.reading import MAX_BYTES
+from jaxlint.running.once import Run
+from jaxlint.settings.configuration import Configuration
+from jaxlint.settings.jax_version import declared_jax, load_toml, parse_version
 from tests.processes import unprivileged
 
 IMPURE = "import jax\n\n\n@jax.jit\ndef f(x):\n    print(x)\n    return x\n"

@@ -8,8 +8,8 @@ import textwrap
 import pytest
 
 from jaxlint.checks.versions import check_module, findings
-from jaxlint.findings import Certainty, Finding, Location, Severity
-from jaxlint.project.jax_version import JaxVersions
+from jaxlint.settings.jax_version import JaxVersions
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity
 
 
 def check(source: str, versions: JaxVersions | None = None, project: frozenset[str] = frozenset()) -> list[Finding]:

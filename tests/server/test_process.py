@@ -57,9 +57,8 @@ def test_the_exit_code_tells_whether_there_was_a_shutdown() -> None:
 
 
 def test_the_command_starts_without_pygls_and_asyncio() -> None:
-    program = (
-        "import sys, jaxlint.cli, jaxlint.report.lsp; print({'pygls', 'asyncio', 'lsprotocol'} & set(sys.modules))"
-    )
+    parts = "jaxlint.command.cli, jaxlint.report.lsp"
+    program = f"import sys, {parts}; print({{'pygls', 'asyncio', 'lsprotocol'}} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=ENVIRONMENT)
     assert run.stdout == "set()\n"
 

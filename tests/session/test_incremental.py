@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.api import Run
-from jaxlint.configuration import Configuration
-from jaxlint.findings import Finding
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import edited
-from jaxlint.session import Session
+from jaxlint.running.once import Run
+from jaxlint.running.session import Session
+from jaxlint.settings.configuration import Configuration
+from jaxlint.vocabulary.findings import Finding
 
 RULES = Path(__file__).parents[2] / "rules"
 STEPS = 30

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.api import Run
-from jaxlint.configuration import Configuration
-from jaxlint.session import Session
+from jaxlint.running.once import Run
+from jaxlint.running.session import Session
+from jaxlint.settings.configuration import Configuration
 
 STEPS = 25
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.configuration import Configuration
-from jaxlint.session import Session
+from jaxlint.running.session import Session
+from jaxlint.settings.configuration import Configuration
 
 USER = """import jax
 import jax.numpy as jnp

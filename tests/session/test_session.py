@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.api import Run
-from jaxlint.baseline import Baseline
-from jaxlint.configuration import Configuration, ConfigurationError
-from jaxlint.session import Cancelled, Session
+from jaxlint.running.once import Run
+from jaxlint.running.session import Cancelled, Session
+from jaxlint.settings.configuration import Configuration, ConfigurationError
+from jaxlint.silencing.baseline import Baseline
 
 HELPER = "def positive(x):\n    return x > 0\n"
 TRAIN = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair, shown_outside_tests
-from jaxlint.findings import Related
 from jaxlint.flow import events
+from jaxlint.vocabulary.findings import Related
 
 
 @check("JAX502", events.CompiledInEveryPass)

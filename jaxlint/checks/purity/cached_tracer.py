@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, traced_since
-from jaxlint.findings import Repair
 from jaxlint.flow import events
+from jaxlint.vocabulary.findings import Repair
 
 
 @check("JAX113", events.CachedTracer)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
-from jaxlint.findings import Certainty
 from jaxlint.flow import events
 from jaxlint.flow.values import Array, Key, Tree
+from jaxlint.vocabulary.findings import Certainty
 
 
 @check("JAX104", events.OuterWrite)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair_key, shown_outside_tests, steps, used_at
-from jaxlint.findings import Certainty, Related
 from jaxlint.flow import events, keys
 from jaxlint.flow.state import Use
 from jaxlint.flow.text import dotted
+from jaxlint.vocabulary.findings import Certainty, Related
 
 
 @check("JAX401", events.KeyReuse)

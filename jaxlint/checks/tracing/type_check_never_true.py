@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair, traced_since
-from jaxlint.findings import Certainty
 from jaxlint.flow import events
+from jaxlint.vocabulary.findings import Certainty
 
 
 @check("JAX206", events.TypeCheck)

@@ -9,9 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from jaxlint.checks.versions import guards
 from jaxlint.checks.versions.scopes import Scope, bind_targets, parameter_names
-from jaxlint.findings import Certainty, Finding, Location, Repair, Severity
 from jaxlint.flow.trees import children
-from jaxlint.project.jax_version import JaxVersions
 from jaxlint.semantics.removed import (
     ARGUMENTS,
     IMPORT_ONLY,
@@ -22,6 +20,8 @@ from jaxlint.semantics.removed import (
     RemovedArgument,
     happened,
 )
+from jaxlint.settings.jax_version import JaxVersions
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Repair, Severity
 
 Entry = Removed | RemovedArgument
 Positioned = ast.expr | ast.stmt | ast.alias | ast.keyword

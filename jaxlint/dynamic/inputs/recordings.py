@@ -20,8 +20,8 @@ from typing import Any
 
 from jaxlint.dynamic.inputs import texts
 from jaxlint.dynamic.observations import Span, Traced, from_json, to_json
-from jaxlint.project.reading import read_file
-from jaxlint.project.writing import replace_file
+from jaxlint.files.reading import read_file
+from jaxlint.files.writing import replace_file
 
 _SIZES = re.compile(r"(?<=[\w>]\[)[\d,]*(?=\])")  # of the arrays in a call
 DEFAULT_FILE = ".jaxlint-recorded.jsonl"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from jaxlint.project.reading import read_file
+from jaxlint.files.reading import read_file
 
 MOST_FILES = 1024  # whose trees are kept
 

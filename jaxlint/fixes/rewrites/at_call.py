@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Fix, Repair
 
 
 def rewrite(source: Source, repair: Repair) -> Fix:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import itertools
 
-from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.arrays import is_always_traced, is_boolean, is_guard, is_number, is_repeatable
 from jaxlint.fixes.imports import name_for
 from jaxlint.fixes.rewrites.branch import chosen_at_run_time
 from jaxlint.fixes.rewrites.static_argument import is_declared_static, looks_static, made_static
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Repair
 
 MAX_NODES = 500
 """Of an expression that is rewritten as a whole; no person wrote a longer one."""

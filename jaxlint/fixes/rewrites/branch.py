@@ -8,7 +8,6 @@ import ast
 import re
 from collections.abc import Sequence
 
-from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.arrays import is_always_traced, is_boolean, is_guard, is_number, is_plain, names_in
 from jaxlint.fixes.imports import bound_by, bound_in, dotted_name, name_for
 from jaxlint.fixes.rewrites.static_argument import (
@@ -19,6 +18,7 @@ from jaxlint.fixes.rewrites.static_argument import (
     uses_plainly,
 )
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Repair
 
 _NO_ARRAYS = (
     ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Lambda, ast.JoinedStr, ast.ListComp, ast.SetComp, ast.DictComp,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.arrays import is_always_traced
 from jaxlint.fixes.imports import name_for
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Fix, Repair
 
 _OF_ONE = {"max": "max", "min": "min", "sorted": "sort"}
 _OF_TWO = {"max": "maximum", "min": "minimum"}

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.fixes.templates import Piece, field, fields_of, percent, pieces_of, quote_of, written
+from jaxlint.vocabulary.findings import Applicability, Fix, Repair
 
 _OPTIONS = frozenset(("ordered", "partitioned", "skip_format_check"))
 

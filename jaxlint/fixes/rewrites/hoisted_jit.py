@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.imports import bound_by
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Repair
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 

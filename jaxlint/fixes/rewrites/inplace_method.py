@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Edit, Fix, Repair
 from jaxlint.fixes.imports import name_for
 from jaxlint.fixes.places import rebinding
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Edit, Fix, Repair
 
 
 def rewrite(source: Source, repair: Repair) -> Fix:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.arrays import STATIC_ATTRIBUTES, is_always_traced
 from jaxlint.fixes.imports import dotted_name, name_for
 from jaxlint.fixes.source import CannotFix, Source
@@ -17,6 +16,7 @@ from jaxlint.semantics.host_libraries import (
     SHARED_KEYWORDS,
     SHARED_POSITIONS,
 )
+from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Repair
 
 _TWINS = {**NUMPY_TO_JNP, **MATH_TO_JNP, **SCIPY_TO_JAX}
 

@@ -11,7 +11,6 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from jaxlint.findings import Applicability, Edit, Fix, Location, Repair
 from jaxlint.fixes import splits
 from jaxlint.fixes.bindings import (
     LOOPS,
@@ -27,6 +26,7 @@ from jaxlint.fixes.imports import bound_at_top, bound_in, dotted_name, name_for
 from jaxlint.fixes.places import is_assigned_attribute
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.flow.trees import breadth_first
+from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Location, Repair
 
 _HEADERS = (ast.If, ast.For, ast.With)
 """Statements with a block whose first line is evaluated once, before the block."""

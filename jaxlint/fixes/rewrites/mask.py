@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.arrays import is_always_traced, is_number
 from jaxlint.fixes.imports import dotted_name, name_for
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Fix, Repair
 
 _REDUCTIONS = frozenset(("all", "any", "mean", "prod", "std", "sum", "var"))
 _UPDATES = {

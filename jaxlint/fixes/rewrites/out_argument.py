@@ -6,10 +6,10 @@ import ast
 
 import libcst as cst
 
-from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.imports import name_for
 from jaxlint.fixes.places import rebinding
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Repair
 
 _AT = {"add": "add", "multiply": "multiply", "divide": "divide", "power": "power", "maximum": "max", "minimum": "min"}
 """The method of `x.at[i]` that does what `np.<ufunc>.at(x, i, v)` does."""

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.bindings import LOOPS
 from jaxlint.fixes.imports import is_hidden, name_for
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.fixes.templates import Piece, pieces_of, quote_of, written
+from jaxlint.vocabulary.findings import Applicability, Fix, Repair
 
 
 def rewrite(source: Source, repair: Repair) -> Fix:

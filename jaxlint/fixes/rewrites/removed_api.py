@@ -6,11 +6,11 @@ import ast
 
 import libcst as cst
 
-from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.arrays import has_no_at
 from jaxlint.fixes.imports import name_for
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.semantics.removed import ARGUMENTS, NAMES, SAME_ARGUMENTS
+from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Repair
 
 
 def rewrite(source: Source, repair: Repair) -> Fix:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.arrays import is_number
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Fix, Repair
 
 _SIZES = {
     "where": "size={0}.size, fill_value=-1",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.arrays import is_always_traced
 from jaxlint.fixes.rewrites import static_argument
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Fix, Repair
 
 _LEFT_OUT = {"float": ("float",), "int": ("int",), "bool": ("bool",), "complex": ("complex",)}
 """Functions, and of which dtypes they change nothing."""

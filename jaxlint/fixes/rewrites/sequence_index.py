@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.arrays import is_number
 from jaxlint.fixes.imports import bound_by, bound_in, name_for
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Fix, Repair
 
 
 def rewrite(source: Source, repair: Repair) -> Fix:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.places import rebinding
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Repair
 
 
 def rewrite(source: Source, repair: Repair) -> Fix:

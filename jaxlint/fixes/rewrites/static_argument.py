@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-from jaxlint.findings import Applicability, Edit, Fix, Location, Repair
 from jaxlint.fixes.imports import name_for
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Location, Repair
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 

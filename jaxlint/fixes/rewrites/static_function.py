@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.arrays import STATIC_ATTRIBUTES
 from jaxlint.fixes.imports import dotted_name, name_for
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.semantics.host_libraries import NUMPY_TO_JNP
+from jaxlint.vocabulary.findings import Applicability, Fix, Repair
 
 _NUMPY_NAMES = {twin: name for name, twin in NUMPY_TO_JNP.items()} | {
     f"jax.numpy.{name}": f"numpy.{name}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.findings import Applicability, Edit, Fix, Repair
 from jaxlint.fixes.source import CannotFix, Source
 from jaxlint.project.layout import CannotEditError
+from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Repair
 
 
 def rewrite(source: Source, repair: Repair) -> Fix:

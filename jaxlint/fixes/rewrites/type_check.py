@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.findings import Applicability, Fix, Repair
 from jaxlint.fixes.imports import dotted_name, name_for
 from jaxlint.fixes.source import CannotFix, Source
+from jaxlint.vocabulary.findings import Applicability, Fix, Repair
 
 _ARRAYS = frozenset(("jax.numpy.ndarray", "jax.Array"))
 _EQUAL: dict[type[ast.cmpop], str] = {ast.Is: "==", ast.IsNot: "!="}

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from jaxlint import __version__
-from jaxlint.findings import Certainty, Finding, Location
 from jaxlint.flow.call_graph import Callee, Root, Traces
 from jaxlint.report.page.cards import card
 from jaxlint.report.page.code import Code, plain
 from jaxlint.report.page.picture import KINDS, kind_of, picture
 from jaxlint.report.source import Sources
-from jaxlint.rules import all_rules
+from jaxlint.vocabulary.findings import Certainty, Finding, Location
+from jaxlint.vocabulary.rules import all_rules
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 

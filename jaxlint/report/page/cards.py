@@ -10,7 +10,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from jaxlint.report.page.code import highlighted_block, plain
-from jaxlint.rules import Rule
+from jaxlint.vocabulary.rules import Rule
 
 _LINK = re.compile(r'<a href="(?!https?:)([^"]*)">((?:(?!</?a\b).)*)</a>', re.DOTALL)
 _CARD = re.compile(r"JAX\d{3}(?=\.md)")

@@ -9,8 +9,8 @@ from html import escape
 from pygments.lexers.python import PythonLexer
 from pygments.token import STANDARD_TYPES, Token, _TokenType
 
-from jaxlint.findings import Fix, Location
 from jaxlint.report.source import Sources
+from jaxlint.vocabulary.findings import Fix, Location
 
 Piece = tuple[str, str]
 """A CSS class and the text that has it."""

@@ -17,11 +17,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from jaxlint.findings import Finding, Location, Repair, Severity
 from jaxlint.project.documents import Document
 from jaxlint.project.logical_lines import Comment, Statements, scan
-from jaxlint.rules import all_rules, codes_selected_by, find_rule
-from jaxlint.settings import Settings
+from jaxlint.settings.resolved import Settings
+from jaxlint.vocabulary.findings import Finding, Location, Repair, Severity
+from jaxlint.vocabulary.rules import all_rules, codes_selected_by, find_rule
 
 DIRECTIVE = re.compile(r"#\s*jaxlint:\s*(?P<verb>[\w-]*)(?P<list>\s*\[(?P<codes>[^\]]*)(?P<closed>\])?)?")
 """What the comments look like that are right."""

@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass
 
-from jaxlint.findings import Finding, Location
 from jaxlint.project.logical_lines import Statements, scan
-from jaxlint.settings import ALWAYS_ON
+from jaxlint.settings.resolved import ALWAYS_ON
+from jaxlint.vocabulary.findings import Finding, Location
 
 Lines = Callable[[Location], Sequence[str]]
 """The lines of the text that a location counts lines in."""

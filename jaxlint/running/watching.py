@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 from watchfiles import watch
 
-from jaxlint.api import Run
-from jaxlint.configuration import Configuration
-from jaxlint.findings import Finding
 from jaxlint.project.discovery import PYTHON_SUFFIXES
 from jaxlint.project.program import group_by_root
 from jaxlint.project.roots import MARKERS
-from jaxlint.session import Session
-from jaxlint.settings import DEFAULT_EXCLUDE
+from jaxlint.running.once import Run
+from jaxlint.running.session import Session
+from jaxlint.settings.configuration import Configuration
+from jaxlint.settings.resolved import DEFAULT_EXCLUDE
+from jaxlint.vocabulary.findings import Finding
 
 _WAKING = 200
 """Milliseconds after which the watcher looks up; between changes nothing else happens."""

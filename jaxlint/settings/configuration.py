@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from jaxlint.findings import Certainty
-from jaxlint.project.jax_version import load_toml, parse_version
-from jaxlint.project.reading import read_file, read_text, reason_of
-from jaxlint.settings import Settings, is_selector
+from jaxlint.files.reading import read_file, read_text, reason_of
+from jaxlint.settings.jax_version import load_toml, parse_version
+from jaxlint.settings.resolved import Settings, is_selector
+from jaxlint.vocabulary.findings import Certainty
 
 
 class ConfigurationError(Exception):
@@ -175,7 +175,7 @@ def _strings(value: object, folder: str) -> tuple[str, ...]:
 
 
 def _selectors(value: object, folder: str) -> tuple[str, ...]:
-    from jaxlint.rules import all_rules
+    from jaxlint.vocabulary.rules import all_rules
 
     selectors = _strings(value, folder)
     for selector in selectors:

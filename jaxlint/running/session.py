@@ -18,20 +18,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jaxlint.api import Run, shown_in, told_in_texts, with_fix
 from jaxlint.checks.incremental import Analysis, Cancelled
-from jaxlint.configuration import Configuration
-from jaxlint.findings import Finding
+from jaxlint.files.reading import MAX_BYTES
 from jaxlint.project.discovery import PYTHON_SUFFIXES, Excludes, python_files
 from jaxlint.project.documents import NOT_IMPORTED, Document, document_from_bytes, document_of_python, read_document
 from jaxlint.project.program import Program, group_by_root, load_program
-from jaxlint.project.reading import MAX_BYTES
 from jaxlint.project.roots import baseline_path, program_root
-from jaxlint.settings import Settings
+from jaxlint.running.once import Run, shown_in, told_in_texts, with_fix
+from jaxlint.settings.configuration import Configuration
+from jaxlint.settings.resolved import Settings
+from jaxlint.vocabulary.findings import Finding
 
 if TYPE_CHECKING:
-    from jaxlint.baseline import Baseline
-    from jaxlint.identity import Identity
+    from jaxlint.silencing.baseline import Baseline
+    from jaxlint.silencing.identity import Identity
 
 __all__ = ["Cancelled", "Session"]
 
@@ -216,7 +216,7 @@ class Session:
         path = baseline_path(program.settings, program.root)
         if self._baselines is None or not os.path.exists(path):
             return None
-        from jaxlint.baseline import Baseline
+        from jaxlint.silencing.baseline import Baseline
 
         status = os.stat(path)
         state = (status.st_mtime_ns, status.st_size)

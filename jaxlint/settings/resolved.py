@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from jaxlint.findings import Certainty
-from jaxlint.rules import codes_selected_by, find_rule
+from jaxlint.vocabulary.findings import Certainty
+from jaxlint.vocabulary.rules import codes_selected_by, find_rule
 
 DEFAULT_EXCLUDE = (
     ".bzr",

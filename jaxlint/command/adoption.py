@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.api import Run
-from jaxlint.findings import Finding
 from jaxlint.project.program import group_by_root
 from jaxlint.project.roots import baseline_path
-from jaxlint.settings import ALWAYS_ON
+from jaxlint.running.once import Run
+from jaxlint.settings.resolved import ALWAYS_ON
+from jaxlint.vocabulary.findings import Finding
 
 if TYPE_CHECKING:  # most projects have no baseline, and need not wait for what reads one
-    from jaxlint.baseline import Baseline
     from jaxlint.project.changes import Changes
     from jaxlint.report.source import Sources
+    from jaxlint.silencing.baseline import Baseline
 
 _CI = ("CI", "TF_BUILD", "JENKINS_URL")
 """Variables that say that this is no place where a changed file would be committed."""
@@ -38,7 +38,7 @@ class Known:
         there = {path: files for path, files in baseline_files(run).items() if _is_wanted(path, run, files)}
         if not there:
             return cls(run, [])
-        from jaxlint.baseline import Baseline
+        from jaxlint.silencing.baseline import Baseline
 
         return cls(run, [(Baseline.read(path), files) for path, files in there.items()])
 
@@ -158,8 +158,8 @@ def settle(run: Run, findings: list[Finding], grow: bool) -> Iterator[Settled]:
 
     Raises BaselineError and OSError.
     """
-    from jaxlint.baseline import Baseline
     from jaxlint.report.source import Sources
+    from jaxlint.silencing.baseline import Baseline
 
     sources = Sources(run.documents, run.configuration.cwd)
     for path, files in baseline_files(run).items():
@@ -202,7 +202,7 @@ class Ignored:
 def add_ignores(run: Run, findings: list[Finding], reason: str) -> Ignored:
     """Write comments that silence the findings of a run into their files, as far as that can be done."""
     from jaxlint.fixes import fixing
-    from jaxlint.ignoring import silenced, with_comments
+    from jaxlint.silencing.ignoring import silenced, with_comments
 
     changed = fixing.Fixed()
     by_file: dict[str, list[Finding]] = {}

@@ -11,7 +11,7 @@ import os
 import re
 from dataclasses import dataclass
 
-from jaxlint.findings import Certainty, Severity
+from jaxlint.vocabulary.findings import Certainty, Severity
 
 _CARD = re.compile(r"JAX\d{3}\.md\Z")
 
@@ -48,7 +48,7 @@ class Rule:
 
 def cards_folder() -> str:
     """The folder of the rule cards, in a wheel or in a checkout."""
-    package = os.path.dirname(os.path.abspath(__file__))
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     inside = os.path.join(package, "rules")
     return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "rules")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from shlex import quote
 
-from jaxlint.rules import all_rules
+from jaxlint.vocabulary.rules import all_rules
 
 FILES = "files"
 RULE = "rule"

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from jaxlint.project.reading import read_text, reason_of
+from jaxlint.files.reading import read_text, reason_of
 
 Version = tuple[int, ...]
 

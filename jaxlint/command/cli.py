@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from jaxlint.arguments import (
+from jaxlint.command.arguments import (
     COMMANDS,
     NARROWING,
     REPORTS,
@@ -30,18 +30,18 @@ from jaxlint.arguments import (
     parse,
     parser_for,
 )
-from jaxlint.streams import flush, open_streams
+from jaxlint.command.streams import flush, open_streams
 
 if TYPE_CHECKING:
-    from jaxlint.adoption import Shown
-    from jaxlint.api import Run
-    from jaxlint.configuration import Configuration
+    from jaxlint.command.adoption import Shown
     from jaxlint.dynamic.launch import Options
-    from jaxlint.findings import Finding, Location
     from jaxlint.fixes.fixing import Fixed
     from jaxlint.flow.call_graph import Traces
     from jaxlint.project.program import Program
-    from jaxlint.watching import Watching
+    from jaxlint.running.once import Run
+    from jaxlint.running.watching import Watching
+    from jaxlint.settings.configuration import Configuration
+    from jaxlint.vocabulary.findings import Finding, Location
 
 
 def command() -> NoReturn:
@@ -92,7 +92,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Lint the paths and print what is found."""
-    from jaxlint.api import Run
+    from jaxlint.running.once import Run
 
     if options.statistics and options.output_format in REPORTS:
         raise UsageError(f"--statistics: there is no such report in the format {options.output_format}")
@@ -146,7 +146,7 @@ def _watch(options: argparse.Namespace) -> int:
     if STDIN in options.paths:
         raise UsageError("--watch: standard input is no file")
     _need_extra("watch", "watchfiles")
-    from jaxlint.watching import Watching
+    from jaxlint.running.watching import Watching
 
     watching = Watching(options.paths or ["."], _configuration(options), options.force_exclude)
     for changed in watching:
@@ -188,7 +188,7 @@ def _status(text: str) -> None:
 
 def _shown(run: Run, options: argparse.Namespace) -> Shown:
     """What of the findings is reported."""
-    from jaxlint.adoption import Known, Shown
+    from jaxlint.command.adoption import Known, Shown
 
     known = None if options.no_baseline else Known.of(run)
     if options.since is None:
@@ -200,7 +200,7 @@ def _shown(run: Run, options: argparse.Namespace) -> Shown:
 
 def _add_ignores(findings: list[Finding], run: Run, options: argparse.Namespace) -> int:
     """Silence the findings by comments, and report those that cannot be."""
-    from jaxlint.adoption import add_ignores
+    from jaxlint.command.adoption import add_ignores
     from jaxlint.report.text import error_line
 
     done = add_ignores(run, findings, options.add_ignore)
@@ -291,8 +291,8 @@ def _print_report(findings: list[Finding], run: Run, options: argparse.Namespace
 
 def _write(path: str, data: bytes) -> None:
     """A report into a file, in one step where that is possible.  Raises UsageError, and then the file is as it was."""
-    from jaxlint.project.reading import reason_of
-    from jaxlint.project.writing import overwrite_file, replace_file
+    from jaxlint.files.reading import reason_of
+    from jaxlint.files.writing import overwrite_file, replace_file
 
     try:
         if os.path.exists(path) and not os.path.isfile(path):
@@ -358,8 +358,8 @@ def _stopped(tracing: _Tracing | None, options: argparse.Namespace) -> int:
 
 def report(options: argparse.Namespace) -> int:
     """Write findings, and what is traced by what, as one page or as JSON."""
-    from jaxlint.api import Run
     from jaxlint.flow.call_graph import CallGraph
+    from jaxlint.running.once import Run
 
     if options.format == "html":
         _need_extra("report", "markdown_it", "pygments")
@@ -433,7 +433,7 @@ def server(options: argparse.Namespace) -> int:
 
 def generate_shell_completion(options: argparse.Namespace) -> int:
     """Print a script that teaches a shell this command line."""
-    from jaxlint.completion import SHELLS, command
+    from jaxlint.command.completion import SHELLS, command
 
     known = [command(name, text, parser_for(name)) for name, (_, text) in COMMANDS.items()]
     return _print_lines(SHELLS[options.shell](known))
@@ -455,10 +455,10 @@ def clean(options: argparse.Namespace) -> int:
 
 def baseline(options: argparse.Namespace) -> int:
     """Note what is found now as known, or take out of the notes what is gone."""
-    from jaxlint.adoption import settle
-    from jaxlint.api import Run
+    from jaxlint.command.adoption import settle
     from jaxlint.report.source import Sources
     from jaxlint.report.text import Paint, concise, wants_colour
+    from jaxlint.running.once import Run
 
     run = Run.over(options.paths or ["."], _configuration(options), force_exclude=options.force_exclude)
     findings = run.findings()
@@ -477,7 +477,7 @@ def baseline(options: argparse.Namespace) -> int:
 def rule(options: argparse.Namespace) -> int:
     """Print one rule's card, or a line for each rule."""
     from jaxlint.report import rules as pages
-    from jaxlint.rules import all_rules, find_rule
+    from jaxlint.vocabulary.rules import all_rules, find_rule
 
     chosen = list(all_rules().values())
     if options.rule is not None:
@@ -493,10 +493,10 @@ def rule(options: argparse.Namespace) -> int:
 
 def why(options: argparse.Namespace) -> int:
     """Print what the linter knows about one line: by whom it is traced, what its names are."""
-    from jaxlint.api import Run
     from jaxlint.checks.run import explain
-    from jaxlint.findings import Location
     from jaxlint.report.source import printable
+    from jaxlint.running.once import Run
+    from jaxlint.vocabulary.findings import Location
 
     asked_for = re.fullmatch(r"(.+?)(?::cell (\d+))?:(\d+)", options.place)
     if asked_for is None:
@@ -550,7 +550,7 @@ def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out:
 
 def _configuration(options: argparse.Namespace) -> Configuration:
     """The configuration with the command line's values, under the names they have in a file."""
-    from jaxlint.configuration import Configuration
+    from jaxlint.settings.configuration import Configuration
 
     values = {name.replace("_", "-"): value for name, value in vars(options).items() if name in SETTINGS}
     overrides = {name: value for name, value in values.items() if value is not None}
@@ -571,8 +571,8 @@ _RUN: dict[str, Callable[[argparse.Namespace], int]] = {
 
 
 def _unknown_rule(word: str) -> str:
-    from jaxlint.configuration import did_you_mean
-    from jaxlint.rules import all_rules
+    from jaxlint.settings.configuration import did_you_mean
+    from jaxlint.vocabulary.rules import all_rules
 
     known = [name for found in all_rules().values() for name in (found.code, found.name)]
     return f"unknown rule `{word}`{did_you_mean(word, known)}"
@@ -592,10 +592,10 @@ def _never_fail_to_print(stream: TextIO) -> None:
 
 def _one_line(error: Exception) -> str:
     """An expected failure as it is; an unexpected one with the place it comes from, for a bug report."""
-    from jaxlint.configuration import ConfigurationError
+    from jaxlint.files.reading import reason_of
     from jaxlint.project.changes import ChangesError
     from jaxlint.project.discovery import MissingPathError
-    from jaxlint.project.reading import reason_of
+    from jaxlint.settings.configuration import ConfigurationError
 
     if isinstance(error, (UsageError, ConfigurationError, ChangesError, MissingPathError)):
         return str(error)

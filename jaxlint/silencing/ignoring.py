@@ -11,12 +11,12 @@ import io
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 
-from jaxlint.findings import Edit, Finding, Location
 from jaxlint.project.documents import Document
 from jaxlint.project.layout import CannotEditError
 from jaxlint.project.logical_lines import Comment, Statements, scan
-from jaxlint.settings import ALWAYS_ON
-from jaxlint.suppressions import DIRECTIVE, suppressions_in
+from jaxlint.settings.resolved import ALWAYS_ON
+from jaxlint.silencing.suppressions import DIRECTIVE, suppressions_in
+from jaxlint.vocabulary.findings import Edit, Finding, Location
 
 NEVER = ALWAYS_ON | {"JAX003"}
 """What no comment can silence, and comments that silence nothing: another comment is not what they need."""

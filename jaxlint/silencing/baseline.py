@@ -1,7 +1,7 @@
 """The baseline: findings that a project has decided to live with for now, in a file beside its code.
 
-An entry is a finding's identity (`jaxlint.identity`) with how often it occurs, so lines may move.  One entry is one
-line and the lines are sorted: in git, what two branches remove or add meets only where it is neighbouring.
+An entry is a finding's identity (`jaxlint.silencing.identity`) with how often it occurs, so lines may move.  One entry
+is one line and the lines are sorted: in git, what two branches remove or add meets only where it is neighbouring.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 
-from jaxlint.configuration import ConfigurationError
-from jaxlint.findings import Finding
-from jaxlint.identity import Identity, Lines, beyond, identities
-from jaxlint.project.reading import read_file, reason_of
-from jaxlint.project.writing import replace_file
-from jaxlint.settings import ALWAYS_ON
+from jaxlint.files.reading import read_file, reason_of
+from jaxlint.files.writing import replace_file
+from jaxlint.settings.configuration import ConfigurationError
+from jaxlint.settings.resolved import ALWAYS_ON
+from jaxlint.silencing.identity import Identity, Lines, beyond, identities
+from jaxlint.vocabulary.findings import Finding
 
 _VERSION = 1
 

@@ -1,0 +1,1 @@
+"""The command `jaxlint`: its options, its streams, and what it does."""

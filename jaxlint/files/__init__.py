@@ -1,0 +1,1 @@
+"""Files of any kind, read and written with care."""

@@ -1,0 +1,1 @@
+"""From paths or texts to findings: once, or over and over while files change."""

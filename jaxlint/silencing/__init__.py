@@ -1,0 +1,1 @@
+"""What is found and not told: comments that silence, and findings that a project knows of."""
