@@ -202,10 +202,3 @@ def registry() -> list[tuple[str, type, base.Check]]:
         for module in pkgutil.iter_modules(package.__path__):
             importlib.import_module(f"jaxlint.checks.{family}.{module.name}")
     return sorted(base.REGISTRY, key=lambda entry: entry[0])
-
-
-def explain(program: Program, settings: Settings, path: str, line: int, cell: int = 0) -> list[str]:
-    """What ``jaxlint why`` prints for one line: each finding's provenance, and what is known of each name."""
-    from jaxlint.checks.why import explain_line
-
-    return explain_line(program, settings, path, line, cell)

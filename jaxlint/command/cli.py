@@ -493,7 +493,7 @@ def rule(options: argparse.Namespace) -> int:
 
 def why(options: argparse.Namespace) -> int:
     """Print what the linter knows about one line: by whom it is traced, what its names are."""
-    from jaxlint.checks.run import explain
+    from jaxlint.checks.why import explain_line
     from jaxlint.report.source import printable
     from jaxlint.running.once import Run
     from jaxlint.vocabulary.findings import Location
@@ -506,7 +506,7 @@ def why(options: argparse.Namespace) -> int:
     for program in run.programs():
         for asked in program.requested:
             file = program.by_path[asked].path
-            _print_lines(map(printable, explain(program, program.settings, file, line, cell)))
+            _print_lines(map(printable, explain_line(program, program.settings, file, line, cell)))
             if options.dynamic:
                 _print_lines(map(printable, _traced_line(program, Location(file, line, 0), options)))
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,21 @@ def test_imports_point_one_way(path: Path) -> None:
         else:
             extra = EXTRAS.get(part, EXTRAS.get(path.relative_to(PACKAGE).as_posix(), set()))
             assert package in sys.stdlib_module_names or package in {"libcst", "pathspec", "tomli"} | extra, name
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Also not in functions or for types.  Inside the engine many still do."""
+    known = {
+        ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in MODULES
+    }
+    graph = {
+        name: {
+            module
+            for target in imported(path)
+            if (module := target if target in known else target.rpartition(".")[0]) in known and module != name
+        }
+        for name, path in known.items()
+        if not name.startswith("jaxlint.flow")
+    }
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
