@@ -166,6 +166,49 @@ def main(key):
     bias = zeros(key, (3,)) + ones(key, (3,)) + constant(0.5)(key, (3,))
     return bias * jax.random.normal(key, (3,))
 """,
+    "keys-of-generators": """
+def keys_of(key, n):
+    for _ in range(n):
+        key, sub = jax.random.split(key)
+        yield sub
+
+def forever(key):
+    i = 0
+    while True:
+        key, sub = jax.random.split(key)
+        yield i, sub
+        i += 1
+
+def main(key):
+    left, right = jax.random.split(key)
+    some, more = keys_of(left, 3), forever(right)
+    (_, a), (_, b) = next(more), next(more)
+    drawn = [jax.random.normal(next(some)), jax.random.normal(next(some)), jax.random.normal(a)]
+    made = (jax.random.key(i) for i in range(2))
+    return drawn, jax.random.normal(b), jax.random.normal(next(made)), jax.random.normal(next(made))
+""",
+    "key-of-a-generator-used-twice": """
+def forever(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+def main(key):
+    drawn = []
+    for sub in forever(key):
+        drawn.append(jax.random.normal(sub))
+        drawn.append(jax.random.uniform(sub))  # JAX401
+        if len(drawn) > 3:
+            return drawn
+""",
+    "folded-with-a-counter": """
+import itertools
+
+def main(key):
+    ids = itertools.count()
+    a = jax.random.normal(jax.random.fold_in(key, next(ids)))
+    return a, jax.random.normal(jax.random.fold_in(key, next(ids)))
+""",
 }
 
 BRANCHES = {

@@ -705,6 +705,33 @@ def f(x):
 def main():
     return f(1.0)
 """,
+    "checks-of-made-equinox-modules": """
+import equinox as eqx
+
+class Lens(eqx.Module):
+    focal: jax.Array
+
+    def __check_init__(self):
+        if self.focal <= 0:  # JAX201
+            raise ValueError("focal length")
+
+class Zoom(Lens):
+    far: float
+
+    def __init__(self, focal):
+        self.focal, self.far = focal, 2.0
+
+    def __check_init__(self):
+        if self.far < 1:
+            raise ValueError("far")
+
+@jax.jit
+def magnify(focal, d):
+    return d / Zoom(focal).focal
+
+def main():
+    return magnify(1.0, 2.0)
+""",
 }
 
 STAYS_STATIC = {
@@ -1428,6 +1455,32 @@ def f(x):
 
 def main():
     return f(1.0)
+""",
+    "checks-of-made-equinox-modules": """
+import equinox as eqx
+
+class Lens(eqx.Module):
+    focal: jax.Array
+    width: int = eqx.field(static=True)
+
+    def __check_init__(self):
+        if self.focal.ndim or self.width < 0:
+            raise ValueError("focal length")
+
+class Plain:
+    def __init__(self, x):
+        self.x = x
+
+    def __check_init__(self):
+        if self.x > 0:
+            raise ValueError("nobody calls this")
+
+@jax.jit
+def magnify(focal, d):
+    return d / Lens(focal, 3).focal * Plain(d).x
+
+def main():
+    return magnify(1.0, 2.0)
 """,
 }
 
@@ -2518,6 +2571,61 @@ def main():
     x.sort()  # JAX303
     return x
 """,
+    "next-of-a-counter": """
+import itertools
+
+ids = itertools.count()
+
+@jax.jit
+def tag(x):
+    number = 2 * next(ids)  # JAX109
+    return x + number
+
+def main():
+    assert tag(1.0) == 1.0
+    assert tag(1.0) == 1.0
+    return next(ids)
+""",
+    "next-of-a-cycle": """
+import itertools
+
+scales = itertools.cycle([1.0, 2.0])
+
+@jax.jit
+def scale(x):
+    return x * next(scales)  # JAX109
+
+def main():
+    assert scale(1.0) == scale(1.0) == 1.0
+""",
+    "next-of-an-endless-generator": """
+def belt():
+    n = 0.0
+    while True:
+        n = n + 1.0
+        yield n
+
+feed = belt()
+
+@jax.jit
+def load(total):
+    return total + next(feed)  # JAX109
+
+def main():
+    assert load(0.0) == load(0.0) == 1.0
+""",
+    "print-of-what-a-static-model-returns": """
+def show(value):
+    print("loss", value)  # JAX101
+
+@partial(jax.jit, static_argnums=1)
+def step(x, model):
+    show(model(x))
+    return x
+
+def main():
+    return step(1.0, jnp.sin)
+""",
 }
 
 NO_EFFECTS = {
@@ -3207,6 +3315,49 @@ def f(counter, x):
 
 def main():
     return f(Counter(), 1.0)
+""",
+    "numbers-of-counters": """
+import itertools
+
+ids = itertools.count()
+
+def belt():
+    n = 0.0
+    while True:
+        n = n + 1.0
+        yield n
+
+@jax.jit
+def named(x):
+    with jax.named_scope(f"layer{next(ids)}"):
+        return x * 2
+
+@jax.jit
+def inside(x):
+    mine, feed = itertools.count(1), belt()
+    return x + next(mine) * next(mine) + next(feed)
+
+@jax.jit
+def weighted(x, rows):
+    for number, row in zip(itertools.count(), rows):
+        x = x + number * row
+    return x
+
+def main():
+    return named(1.0), inside(1.0), weighted(1.0, [2.0, 3.0]), 2 + next(ids)
+""",
+    "print-of-a-static-result": """
+def show(value):
+    print("sizes", value)
+
+@partial(jax.jit, static_argnums=1)
+def step(x, model):
+    show(model(x.shape))
+    show(model.__name__)
+    return x
+
+def main():
+    return step(1.0, lambda shape: shape)
 """,
 }
 

@@ -193,7 +193,8 @@ def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
         part.kind if isinstance(part, Static) else type(getattr(part, "value", None)).__name__ for part in (left, right)
     }
     kind = "str" if "str" in kinds else "float" if isinstance(op, ast.Div) else kinds.pop() if len(kinds) == 1 else ""
-    return Static(kind, of_shape, tainted, least=_least_of(left, right, op))
+    drawn = next((part.drawn for part in (left, right) if isinstance(part, Static) and part.drawn), None)
+    return Static(kind, of_shape, tainted, least=_least_of(left, right, op), drawn=drawn)
 
 
 def _least_of(left: Value, right: Value, op: ast.operator) -> int | None:
@@ -257,6 +258,10 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
         for written, other in ((node.left, right), (node.right, left)):
             if isinstance(written, (ast.List, ast.Tuple)):
                 check_sequence_index(it, "list", other, node)
+    for part in (left, right):
+        if isinstance(part, Static) and part.drawn is not None and it.ctx.staging:
+            scope, place = part.drawn
+            it.emit(events.OuterIterator(place, "counter", "advanced"), scope)
     kind = ""
     kinds = [part.kind if isinstance(part, (Array, Static)) else _const_kind(part) for part in (left, right)]
     if isinstance(op, _BITWISE) and "bool" in kinds:

@@ -378,6 +378,8 @@ def _next(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         return keys.fresh(it, "the next key of a stream", node)
     if isinstance(value, Iterator):
         if it.ctx.staging and not it.ctx.host and not it.ctx.encloses(value.birth):
+            if value.kind == "counter":  # names are made of its numbers; what is computed with them is wrong
+                return Static("int", drawn=(it.frame.scope, node))
             it.emit(events.OuterIterator(node, value.kind, "advanced"))
         loops, it.loops = it.loops, ()  # each call goes on to the next element, also within one pass of a loop
         try:

@@ -309,7 +309,17 @@ def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: as
         _note_kept(it, made, before, function.name, node)
     elif args.positional or args.named:
         note_handed(it, args, node, function.name)
+    _check_made(it, made, node)
     return made
+
+
+def _check_made(it: Interpreter, made: Instance, node: ast.AST) -> None:
+    """A library may look at each object once it is made, with a method that each class has for itself."""
+    for base in classes.external_bases(made.cls) & libraries.INSTANCE_CHECKS.keys():
+        for cls in classes.linearized(made.cls):
+            check = it.state.read(cls.frame).get(libraries.INSTANCE_CHECKS[base])
+            if isinstance(check, Function):
+                call_function(it, check.bind(made), Arguments([]), node)
 
 
 def _key_idents(args: Arguments) -> list[KeyId]:
@@ -345,6 +355,7 @@ def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Argu
     post = classes.find_member(it, cls, "__post_init__")
     if isinstance(post, Function):
         call_function(it, post.bind(made), Arguments([]), node)
+    _check_made(it, made, node)
     return made
 
 

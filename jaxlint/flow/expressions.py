@@ -11,7 +11,7 @@ from jaxlint.flow import arrays, containers, guards, host_calls, recompilation, 
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.calls import Arguments, call, make_function
 from jaxlint.flow.items import get_item
-from jaxlint.flow.iteration import entries_of, iterate, known_fields, known_items
+from jaxlint.flow.iteration import entries_of, generated, iterate, known_fields, known_items
 from jaxlint.flow.limits import (
     KNOWN_ARGUMENTS,
     KNOWN_ITEMS,
@@ -285,7 +285,7 @@ def _comprehension(it: Interpreter, node: Any, kind: str) -> Value:
     if len(it.activation.created) == created:
         it.state.cells.pop(inner, None)  # nothing closes over it
     if kind == "generator":
-        return Iterator(_joined(it, produced), "generator", it.ctx)
+        return Iterator(generated(it, produced), "generator", it.ctx)
     if exact and kind in ("list", "set"):
         return containers.make(it, kind, produced)
     return containers.make(it, kind, None, produced)
@@ -330,15 +330,6 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
         it.state.guards = guard_state
     it.loops, it.passes = outer_loops, outer_passes
     return exact
-
-
-def _joined(it: Interpreter, values: list[Value]) -> Value:
-    if not values:
-        return Opaque("an element")
-    result = values[0]
-    for value in values[1:]:
-        result = join_values(result, it.state, value, it.state, it.state)
-    return result
 
 
 def _await(it: Interpreter, node: ast.Await) -> Value:

@@ -36,6 +36,7 @@ from jaxlint.flow.values import (
     Function,
     HostArray,
     Instance,
+    Iterator,
     Key,
     Opaque,
     Partial,
@@ -618,6 +619,17 @@ def _cache(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return External(name) if isinstance(function, (Const, Static)) else function
 
 
+def _counter(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """itertools.count()"""
+    return Iterator(Static(""), "counter", it.ctx)
+
+
+def _cycle(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """itertools.cycle(xs)"""
+    source = args.positional[0] if args.positional else Opaque()
+    return Iterator(Opaque("an element"), "iterator", it.ctx, Tuple((source,)))
+
+
 def _from_host(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """A jax array of what the host has, whatever that is."""
     return arrays.combine(it, [Array()])
@@ -678,6 +690,8 @@ _SPECIAL: dict[str, _Special] = {
     "functools.lru_cache": _cache,
     "functools.cache": _cache,
     "functools.reduce": _reduce,
+    "itertools.count": _counter,
+    "itertools.cycle": _cycle,
     "dataclasses.replace": _replace,
     "copy.replace": _replace,
     "copy.copy": _deepcopy,

@@ -20,6 +20,7 @@ from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
 from jaxlint.flow.guards import NOT_TRACED
 from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
+from jaxlint.flow.iteration import generated
 from jaxlint.flow.limits import (
     HANDED_OUT_DEPTH,
     MAX_DEPTH,
@@ -604,6 +605,8 @@ class Interpreter:
         paths = list(activation.returns)
         if self.alive:
             paths.append((self.state, NONE))
+        if not paths and facts.generator and activation.yields:
+            paths.append((self.state, NONE))  # it never ends, which is nobody's concern
         if not paths:
             # Every path raises.  The caller goes on as if the call had not happened.
             self.alive = True
@@ -616,10 +619,7 @@ class Interpreter:
             state = joined
         self.state, self.alive = state, True
         if facts.generator:
-            element: Value = Opaque("generated") if not activation.yields else activation.yields[0]
-            for other in activation.yields[1:]:
-                element = join_values(element, state, other, state, state)
-            value = Iterator(element, "generator", self.ctx)
+            value = Iterator(generated(self, activation.yields), "generator", self.ctx)
         return value
 
     def _report_mutations(self, returned: Value, caller: Activation) -> None:

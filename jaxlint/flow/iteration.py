@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import evidence, keys
@@ -166,10 +167,27 @@ def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
     return renewed(value.element)
 
 
+def generated(it: Interpreter, values: list[Value]) -> Value:
+    """Any of what a generator gives, by the ``values`` of the passes that were looked at.  A key is the same one each
+    time only if it was the same in two passes."""
+    if not values:
+        return Opaque("generated")
+    if isinstance(values[0], Key):
+        idents = {value.ident if isinstance(value, Key) else None for value in values}
+        return values[0] if len(values) > 1 and len(idents) == 1 else Opaque("a generated key")
+    first = values[0]
+    if isinstance(first, Tuple) and all(isinstance(v, Tuple) and len(v.items) == len(first.items) for v in values):
+        rows = zip(*(value.items for value in values if isinstance(value, Tuple)))
+        return Tuple(tuple(generated(it, list(column)) for column in rows), first.fields, first.cls)
+    return join_all_exact(it, values)
+
+
 def renewed(value: Value) -> Value:
     """Another element of the same kind: what is unknown in it is another unknown."""
     if isinstance(value, Opaque):
         return Opaque(value.text)
+    if isinstance(value, Static):
+        return copy(value)
     if isinstance(value, Tree):
         return value.renamed("", KeyId(value.parameter))
     if isinstance(value, Tuple):

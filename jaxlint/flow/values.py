@@ -221,10 +221,11 @@ class Static(Value):
     ``kind`` is int, float, bool, str, dtype, shape or ''.  ``of_shape``: it was read off an array's
     metadata.  ``tainted`` is the tracer whose repr a string holds.  ``concrete_if``: where it is that, something is
     known to be no tracer; ``made_if``: where it is that, modules are known to have their parameters.  ``least`` is the
-    smallest number that it can be, if a loop that counts from there says so.
+    smallest number that it can be, if a loop that counts from there says so.  ``drawn`` is where it was taken from a
+    counter that goes on after the trace.
     """
 
-    __slots__ = ("concrete_if", "kind", "least", "made_if", "of_shape", "tainted")
+    __slots__ = ("concrete_if", "drawn", "kind", "least", "made_if", "of_shape", "tainted")
 
     def __init__(
         self,
@@ -234,9 +235,11 @@ class Static(Value):
         concrete_if: bool | None = None,
         made_if: bool | None = None,
         least: int | None = None,
+        drawn: tuple[ModuleScope, ast.AST] | None = None,
     ) -> None:
         self.kind = kind
         self.least = least
+        self.drawn = drawn
         self.of_shape = of_shape
         self.tainted = tainted
         self.concrete_if = concrete_if

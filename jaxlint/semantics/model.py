@@ -139,6 +139,9 @@ class Library:
         default_factory=dict
     )  # questions, and the answer that says that modules have their parameters: hk.running_init, False
     pure_results: frozenset[str] = frozenset()  # results that are lost when dropped: optax.apply_updates
+    instance_checks: Mapping[str, str] = field(
+        default_factory=dict
+    )  # base class -> the method that each class of an object may have, run when that is made: __check_init__
     traced_methods: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # base class -> methods that always run under a trace

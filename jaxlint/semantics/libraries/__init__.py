@@ -66,6 +66,7 @@ KEY_OWNERS = frozenset(method.rpartition(".")[0] for method in KEY_METHODS)
 """The classes, and what stands for what a factory returns, whose methods use keys."""
 STATIC_FIELDS: dict[str, str] = merged(lambda library: library.static_fields)
 MADE_IF: dict[str, bool] = merged(lambda library: library.made_if)
+INSTANCE_CHECKS: dict[str, str] = merged(lambda library: library.instance_checks)
 TRACED_METHODS: dict[str, tuple[str, ...]] = merged(lambda library: library.traced_methods)
 
 FRESH_KEYS = united(lambda library: library.fresh_keys)

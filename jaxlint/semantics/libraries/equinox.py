@@ -63,6 +63,7 @@ LIBRARY = Library(
     key_methods={f"equinox.nn.{layer}.__call__": BY_KEYWORD for layer in DRAWING_LAYERS},
     module_bases=frozenset({"equinox.Module", "equinox.nn.StatefulLayer"}),
     pytree_bases=frozenset({"equinox.Module", "equinox.nn.StatefulLayer"}),
+    instance_checks={"equinox.Module": "__check_init__", "equinox.nn.StatefulLayer": "__check_init__"},
     static_fields={"equinox.field": "static=True", "equinox.static_field": ""},
     static_results=frozenset(
         {
