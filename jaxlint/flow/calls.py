@@ -22,6 +22,7 @@ from jaxlint.flow import (
     transforms,
 )
 from jaxlint.flow.declared import annotated, as_declared, declared_result
+from jaxlint.flow.derivative_rules import note_rules
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.limits import (
     KEY_BUDGET,
@@ -587,6 +588,7 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
     if name in _CACHES or name in _TRANSPARENT_DECORATORS:
         return value
     if isinstance(applied, Method) and isinstance(applied.receiver, (Function, Transformed)):
+        note_rules(it, applied.receiver, applied.name, [value])
         return value  # @f.defjvp, @f.register: the name is the rule itself
     makes_object = isinstance(applied, External) and name in libraries.KEY_OWNERS  # @hk.transform
     if isinstance(applied, (Opaque, ExternalInstance)) or (

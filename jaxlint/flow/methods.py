@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
+from jaxlint.flow.derivative_rules import note_rules
 from jaxlint.flow.held_writes import slot_of_call
 from jaxlint.flow.items import get_item
 from jaxlint.flow.iteration import is_callable, iterate, join_all, join_all_exact, known_items
@@ -490,6 +491,7 @@ def _on_function(
     it: Interpreter, owner: Function | Transformed | Partial, name: str, args: Arguments, node: ast.AST
 ) -> Value:
     """f.lower(…), f.trace(…) and f.eval_shape(…) compute nothing; f.defvjp(fwd, bwd) registers rules."""
+    note_rules(it, owner, name, args.positional)
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
             it.note_escape(value)

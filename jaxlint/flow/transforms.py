@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from jaxlint.flow import arrays, classes, events, keys
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.declared import annotated
+from jaxlint.flow.derivative_rules import run_rules
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH, MAX_COPIES, MAX_LAYERS
 from jaxlint.flow.looks import Looks, looked_at_again
@@ -202,6 +203,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
     with it.context(ctx), _without_effect(it, wrapper):
         if made.name in CUSTOM_RULES and lifter.function is not None:
             it.custom_rules.add(lifter.function.node)
+            run_rules(it, made, lifted, _integers(it, made.options.get("nondiff_argnums")) or [], node)
         result = call(it, made.function, lifted, node)
     it.last_pure_call = None
     lowered = lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
