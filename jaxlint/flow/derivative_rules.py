@@ -1,4 +1,4 @@
-"""Rules for derivatives, `f.defvjp(fwd, bwd)` and `@f.defjvp`: they are traced where ``f`` is differentiated under jit."""
+"""Rules for derivatives, `f.defvjp(fwd, bwd)` and `@f.defjvp`: traced where ``f`` is differentiated under jit."""
 
 from __future__ import annotations
 
@@ -59,16 +59,18 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
     def tangent(value: Value) -> Value:
         return Opaque("a tangent") if is_chosen else like(value, ABSTRACT, step, "a tangent")
 
+    spent, it.steps = it.steps, 0
     with it.scratch():
         if made.name == "jax.custom_jvp":
             tangents = [tangent(value) if len(rest) == 1 else Opaque("a tangent") for value in rest]
             _run(it, rules.items[0], [*kept, Tuple(tuple(rest)), Tuple(tuple(tangents))], node)
-            return
-        outcome = _run(it, rules.items[0], args.positional, node)
-        known = isinstance(outcome, Tuple) and len(outcome.items) == 2
-        result, residuals = outcome.items if known and isinstance(outcome, Tuple) else (Opaque(), Opaque("residuals"))
-        it.state.uses = {}  # to draw the same numbers again is what a rule keeps a key for
-        _run(it, rules.items[1], [*kept, residuals, tangent(result)], node)
+        else:
+            outcome = _run(it, rules.items[0], args.positional, node)
+            known = outcome.items if isinstance(outcome, Tuple) and len(outcome.items) == 2 else None
+            result, residuals = known or (Opaque(), Opaque("residuals"))
+            it.state.uses = {}  # to draw the same numbers again is what a rule keeps a key for
+            _run(it, rules.items[1], [*kept, residuals, tangent(result)], node)
+    it.steps = spent
 
 
 def _run(it: Interpreter, rule: Value, values: list[Value], node: ast.AST) -> Value:

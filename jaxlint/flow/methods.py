@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
+from jaxlint.flow.applied_modules import OF_APPLY, run_applied
 from jaxlint.flow.derivative_rules import note_rules
 from jaxlint.flow.held_writes import slot_of_call
 from jaxlint.flow.items import get_item
@@ -369,16 +370,18 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     if known is not None:
         if name == "apply":
             _hand_on(it, owner, args, node)
-        return known
+        return _result_of(it, owner, name) or known
     if name in ("lower", "trace", "eval_shape", "replace") or (name == "apply" and _draws_nothing(it, owner)):
         return Opaque(name)
     if made_by == "inspect.signature":
         return Opaque(name)  # arguments are bound to parameters, and nothing is called
     note_handed(it, args, node, callee_text(owner, node))
-    return Opaque("the result of a method")
+    return _result_of(it, owner, name) or Opaque("the result of a method")
 
 
-_OF_APPLY = frozenset("variables rngs method mutable capture_intermediates".split())
+def _result_of(it: Interpreter, owner: ExternalInstance, method: str) -> Value | None:
+    """What a method of a library's object gives, if that is known to be an array."""
+    return arrays.combine(it, [Array()]) if f"{owner.made_by}.{method}" in libraries.ARRAY_RESULTS else None
 
 
 def _hand_on(it: Interpreter, module: Instance | ExternalInstance, args: Arguments, node: ast.AST) -> None:
@@ -393,7 +396,7 @@ def _hand_on(it: Interpreter, module: Instance | ExternalInstance, args: Argumen
         return keys.is_known_key(value) and keys.key_of(value) not in taken
 
     passed = [value if is_handed_on(value) else NONE for value in args.positional]
-    named = {k: v for k, v in args.named.items() if k == "method" or (k not in _OF_APPLY and is_handed_on(v))}
+    named = {k: v for k, v in args.named.items() if k == "method" or (k not in OF_APPLY and is_handed_on(v))}
     handed = replace(args, positional=passed, named=named)
     note_handed(it, handed, node, callee_text(module, node), function=Method(module, "apply"))
 
@@ -462,6 +465,7 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     if known is not None:
         if name == "apply":
             _hand_on(it, owner, args, node)
+            return run_applied(it, owner, args, node) or known
         return known
     answer = next((libraries.MADE_IF.get(f"{base}.{name}") for base in bases), None)
     if answer is not None:

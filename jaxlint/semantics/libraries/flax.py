@@ -13,6 +13,11 @@ LINEN_MODULES = (
     "GroupNorm InstanceNorm LSTMCell LayerNorm MGUCell Module MultiHeadAttention MultiHeadDotProductAttention "
     "OptimizedLSTMCell PReLU RMSNorm RNN RNNCellBase SelfAttention Sequential SimpleCell SpectralNorm WeightNorm"
 ).split()
+# What calling these gives is an array, whatever they are called with.
+ARRAY_LAYERS = (
+    "BatchNorm Conv ConvLocal ConvTranspose Dense DenseGeneral Dropout Einsum Embed GroupNorm InstanceNorm LayerNorm "
+    "MultiHeadAttention MultiHeadDotProductAttention PReLU RMSNorm SelfAttention"
+).split()
 LINEN_CELLS = "ConvLSTMCell GRUCell LSTMCell MGUCell OptimizedLSTMCell RNNCellBase SimpleCell".split()
 
 # What a module does with the keys it is given; `rngs` is one key or a dict of collection name -> key.
@@ -180,6 +185,7 @@ LIBRARY = Library(
         {
             *(f"flax.linen.{name}" for name in ACTIVATIONS),
             *(f"flax.nnx.{name}" for name in ACTIVATIONS),
+            *(f"flax.linen.{layer}.__call__" for layer in ARRAY_LAYERS),
             "flax.training.common_utils.onehot",
             "flax.training.common_utils.stack_forest",
         }
