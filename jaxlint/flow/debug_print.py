@@ -20,27 +20,19 @@ def check_debug_print(it: Interpreter, args: Arguments, node: ast.AST) -> None:
     """A tracer formatted before the call, and placeholders that do not fit the arguments."""
     template = args.get(0, "fmt")
     if isinstance(template, Static) and template.tainted is not None:
-        it.emit(
-            events.DebugPrintMisuse(
-                node,
-                "the f-string is filled in while JAX traces, so every run prints the tracer",
-                'pass the value as an argument: `jax.debug.print("x = {}", x)`',
-            )
-        )
+        it.emit(events.DebugPrintMisuse(node, "formatted"))
     elif isinstance(template, Const) and isinstance(template.value, str) and not args.open_ended:
         problem = _mismatch(template.value, args)
         if problem is not None:
-            it.emit(
-                events.DebugPrintMisuse(node, problem, 'give each value a placeholder: `jax.debug.print("x = {}", x)`')
-            )
+            it.emit(events.DebugPrintMisuse(node, *problem))
 
 
-def _mismatch(template: str, args: Arguments) -> str | None:
-    """Why ``template`` does not fit the arguments; None if it does."""
+def _mismatch(template: str, args: Arguments) -> tuple[str, str] | None:
+    """How ``template`` does not fit the arguments, and what of it; None if it does."""
     try:
         fields = [field for _, field, _, _ in string.Formatter().parse(template) if field is not None]
     except ValueError as error:
-        return f"the format string is not valid: {error}"
+        return "invalid", str(error)
     positional = args.positional[1:]
     named = {name for name in args.named if name not in _OPTIONS and name != "fmt"}
     roots = [field.partition(".")[0].partition("[")[0] for field in fields]
@@ -49,12 +41,12 @@ def _mismatch(template: str, args: Arguments) -> str | None:
         (int(root) + 1 for root in roots if root.isdigit()), default=0
     )
     if len(positional) > numbered:
-        return "more values than placeholders: ValueError, unused positional arguments"
+        return "surplus", ""
     if numbered > len(positional):
-        return "more placeholders than values: IndexError"
+        return "missing", ""
     missing = used - named
     if missing:
-        return f"no value for the placeholder {{{sorted(missing)[0]}}}: KeyError"
+        return "unnamed", sorted(missing)[0]
     if named - used:
-        return "a keyword without a placeholder: ValueError, unused keyword arguments"
+        return "unused", ""
     return None

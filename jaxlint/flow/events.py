@@ -184,17 +184,27 @@ class NumpyBufferWrite(Event):
 
 @dataclass(slots=True)
 class DebugPrintMisuse(Event):
-    message: str
-    help: str
+    """The text of a jax.debug.print: ``how`` is formatted (with a tracer, before the call), invalid, surplus (values
+    without a place), missing (values for places), unnamed (a place whose name has no value) or unused (a value whose
+    name has no place); ``what`` is the error or the name."""
+
+    how: str
+    what: str = ""
 
 
 @dataclass(slots=True)
 class DeadHandler(Event):
-    """``branch_of`` tells where what raises is made a branch."""
+    """A handler for an ``error`` that the operations on arrays before it never raise."""
 
-    message: str
-    help: str
-    branch_of: Provenance | None = None
+    error: str
+
+
+@dataclass(slots=True)
+class RaisingBranch(Event):
+    """A branch of ``operation`` does nothing but raise; ``branch_of`` tells where it is made one."""
+
+    operation: str
+    branch_of: Provenance | None
 
 
 @dataclass(slots=True)
@@ -323,15 +333,30 @@ class ConstantKey(Event):
 
 
 @dataclass(slots=True)
-class SplitMisuse(Event):
-    message: str
-    help: str
+class UnpackedKeys(Event):
+    """So many ``keys`` of a split are unpacked into another number of ``names``."""
+
+    keys: int
+    names: int
+
+
+@dataclass(slots=True)
+class KeysAsOne(Event):
+    """All keys of a split are given to a ``function`` that wants one."""
+
+    function: str
 
 
 @dataclass(slots=True)
 class NotAKey(Event):
-    message: str
-    help: str
+    """An argument of ``function`` in the wrong place: ``how`` is seed (which ``what`` is no number for), value (for a
+    key), tuple (for a key), missing (the parameter ``what``), dtype (which ``what`` is none of), shape (for the
+    parameter ``what``) or list (for an array); ``parameters`` are those of the function."""
+
+    function: str
+    how: str
+    what: object = None
+    parameters: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -754,4 +754,7 @@ def _self_contained(value: Value) -> bool:
 _NOTHING: Cell = {}
 
 # Events that mean the same where nothing is traced.
-_EAGER = (events.KeyReuse, events.SplitAndFold, events.SplitMisuse, events.NotAKey, events.ItemAssignment)
+_EAGER = (
+    *(events.KeyReuse, events.SplitAndFold, events.UnpackedKeys, events.KeysAsOne, events.NotAKey),
+    events.ItemAssignment,
+)

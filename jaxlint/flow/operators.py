@@ -241,15 +241,7 @@ def _check_raising(op: Operation, *functions: Value) -> None:
         if isinstance(body, ast.Call) and not raising:
             raising = _calls_raiser(op, inner, body)
         if raising:
-            op.it.emit(
-                events.DeadHandler(
-                    where,
-                    f"a branch of `{op.short}` that raises does so while JAX traces it, whatever the predicate is",
-                    "use `checkify.check`, `eqx.error_if`, or return a value that marks the failure",
-                    op.provenance,
-                ),
-                inner.scope,
-            )
+            op.it.emit(events.RaisingBranch(where, op.short, op.provenance), inner.scope)
 
 
 def _is_left_to_subclasses(function: Function) -> bool:

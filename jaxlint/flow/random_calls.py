@@ -73,7 +73,7 @@ def _create(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Valu
     seed = args.get(0, "seed")
     constant = isinstance(seed, Const) and short != "wrap_key_data" and not _is_chosen_by_caller(it, node)
     if isinstance(seed, Const) and (isinstance(seed.value, (float, str)) and not isinstance(seed.value, bool)):
-        it.emit(events.NotAKey(node, f"a seed must be an integer, not {seed.value!r}: TypeError", "pass an int"))
+        it.emit(events.NotAKey(node, f"jax.random.{short}", "seed", seed.value))
     origin = Seed(it.frame.scope, node, _is_repeated(it.ctx), _is_counted(it, node)) if constant else None
     made = keys.fresh(it, "key", node, seed=origin)
     made.typed = short == "key"
@@ -239,13 +239,7 @@ def _check_batch(it: Interpreter, short: str, value: Value, node: ast.AST) -> No
     if not isinstance(value, Key) or not value.batch or not value.ranked:
         return
     if value.ident.text == "split" and made_here(it, value.ident):
-        it.emit(
-            events.SplitMisuse(
-                node,
-                f"`jax.random.{short}` wants one key and is given an array of keys: ValueError",
-                "unpack the split (`key, subkey = jax.random.split(key)`) or map over the keys with `jax.vmap`",
-            )
-        )
+        it.emit(events.KeysAsOne(node, f"jax.random.{short}"))
 
 
 _VALUE_PARAMETERS = frozenset("p a b lam df alpha scale loc lower upper sigma mean".split())
@@ -258,7 +252,7 @@ def _check_arguments(
     if isinstance(value, Const) and value.value is None and not _writes_none(node):
         return  # a default that every caller replaces
     if problem is not None:
-        it.emit(events.NotAKey(node, problem, f"the signature is `jax.random.{short}({', '.join(spec.parameters)})`"))
+        it.emit(events.NotAKey(node, f"jax.random.{short}", *problem, spec.parameters))
 
 
 def _writes_none(node: ast.AST) -> bool:
@@ -280,11 +274,14 @@ def made_here(it: Interpreter, ident: KeyId) -> bool:
     return getattr(function.node, "lineno", 0) <= line <= getattr(function.node, "end_lineno", 0)
 
 
-def _misplaced(it: Interpreter, short: str, spec: KeyFunction, args: Arguments, value: Value) -> str | None:
+def _misplaced(
+    it: Interpreter, short: str, spec: KeyFunction, args: Arguments, value: Value
+) -> tuple[str, object] | None:
+    """How the arguments do not fit, and what of them, as events.NotAKey has it; None if they do."""
     if isinstance(value, Const) and not isinstance(value.value, bytes):
-        return f"`jax.random.{short}` needs a key and is given {value.value!r}: TypeError"
+        return "value", value.value
     if isinstance(value, Tuple) and value.items and all(isinstance(item, (Const, Static)) for item in value.items):
-        return f"`jax.random.{short}` needs a key as its first argument and is given a tuple: TypeError"
+        return "tuple", None
     if args.open_ended:
         return None
     given = len(args.positional) + len(args.named)
@@ -294,17 +291,17 @@ def _misplaced(it: Interpreter, short: str, spec: KeyFunction, args: Arguments, 
         if index >= len(args.positional) and name not in args.named
     ]
     if missing and given:
-        return f"`jax.random.{short}` is missing `{missing[0]}`: TypeError"
+        return "missing", missing[0]
     for index, name in enumerate(spec.parameters):
         argument = args.get(index, name)
         if name == "dtype" and isinstance(argument, Const) and isinstance(argument.value, (int, float)):
-            return f"`jax.random.{short}` is given {argument.value!r} where it expects a dtype: TypeError"
+            return "dtype", argument.value
         if index < len(args.positional) and name in _VALUE_PARAMETERS and _is_shape(it, argument):
             if not (short in ("choice", "permutation") or "shape" in args.named):
                 if short in ("bernoulli", "gamma", "loggamma", "beta", "poisson", "dirichlet", "exponential", "t"):
-                    return f"`jax.random.{short}` is given a shape where it expects `{name}`: TypeError"
+                    return "shape", name
     if short in ("choice", "permutation") and isinstance(args.get(1, "a" if short == "choice" else "x"), Container):
-        return f"`jax.random.{short}` is given a Python list: TypeError"
+        return "list", None
     return None
 
 

@@ -7,7 +7,20 @@ from collections.abc import Iterator
 from jaxlint.checks.base import Report, check
 from jaxlint.flow import events
 
+_SAID = {
+    "value": "`{function}` needs a key and is given {what!r}: TypeError",
+    "tuple": "`{function}` needs a key as its first argument and is given a tuple: TypeError",
+    "missing": "`{function}` is missing `{what}`: TypeError",
+    "dtype": "`{function}` is given {what!r} where it expects a dtype: TypeError",
+    "shape": "`{function}` is given a shape where it expects `{what}`: TypeError",
+    "list": "`{function}` is given a Python list: TypeError",
+}
+
 
 @check("JAX408", events.NotAKey)
 def not_a_key(event: events.NotAKey) -> Iterator[Report]:
-    yield Report(event.node, event.message, event.help)
+    if event.how == "seed":
+        yield Report(event.node, f"a seed must be an integer, not {event.what!r}: TypeError", "pass an int")
+        return
+    message = _SAID[event.how].format(function=event.function, what=event.what)
+    yield Report(event.node, message, f"the signature is `{event.function}({', '.join(event.parameters)})`")

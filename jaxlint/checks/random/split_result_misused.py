@@ -9,9 +9,24 @@ from jaxlint.flow import events
 from jaxlint.vocabulary.findings import Certainty
 
 
-@check("JAX407", events.SplitMisuse)
-def split_result_misused(event: events.SplitMisuse) -> Iterator[Report]:
-    yield Report(event.node, event.message, event.help, repair=repair("split_count", event))
+@check("JAX407", events.UnpackedKeys)
+def keys_unpacked(event: events.UnpackedKeys) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"{event.keys} keys are unpacked into {event.names} names: ValueError",
+        f"ask for as many as there are names: `jax.random.split(key, {event.names})`",
+        repair=repair("split_count", event),
+    )
+
+
+@check("JAX407", events.KeysAsOne)
+def keys_as_one(event: events.KeysAsOne) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.function}` wants one key and is given an array of keys: ValueError",
+        "unpack the split (`key, subkey = jax.random.split(key)`) or map over the keys with `jax.vmap`",
+        repair=repair("split_count", event),
+    )
 
 
 @check("JAX407", events.UpdateDiscarded)
