@@ -65,6 +65,24 @@ def choose(x, flag, **others):
 def main():
     return jax.jit(choose, static_argnums=-1, static_argnames=("scale",))(1.0, False, scale=1)
 """,
+    "static-method-around-a-transform": """
+class Model:
+    @staticmethod
+    @jax.jit
+    def clip(x):
+        if x > 0:  # JAX201
+            return x
+        return -x
+
+    @staticmethod
+    @partial(jax.jit, static_argnums=0)
+    def scale(large, x):
+        return 10 * x if large else x
+
+def main():
+    assert Model().scale(True, 1.0) == Model.scale(True, 1.0)
+    return [getattr(Model(), name)(1.0) for name in ("clip",)]
+""",
     "module-lifted-twice": """
 import flax.linen as nn
 

@@ -260,7 +260,8 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
 
 def _lacks_arguments(function: Function, args: Arguments) -> bool:
     """Whether Python raises TypeError for want of an argument.  What a decorator passes on is not known."""
-    if args.open_ended or getattr(function.node, "decorator_list", None):
+    decorators = getattr(function.node, "decorator_list", ())
+    if args.open_ended or len(decorators) > (function.kind == "static"):
         return False
     spec = function.node.args
     names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
@@ -571,8 +572,10 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
         else ""
     )
     if name == "builtins.staticmethod" or name == "builtins.classmethod":
-        if isinstance(value, Function):
-            value.kind = "static" if name.endswith("staticmethod") else "class"
+        if name.endswith("staticmethod"):
+            function.kind = "static"  # also inside of what a transform made of it
+        elif isinstance(value, Function):
+            value.kind = "class"
         return value
     if name in _CACHES:
         function.cached = True

@@ -279,12 +279,22 @@ def bind_member(it: Interpreter, member: Value, receiver: Value, cls: ClassValue
             return call(it, member.bind(receiver), Arguments([], {}), node)
         return member.bind(receiver)
     if isinstance(member, Transformed):
+        if _takes_no_receiver(member):
+            return member
         return Transformed(
             member.wrapper, member.name, member.function, member.options, member.scope, member.node, receiver
         )
     if isinstance(member, Partial):
         return member
     return member
+
+
+def _takes_no_receiver(made: Transformed) -> bool:
+    """Whether a transformed function is static: the decorator may stand around the transforms."""
+    from jaxlint.flow.transforms import innermost
+
+    function, _, _ = innermost(made)
+    return function is not None and function.kind == "static"
 
 
 def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
