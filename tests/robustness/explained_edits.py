@@ -1,0 +1,97 @@
+"""Where an edit that means nothing does change what is said: the kind of edit, the program, and why that is so.
+
+An entry that is no difference any more fails the test (`test_meaning.py`) or is told of by the benchmark.
+"""
+
+from __future__ import annotations
+
+LENGTH = "calls are followed for a number of statements only"
+PURPOSE = "what a key is used for, or a write made for, is read off the function that it stands in, not off its caller"
+GLOBALS = "which functions run after a global is set is read off the `def`s and the statements of its module"
+FACTORIES = "a function that another one returns is looked at where it is made, before the rest of its module is known"
+HANDED_BACK = "a function that hands back a key that it has used is told of, not the caller that uses it again"
+OF_ITS_OWN = "of its own the helper is given what nobody knows, where its caller gives what is harmless"
+CONDITION = "which branch of `cond` is taken is known where its condition stands, not of a variable that holds it"
+REFERENCES = "whether a parameter may be a reference is read off the module of the function"
+ONE_STATEMENT = "how often a function is compiled is read off the one statement that makes and calls it"
+
+_PLACES: dict[str, list[tuple[str, str]]] = {
+    LENGTH: [("long functions", "*")],
+    FACTORIES: [
+        ("made by factories", "JAX402-good-224"),
+        ("made by factories", "JAX402-good-259"),
+        ("made by factories", "test_declared: PROGRAMS: a class that a factory is declared to return"),
+        ("made by factories", "test_declared: PROGRAMS: an interface that a factory is declared to return"),
+        ("made by factories", "test_key_shapes: IGNORED: a-check-of-types-over-a-tree"),
+        ("made by factories", "test_key_shapes: IGNORED: a-method-that-every-class-in-reach-has-and-none-draws-in"),
+        ("made by factories", "test_key_shapes: IGNORED: an-abstract-method-of-which-no-version-draws"),
+        ("made by factories", "test_key_shapes: IGNORED: wrappers-around-what-draws-nothing"),
+        ("made by factories", "test_key_shapes: OBJECTS: an-object-that-only-holds-the-key"),
+        ("made by factories", "test_key_shapes: OBJECTS: property-of-fresh-keys"),
+        ("made by factories", "test_traced_shapes: ACROSS_MODULES: branch-left-to-subclasses"),
+        ("made by factories", "test_traced_shapes: STAYS_STATIC: pytree-dataclass-static-field"),
+        ("made by factories", "test_value_shapes: MAPPINGS: rows-taken-at-a-traced-index"),
+    ],
+    ONE_STATEMENT: [
+        ("extracted helpers", "JAX502-bad-27"),
+        ("split statements", "JAX502-bad-27"),
+    ],
+    PURPOSE: [
+        ("extracted helpers", "test_grades: CHOSEN: masks"),
+        ("extracted helpers", "test_grades: CHOSEN: one of both"),
+        ("extracted helpers", "test_grades: COMPARED: common random numbers"),
+        ("extracted helpers", "test_grades: EVALUATED: what the loop trains is looked at in the same way"),
+        ("extracted helpers", "test_grades: IMPURE: seeds that are counted through"),
+        ("extracted helpers", "test_grades: INITIALISED: a target network"),
+        ("extracted helpers", "test_grades: INITIALISED: an example for a buffer"),
+        ("extracted helpers", "test_grades: INITIALISED: data of a network that nobody can look into"),
+        ("extracted helpers", "test_grades: LOOKED_AT: printed to be seen"),
+        ("extracted helpers", "test_grades: LOOKED_AT: timing"),
+        ("extracted helpers", "test_grades: PAIRED: the same rows of several arrays"),
+        ("extracted helpers", "test_grades: REPLAYED: inputs of what is asserted"),
+        ("extracted helpers", "test_grades: SHAPES: a constant key for a shape"),
+        ("extracted helpers", "test_grades: UNSEEN: methods of one module"),
+        ("extracted helpers", "test_grades: UNSEEN: of a key that a script makes for itself"),
+        ("extracted helpers", "test_value_shapes: COPIES: item-that-nobody-looks-at-again"),
+        ("made by factories", "test_grades: LOOKED_AT: timing by a function that does it"),
+        ("made by factories", "test_grades: LOOKED_AT: with something on and off"),
+        ("other modules", "test_grades: PASSED_ON: read by what others run, too"),
+        ("static methods", "test_grades: LOOKED_AT: timing by a function that does it"),
+        ("static methods", "test_grades: UNREAD: returned to where it is overwritten"),
+    ],
+    GLOBALS: [
+        ("made by factories", "test_grades: SETTINGS: a setter for the users of the module"),
+        ("made by factories", "test_traced_shapes: EFFECTS: global-set-for-the-next-example"),
+        ("made by factories", "test_traced_shapes: NO_EFFECTS: global-changed-after-the-last-call"),
+        ("made by factories", "test_traced_shapes: NO_EFFECTS: global-set-before-the-first-call"),
+        ("made by factories", "test_traced_shapes: NO_EFFECTS: made-anew-after-another-setting"),
+        ("static methods", "test_grades: SETTINGS: a setter for the users of the module"),
+        ("static methods", "test_traced_shapes: EFFECTS: global-set-for-the-next-example"),
+        ("static methods", "test_traced_shapes: NO_EFFECTS: global-changed-after-the-last-call"),
+        ("static methods", "test_traced_shapes: NO_EFFECTS: made-anew-after-another-setting"),
+    ],
+    CONDITION: [
+        ("split statements", "test_key_shapes: BLIND: in-one-pass-of-traced-branches"),
+    ],
+    REFERENCES: [
+        ("other modules", "test_traced_shapes: NO_EFFECTS: references"),
+        ("other modules", "test_traced_shapes: NO_EFFECTS: variable-that-is-a-reference"),
+    ],
+    HANDED_BACK: [
+        ("extracted helpers", "JAX403-bad-78"),
+        ("extracted helpers", "test_key_shapes: CARRIED: the-old-one-put-back-by-replace"),
+        ("extracted helpers", "test_key_shapes: HANDED_BACK: a-state-with-the-key-that-was-split"),
+    ],
+    OF_ITS_OWN: [
+        ("extracted helpers", "JAX404-bad-27"),
+        ("extracted helpers", "test_key_shapes: FOLDED: folds-moved-beyond-the-children"),
+        ("extracted helpers", "test_key_shapes: IGNORED: wrappers-around-one-of-two-that-draw"),
+        ("extracted helpers", "test_key_shapes: IGNORED: wrappers-around-one-that-draws"),
+        ("extracted helpers", "test_key_shapes: TRACED_LOOPS: read-back-off-the-object-that-keeps-it"),
+        ("extracted helpers", "test_key_shapes: UNSEEN: recursion-that-draws-once"),
+        ("extracted helpers", "test_traced_shapes: WAYS_INTO_A_TRACE: argument-next-to-a-dict"),
+    ],
+}
+
+EXPLAINED: dict[tuple[str, str], str] = {place: why for why, places in _PLACES.items() for place in places}
+"""Why a program is judged differently after an edit of a kind; a program ``*`` stands for all."""
