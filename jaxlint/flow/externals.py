@@ -22,6 +22,7 @@ from jaxlint.flow import (
 from jaxlint.flow.guards import truth_of
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.limits import ANY_RANK, KNOWN_ITEMS, MAX_LAYERS, STACKED_DEPTH
+from jaxlint.flow.schedules import make_scheduled
 from jaxlint.flow.state import has_to_be_static
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -437,6 +438,11 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if root == "operator":
         return Opaque("a result")  # an operator only looks at its operands
     _use_keys(it, name, args, node)
+    if name in libraries.SAME_FUNCTIONS:
+        return _same_function(args)
+    given = args.get(*libraries.GIVEN_RESULTS[name]) if name in libraries.GIVEN_RESULTS else None
+    if given is not None and not (isinstance(given, Const) and given.value is None):
+        return given
     if name in libraries.STREAMS:
         return Stream(name)
     if root == "flax" and truth_of(it, args.named.get("hijax", NONE)):
@@ -466,7 +472,16 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
             it.note_escape(value)
+    scheduled = make_scheduled(it, name, args, node)
+    if scheduled is not None:
+        return scheduled
     return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if _makes_object(name) else Opaque("a result")
+
+
+def _same_function(args: Arguments) -> Value:
+    """A function that is called with the arguments of its caller."""
+    function = args.get(0, "fn")
+    return Partial(function, (), {}) if isinstance(function, (Function, Partial, Transformed)) else Opaque("a function")
 
 
 def _use_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:

@@ -16,6 +16,7 @@ from jaxlint.flow.iteration import is_callable, iterate, join_all, join_all_exac
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.outer_writes import argument_mutated, outlives
+from jaxlint.flow.schedules import is_scheduled, run_schedules
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ANY,
@@ -346,9 +347,13 @@ def _format(it: Interpreter, owner: Value, args: Arguments, node: ast.AST) -> Va
 
 
 def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: Arguments, node: ast.AST) -> Value:
-    from jaxlint.flow.calls import callee_text, note_handed
+    from jaxlint.flow.calls import call_unseen, callee_text, note_handed
 
     made_by = owner.made_by
+    if is_scheduled(owner):
+        if name == "update":
+            run_schedules(it, owner, node)
+        return call_unseen(it, Opaque(name), args, node)
     if name == "__call__":
         note_module_call(it, owner, node)
     if made_by.startswith("jax.nn.initializers.") and name == "__call__":

@@ -473,6 +473,18 @@ def _platform(op: Operation) -> Value:
     return _branches(op, functions, list(op.args.positional))
 
 
+def _density(op: Operation) -> Value:
+    """A model and what it is called with, in the trace of the caller; its sites have the values that are given."""
+    values = known_items(op.it, op.argument(1, "model_args"), KNOWN_ARGUMENTS.value)
+    named = known_fields(op.it, op.argument(2, "model_kwargs"))
+    if values is None or named is None or arrays.tracer_in(op.it, op.argument(3, "params")) is None:
+        return _unseen(op)
+    with op.it.scratch():
+        op.run(Partial(op.argument(*op.spec.callables[0]), (), named), values)
+    density = arrays.combine(op.it, [Array()])
+    return Tuple((density, Opaque("a trace"))) if op.short == "log_density" else density
+
+
 def _unseen(op: Operation) -> Value:
     from jaxlint.flow.calls import note_handed
 
@@ -498,6 +510,7 @@ _BINDINGS: dict[str, Callable[[Operation], Value]] = {
     "leaves_with_path": lambda op: _leaves(op, with_path=True),
     "reduce": _reduce,
     "opaque": _opaque,
+    "density": _density,
     "untraced": _untraced,
     "platform": _platform,
     "module": _opaque,

@@ -133,6 +133,16 @@ class Library:
     static_fields: Mapping[str, str] = field(
         default_factory=dict
     )  # field function -> keyword that marks static ("pytree_node=False" / "static=True")
+    same_functions: frozenset[str] = (
+        frozenset()
+    )  # what they give, called, calls their first argument just so: numpyro's seed
+    given_results: Mapping[str, tuple[int, str]] = field(
+        default_factory=dict
+    )  # functions that return this argument, by position and name, unless it is None: numpyro.sample's obs
+    schedules: Mapping[str, tuple[int, str]] = field(
+        default_factory=dict
+    )  # what makes optimisers, and the argument that may be a function of the number of updates
+    put_together: frozenset[str] = frozenset()  # what makes optimisers of others
     array_results: frozenset[str] = frozenset()  # functions that return jax arrays (prefix "pkg.mod.*" allowed)
     static_results: frozenset[str] = frozenset()  # functions whose result is static even on tracers
     made_if: Mapping[str, bool] = field(

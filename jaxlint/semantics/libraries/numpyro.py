@@ -55,6 +55,8 @@ LIBRARY = Library(
             Abstracts.ALL, ((0, "cond_fun"), (1, "body_fun")), "while", repeats=True
         ),
         "numpyro.util.soft_vmap": HigherOrder(Abstracts.ALL, ((0, "fn"),), "map"),
+        "numpyro.infer.util.log_density": HigherOrder(Abstracts.NOTHING, ((0, "model"),), "density", stages=False),
+        "numpyro.infer.util.potential_energy": HigherOrder(Abstracts.NOTHING, ((0, "model"),), "density", stages=False),
         "numpyro.infer.NUTS": MODEL,
         "numpyro.infer.HMC": MODEL,
         "numpyro.infer.SA": MODEL,
@@ -82,6 +84,9 @@ LIBRARY = Library(
     },
     never_keys=frozenset(f"numpyro.distributions.{name}.{method}" for name in KEYLESS for method in SAMPLERS),
     fresh_keys=frozenset({"numpyro.prng_key"}),
+    # The handlers that leave the values of sites alone.
+    same_functions=frozenset(f"numpyro.handlers.{name}" for name in ("block", "mask", "scale", "seed", "trace")),
+    given_results={"numpyro.sample": (2, "obs")},
     implicit_rng=frozenset({"numpyro.prng_key", "numpyro.sample"}),
     array_results=frozenset({"numpyro.sample", "numpyro.deterministic", "numpyro.param", "numpyro.subsample"}),
 )

@@ -10,6 +10,13 @@ LOSSES = (
     "softmax_cross_entropy_with_integer_labels squared_error"
 ).split()
 
+OPTIMISERS = (
+    "adabelief adadelta adafactor adagrad adam adamax adamaxw adamw adan amsgrad fromage lamb lars lbfgs lion nadam "
+    "nadamw noisy_sgd novograd optimistic_adam optimistic_gradient_descent radam rmsprop rprop scale_by_learning_rate "
+    "sgd sign_sgd sm3 yogi"
+).split()
+OF_CONTRIB = "acprop ademamix adopt dadapt_adamw dpsgd galore madgrad momo momo_adam muon prodigy sophia".split()
+
 LIBRARY = Library(
     name="optax",
     aliases={"optax._src.update": "optax", "optax.tree.random_like": "optax.tree_utils.tree_random_like"},
@@ -19,6 +26,13 @@ LIBRARY = Library(
         ),
     },
     # The count a schedule is called with is an array of the optimizer's state, traced with the train step.
+    schedules={
+        **{f"optax.{name}": (0, "learning_rate") for name in OPTIMISERS},
+        **{f"optax.contrib.{name}": (0, "learning_rate") for name in OF_CONTRIB},
+    },
+    put_together=frozenset(
+        f"optax.{name}" for name in ("apply_if_finite", "chain", "masked", "named_chain", "partition", "MultiSteps")
+    ),
     higher_order={
         "optax.scale_by_schedule": HigherOrder(Abstracts.ALL, ((0, "step_size_fn"),), "opaque"),
         "optax.power_iteration": HigherOrder(Abstracts.ALL, ((0, "matrix"),), "opaque", repeats=True),
