@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any
 
-from jaxlint.dynamic import guards, worker
+from jaxlint.dynamic import fences, worker
 from jaxlint.dynamic.launch import GIB, Options
 from jaxlint.dynamic.nursery import Nursery
 from jaxlint.dynamic.observations import Common, Job, Outcome, Result, from_json, to_json
@@ -218,7 +218,7 @@ class Server:
         if process == 0:
             try:
                 os.setpgid(0, 0)
-                guards.die_with(self._process)
+                fences.die_with(self._process)
                 for descriptor in self._descriptors():
                     os.close(descriptor)
                 self._selector.close()
@@ -411,7 +411,7 @@ class Server:
             self._kill(each, Outcome.TIMED_OUT, f"took longer than {seconds} and did not stop", all_of_it=True)
         elif monotonic() > each.deadline and each.verdict is None:
             self._kill(each, Outcome.TIMED_OUT, f"took longer than {seconds} and did not stop")
-        elif max(map(guards.resident, (each.process, each.job_process or each.process))) > self._options.memory:
+        elif max(map(fences.resident, (each.process, each.job_process or each.process))) > self._options.memory:
             self._kill(each, Outcome.CRASHED, f"held more than {self._options.memory / GIB:.1f} GiB of memory")
         elif each.busy and each.job_process and each.verdict is None and not each.task.alone:
             work = _worked(each.job_process)
@@ -531,9 +531,9 @@ def main(arguments: list[str]) -> None:
     os.write(replies, f"{hello}\n".encode())
     if hello.startswith("failed"):
         return
-    adopts = guards.adopt_orphans()
+    adopts = fences.adopt_orphans()
     if options.platform == "cpu":
-        guards.leave_network()
+        fences.leave_network()
     gc.collect()
     gc.freeze()  # a collection in a fork would touch, and so copy, every page of jax
     Server(options, root, requests, replies, nurses=adopts).run()

@@ -25,7 +25,7 @@ import time
 from contextlib import suppress
 from typing import NoReturn, cast
 
-from jaxlint.dynamic import guards, worker
+from jaxlint.dynamic import fences, worker
 from jaxlint.dynamic.launch import Options
 from jaxlint.dynamic.observations import Common, Job, from_json, to_json
 
@@ -58,7 +58,7 @@ class Nursery:
         if self.process == 0:
             try:
                 os.setpgid(0, 0)
-                guards.die_with(parent)
+                fences.die_with(parent)
                 for descriptor in inherited:
                     os.close(descriptor)
                 self.socket.close()
@@ -88,7 +88,7 @@ class Nursery:
     def is_well(self) -> bool:
         """Whether it keeps to its time and memory."""
         late = not self.ready and time.monotonic() > self._deadline
-        return not late and guards.resident(self.process) <= self._memory
+        return not late and fences.resident(self.process) <= self._memory
 
     def fork(self, job: Job, scratch: str, pipes: tuple[int, int, int]) -> int | None:
         """The process of a new worker (see `worker.serve`), a child of this one; None if none was born."""
@@ -118,11 +118,11 @@ def _tend(
     for standard in (1, 2):
         os.dup2(nowhere, standard)
     target = cast(worker.Target, importlib.import_module(options.target))
-    guard = worker.guarded(options, scratch)
+    fence = worker.fenced(options, scratch)
     try:
-        with guards.deadline(options.timeout):
+        with fences.deadline(options.timeout):
             is_sound = _import_all(job, left_out, orders)
-    except guards.OutOfTime:
+    except fences.OutOfTime:
         is_sound = False
     if not is_sound:
         orders.send(b"fault")
@@ -139,7 +139,7 @@ def _tend(
         path, own = said.decode().split("\n")
         with open(path, encoding="utf-8") as file:
             wanted = from_json(file.read())
-        with guard.forking():
+        with fence.forking():
             between = os.fork()
             if between == 0:
                 born = os.fork()
@@ -148,26 +148,26 @@ def _tend(
                     os._exit(0)
         if between == 0:
             orders.close()
-            _be_worker(wanted, options, own, guard, descriptors, parent)
+            _be_worker(wanted, options, own, fence, descriptors, parent)
         os.waitpid(between, 0)
         for descriptor in descriptors:
             os.close(descriptor)
 
 
 def _be_worker(
-    job: Job, options: Options, scratch: str, guard: guards.Guard, pipes: list[int], parent: int
+    job: Job, options: Options, scratch: str, fence: fences.Fence, pipes: list[int], parent: int
 ) -> NoReturn:
     try:
         os.setpgid(0, 0)
         end = time.monotonic() + _FORK
         while os.getppid() != parent and time.monotonic() < end:
             time.sleep(0.001)  # the process between is ending
-        guards.die_with(parent)
+        fences.die_with(parent)
         commands, answers, output = pipes
         for standard in (1, 2):
             os.dup2(output, standard)
         os.close(output)
-        worker.serve(job, options, scratch, commands, answers, guard)
+        worker.serve(job, options, scratch, commands, answers, fence)
     finally:
         os._exit(1)
 
@@ -187,7 +187,7 @@ def _import_all(job: Job, left_out: frozenset[str], orders: socket.socket) -> bo
         except ModuleNotFoundError as error:
             if error.name != name:  # half of it may be there now
                 return False
-        except guards.OutOfTime:
+        except fences.OutOfTime:
             raise
         except BaseException:
             return False

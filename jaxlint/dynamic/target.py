@@ -25,7 +25,7 @@ from typing import Any
 import jax
 
 from jaxlint.dynamic import effects, oracle, probes, stubs
-from jaxlint.dynamic.guards import OutOfTime
+from jaxlint.dynamic.fences import OutOfTime
 from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, usage
 from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
 from jaxlint.dynamic.inputs.call_sites import calls_in, known_arguments

@@ -25,7 +25,7 @@ from time import monotonic
 from types import ModuleType
 from typing import NoReturn, Protocol, cast
 
-from jaxlint.dynamic import guards
+from jaxlint.dynamic import fences
 from jaxlint.dynamic.launch import Options
 from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
 
@@ -40,12 +40,12 @@ class Target(Protocol):
 
 @dataclass(slots=True)
 class Loaded:
-    """A module of the user's, imported behind the guards."""
+    """A module of the user's, imported behind the fences."""
 
     target: Target
     options: Options
     job: Job
-    guard: guards.Guard
+    fence: fences.Fence
     module: ModuleType | None
     result: Result
 
@@ -62,25 +62,25 @@ class Loaded:
         return result
 
 
-def guarded(options: Options, scratch: str) -> guards.Guard:
-    """Put the guards up. From here on this process is other people's code's."""
-    guards.furnish(scratch)
-    guards.limit_resources(options.memory if options.platform == "cpu" else None)
-    guard = guards.Guard(scratch)
-    guard.install()
+def fenced(options: Options, scratch: str) -> fences.Fence:
+    """Put the fences up. From here on this process is other people's code's."""
+    fences.furnish(scratch)
+    fences.limit_resources(options.memory if options.platform == "cpu" else None)
+    fence = fences.Fence(scratch)
+    fence.install()
     sys.dont_write_bytecode = True
-    return guard
+    return fence
 
 
-def load(job: Job, options: Options, scratch: str, guard: guards.Guard | None = None) -> Loaded:
-    """Import the job's module behind ``guard``, that of the process this one was forked from, or a new one."""
+def load(job: Job, options: Options, scratch: str, fence: fences.Fence | None = None) -> Loaded:
+    """Import the job's module behind ``fence``, that of the process this one was forked from, or a new one."""
     # Imported before user code can have broken anything; in the clean parent it has been long since.
     target = cast(Target, importlib.import_module(options.target))
-    if guard is None:
-        guard = guarded(options, scratch)
+    if fence is None:
+        fence = fenced(options, scratch)
     else:
-        guard.confine(scratch)
-        guards.furnish(scratch)
+        fence.confine(scratch)
+        fences.furnish(scratch)
 
     module: ModuleType | None = None
 
@@ -92,7 +92,7 @@ def load(job: Job, options: Options, scratch: str, guard: guards.Guard | None = 
     result = _within_limits(
         imported, lambda outcome, detail: Result(job.module, "", outcome, detail), Outcome.NOT_IMPORTABLE, options
     )
-    return Loaded(target, options, job, guard, module if result.outcome is Outcome.DONE else None, result)
+    return Loaded(target, options, job, fence, module if result.outcome is Outcome.DONE else None, result)
 
 
 def _within_limits(
@@ -101,9 +101,9 @@ def _within_limits(
     """What ``run`` returns or, where it does not, how it failed: with ``outcome`` if it raises."""
     began = monotonic()
     try:
-        with guards.deadline(options.timeout):
+        with fences.deadline(options.timeout):
             result = run()
-    except guards.OutOfTime:
+    except fences.OutOfTime:
         result = failed(Outcome.TIMED_OUT, f"took longer than {options.timeout:g} s")
     except MemoryError:
         result = failed(Outcome.CRASHED, f"needed more than {options.memory / (1 << 30):.1f} GiB of memory")
@@ -122,11 +122,11 @@ def _first_line(error: BaseException) -> str:
 
 
 def serve(
-    job: Job, options: Options, scratch: str, commands: int, answers: int, guard: guards.Guard | None = None
+    job: Job, options: Options, scratch: str, commands: int, answers: int, fence: fences.Fence | None = None
 ) -> NoReturn:
     """The life of a module worker: import, then trace what is asked for until nothing more is.
 
-    ``guard`` is the one that is up where this process was forked from one that has run other people's code.
+    ``fence`` is the one that is up where this process was forked from one that has run other people's code.
     """
 
     def say(word: str, what: object) -> None:
@@ -136,7 +136,7 @@ def serve(
             line = line[os.write(answers, line) :]
 
     try:
-        loaded = load(job, options, scratch, guard)
+        loaded = load(job, options, scratch, fence)
         say("busy" if is_busy() else "quiet", to_json(loaded.result))
         with os.fdopen(commands, encoding="utf-8", closefd=False) as asked:
             for number, line in enumerate(asked):
@@ -144,7 +144,7 @@ def serve(
                 if loaded.module is None:
                     break
                 if word == "alone":
-                    guards.furnish(os.path.join(scratch, str(number)))
+                    fences.furnish(os.path.join(scratch, str(number)))
                     say("result", to_json(loaded.trace(qualname)))
                     break
                 say("ended", _fork(loaded, qualname, os.path.join(scratch, str(number)), say))
@@ -155,14 +155,14 @@ def serve(
 
 def _fork(loaded: Loaded, qualname: str, scratch: str, say: Callable[[str, object], None]) -> int:
     parent = os.getpid()
-    with loaded.guard.forking():
+    with loaded.fence.forking():
         process = os.fork()
     if process == 0:
         try:
             os.setpgid(0, 0)
-            guards.die_with(parent)
+            fences.die_with(parent)
             say("job", os.getpid())
-            guards.furnish(scratch)
+            fences.furnish(scratch)
             say("result", to_json(loaded.trace(qualname)))
         finally:
             os._exit(0)
@@ -204,7 +204,7 @@ def main(arguments: list[str]) -> None:
     folder, parent = arguments
     if hasattr(signal, "SIGINT"):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to handle
-    guards.die_with(int(parent))
+    fences.die_with(int(parent))
     with open(os.path.join(folder, "request"), encoding="utf-8") as stream:
         chosen, job, qualname = stream.read().split("\n")
     with open(os.path.join(folder, "answer"), "w", encoding="utf-8") as answers:

@@ -9,10 +9,10 @@ import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 # Imported for what they add to the registry.
-from jaxlint.syntax import expressions, operators, patterns, statements, strings
+from jaxlint.syntax import expressions, operator_classes, patterns, statements, strings
 from jaxlint.syntax.lowering import LINE_END, Lowering
 
-__all__ = ["expressions", "operators", "parse", "patterns", "statements", "strings"]
+__all__ = ["expressions", "operator_classes", "parse", "patterns", "statements", "strings"]
 
 LOCATED = re.compile(r"parser error: error at (?P<line>\d+):(?P<column>\d+): ")
 

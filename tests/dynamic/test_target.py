@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jaxlint.dynamic import guards, probes, target
+from jaxlint.dynamic import fences, probes, target
 from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span
 
 NUMBERS = itertools.count()
@@ -198,7 +198,7 @@ def test_what_was_seen_before_the_time_was_up_is_kept(project: Project) -> None:
         """,
         watch="-x",
     )
-    with guards.deadline(2.0):
+    with fences.deadline(2.0):
         result = project.trace("step")
     assert result.outcome is Outcome.DONE
     assert [one.inputs for one in result.traced] == ["step(x: float32[3])", "step(x: float32[])"]

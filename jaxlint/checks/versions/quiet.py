@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from jaxlint.checks.versions import guards
+from jaxlint.checks.versions import questions
 from jaxlint.checks.versions.removed_api import PARENTS
 from jaxlint.flow.tracking import bound_names
 from jaxlint.flow.trees import descendants
@@ -41,7 +41,7 @@ def is_quiet(old: Document, edit: TreeEdit) -> bool:
 def _is_silent(nodes: Iterable[ast.AST], document: Document, lines: Lines) -> bool:
     """Whether code surely uses no removed name and decides nothing for the rest of its module."""
     words = _words(document, lines)
-    if not words.isdisjoint(guards.WORDS) or any("version" in word.lower() for word in words):
+    if not words.isdisjoint(questions.WORDS) or any("version" in word.lower() for word in words):
         return False
     return words.isdisjoint(PARENTS) or all(name not in PARENTS for name in _used(nodes))
 

@@ -1,7 +1,7 @@
 """What stands between user code and the machine it is traced on.
 
 Writes outside the scratch folder, new processes, signals to others and the network are refused by an audit hook;
-memory, file sizes and time are limited. This is a guard against accidents, not a sandbox: Python code can reach C, and
+memory, file sizes and time are limited. This is a fence against accidents, not a sandbox: Python code can reach C, and
 C asks nobody.
 """
 
@@ -73,10 +73,10 @@ _REFUSED = {
 
 
 class Refused(PermissionError):
-    """What a guard raises in user code: it says something of jaxlint's workers and nothing of the program."""
+    """What a fence raises in user code: it says something of jaxlint's workers and nothing of the program."""
 
 
-class Guard:
+class Fence:
     """The audit hook of this process. It cannot be taken down again, and a forked process has it too."""
 
     def __init__(self, scratch: str) -> None:
@@ -99,7 +99,7 @@ class Guard:
         sys.addaudithook(hook)
 
     def confine(self, scratch: str) -> None:
-        """From now on this is the scratch folder: for a process forked from the one that put the guard up."""
+        """From now on this is the scratch folder: for a process forked from the one that put the fence up."""
         self._root = os.path.realpath(scratch)
 
     @contextmanager
