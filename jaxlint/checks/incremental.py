@@ -79,7 +79,7 @@ class Analysis:
             self._take(self.program.modules[name], document)
             del self._pending[name]
         if self._replay is None:
-            tracker = Tracker(self.program, self._collector.listeners(), dict(self.settings.transforms))
+            tracker = Tracker(self.program, self._collector.listeners())
             self._collector.tracker = tracker
             self._replay = Replay(tracker)
         self._replay.run(cancelled, only)

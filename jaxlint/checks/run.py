@@ -49,7 +49,7 @@ def analyse(
     Raises nothing for anything the program contains.
     """
     collector = Collector()
-    interpreter = Interpreter(program, collector.listeners(), dict(settings.transforms))
+    interpreter = Interpreter(program, collector.listeners())
     interpreter.called, interpreter.met = graph, met
     engine = Engine(interpreter)
     on_deep_stack(lambda: engine.run(clock))

@@ -13,6 +13,7 @@ from typing import Any
 
 from jaxlint.checks.base import traced_since, used_at
 from jaxlint.checks.run import analyse, on_deep_stack
+from jaxlint.flow.calls import told_of
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.engine import Engine
 from jaxlint.flow.interpreter import Interpreter
@@ -187,7 +188,7 @@ class Watcher:
 
     def watch(self, program: Program, settings: Settings, modules: Collection[str] | None = None) -> None:
         """Sees the program run, or some of its modules."""
-        interpreter = Interpreter(program, {}, dict(settings.transforms))
+        interpreter = Interpreter(program, {})
         interpreter.watch = self
         on_deep_stack(Engine(interpreter, modules).run)
 
@@ -218,7 +219,7 @@ class Watcher:
     def _note(self, node: ast.AST, value: Value, it: Interpreter) -> None:
         stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         label = node.arg if isinstance(node, ast.arg) else dotted(node)
-        if isinstance(value, External) and value.name in (label, f"builtins.{label}"):
+        if isinstance(value, External) and value.name in (label, f"builtins.{label}") and not _source(value, it):
             return
         column = getattr(node, "col_offset", 0)
         place = (column, label + (", bound here" if stored else ""))
@@ -306,7 +307,16 @@ def answer(value: Value, it: Interpreter) -> Answer:
         lines += _steps(traced_since(value), it.program)
     if is_known_key(value):
         lines += _key_history(key_of(value), it)
+    source = _source(value, it)
+    if source:
+        lines.append(f"  {source} says what it does")
     return tuple(lines)
+
+
+def _source(value: Value, it: Interpreter) -> str:
+    """The file with a row that speaks of a function, or empty."""
+    told = told_of(it, value) if isinstance(value, Function) else value
+    return it.rows.source(told.name) if isinstance(told, External) else ""
 
 
 def _key_history(key: KeyId | None, it: Interpreter) -> Iterator[str]:

@@ -571,8 +571,8 @@ _RUN: dict[str, Callable[[argparse.Namespace], int]] = {
 
 
 def _unknown_rule(word: str) -> str:
-    from jaxlint.settings.configuration import did_you_mean
     from jaxlint.vocabulary.rules import all_rules
+    from jaxlint.vocabulary.words import did_you_mean
 
     known = [name for found in all_rules().values() for name in (found.code, found.name)]
     return f"unknown rule `{word}`{did_you_mean(word, known)}"

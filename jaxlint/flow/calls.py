@@ -78,7 +78,8 @@ class Arguments:
     """What a call passes.  ``open_ended``: a starred argument of unknown length is among them; if that is only a
     traced argument after ``**``, it is ``mapping``.  ``rest`` and ``others`` stand for what a caller nobody knows may
     pass beyond the parameters, by position and by name.  ``unsure``: so many of the last positional arguments are there
-    only if a starred argument is not empty."""
+    only if a starred argument is not empty.  ``written`` are the expressions of the positional arguments where another
+    call stands for this one."""
 
     positional: list[Value]
     named: dict[str, Value] = field(default_factory=dict)
@@ -87,6 +88,14 @@ class Arguments:
     rest: Value | None = None
     others: Value | None = None
     unsure: int = 0
+    written: tuple[ast.expr | None, ...] | None = None
+
+    def expression(self, node: ast.AST, position: int) -> ast.expr | None:
+        """What is written for a positional argument of the call ``node``, if it is a call."""
+        written = self.written
+        if written is None:
+            written = tuple(node.args) if isinstance(node, ast.Call) else ()
+        return written[position] if position < len(written) else None
 
     def get(self, position: int | None, name: str) -> Value | None:
         """The argument at a position or of a name, if it is passed."""
@@ -124,9 +133,9 @@ def call(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Va
 def call_function(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Value:
     it.note_function(function)
     written, it.callee = it.callee is function, None
-    declared = it.declared_transforms.get(f"{function.scope.name}.{function.name}") if it.declared_transforms else None
-    if declared is not None:
-        return externals.call_external(it, External(declared), args, node)
+    told = told_of(it, function) if it.rows else None
+    if told is not None:
+        return externals.call_external(it, told, args, node)
     if isinstance(function.receiver, Instance):
         short = _reexported_sampler(function, callee_text(function, node))
         if short is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
@@ -156,6 +165,17 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
         if not any(isinstance(value, (Array, Tree)) or _goes_with_the_trace(it, value) for value in args.values()):
             it.emit(events.CachedTracer(function.node, function.name, function.scope))
     return result
+
+
+def told_of(it: Interpreter, function: Function) -> External | None:
+    """The outside function that stands for one of the project of which a row, or the settings, tell."""
+    if function.owner is not None or function.frame is not None:
+        return None
+    name = f"{function.scope.name}.{function.name}"
+    like = it.rows.like.get(name)
+    if like is not None:
+        return External(like)
+    return External(name) if it.rows.function(name) is not None else None
 
 
 def _goes_with_the_trace(it: Interpreter, value: Value) -> bool:
@@ -593,7 +613,7 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
     if isinstance(applied, Method) and isinstance(applied.receiver, (Function, Transformed)):
         note_rules(it, applied.receiver, applied.name, [value])
         return value  # @f.defjvp, @f.register: the name is the rule itself
-    makes_object = isinstance(applied, External) and name in libraries.KEY_OWNERS  # @hk.transform
+    makes_object = isinstance(applied, External) and it.has_methods(name)  # @hk.transform
     if isinstance(applied, (Opaque, ExternalInstance)) or (
         isinstance(applied, External) and not makes_object and not it.is_transform(name)
     ):

@@ -300,7 +300,7 @@ def _takes_no_receiver(made: Transformed) -> bool:
 def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
     """An attribute that this path has not set: from the class, else as __init__ leaves it."""
     member = find_member(it, owner.cls, name)
-    if member is None and library_knows(owner.cls, name):
+    if member is None and library_knows(it, owner.cls, name):
         return Method(owner, name)
     if isinstance(member, (Function, Transformed, Partial, ClassValue)):
         return bind_member(it, member, owner, owner.cls, node)
@@ -349,20 +349,21 @@ def _declared(it: Interpreter, cls: ClassValue, name: str) -> Value | None:
     if not isinstance(node, ast.Subscript) or not isinstance(generic, External) or generic.name not in _CLASSES_OF:
         return object_of(it, node, owner)
     named = it.eval_annotation(node.slice, owner) if isinstance(node.slice, (ast.Name, ast.Attribute)) else None
-    return named if isinstance(named, External) and named.name in libraries.KEY_OWNERS else None
+    return named if isinstance(named, External) and it.has_methods(named.name) else None
 
 
 _CLASSES_OF = frozenset(("typing.Type", "builtins.type"))
 
 
-def library_knows(cls: ClassValue, name: str) -> bool:
+def library_knows(it: Interpreter, cls: ClassValue, name: str) -> bool:
     """Whether a library's table has this method for one of the outside bases."""
     if name in ("replace", "_replace"):
         return is_record(cls)
     for base in external_bases(cls):
         qualified = f"{base}.{name}"
         if (
-            qualified in libraries.KEY_METHODS
+            it.rows.method(qualified) is not None
+            or qualified in libraries.KEY_METHODS
             or qualified in libraries.FRESH_KEYS
             or qualified in libraries.IMPLICIT_RNG
             or qualified in libraries.MADE_IF

@@ -22,7 +22,6 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-from jaxlint.semantics import libraries
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -58,7 +57,7 @@ def object_of(
         if isinstance(value, ClassValue) and not classes.is_named_tuple(value):
             found = _versions(it, value) if derived else [value]
             options += [Instance(cls, None, symbolic=True) for cls in found]
-        elif isinstance(value, External) and value.name in libraries.KEY_OWNERS:
+        elif isinstance(value, External) and it.has_methods(value.name):
             options.append(ExternalInstance(value.name, birth=it.ctx))
         elif isinstance(member, ast.Constant) and member.value is None:
             options.append(NONE)

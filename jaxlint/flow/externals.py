@@ -17,6 +17,7 @@ from jaxlint.flow import (
     operators,
     pytrees,
     random_calls,
+    row_calls,
     transforms,
 )
 from jaxlint.flow.guards import truth_of
@@ -91,6 +92,14 @@ TREE_FUNCTIONS = FORWARDED_TREES | COMPUTED_TREES
 
 
 def call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
+    """What the rows of the program say, or else what the tables say."""
+    row = it.rows.function(function.name) if it.rows else None
+    if row is not None:
+        return row_calls.call_row(it, row, args, node)
+    return call_known(it, function, args, node)
+
+
+def call_known(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
     """Dispatch on the qualified name, the most specific knowledge first."""
     name = function.name
     for rule in STATIC_ARGUMENTS.get(name, ()):
@@ -459,7 +468,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if name in libraries.PURE_RESULTS:
         it.last_pure_call = (node, name)
     if root in HOST_LIBRARIES and name not in HOST_LIBRARY_EXCEPTIONS:
-        return _call_host_library(it, name, args, node)
+        return call_on_host(it, name, args, node)
     if effect_of(name) is not None:
         arrays.host_effect(it, name, args.values(), node)
         return ExternalInstance(name, (), {}, it.ctx) if _makes_object(name) else Static("")
@@ -475,7 +484,8 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     scheduled = make_scheduled(it, name, args, node)
     if scheduled is not None:
         return scheduled
-    return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if _makes_object(name) else Opaque("a result")
+    made = _makes_object(name) or it.has_methods(name)
+    return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if made else Opaque("a result")
 
 
 def _same_function(args: Arguments) -> Value:
@@ -523,7 +533,8 @@ def _check_implicit(it: Interpreter, name: str, node: ast.AST) -> None:
         it.emit(events.ImplicitRng(node, name))
 
 
-def _call_host_library(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+def call_on_host(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """A function that computes on the host: it needs the values of its arguments."""
     for value in args.values():
         for part in _flattened(it, value):
             if isinstance(part, (Array, Tree)) and part.level and getattr(part, "sure", True):

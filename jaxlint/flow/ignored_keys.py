@@ -157,7 +157,7 @@ def _overrides(it: Interpreter, owner: ClassValue, name: str) -> list[Function]:
 def _plain_methods(it: Interpreter, of: Iterable[ClassValue], name: str) -> list[Function]:
     found: dict[ast.AST, Function] = {}
     for cls in of:
-        if classes.library_knows(cls, name):
+        if classes.library_knows(it, cls, name):
             return []
         member = classes.find_member(it, cls, name)
         while isinstance(member, Transformed):
@@ -187,7 +187,7 @@ def _methods_of_unknown(it: Interpreter, scope: ModuleScope, name: str) -> list[
     known = [
         cls
         for cls in it.classes.values()
-        if classes.find_member(it, cls, name) is not None or classes.library_knows(cls, name)
+        if classes.find_member(it, cls, name) is not None or classes.library_knows(it, cls, name)
     ]
     for other in it.scopes.values():
         it.note_text(other)
@@ -205,7 +205,7 @@ def _find_methods(it: Interpreter, scope: ModuleScope, name: str) -> list[Functi
     for value in list(it.state.read(scope.frame).values()):
         cls = resolve(it, value)
         if isinstance(cls, ClassValue) and (
-            classes.find_member(it, cls, name) is not None or classes.library_knows(cls, name)
+            classes.find_member(it, cls, name) is not None or classes.library_knows(it, cls, name)
         ):
             methods = _overrides(it, cls, name)
             if not methods:

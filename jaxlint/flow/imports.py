@@ -68,6 +68,8 @@ def module_attribute(it: Interpreter, scope: ModuleScope, name: str) -> Value:
     if submodule is not None:
         return ModuleValue(submodule)
     found = _star_imported(it, scope, name)
+    if found is None and it.rows.speak_of(f"{scope.name}.{name}"):
+        return it.external(f"{scope.name}.{name}")
     return found if found is not None else Opaque(name)
 
 
@@ -148,8 +150,8 @@ def _module_value(it: Interpreter, dotted: str) -> Value:
 
 
 def is_project_name(it: Interpreter, dotted: str) -> bool:
-    """A name below one of the program's own packages for which there is no file (a built extension)."""
-    return dotted.partition(".")[0] in it.own_packages
+    """A name below one of the program's own packages for which there is no file (a built extension), and no row."""
+    return dotted.partition(".")[0] in it.own_packages and not it.rows.speak_of(dotted)
 
 
 def bind_from_import(it: Interpreter, node: ast.ImportFrom) -> None:

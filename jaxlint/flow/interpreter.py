@@ -35,6 +35,7 @@ from jaxlint.flow.limits import (
 )
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts, reads_beyond_calls
 from jaxlint.flow.relevance import Relevance
+from jaxlint.flow.rows import Rows
 from jaxlint.flow.state import ORDER, CallSite, Cell, State, excluded, join_states, join_values
 from jaxlint.flow.statements import STATEMENTS
 from jaxlint.flow.summaries import family_of
@@ -66,6 +67,7 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
+from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import NEW_AXES
 
 if TYPE_CHECKING:
@@ -109,10 +111,10 @@ class LoopRecord:
 
 
 class Interpreter:
-    def __init__(self, program: Program, listeners: dict[type, list[Listener]], transforms: dict[str, str]) -> None:
+    def __init__(self, program: Program, listeners: dict[type, list[Listener]]) -> None:
         self.program = program
         self.listeners = listeners
-        self.declared_transforms = transforms
+        self.rows = Rows.of(program)
         self.scopes: dict[str, ModuleScope] = {}
         self.base: dict[Value, Cell] = {}
         self.state = State(self.base)
@@ -155,7 +157,7 @@ class Interpreter:
         self.last_pure_call: tuple[ast.AST, str] | None = None
         self.own_packages = frozenset(name.partition(".")[0] for name in program.modules)
         self.externals: dict[str, Value] = {}
-        self.relevance = Relevance(program)
+        self.relevance = Relevance(program, self.rows)
         self.conditions: dict[ast.expr, Any] = {}
         self.tested: dict[ast.expr, Value] = {}
         self.analysed: set[ast.AST] = set()
@@ -423,19 +425,25 @@ class Interpreter:
         """The outside object of a qualified name, in its public spelling."""
         found = self.externals.get(name)
         if found is None:
-            public = external_name(name)
+            public = external_name(self.rows.like.get(name, name))
             found = self.externals[name] = NONE if public in NEW_AXES else External(public)
         return found
 
     def external_has(self, module: str, name: str) -> bool:
         """Whether a star import of an outside module is known to bring ``name``."""
-        return external_name(f"{module}.{name}") in KNOWN_NAMES
+        qualified = f"{module}.{name}"
+        return external_name(qualified) in KNOWN_NAMES or self.rows.speak_of(qualified)
 
     def module_attribute(self, scope: ModuleScope, name: str) -> Value:
         return module_attribute(self, scope, name)
 
     def is_transform(self, name: str) -> bool:
-        return name in TRANSFORM_TABLE or name.startswith(("functools.", "jax."))
+        known = name in TRANSFORM_TABLE or name.startswith(("functools.", "jax."))
+        return known or self.rows.function(name) is not None
+
+    def has_methods(self, name: str) -> bool:
+        """Whether it is a class, or makes objects, of which methods are known."""
+        return name in libraries.KEY_OWNERS or self.rows.owns(name)
 
     def eval_annotation(self, node: ast.expr, function: Function | ClassValue) -> Value:
         """What an annotation names, looked up where the function or class was defined."""

@@ -7,7 +7,8 @@ runs is run twice, the second time on what the first one returned.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, containers, events, guards
@@ -78,7 +79,13 @@ class Operation:
         with self.it.context(self.ctx):
             return lift(self.it, value, level, step, name)
 
-    def run(self, function: Value, values: list[Value], repeat: int = 0) -> Value:
+    def element(self, value: Value, repeat: int, name: str) -> Value:
+        """What one round is given of ``value``."""
+        return self.lift(one_lane(self.it, value, self.node, repeat), "element", name)
+
+    def run(
+        self, function: Value, values: list[Value], repeat: int = 0, named: dict[str, Value] | None = None
+    ) -> Value:
         """Calls ``function`` inside the trace."""
         from jaxlint.flow.calls import Arguments, call
 
@@ -90,7 +97,7 @@ class Operation:
             self.ctx.root = inner.node if inner is not None else None
         self.it.operations.append(self.node)
         with self.it.context(self.ctx):
-            result = call(self.it, function, Arguments(values), self.node)
+            result = call(self.it, function, Arguments(values, named or {}), self.node)
         self.it.operations.pop()
         self.it.loops = saved
         return result
@@ -137,7 +144,7 @@ def _scan(op: Operation) -> Value:
     output: Value = Opaque("outputs")
     carry = op.lift(carry, "carry", carry_name)
     for repeat in (0, 1):
-        x = Const(None) if isinstance(xs, Const) else op.lift(one_lane(op.it, xs, op.node, repeat), "element", x_name)
+        x = Const(None) if isinstance(xs, Const) else op.element(xs, repeat, x_name)
         op.it.note_step(op.node, repeat, x)
         result = op.run(function, [carry, x], repeat)
         carry, output = op.carried(op.part(result, 0, 2), carry_name), op.part(result, 1, 2)
@@ -148,7 +155,7 @@ def _map(op: Operation) -> Value:
     function, xs = op.argument(0, "f"), op.argument(1, "xs")
     result: Value = Opaque("outputs")
     for repeat in (0, 1):
-        x = op.lift(one_lane(op.it, xs, op.node, repeat), "element", op.parameter(function, 0))
+        x = op.element(xs, repeat, op.parameter(function, 0))
         result = op.run(function, [x], repeat)
     return op.lower(result, batched=True)
 
@@ -177,18 +184,29 @@ def _branches(
     op: Operation, functions: list[Value], operands: list[Value], known: frozenset[Guard] = frozenset()
 ) -> Value:
     """Each branch is traced; of the keys, the union is spent.  ``known`` holds in the first."""
+    if not functions:
+        return Opaque("a result")
+
+    def run(function: Value) -> Value:
+        values = [op.lift(value, "operand", op.parameter(function, index)) for index, value in enumerate(operands)]
+        return op.run(function, values)
+
+    return op.lower(one_of(op, [partial(run, function) for function in functions], known))
+
+
+def one_of(op: Operation, runs: Sequence[Callable[[], Value]], known: frozenset[Guard] = frozenset()) -> Value:
+    """What one of some runs gives, nobody knows which.  ``known`` holds in the first."""
+    if len(runs) == 1 and not known:
+        return runs[0]()
     it = op.it
     origin = it.state
     paths: list[tuple[State, Value]] = []
-    for number, function in enumerate(functions):
+    for number, run in enumerate(runs):
         it.state, it.alive = origin.fork(), True
-        values = [op.lift(value, "operand", op.parameter(function, index)) for index, value in enumerate(operands)]
         it.state.guards |= {_branch_guard(op.node, number), *(() if number else known)}
-        paths.append((it.state, op.run(function, values)))
-        paths[-1] = (it.state, paths[-1][1])
+        result = run()
+        paths.append((it.state, result))
         it.state.guards = origin.guards
-    if not paths:
-        return Opaque("a result")
     state, result = paths[0]
     for other_state, other in paths[1:]:
         joined = join_states([state, other_state])
@@ -196,7 +214,7 @@ def _branches(
         result = join_values(result, state, other, other_state, joined)
         state = joined
     it.state, it.alive = state, True
-    return op.lower(result)
+    return result
 
 
 def _branch_guard(node: ast.AST, number: int) -> Any:
@@ -205,8 +223,8 @@ def _branch_guard(node: ast.AST, number: int) -> Any:
 
 def _cond(op: Operation) -> Value:
     positional = op.args.positional
-    if (len(positional) >= 5 and not (_is_callable(positional[2]) or isinstance(positional[2], External))) or (
-        len(positional) == 5 and _is_callable(positional[4])
+    if (len(positional) >= 5 and not (can_be_followed(positional[2]) or isinstance(positional[2], External))) or (
+        len(positional) == 5 and can_be_followed(positional[4])
     ):
         # cond(pred, true_operand, true_fun, false_operand, false_fun)
         return _branches_with(op, [(positional[2], positional[1]), (positional[4], positional[3])], _known_if_true(op))
@@ -217,8 +235,8 @@ def _cond(op: Operation) -> Value:
 
 
 def _known_if_true(op: Operation) -> frozenset[Guard]:
-    call = op.node
-    return guards.once_in_loop(op.it, call.args[0]) if isinstance(call, ast.Call) and call.args else frozenset()
+    condition = op.args.expression(op.node, 0)
+    return guards.once_in_loop(op.it, condition) if condition is not None else frozenset()
 
 
 def _branches_with(op: Operation, pairs: list[tuple[Value, Value]], known: frozenset[Guard]) -> Value:
@@ -261,7 +279,8 @@ def _calls_raiser(op: Operation, inner: Function, body: ast.Call) -> bool:
     return len(statements) == 1 and isinstance(statements[0], ast.Raise)
 
 
-def _is_callable(value: Value) -> bool:
+def can_be_followed(value: Value) -> bool:
+    """Whether it is a function that can be followed."""
     return isinstance(value, (Function, Partial, Transformed, Instance))
 
 
@@ -270,7 +289,7 @@ def _switch(op: Operation) -> Value:
     operands = op.args.positional[2:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
     if branches is None:
         element = iterate(op.it, op.argument(1, "branches"), op.node)
-        branches = [element] if _is_callable(element) else []
+        branches = [element] if can_be_followed(element) else []
         if not branches:
             return _unseen(op)
     return _branches(op, branches, operands)
@@ -278,7 +297,7 @@ def _switch(op: Operation) -> Value:
 
 def _switch_opaque(op: Operation) -> Value:
     branches = known_items(op.it, op.argument(2, "funclist"), KNOWN_ARGUMENTS.value) or []
-    return _branches(op, [branch for branch in branches if _is_callable(branch)], [Array()])
+    return _branches(op, [branch for branch in branches if can_be_followed(branch)], [Array()])
 
 
 def _module_first(inner: Callable[[Operation], Value], position: int) -> Callable[[Operation], Value]:
@@ -351,7 +370,7 @@ def _leaves(op: Operation, with_path: bool = False) -> Value:
     if tree is None:
         return Opaque("a tree")
     trees = [tree, *op.args.positional[2:]]
-    if not (_is_callable(function) or isinstance(function, External)):
+    if not (can_be_followed(function) or isinstance(function, External)):
         return Opaque("a tree")
     saved = op.it.loops
     runs = 0
@@ -440,7 +459,7 @@ def _leaf(op: Operation, tree: Value) -> Value:
 def _reduce(op: Operation) -> Value:
     index, keyword = op.spec.callables[0]
     function = op.argument(index, keyword)
-    if _is_callable(function):
+    if can_be_followed(function):
         values = [op.lift(Array(), "operand", op.parameter(function, number)) for number in (0, 1)]
         op.run(function, values)
     return arrays.combine(op.it, [Array()])
@@ -450,18 +469,22 @@ def _opaque(op: Operation) -> Value:
     """A solver: its callables get tracers of unknown structure."""
     for index, keyword in op.spec.callables:
         function = op.argument(index, keyword)
-        if not _is_callable(function):
+        if not can_be_followed(function):
             continue
-        inner, bound, _ = innermost(function)
-        if inner is None:
+        if innermost(function)[0] is None:
             continue
-        required = len(inner.node.args.args) - len(inner.defaults) - bound
-        values = [op.lift(Opaque(), "argument", op.parameter(function, n)) for n in range(max(required, 0))]
         with op.it.scratch():
-            op.run(function, values)
+            op.run(function, unknown_arguments(op, function))
     if op.name in libraries.KEY_OWNERS:  # a sampler whose methods take keys
         return ExternalInstance(op.name, tuple(op.args.positional[:4]), {}, op.it.ctx)
     return Opaque("a solution")
+
+
+def unknown_arguments(op: Operation, function: Value) -> list[Value]:
+    """As many tracers of unknown structure as a callable needs."""
+    inner, bound, _ = innermost(function)
+    required = 0 if inner is None else len(inner.node.args.args) - len(inner.defaults) - bound
+    return [op.lift(Opaque(), "argument", op.parameter(function, n)) for n in range(max(required, 0))]
 
 
 def _untraced(op: Operation) -> Value:
@@ -469,7 +492,7 @@ def _untraced(op: Operation) -> Value:
 
 
 def _platform(op: Operation) -> Value:
-    functions = [value for value in op.args.named.values() if _is_callable(value)]
+    functions = [value for value in op.args.named.values() if can_be_followed(value)]
     return _branches(op, functions, list(op.args.positional))
 
 

@@ -71,10 +71,10 @@ def _draw_kind(short: str) -> str:
 
 def _create(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Value:
     seed = args.get(0, "seed")
-    constant = isinstance(seed, Const) and short != "wrap_key_data" and not _is_chosen_by_caller(it, node)
+    constant = isinstance(seed, Const) and short != "wrap_key_data" and not _is_chosen_by_caller(it, args, node)
     if isinstance(seed, Const) and (isinstance(seed.value, (float, str)) and not isinstance(seed.value, bool)):
         it.emit(events.NotAKey(node, f"jax.random.{short}", "seed", seed.value))
-    origin = Seed(it.frame.scope, node, _is_repeated(it.ctx), _is_counted(it, node)) if constant else None
+    origin = Seed(it.frame.scope, node, _is_repeated(it.ctx), _is_counted(it, args, node)) if constant else None
     made = keys.fresh(it, "key", node, seed=origin)
     made.typed = short == "key"
     return made
@@ -118,19 +118,19 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
     return made
 
 
-def _is_chosen_by_caller(it: Interpreter, node: ast.AST) -> bool:
+def _is_chosen_by_caller(it: Interpreter, args: Arguments, node: ast.AST) -> bool:
     """Whether the seed is a parameter of the function that is traced: a default, or an argument that is static."""
     function = it.frame.function
-    argument = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    argument = args.expression(node, 0)
     if function is None or function.node is not _traced(it.ctx) or not isinstance(argument, ast.Name):
         return False
     return any(parameter.arg == argument.id for parameter in parameters(function.node))
 
 
-def _is_counted(it: Interpreter, node: ast.AST) -> bool:
+def _is_counted(it: Interpreter, args: Arguments, node: ast.AST) -> bool:
     """Whether the seed is a variable of the function that takes several values, so that each thing gets its own key."""
     function = it.frame.function
-    argument = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    argument = args.expression(node, 0)
     if function is None or not isinstance(argument, ast.Name):
         return False
     return len(it.facts_of(function.node).stored.get(argument.id, ())) > 1
@@ -249,16 +249,20 @@ def _check_arguments(
     it: Interpreter, short: str, spec: KeyFunction, args: Arguments, value: Value, node: ast.AST
 ) -> None:
     problem = _misplaced(it, short, spec, args, value)
-    if isinstance(value, Const) and value.value is None and not _writes_none(node):
+    if isinstance(value, Const) and value.value is None and not _writes_none(args, node):
         return  # a default that every caller replaces
     if problem is not None:
         it.emit(events.NotAKey(node, f"jax.random.{short}", *problem, spec.parameters))
 
 
-def _writes_none(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and any(
+def _writes_none(args: Arguments, node: ast.AST) -> bool:
+    keywords = node.keywords if isinstance(node, ast.Call) else []
+    return any(
         isinstance(argument, ast.Constant) and argument.value is None
-        for argument in (*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg == "key"))
+        for argument in (
+            args.expression(node, 0),
+            *(keyword.value for keyword in keywords if keyword.arg == "key"),
+        )
     )
 
 

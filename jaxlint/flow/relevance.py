@@ -21,6 +21,7 @@ from jaxlint.semantics.model import Abstracts, HigherOrder, Wrapper
 
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
+    from jaxlint.flow.rows import Rows
     from jaxlint.flow.values import FunctionNode
     from jaxlint.project.program import Module, Program
 
@@ -48,7 +49,8 @@ _CALLS = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 class Relevance:
     """Names of functions that may touch keys, found once for a program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, rows: Rows) -> None:
+        self.told = rows.shorts()
         self.names = closure(_all_functions(program))
         self.traced = _transformed_names(program)
         self.makers: dict[ast.AST, bool] = {}
@@ -84,6 +86,8 @@ class Relevance:
         if _HAZARDS.search(text) is not None:
             return True
         called = frozenset(_CALLS.findall(text))
+        if not self.told.isdisjoint(called):
+            return True
         roots = {root for name in called & _TRACERS.keys() for root in _TRACERS[name]}
         return not self.traced.isdisjoint(called) or any(_imports(scope.lines, root) for root in roots)
 
@@ -211,8 +215,9 @@ class _Said:
 class KeptRelevance(Relevance):
     """The same for a program whose modules change.  ``note`` is told each name that is asked for."""
 
-    def __init__(self, program: Program, note: Callable[[str], None]) -> None:
+    def __init__(self, program: Program, rows: Rows, note: Callable[[str], None]) -> None:
         self.note = note
+        self.told = rows.shorts()
         self.makers = {}
         self.inits = Inits(program)
         self.collections = Collections(program)

@@ -141,8 +141,8 @@ class Tracker(Interpreter):
 
     keeps_notes = True
 
-    def __init__(self, program: Program, listeners: dict[type, list[Listener]], transforms: dict[str, str]) -> None:
-        super().__init__(program, listeners, transforms)
+    def __init__(self, program: Program, listeners: dict[type, list[Listener]]) -> None:
+        super().__init__(program, listeners)
         self.entry = Entry(None)
         self.unit: Unit = self.entry
         self.open: list[Shared] = []
@@ -157,7 +157,7 @@ class Tracker(Interpreter):
         self.stale_entries: dict[Entry, None] = {}
         self.counted = 0
         self.entangled = False
-        self.relevance = self.kept_relevance = KeptRelevance(program, self.note_name)
+        self.relevance = self.kept_relevance = KeptRelevance(program, self.rows, self.note_name)
         self.start()
 
     def start(self, shown: Iterable[Signature] = ()) -> None:

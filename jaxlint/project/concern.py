@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from jaxlint.project.import_lines import Import, imports_in
 from jaxlint.project.installed import JAX_PACKAGES
 from jaxlint.project.program import Module, Program
+from jaxlint.project.shipped import shipped_files
 
 
 def concerns_jax(program: Program) -> bool:
@@ -33,7 +34,9 @@ def imports_jax(program: Program, text: str) -> bool:
 
 
 def _packages_of(program: Program) -> frozenset[str]:
-    return JAX_PACKAGES | {name.partition(".")[0] for name, _ in program.settings.transforms}
+    settings = program.settings
+    told = [*(name for name, _ in settings.transforms), *(row.name for row in settings.libraries)]
+    return JAX_PACKAGES.union((name.partition(".")[0] for name in told), (package for package, _ in shipped_files()))
 
 
 def _leads_to(packages: frozenset[str], found: Import) -> bool:

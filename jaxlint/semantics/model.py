@@ -67,7 +67,7 @@ class HigherOrder:
 class Callback:
     """A function whose callable argument runs on the host with concrete arrays (pure_callback)."""
 
-    function: tuple[int, str] = (0, "callback")
+    function: tuple[int | None, str] = (0, "callback")
     result: str = "array"  # array | none
 
 

@@ -19,7 +19,7 @@ from pygls.uris import to_fs_path
 from jaxlint.server.options import SECTION, Options, OptionsError, parse_options
 from jaxlint.server.worker import Token
 
-WATCHED = ("**/*.{py,ipynb}", "**/jaxlint.toml", "**/pyproject.toml", "**/.gitignore", "**/.jaxlint-recorded.jsonl")
+WATCHED = ("**/*.{py,ipynb}", "**/*.toml", "**/.gitignore", "**/.jaxlint-recorded.jsonl")
 """Files whose change on disk changes what is found."""
 
 PATIENCE_SECONDS = 5.0

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jaxlint.settings.configuration import Configuration, did_you_mean
+from jaxlint.settings.configuration import Configuration
+from jaxlint.vocabulary.words import did_you_mean
 
 SECTION = "jaxlint"
 

@@ -6,16 +6,19 @@ with folders further up, except through an explicit `extend`.  Whatever is wrong
 
 from __future__ import annotations
 
+import glob
 import os
-import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jaxlint.files.reading import read_file, read_text, reason_of
+from jaxlint.semantics.rows import Row
 from jaxlint.settings.jax_version import load_toml, parse_version
 from jaxlint.settings.resolved import Settings, is_selector
+from jaxlint.settings.row_files import read_rows
 from jaxlint.vocabulary.findings import Certainty
+from jaxlint.vocabulary.words import did_you_mean, shortened, shown
 
 
 class ConfigurationError(Exception):
@@ -86,7 +89,7 @@ def load_file(path: str) -> Settings:
     settings = Settings()
     for source, table in reversed(list(_with_extended(os.path.normpath(path)))):
         folder = os.path.dirname(source)
-        settings = replace(settings, root=folder, **parse_table(table, _shown(source), folder))
+        settings = replace(settings, root=folder, **parse_table(table, _relative(source), folder))
     return settings
 
 
@@ -103,15 +106,15 @@ def _with_extended(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
         try:
             extended = _path(base, os.path.dirname(path))
         except ValueError as error:
-            raise ConfigurationError(f"{_shown(path)}: extend: {error}") from None
+            raise ConfigurationError(f"{_relative(path)}: extend: {error}") from None
         if os.path.realpath(extended) in seen:
             raise ConfigurationError(
-                f"{_shown(extended)}: extend: the file extends itself, by way of {os.path.basename(path)}"
+                f"{_relative(extended)}: extend: the file extends itself, by way of {os.path.basename(path)}"
             )
         path = extended
 
 
-def _shown(path: str) -> str:
+def _relative(path: str) -> str:
     return os.path.relpath(path) if path.startswith(os.getcwd() + os.sep) else path
 
 
@@ -124,23 +127,16 @@ def parse_table(table: Mapping[str, object], source: str, folder: str) -> dict[s
     for key, value in table.items():
         parse = _KEYS.get(key)
         if parse is None:
-            raise ConfigurationError(f"{source}: unknown key `{_short(key)}`{did_you_mean(key, [*_KEYS, 'extend'])}")
+            raise ConfigurationError(f"{source}: unknown key `{shortened(key)}`{did_you_mean(key, [*_KEYS, 'extend'])}")
         try:
             values[key.replace("-", "_")] = parse(value, folder)
         except ValueError as error:
             raise ConfigurationError(f"{source}: {key}: {error}") from None
+    told = {row.name: row.source for row in values.get("libraries", ())}
+    for name, _ in values.get("transforms", ()):
+        if name in told:
+            raise ConfigurationError(f"{source}: transforms: `{name}` is in {told[name]} as well")
     return values
-
-
-_LONGEST_WORD = 60
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`, did you mean …?` when something similar is known, else nothing."""
-    import difflib
-
-    close = difflib.get_close_matches(word[:_LONGEST_WORD], list(known), n=1)
-    return f", did you mean `{close[0]}`?" if close else ""
 
 
 def _mentions_jaxlint(path: str) -> bool:
@@ -164,14 +160,14 @@ def _table_in(path: str) -> dict[str, Any] | None:
     tool = data.get("tool")
     table = tool.get("jaxlint") if isinstance(tool, dict) else None
     if table is not None and not isinstance(table, dict):
-        raise ConfigurationError(f"{path}: tool.jaxlint: expected a table, found {_show(table)}")
+        raise ConfigurationError(f"{path}: tool.jaxlint: expected a table, found {shown(table)}")
     return table
 
 
 def _strings(value: object, folder: str) -> tuple[str, ...]:
     if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
         return tuple(value)
-    raise ValueError(f"expected a list of strings, found {_show(value)}")
+    raise ValueError(f"expected a list of strings, found {shown(value)}")
 
 
 def _selectors(value: object, folder: str) -> tuple[str, ...]:
@@ -181,7 +177,7 @@ def _selectors(value: object, folder: str) -> tuple[str, ...]:
     for selector in selectors:
         if not is_selector(selector):
             known = [word for rule in all_rules().values() for word in (rule.code, rule.name)]
-            raise ValueError(f"unknown rule `{_short(selector)}`{did_you_mean(selector, known)}")
+            raise ValueError(f"unknown rule `{shortened(selector)}`{did_you_mean(selector, known)}")
     return tuple(selector if selector.islower() else selector.upper() for selector in selectors)
 
 
@@ -200,12 +196,12 @@ def _folders(value: object, folder: str) -> tuple[str, ...]:
 def _path(value: object, folder: str) -> str:
     if isinstance(value, str) and value and "\0" not in value:
         return os.path.normpath(os.path.join(folder, value))
-    raise ValueError(f"expected a path, found {_show(value)}")
+    raise ValueError(f"expected a path, found {shown(value)}")
 
 
 def _pattern_table(value: object, folder: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(value, dict):
-        raise ValueError(f"expected a table from patterns to lists of rules, found {_show(value)}")
+        raise ValueError(f"expected a table from patterns to lists of rules, found {shown(value)}")
     return tuple((_patterns([pattern], folder)[0], _selectors(rules, folder)) for pattern, rules in value.items())
 
 
@@ -214,19 +210,38 @@ def _certainty(value: object, folder: str) -> Certainty:
     if isinstance(value, str) and value in known:
         return known[value]
     hint = did_you_mean(value, known) if isinstance(value, str) else ""
-    raise ValueError(f"expected possible, likely or certain, found {_show(value)}{hint}")
+    raise ValueError(f"expected possible, likely or certain, found {shown(value)}{hint}")
 
 
 def _version(value: object, folder: str) -> str:
     if isinstance(value, str) and parse_version(value.lstrip("<>=!~^ ")) is not None:
         return value
-    raise ValueError(f'expected a version of jax such as "0.4.30", found {_show(value)}')
+    raise ValueError(f'expected a version of jax such as "0.4.30", found {shown(value)}')
 
 
 def _transforms(value: object, folder: str) -> tuple[tuple[str, str], ...]:
-    if isinstance(value, dict) and all(_is_dotted(name) and _is_dotted(like) for name, like in value.items()):
-        return tuple(value.items())
-    raise ValueError(f'expected a table such as "mypkg.my_jit" = "jax.jit", found {_show(value)}')
+    if not isinstance(value, dict) or not all(_is_dotted(name) and _is_dotted(like) for name, like in value.items()):
+        raise ValueError(f'expected a table such as "mypkg.my_jit" = "jax.jit", found {shown(value)}')
+    if value:
+        from jaxlint.semantics.known import knows  # where many tables are
+    for like in value.values():
+        if not knows(like):
+            raise ValueError(f"`{shortened(like)}` is no function that jaxlint knows")
+    return tuple(value.items())
+
+
+def _libraries(value: object, folder: str) -> tuple[Row, ...]:
+    rows: dict[tuple[str, bool], Row] = {}
+    for pattern in _strings(value, folder):
+        paths = sorted(glob.glob(_path(pattern, folder), recursive=True))
+        if not paths:
+            raise ValueError(f"no file matches {shown(pattern)}")
+        for path in paths:
+            for row in read_rows(path, _relative(path)):
+                other = rows.setdefault((row.name, row.is_method), row)
+                if other.source != row.source:
+                    raise ValueError(f"`{row.name}` is in {other.source} and in {row.source}")
+    return tuple(rows.values())
 
 
 def _inputs(value: object, folder: str) -> tuple[tuple[str, str], ...]:
@@ -234,7 +249,7 @@ def _inputs(value: object, folder: str) -> tuple[tuple[str, str], ...]:
         isinstance(name, str) and name.count(":") == 1 and isinstance(call, str) for name, call in value.items()
     ):
         return tuple(value.items())
-    raise ValueError(f'expected a table such as "pkg.module:step" = "(x: float32[3], n=2)", found {_show(value)}')
+    raise ValueError(f'expected a table such as "pkg.module:step" = "(x: float32[3], n=2)", found {shown(value)}')
 
 
 def _is_dotted(value: object) -> bool:
@@ -244,16 +259,7 @@ def _is_dotted(value: object) -> bool:
 def _boolean(value: object, folder: str) -> bool:
     if isinstance(value, bool):
         return value
-    raise ValueError(f"expected true or false, found {_show(value)}")
-
-
-def _show(value: object) -> str:
-    """A value as a short piece of one line."""
-    return _short(reprlib.repr(value) if isinstance(value, (dict, list)) else repr(value))  # tables may be deep
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST_WORD else text[: _LONGEST_WORD - 3] + "..."
+    raise ValueError(f"expected true or false, found {shown(value)}")
 
 
 _KEYS: dict[str, Callable[[object, str], object]] = {
@@ -269,6 +275,7 @@ _KEYS: dict[str, Callable[[object, str], object]] = {
     "certainty": _certainty,
     "jax-version": _version,
     "transforms": _transforms,
+    "libraries": _libraries,
     "respect-gitignore": _boolean,
     "inputs": _inputs,
     "doctest": _boolean,

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from jaxlint.semantics.rows import Row
 from jaxlint.vocabulary.findings import Certainty
 from jaxlint.vocabulary.rules import codes_selected_by, find_rule
 
@@ -46,11 +47,12 @@ ALWAYS_ON = frozenset({"JAX001", "JAX002", "JAX004"})
 class Settings:
     """Every choice the analysis and the report depend on, complete with defaults.
 
-    ``root`` is the folder that ``src`` is relative to: that of the configuration file, or None without one (then
-    the program's own root).  ``select`` and ``ignore`` hold selectors as written.  Patterns (``exclude``,
-    ``extend_include``, ``per_file_ignores``) are names, or absolute paths or globs.  ``inputs`` has calls that dynamic
-    mode may make, as ("pkg.module:function", "(x: float32[3], n=2)").  ``baseline`` is the absolute path of the file
-    with known findings.  ``doctest`` takes in the examples of docstrings and of text.
+    ``root`` is the folder that ``src`` is relative to: that of the configuration file, or None without one (then the
+    program's own root).  ``select`` and ``ignore`` hold selectors as written.  Patterns (``exclude``,
+    ``extend_include``, ``per_file_ignores``) are names, or absolute paths or globs.  ``libraries`` are the rows of all
+    files that have some.  ``inputs`` has calls that dynamic mode may make, as ("pkg.module:function",
+    "(x: float32[3], n=2)").  ``baseline`` is the absolute path of the file with known findings.  ``doctest`` takes in
+    the examples of docstrings and of text.
     """
 
     root: str | None = None
@@ -66,6 +68,7 @@ class Settings:
     certainty: Certainty = Certainty.LIKELY
     jax_version: str | None = None
     transforms: tuple[tuple[str, str], ...] = ()
+    libraries: tuple[Row, ...] = ()
     respect_gitignore: bool = True
     inputs: tuple[tuple[str, str], ...] = ()
     doctest: bool = False

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from jaxlint.flow import externals
+from jaxlint.semantics.known import WITH_CODE_OF_THEIR_OWN
 from jaxlint.semantics.libraries import KEY_METHODS, LIBRARIES, WRAPPERS
 from jaxlint.semantics.model import Library
 
@@ -148,3 +150,7 @@ def test_aliases_reach_the_merged_tables() -> None:
     assert WRAPPERS["flax.linen.transforms.jit"] is WRAPPERS["flax.linen.jit"]
     assert KEY_METHODS["flax.linen.module.Module.init"] is KEY_METHODS["flax.linen.Module.init"]
     assert WRAPPERS["flax.experimental.nnx.jit"] is WRAPPERS["flax.nnx.jit"]
+
+
+def test_what_a_row_may_be_like_has_a_table_or_code_of_its_own() -> None:
+    assert externals._SPECIAL.keys() == WITH_CODE_OF_THEIR_OWN

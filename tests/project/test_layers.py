@@ -14,8 +14,8 @@ PACKAGE = Path(__file__).parents[2] / "jaxlint"
 
 LAYERS = [
     {"vocabulary", "files"},
-    {"settings"},
     {"syntax", "semantics"},
+    {"settings"},
     {"project"},
     {"flow"},
     {"checks"},

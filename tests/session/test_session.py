@@ -183,3 +183,52 @@ def test_what_the_edited_file_shows_can_be_had_first(workspace: Path) -> None:
     assert session.findings(str(helper), prompt=True) == []
     assert session.findings(str(helper)) == []
     assert codes(session, train) == [("JAX201", 8)]
+
+
+ROWS = '[functions."foolib.compile"]\nlike = "jax.jit"\n'
+USER = "import foolib\n\n\n@foolib.compile\ndef f(x):\n    print(x)\n"
+
+
+def test_a_file_with_rows_that_changes(workspace: Path) -> None:
+    rows, used = workspace / "rows" / "foolib.toml", workspace / "used.py"
+    rows.parent.mkdir()
+    rows.write_text(ROWS)
+    used.write_text(USER)
+    (workspace / "pyproject.toml").write_text('[tool.jaxlint]\nlibraries = ["rows/*.toml"]\n')
+    session = Session(Configuration(str(workspace)))
+    assert codes(session, used) == [("JAX101", 6)]
+    rows.write_text(ROWS.replace("compile", "speed_up"))
+    session.file_changed(str(rows))
+    assert codes(session, used) == []
+    (rows.parent / "more.toml").write_text(ROWS)
+    session.file_changed(str(rows.parent / "more.toml"))
+    assert codes(session, used) == [("JAX101", 6)]
+    rows.write_text(ROWS)
+    session.file_changed(str(rows))
+    with pytest.raises(ConfigurationError, match="is in "):
+        session.findings(str(used))
+
+
+def test_edits_around_functions_with_rows(workspace: Path) -> None:
+    (workspace / "pyproject.toml").write_text('[tool.jaxlint]\nlibraries = ["rows.toml"]\n')
+    (workspace / "rows.toml").write_text(
+        '[functions."foolib.fold"]\nsignature = "(init, xs, body)"\n'
+        'runs = "init = body(init, each(xs))"\nreturns = "init"\n'
+        '[functions."foolib.noise"]\nsignature = "(shape, key)"\nkeys = { key = "draw" }\nreturns = "array()"\n'
+    )
+    used = workspace / "used.py"
+    head = "import foolib\n\n\n"
+    fold = "def f(xs):\n    return foolib.fold(0.0, xs, lambda c, x: c if x > 0 else -c)\n\n\n"
+    noise = "def g(k):\n    return foolib.noise((3,), k) + foolib.noise((3,), k)\n"
+    session = Session(Configuration(str(workspace)))
+    for text in (
+        head + fold + noise,
+        head + noise,
+        head + "\n" + fold + noise,
+        head + fold.replace("x > 0", "1") + noise,
+    ):
+        session.open(str(used), text)
+        again = Session(Configuration(str(workspace)))
+        again.open(str(used), text)
+        assert codes(session, used) == codes(again, used)
+        assert [code for code, _ in codes(session, used)] == ["JAX201"] * ("x > 0" in text) + ["JAX401"]
