@@ -16,7 +16,8 @@ WITH_CODE_OF_THEIR_OWN = frozenset(
     functools.partial jax.tree_util.Partial jax.util.partial functools.wraps functools.lru_cache functools.cache
     functools.reduce dataclasses.replace copy.replace copy.copy copy.deepcopy jax.debug.print
     jax.make_array_from_process_local_data jax.new_ref jax.experimental.mutable_array jax.array_ref
-    jax.core.is_concrete jax.core.trace_state_clean operator.index collections.namedtuple itertools.count itertools.cycle
+    jax.core.is_concrete jax.core.trace_state_clean operator.index collections.namedtuple
+    itertools.count itertools.cycle
     """.split()
 )
 """Functions that no table describes: `flow/externals.py` has one of its own for each."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint.semantics.rows import EFFECTS, OF_RESULTS, OF_RUNS, UNDER
 from tests.command.conftest import Jaxlint
 
 Write = Callable[[dict[str, str]], None]
@@ -536,3 +537,24 @@ def test_a_file_that_a_package_lacks(
     write({"a.py": USER})
     (site / "foolib" / "jaxlint.toml").unlink()
     assert "cannot be read: No such file or directory" in run().stderr
+
+
+# -- the page -----------------------------------------------------------------------------------------------------
+
+PAGE = (Path(__file__).parents[2] / "docs" / "libraries.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(toml|python)\n(.*?)```", PAGE, re.DOTALL)
+ROW_FILES = [text for kind, text in BLOCKS if kind == "toml" and text.startswith("# jaxlint/")]
+EXAMPLES = [text for kind, text in BLOCKS if kind == "python"]
+
+
+@pytest.mark.parametrize(("rows", "text"), zip(ROW_FILES, EXAMPLES, strict=True), ids=["like", "runs", "keys"])
+def test_examples_of_the_page(jaxlint: Jaxlint, write: Write, rows: str, text: str) -> None:
+    write({"jaxlint.toml": 'libraries = ["jaxlint/*.toml"]', "jaxlint/rows.toml": rows, "a.py": text})
+    outcome = jaxlint("--output-format", "concise")
+    assert outcome.err == ""
+    assert [found.removeprefix("a.py:") for found in outcome.found] == marks(text)
+
+
+def test_the_page_has_every_word() -> None:
+    said = set(re.findall(r"`\"?(\w+)(?:\([\w ]*\))?\"?`", PAGE))
+    assert {*OF_RUNS, *OF_RESULTS, *EFFECTS, *UNDER} <= said
