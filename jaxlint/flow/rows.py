@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from jaxlint.project.shipped import shipped_files
 from jaxlint.semantics.rows import Outside, Row
-from jaxlint.settings.row_files import read_rows
 
 if TYPE_CHECKING:
     from jaxlint.project.program import Program
@@ -94,6 +93,8 @@ def _beginnings(name: str) -> Iterable[str]:
 @cache
 def _shipped(package: str, path: str) -> tuple[tuple[Row, ...], str]:
     """The rows in a file of a package, and what is wrong with it."""
+    from jaxlint.settings.row_files import read_rows
+
     try:
         rows = read_rows(path, path)
     except ValueError as error:

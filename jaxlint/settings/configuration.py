@@ -10,15 +10,16 @@ import glob
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.files.reading import read_file, read_text, reason_of
-from jaxlint.semantics.rows import Row
 from jaxlint.settings.jax_version import load_toml, parse_version
 from jaxlint.settings.resolved import Settings, is_selector
-from jaxlint.settings.row_files import read_rows
 from jaxlint.vocabulary.findings import Certainty
 from jaxlint.vocabulary.words import did_you_mean, shortened, shown
+
+if TYPE_CHECKING:
+    from jaxlint.semantics.rows import Row
 
 
 class ConfigurationError(Exception):
@@ -231,6 +232,8 @@ def _transforms(value: object, folder: str) -> tuple[tuple[str, str], ...]:
 
 
 def _libraries(value: object, folder: str) -> tuple[Row, ...]:
+    from jaxlint.settings.row_files import read_rows
+
     rows: dict[tuple[str, bool], Row] = {}
     for pattern in _strings(value, folder):
         paths = sorted(glob.glob(_path(pattern, folder), recursive=True))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
-from jaxlint.semantics.rows import Row
 from jaxlint.vocabulary.findings import Certainty
 from jaxlint.vocabulary.rules import codes_selected_by, find_rule
+
+if TYPE_CHECKING:
+    from jaxlint.semantics.rows import Row
 
 DEFAULT_EXCLUDE = (
     ".bzr",
