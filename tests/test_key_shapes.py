@@ -1749,6 +1749,38 @@ def main(key):
 }
 
 CLOSURES = {
+    "made-before-the-class-that-it-is-given": """
+def make():
+    def run(env, key):
+        env.reset(key)
+        return jax.random.normal(key)
+
+    return run
+
+run = make()
+
+class Env:
+    def reset(self, key):
+        return 0.0
+
+def main(key):
+    return run(Env(), key)
+""",
+    "made-before-the-function-that-it-calls": """
+def make(scale):
+    def run(key):
+        return scale * draw(key) + jax.random.normal(key)  # JAX401
+
+    return run
+
+run = make(2.0)
+
+def draw(key):
+    return jax.random.normal(key)
+
+def main(key):
+    return globals()["run"](key)
+""",
     "either-of-two": """
 def shake(key, hard):
     def soft():

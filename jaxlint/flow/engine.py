@@ -71,12 +71,15 @@ class Engine:
             enter(self.it, made)
 
     def _enter_functions(self) -> None:
-        """Every other function, as an eager caller would run it; nested ones run with their enclosing one."""
+        """Every other function, as an eager caller would run it; nested ones run with their enclosing one, unless it
+        has handed them out to a module."""
         done = 0
         while done < len(self.it.functions):
             function = self.it.functions[done]
             done += 1
-            if function.frame is not None or function.node in self.it.entered:
+            if function.node in self.it.entered:
+                continue
+            if function.frame is not None and function not in self.it.handed_out:
                 continue
             if self._leaves_out(function.scope.name):
                 continue

@@ -161,6 +161,7 @@ class Interpreter:
         self.conditions: dict[ast.expr, Any] = {}
         self.tested: dict[ast.expr, Value] = {}
         self.analysed: set[ast.AST] = set()
+        self.handed_out: set[Function] = set()  # closures that a module's body has made: run with its functions
         self.functions: list[Function] = []
         self.facts: dict[ast.AST, FunctionFacts] = {}
         self.in_reach: dict[tuple[ModuleScope, str], list[Function]] = {}  # what `ignored_keys` has found out
@@ -673,12 +674,19 @@ class Interpreter:
             listens = self.ctx.tracing and caller.context is self.ctx and not caller.ended
             if listens and self._hands_out(result, function):
                 caller.created.append(function)
+            elif self._is_of_a_module(caller) and self._hands_out(result, function):
+                self.handed_out.add(function)
             elif not self.ctx.tracing or not self._is_only_called(function):
                 outside = (*left_to, *self.activation.yields, *self._outer_variables())
                 with self.scratch():
                     if not any(self._leads_to(value, function) for value in outside):
                         self.state.uses = {}
                     enter_unknown(self, function)
+
+    def _is_of_a_module(self, caller: Activation) -> bool:
+        """Whether a module's body called the running function: what that returns is run when all of it is known."""
+        frame = caller.frame
+        return not self.ctx.tracing and frame is frame.scope.frame and frame.scope.state == "running"
 
     def _hands_out(self, value: Value, function: Function, depth: int = 0) -> bool:
         """Whether who has ``value`` has a function, too."""

@@ -481,7 +481,9 @@ class Tracker(Interpreter):
         entry.key_uses = {key: use for key, use in state.uses.items() if uses.get(key) is not use}
         entry.guards = state.guards - guards
         entry.stars = scope.star_imports[: len(scope.star_imports) - stars]
-        entry.functions = [f for f in self.functions[functions:] if f.frame is None and f.scope is scope]
+        made = [f for f in self.functions[functions:] if f.scope is scope]
+        entry.functions = [f for f in made if f.frame is None or f in self.handed_out]
+        self.handed_out.difference_update(made)
         entry.frames = list(self.frame_contexts)[contexts:]
         entry.others = list(
             dict.fromkeys(mark[0] for mark in entry.marks if isinstance(mark, tuple) and mark[0] is not scope)

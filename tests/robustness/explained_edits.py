@@ -8,7 +8,7 @@ from __future__ import annotations
 LENGTH = "calls are followed for a number of statements only"
 PURPOSE = "what a key is used for, or a write made for, is read off the function that it stands in, not off its caller"
 GLOBALS = "which functions run after a global is set is read off the `def`s and the statements of its module"
-FACTORIES = "a function that another one returns is looked at where it is made, before the rest of its module is known"
+RECURSIVE = "what a function that calls itself does with a key is read off its text, if it is a global one"
 HANDED_BACK = "a function that hands back a key that it has used is told of, not the caller that uses it again"
 OF_ITS_OWN = "of its own the helper is given what nobody knows, where its caller gives what is harmless"
 CONDITION = "which branch of `cond` is taken is known where its condition stands, not of a variable that holds it"
@@ -17,20 +17,8 @@ ONE_STATEMENT = "how often a function is compiled is read off the one statement 
 
 _PLACES: dict[str, list[tuple[str, str]]] = {
     LENGTH: [("long functions", "*")],
-    FACTORIES: [
-        ("made by factories", "JAX402-good-224"),
-        ("made by factories", "JAX402-good-259"),
-        ("made by factories", "test_declared: PROGRAMS: a class that a factory is declared to return"),
-        ("made by factories", "test_declared: PROGRAMS: an interface that a factory is declared to return"),
+    RECURSIVE: [
         ("made by factories", "test_key_shapes: IGNORED: a-check-of-types-over-a-tree"),
-        ("made by factories", "test_key_shapes: IGNORED: a-method-that-every-class-in-reach-has-and-none-draws-in"),
-        ("made by factories", "test_key_shapes: IGNORED: an-abstract-method-of-which-no-version-draws"),
-        ("made by factories", "test_key_shapes: IGNORED: wrappers-around-what-draws-nothing"),
-        ("made by factories", "test_key_shapes: OBJECTS: an-object-that-only-holds-the-key"),
-        ("made by factories", "test_key_shapes: OBJECTS: property-of-fresh-keys"),
-        ("made by factories", "test_traced_shapes: ACROSS_MODULES: branch-left-to-subclasses"),
-        ("made by factories", "test_traced_shapes: STAYS_STATIC: pytree-dataclass-static-field"),
-        ("made by factories", "test_value_shapes: MAPPINGS: rows-taken-at-a-traced-index"),
     ],
     ONE_STATEMENT: [
         ("extracted helpers", "JAX502-bad-27"),
