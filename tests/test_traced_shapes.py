@@ -2296,6 +2296,32 @@ def main():
 }
 
 EFFECTS = {
+    "global-changed-before-another-call-of-what-is-made": """
+RATE = 1.0
+
+def make():
+    @jax.jit
+    def scale(x):
+        return x * RATE  # JAX108
+
+    return scale
+
+scale = make()
+
+def make_step():
+    def step(x):
+        return scale(x)
+
+    return step
+
+step = make_step()
+first = step(1.0)
+RATE = 2.0
+second = step(1.0)
+
+def main():
+    assert first == second
+""",
     "a-list-of-indices-that-another-body-finds-set": """
 def main():
     where = [slice(None)] * 2
@@ -3016,6 +3042,40 @@ def main():
 }
 
 NO_EFFECTS = {
+    "global-changed-after-the-last-call-of-what-a-class-gives": """
+RATE = 1.0
+
+class Steps:
+    @staticmethod
+    @jax.jit
+    def scale(x):
+        return x * RATE
+
+scale = Steps.scale
+first = scale(1.0)
+RATE = 2.0
+second = first * RATE
+
+def main():
+    return first, second
+""",
+    "global-set-before-the-first-call-of-what-is-made": """
+RATE = 1.0
+
+def make():
+    @jax.jit
+    def scale(x):
+        return x * RATE
+
+    return scale
+
+scale = make()
+RATE = 2.0
+only = scale(1.0)
+
+def main():
+    return only
+""",
     "two-bodies-with-one-list-of-indices": """
 def main():
     where = [slice(None)] * 2

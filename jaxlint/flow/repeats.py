@@ -7,7 +7,7 @@ from then on, and stale only in a function that was traced before and is called 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.trees import descendants
@@ -32,9 +32,12 @@ def _runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
         return False
     start = around.lineno if isinstance(around, (ast.For, ast.While)) else write.lineno + 1
     end = _defined_again(body, function)
+    made_by_a_call = _is_made_by_a_call(body, function)
+    if made_by_a_call and _is_only_returned(body, function):
+        names = _holders(body, function, start)  # who makes it does not run it
     if not any(_may_run(statement, names) for statement in body if statement.lineno <= write.lineno):
         return False  # nothing has traced the function by then
-    if _is_made_by_a_call(body, function):
+    if made_by_a_call:
         names = _holders(body, function, start)  # only a function that is kept is the one that was traced before
     for statement in body:
         if (statement.end_lineno or 0) < start or statement.lineno >= end:
@@ -66,13 +69,17 @@ def only_sets(scope: ModuleScope, function: ast.AST, write: ast.AST) -> bool:
     either: a setting, which users of the module make, most likely before anything is traced."""
     if scope.tree is None or isinstance(write, ast.Name):
         return False
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    writer = next((node for node in scope.tree.body if isinstance(node, functions) and _contains(node, write)), None)
-    if writer is None or writer.decorator_list or any(isinstance(node, _LOOPS) for node in descendants(writer)):
+    body = scope.tree.body
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    home = next((node for node in body if isinstance(node, definitions) and _contains(node, write)), None)
+    if home is None or any(isinstance(node, _LOOPS) for node in descendants(home)):
         return False
-    if not _callers(scope.tree.body, function).isdisjoint(_mentions(writer)):
+    if home.decorator_list or not _callers(body, function).isdisjoint(_mentions(home)):
         return False
-    return not any(writer.name in _mentions(statement) for statement in scope.tree.body if statement is not writer)
+    takers = [statement for statement in body if _takes_it(statement, {home.name})]
+    names = {home.name, *(name for taker in takers for name in _bound(taker))}
+    others = [statement for statement in body if statement is not home and statement not in takers]
+    return all(names.isdisjoint(_mentions(statement)) for statement in others)
 
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -116,23 +123,77 @@ def _callers(body: list[ast.stmt], function: ast.AST) -> set[str]:
         return set()
     makes_functions = home is not function and not isinstance(home, ast.Assign)
     names = set(_bound(home))
-    count = -1
-    while count != len(names):
-        count = len(names)
+    gives_it = makes_functions and function in home.body  # type: ignore[attr-defined]
+    return _leading_to(body, names, names if makes_functions else (), names if gives_it else ())
+
+
+def _leading_to(
+    body: list[ast.stmt], names: Iterable[str], makers: Iterable[str] = (), givers: Collection[str] = ()
+) -> set[str]:
+    """These names of functions, and those of whatever mentions them, directly or not.
+
+    What a call of a function returns is a result, unless it is one of the ``makers``: they, and who mentions them,
+    may return the function.  Of the ``givers`` it is known that what they give is the function itself.
+    """
+    found, makers = set(names), set(makers)
+    before = (-1, -1)
+    while before != (len(found), len(makers)):
+        before = (len(found), len(makers))
         for statement in body:
-            called = _called(statement)
-            is_result = isinstance(called, ast.Call) or (
-                isinstance(called, ast.Name) and called.id in names and not makes_functions
-            )
-            if not is_result and not names.isdisjoint(_mentions(statement)):
-                names.update(_bound(statement))
-    return names
+            mentioned = set(_mentions(statement))
+            if found.isdisjoint(mentioned) or _is_result(statement, found - makers):
+                continue
+            found.update(_bound(statement))
+            makes = not makers.isdisjoint(mentioned) and not _takes_it(statement, givers)
+            if makes or not found.isdisjoint(_mentioned_by_nested(statement)):
+                makers.update(_bound(statement))
+    return found
+
+
+def _mentioned_by_nested(statement: ast.stmt) -> set[str]:
+    """The names in the functions that a function makes: what it returns may be one of these."""
+    if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return set()
+    nested = (node for node in descendants(statement) if isinstance(node, _FUNCTIONS) and node is not statement)
+    return {name for node in nested for name in _mentions(node)}
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def _is_result(statement: ast.stmt, functions: set[str]) -> bool:
+    """Whether a statement assigns what one of these functions returns, or what a call of what a call returns does."""
+    called = _called(statement)
+    return isinstance(called, ast.Call) or (isinstance(called, ast.Name) and called.id in functions)
+
+
+def _takes_it(statement: ast.stmt, givers: Collection[str]) -> bool:
+    """Whether a statement gives a name to a function as it is in a class, or as a call makes it."""
+    if not isinstance(statement, ast.Assign):
+        return False
+    value = statement.value
+    source = value.func if isinstance(value, ast.Call) else value.value if isinstance(value, ast.Attribute) else None
+    return isinstance(source, ast.Name) and source.id in givers
 
 
 def _is_made_by_a_call(body: list[ast.stmt], function: ast.AST) -> bool:
     """Whether the function is defined in another one, so that each call of that makes it anew."""
     home = next((statement for statement in body if _contains(statement, function)), None)
     return isinstance(home, (ast.FunctionDef, ast.AsyncFunctionDef)) and home is not function
+
+
+def _is_only_returned(body: list[ast.stmt], function: ast.AST) -> bool:
+    """Whether a global function does nothing with one that it defines but return it."""
+    home = next(statement for statement in body if _contains(statement, function))
+    if function not in home.body:  # type: ignore[attr-defined]
+        return False
+    name = getattr(function, "name", "")
+    returned = sum(isinstance(part, ast.Return) and _is_name(part.value, name) for part in home.body)  # type: ignore[attr-defined]
+    return returned == list(_mentions(home)).count(name)
+
+
+def _is_name(node: ast.expr | None, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 def _holders(body: list[ast.stmt], function: ast.AST, end: int) -> set[str]:
@@ -142,13 +203,8 @@ def _holders(body: list[ast.stmt], function: ast.AST, end: int) -> set[str]:
     for statement in body:
         if statement.lineno < end and isinstance(statement, ast.Assign) and _hands_out(statement.value, makers):
             found.update(_bound(statement))
-    count = -1
-    while count != len(found):
-        count = len(found)
-        for statement in body:
-            if not found.isdisjoint(_mentions(statement)):
-                found.update(_bound(statement))
-    return found
+    others = [statement for statement in body if not _contains(statement, function)]
+    return _leading_to(others, found, () if _is_only_returned(body, function) else found)
 
 
 def _makers(body: list[ast.stmt], function: ast.AST) -> set[str]:
@@ -219,7 +275,7 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
         )
 
 
-def _mentions(statement: ast.stmt) -> Iterator[str]:
+def _mentions(statement: ast.AST) -> Iterator[str]:
     return (node.id for node in descendants(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 LENGTH = "calls are followed for a number of statements only"
 PURPOSE = "what a key is used for, or a write made for, is read off the function that it stands in, not off its caller"
-GLOBALS = "which functions run after a global is set is read off the `def`s and the statements of its module"
+GLOBALS = "that a function makes another one, and not more, is seen of functions of the module only"
 RECURSIVE = "what a function that calls itself does with a key is read off its text, if it is a global one"
 HANDED_BACK = "a function that hands back a key that it has used is told of, not the caller that uses it again"
 OF_ITS_OWN = "of its own the helper is given what nobody knows, where its caller gives what is harmless"
@@ -25,22 +25,6 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("split statements", "JAX502-bad-27"),
     ],
     PURPOSE: [
-        ("extracted helpers", "test_grades: CHOSEN: masks"),
-        ("extracted helpers", "test_grades: CHOSEN: one of both"),
-        ("extracted helpers", "test_grades: COMPARED: common random numbers"),
-        ("extracted helpers", "test_grades: EVALUATED: what the loop trains is looked at in the same way"),
-        ("extracted helpers", "test_grades: IMPURE: seeds that are counted through"),
-        ("extracted helpers", "test_grades: INITIALISED: a target network"),
-        ("extracted helpers", "test_grades: INITIALISED: an example for a buffer"),
-        ("extracted helpers", "test_grades: INITIALISED: data of a network that nobody can look into"),
-        ("extracted helpers", "test_grades: LOOKED_AT: printed to be seen"),
-        ("extracted helpers", "test_grades: LOOKED_AT: timing"),
-        ("extracted helpers", "test_grades: PAIRED: the same rows of several arrays"),
-        ("extracted helpers", "test_grades: REPLAYED: inputs of what is asserted"),
-        ("extracted helpers", "test_grades: SHAPES: a constant key for a shape"),
-        ("extracted helpers", "test_grades: UNSEEN: methods of one module"),
-        ("extracted helpers", "test_grades: UNSEEN: of a key that a script makes for itself"),
-        ("extracted helpers", "test_value_shapes: COPIES: item-that-nobody-looks-at-again"),
         ("made by factories", "test_grades: LOOKED_AT: timing by a function that does it"),
         ("made by factories", "test_grades: LOOKED_AT: with something on and off"),
         ("other modules", "test_grades: PASSED_ON: read by what others run, too"),
@@ -48,14 +32,9 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("static methods", "test_grades: UNREAD: returned to where it is overwritten"),
     ],
     GLOBALS: [
-        ("made by factories", "test_grades: SETTINGS: a setter for the users of the module"),
-        ("made by factories", "test_traced_shapes: EFFECTS: global-set-for-the-next-example"),
-        ("made by factories", "test_traced_shapes: NO_EFFECTS: global-changed-after-the-last-call"),
-        ("made by factories", "test_traced_shapes: NO_EFFECTS: global-set-before-the-first-call"),
+        ("made by factories", "test_traced_shapes: NO_EFFECTS: global-set-before-the-first-call-of-what-is-made"),
         ("made by factories", "test_traced_shapes: NO_EFFECTS: made-anew-after-another-setting"),
-        ("static methods", "test_grades: SETTINGS: a setter for the users of the module"),
-        ("static methods", "test_traced_shapes: EFFECTS: global-set-for-the-next-example"),
-        ("static methods", "test_traced_shapes: NO_EFFECTS: global-changed-after-the-last-call"),
+        ("static methods", "test_traced_shapes: NO_EFFECTS: global-set-before-the-first-call-of-what-is-made"),
         ("static methods", "test_traced_shapes: NO_EFFECTS: made-anew-after-another-setting"),
     ],
     CONDITION: [
@@ -67,8 +46,6 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
     ],
     HANDED_BACK: [
         ("extracted helpers", "JAX403-bad-78"),
-        ("extracted helpers", "test_key_shapes: CARRIED: the-old-one-put-back-by-replace"),
-        ("extracted helpers", "test_key_shapes: HANDED_BACK: a-state-with-the-key-that-was-split"),
     ],
     OF_ITS_OWN: [
         ("extracted helpers", "JAX404-bad-27"),

@@ -68,12 +68,16 @@ class Told(NamedTuple):
         lines = [frozenset({Line(*at[:2])}) if printed is None else printed.lines_at(*at) for at in places]
         return cls(said.code, said.certainty, lines[0], frozenset().union(*lines[1:]))
 
-    def is_same(self, other: Told, either_end: bool) -> bool:
-        """Whether both tell the same; from either end, if a misuse of a key may be told where either use is."""
-        if self[:2] != other[:2]:
-            return False
-        swapped = self.lines & other.related and (self.related & other.lines)
-        return bool(self.lines & other.lines or (either_end and self.code.startswith("JAX4") and swapped))
+    def is_same(self, other: Told, in_helper: bool) -> bool:
+        """Whether another program's finding tells the same; ``in_helper``: if what it is about is in a new function.
+
+        Who uses a key and hands it back is told of, not the caller that uses it again.  And what is only possible for
+        what the function around is there for is not of a function that anybody may call for anything.
+        """
+        swapped = in_helper and (self.lines & other.related or self.related & other.lines)
+        graded = in_helper and self.certainty == "possible"
+        same_place = self.lines & other.lines or (self.code.startswith("JAX4") and swapped)
+        return bool(same_place) and self.code == other.code and (graded or self.certainty == other.certainty)
 
 
 class Difference(NamedTuple):
@@ -88,8 +92,7 @@ class Difference(NamedTuple):
         return f"{self.sign}{self.code} {self.certainty}, line {' or '.join(str(one.number) for one in self.lines)}"
 
 
-TELLS_OF_HELPERS = ("extracted helpers", "inlined helpers")
-"""Edits that make another function hand back a key that it has used: that function is told of, not its caller."""
+MAKES_HELPERS = "extracted helpers"
 
 
 class Edited(NamedTuple):
@@ -110,10 +113,10 @@ def edited(files: Mapping[str, str], kind: str) -> Edited | None:
 
 def differences(before: list[Said], after: Edited) -> list[Difference]:
     """What is told of an edited program only, or is not told of it."""
-    either_end = after.kind in TELLS_OF_HELPERS
+    in_helper = after.kind == MAKES_HELPERS
     old = [Told.of(one) for one in before]
     new = [Told.of(one, after.printed) for one in said_of(after.printed.files)]
-    gone = [one for one in old if not any(one.is_same(other, either_end) for other in new)]
-    come = [one for one in new if not any(one.is_same(other, either_end) for other in old)]
+    gone = [one for one in old if not any(one.is_same(other, in_helper) for other in new)]
+    come = [other for other in new if not any(one.is_same(other, in_helper) for one in old)]
     signed = [*(("-", one) for one in gone), *(("+", one) for one in come)]
     return sorted({Difference(sign, one.code, one.certainty, tuple(sorted(one.lines))) for sign, one in signed})
