@@ -46,6 +46,19 @@ def act(policy: Policy, obs, key):
 def mode(policy: Policy, obs, key):
     return policy(obs).mode(), jax.random.normal(key)
 """,
+    "a joint distribution, and what may be one": """
+@jax.jit
+def names(key, loc):
+    joint = distrax.Joint({"a": distrax.Normal(loc, 1.0), "b": distrax.Normal(loc, 2.0)})
+    return sorted(joint.sample(seed=key)), loc
+
+
+def act(pi: distrax.Distribution, key):
+    @jax.jit
+    def draw(key):
+        return len(sorted(pi.sample(seed=key))) + jax.random.normal(key, ())  # JAX401
+    return draw(key)
+""",
     "a distribution in a field": """
 class Agent(nn.Module):
     prior: distrax.Distribution

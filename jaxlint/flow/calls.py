@@ -67,7 +67,7 @@ from jaxlint.flow.values import (
 )
 from jaxlint.semantics import libraries
 from jaxlint.semantics.model import KeyEffect
-from jaxlint.semantics.random import KEY_FUNCTIONS
+from jaxlint.semantics.random import DIRECT_INITIALIZERS, KEY_FUNCTIONS, KEYLESS_INITIALIZERS
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -510,10 +510,13 @@ def _learn_from_keywords(it: Interpreter, args: Arguments, node: ast.AST, callee
                 part.key.known = True
 
 
+_KEYLESS = KEYLESS_INITIALIZERS | DIRECT_INITIALIZERS
+
+
 def _ignores_its_key(value: Value) -> bool:
     """zeros, ones and constant initialisers take a key and never draw."""
     name = value.made_by if isinstance(value, ExternalInstance) else value.name if isinstance(value, External) else ""
-    return ".initializers." in name and name.rpartition(".")[2].startswith(("zeros", "ones", "constant"))
+    return ".initializers." in name and name.rpartition(".")[2].removesuffix("_init") in _KEYLESS
 
 
 def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[Value]:

@@ -17,7 +17,6 @@ from jaxlint.flow import (
     operators,
     pytrees,
     random_calls,
-    row_calls,
     transforms,
 )
 from jaxlint.flow.guards import truth_of
@@ -74,7 +73,7 @@ from jaxlint.semantics.host_libraries import (
     NUMPY_SILENT_FALSE,
     NUMPY_STATIC,
 )
-from jaxlint.semantics.inplace import INPLACE_KEYWORD, OUT_ARGUMENT
+from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMENT
 from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
 from jaxlint.semantics.random import KEY_FUNCTIONS
 from jaxlint.semantics.static_arguments import STATIC_ARGUMENTS, StaticArgument
@@ -93,9 +92,11 @@ TREE_FUNCTIONS = FORWARDED_TREES | COMPUTED_TREES
 
 def call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
     """What the rows of the program say, or else what the tables say."""
-    row = it.rows.function(function.name) if it.rows else None
+    row = it.rows.function(function.name)
     if row is not None:
-        return row_calls.call_row(it, row, args, node)
+        from jaxlint.flow.row_calls import call_row  # where there are rows
+
+        return call_row(it, row, args, node)
     return call_known(it, function, args, node)
 
 
@@ -370,9 +371,6 @@ def _check_out(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
 # -- numpy ----------------------------------------------------------------------------------------------------
 
 _VIEWS = frozenset(("numpy.asarray", "numpy.asanyarray"))
-_INPLACE_NUMPY = frozenset(
-    "numpy.put numpy.copyto numpy.fill_diagonal numpy.place numpy.putmask numpy.random.shuffle".split()
-)
 
 
 def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
@@ -383,10 +381,9 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
     if name in NUMPY_STATIC:
         return Static("shape" if name.endswith("shape") else "int", of_shape=True)
     out = args.named.get("out")
-    if isinstance(out, Array) or (
-        (name in _INPLACE_NUMPY or name.endswith(".at")) and values and isinstance(values[0], Array)
-    ):
-        it.emit(events.OutArgument(node, name, "TypeError"))
+    error = HOST_INPLACE.get(name, "TypeError" if name.endswith(".at") else "")
+    if isinstance(out, Array) or (error and values and isinstance(values[0], Array)):
+        it.emit(events.OutArgument(node, name, error or "TypeError"))
     if tracer is not None:
         if any(isinstance(value, Opaque) and value.of_host for value in values):
             return HostArray(birth=it.ctx)  # a check chooses NumPy for what is on the host: the tracer is elsewhere

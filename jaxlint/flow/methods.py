@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls, row_calls
+from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
 from jaxlint.flow.applied_modules import OF_APPLY, run_applied
 from jaxlint.flow.derivative_rules import note_rules
 from jaxlint.flow.held_writes import slot_of_call
@@ -421,7 +421,9 @@ def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node
         qualified = f"{base}.{name}"
         row = it.rows.method(qualified)
         if row is not None:
-            return row_calls.call_row(it, row, args, node)
+            from jaxlint.flow.row_calls import call_row  # where there are rows
+
+            return call_row(it, row, args, node)
         use = libraries.KEY_METHODS.get(qualified)
         if use is not None:
             for position, keyword in use.arguments:

@@ -536,7 +536,6 @@ _BINDINGS: dict[str, Callable[[Operation], Value]] = {
     "density": _density,
     "untraced": _untraced,
     "platform": _platform,
-    "module": _opaque,
 }
 
 

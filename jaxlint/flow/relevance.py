@@ -86,7 +86,7 @@ class Relevance:
         if _HAZARDS.search(text) is not None:
             return True
         called = frozenset(_CALLS.findall(text))
-        if not self.told.isdisjoint(called):
+        if self.told and not self.told.isdisjoint(_WORD.findall(text)):
             return True
         roots = {root for name in called & _TRACERS.keys() for root in _TRACERS[name]}
         return not self.traced.isdisjoint(called) or any(_imports(scope.lines, root) for root in roots)

@@ -7,10 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from jaxlint.project.shipped import shipped_files
-from jaxlint.semantics.rows import Outside, Row
 
 if TYPE_CHECKING:
     from jaxlint.project.program import Program
+    from jaxlint.semantics.rows import Row
 
 
 class Rows:
@@ -30,8 +30,8 @@ class Rows:
             self._sources.setdefault(row.name, row.source)
             if row.is_method:
                 self._methods.setdefault(row.name, row)
-            elif isinstance(row.like, Outside):
-                self.like[row.name] = row.like.name
+            elif row.stands_for:
+                self.like[row.name] = row.stands_for
             else:
                 self._functions[row.name] = row
         self._owners = frozenset(name.rpartition(".")[0] for name in self._methods)

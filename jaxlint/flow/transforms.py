@@ -244,7 +244,7 @@ def _primal(it: Interpreter, value: Value) -> Value:
 @contextmanager
 def _without_effect(it: Interpreter, wrapper: Wrapper) -> Iterator_[None]:
     """make_jaxpr runs nothing: no key is spent."""
-    if wrapper.result in ("jaxpr", "shape"):
+    if wrapper.result == "jaxpr":
         with it.scratch():
             yield
     else:
@@ -283,7 +283,7 @@ def _shaped(wrapper: Wrapper, made: Transformed, value: Value, gradients: Value)
             aux = value.items[1] if isinstance(value, Tuple) and len(value.items) == 2 else Opaque("aux")
             return Tuple((gradients, aux))
         return gradients
-    if wrapper.result in ("opaque", "jaxpr", "shape"):
+    if wrapper.result in ("opaque", "jaxpr"):
         return Opaque(f"the result of {made.name}")
     return value
 

@@ -107,9 +107,6 @@ CONSTANTS: frozenset[str] = (
 NEW_AXES: frozenset[str] = frozenset(("jax.numpy.newaxis", "numpy.newaxis"))
 """Names of None."""
 
-# These CONSTANTS build an array when they are subscripted: jnp.r_[0:3], jnp.mgrid[0:2].
-SUBSCRIPT_CREATORS: frozenset[str] = names("jax.numpy", "mgrid ogrid r_ c_")
-
 BOOL_RESULTS: frozenset[str] = (
     names(
         "jax.numpy",
@@ -179,15 +176,3 @@ AS_MANY_AS_ARGUMENTS: frozenset[str] = names("jax.numpy", "atleast_1d atleast_2d
 
 # Functions of an array namespace that are called for what they do.
 EFFECT_FUNCTIONS: frozenset[str] = names("jax.numpy", "save savez set_printoptions")
-
-# Calls that return a concrete jax array outside every trace, also when all they are given lives on the host.
-# A name ending in `.*` stands for the functions of a namespace that no table above says otherwise about.
-ARRAY_CREATORS: frozenset[str] = frozenset(f"{namespace}.*" for namespace in ARRAY_NAMESPACES) | frozenset(
-    {
-        "jax.device_put",
-        "jax.make_array_from_callback",
-        "jax.make_array_from_process_local_data",
-        "jax.make_array_from_single_device_arrays",
-        "jax.dlpack.from_dlpack",
-    }
-)

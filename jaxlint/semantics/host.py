@@ -187,13 +187,6 @@ NUMPY_RANDOM_METHODS: frozenset[str] = frozenset(
 NUMPY_GENERATORS: frozenset[str] = frozenset(
     {"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator"}
 )
-PYTHON_RANDOM_METHODS: frozenset[str] = frozenset(
-    """
-    random randint randrange choice choices sample shuffle uniform gauss normalvariate triangular betavariate
-    expovariate gammavariate lognormvariate paretovariate vonmisesvariate weibullvariate getrandbits randbytes
-    binomialvariate
-    """.split()
-)
 
 
 def effect_of(name: str) -> HostEffect | None:

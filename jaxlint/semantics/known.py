@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from jaxlint.semantics import libraries
-from jaxlint.semantics.arrays import ARRAY_NAMESPACES, COMPUTED_TREES, FORWARDED_TREES, STATIC_RESULTS
+from jaxlint.semantics.arrays import (
+    ARRAY_NAMESPACES,
+    COMPUTED_TREES,
+    CONSTANTS,
+    DTYPES,
+    FORWARDED_TREES,
+    STATIC_RESULTS,
+)
 from jaxlint.semantics.host import effect_of
 from jaxlint.semantics.host_libraries import HOST_LIBRARIES
 from jaxlint.semantics.random import KEY_FUNCTIONS
@@ -28,6 +35,7 @@ _TABLES: tuple[Collection[str], ...] = (
     *(libraries.STREAMS, libraries.FRESH_KEYS, libraries.IMPLICIT_RNG),
     *(libraries.STATIC_RESULTS, libraries.ARRAY_RESULTS),
 )
+_NO_FUNCTIONS = CONSTANTS - DTYPES
 _NAMESPACES = frozenset((*ARRAY_NAMESPACES, "jax.tree", "jax.tree_util"))
 
 
@@ -36,7 +44,7 @@ def knows(name: str) -> bool:
     package, _, short = name.rpartition(".")
     return (
         any(name in table for table in _TABLES)
-        or package in _NAMESPACES
+        or (package in _NAMESPACES and name not in _NO_FUNCTIONS)
         or (package == "jax.random" and short in KEY_FUNCTIONS)
         or package.partition(".")[0] in HOST_LIBRARIES
         or effect_of(name) is not None

@@ -44,7 +44,7 @@ class Wrapper:
     counts_self: bool = False
     carried: int = 0
     broadcast: str = ""
-    result: str = "same"  # same | first | grad | value_and_grad | jacobian | shape | jaxpr | opaque
+    result: str = "same"  # same | first | grad | value_and_grad | jacobian | jaxpr | pallas | opaque
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +152,6 @@ class Library:
     instance_checks: Mapping[str, str] = field(
         default_factory=dict
     )  # base class -> the method that each class of an object may have, run when that is made: __check_init__
-    traced_methods: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict
-    )  # base class -> methods that always run under a trace
-    value_assertions: frozenset[str] = frozenset()  # chex.assert_trees_all_close: raise on tracers
     never_keys: frozenset[str] = (
         frozenset()
     )  # callees that neither draw from nor keep a key: jax_utils.replicate, save_checkpoint

@@ -74,15 +74,6 @@ LEFT_OUT: dict[str, str] = {
     "random_gamma_p": "a primitive, not a function",
 }
 
-# Attributes and methods of a key (array) that look without using it up.
-KEY_METHOD_NEUTRAL: frozenset[str] = frozenset(
-    """
-    shape ndim dtype size nbytes itemsize aval sharding device devices committed
-    is_fully_addressable is_fully_replicated is_deleted addressable_shards addressable_data global_shards
-    block_until_ready copy_to_host_async on_device_size_in_bytes __len__ __eq__ __ne__ __hash__ __repr__ __str__
-    """.split()
-)
-
 # jax.nn.initializers: factories, whose result `init(key, shape, dtype)` draws from its key ...
 INITIALIZERS: frozenset[str] = frozenset(
     """

@@ -152,6 +152,11 @@ class Row:
     returns: Term | None = None
 
     @property
+    def stands_for(self) -> str:
+        """The function of which it is only another name, or empty."""
+        return self.like.name if isinstance(self.like, Outside) else ""
+
+    @property
     def carried(self) -> frozenset[str]:
         """The parameters that a run gives a new value, for the next round."""
         targets = {target for run in self.runs for target in run.targets}

@@ -13,8 +13,6 @@ class DataDependent:
     ``only_with_args``: so only when called with exactly this many arguments (`where(cond)`).
     ``unless``: or once a keyword has this constant (`roots(strip_zeros=False)`).
     ``values``: position and keyword of the argument whose *values* set the shape.
-    ``host_values_ok``: it also works under a trace when that argument is not traced.  Else it raises in a staging trace
-    even for a NumPy array: the result of the first jnp operation on it is a tracer.
     """
 
     sized_by: tuple[tuple[str, int | None], ...]
@@ -22,7 +20,6 @@ class DataDependent:
     only_with_args: int | None = None
     unless: tuple[str, object] | None = None
     values: tuple[int, str] = (0, "x")
-    host_values_ok: bool = False
 
 
 _SIZE = "ConcretizationTypeError"
@@ -45,12 +42,8 @@ DATA_DEPENDENT: dict[str, DataDependent] = {
     "jax.numpy.trim_zeros": DataDependent((), _SIZE, values=(0, "filt")),
     "jax.numpy.roots": DataDependent((), _SIZE, unless=("strip_zeros", False), values=(0, "p")),
     "jax.numpy.bincount": DataDependent((("length", None),), _SIZE),
-    "jax.numpy.repeat": DataDependent(
-        (("total_repeat_length", None),), _SIZE, values=(1, "repeats"), host_values_ok=True
-    ),
-    "jax.numpy.delete": DataDependent(
-        (), _SIZE, unless=("assume_unique_indices", True), values=(1, "obj"), host_values_ok=True
-    ),
+    "jax.numpy.repeat": DataDependent((("total_repeat_length", None),), _SIZE, values=(1, "repeats")),
+    "jax.numpy.delete": DataDependent((), _SIZE, unless=("assume_unique_indices", True), values=(1, "obj")),
     "jax.numpy.extract": DataDependent((("size", None),), "TracerBoolConversionError", values=(0, "condition")),
     "jax.numpy.compress": DataDependent((("size", None),), "TracerBoolConversionError", values=(0, "condition")),
     "jax.ops.segment_sum": DataDependent((("num_segments", 2),), _SIZE, values=(1, "segment_ids")),
@@ -63,22 +56,5 @@ DATA_DEPENDENT: dict[str, DataDependent] = {
 DATA_DEPENDENT_METHODS: dict[str, DataDependent] = {
     "nonzero": DataDependent((("size", None),), _SIZE, values=(-1, "self")),
     "compress": DataDependent((("size", None),), "TracerBoolConversionError", values=(0, "condition")),
-    "repeat": DataDependent((("total_repeat_length", None),), _SIZE, values=(0, "repeats"), host_values_ok=True),
-}
-
-# Not the shape but a check of the values: needs concrete indices until a `mode` other than "raise" is given.
-VALUE_CHECKED: dict[str, DataDependent] = {
-    "jax.numpy.ravel_multi_index": DataDependent((("mode", 2),), _SIZE, values=(0, "multi_index")),
-    "jax.numpy.choose": DataDependent((("mode", 3),), _SIZE, values=(0, "a")),
-}
-
-# JAX functions that need the values of their first argument, whatever else they are given.
-CONCRETIZING_FUNCTIONS: dict[str, str] = {
-    "jax.numpy.array_repr": "TracerArrayConversionError",
-    "jax.numpy.array_str": "TracerArrayConversionError",
-    "jax.numpy.save": "TracerArrayConversionError",
-    "jax.numpy.from_dlpack": "TypeError",
-    "jax.numpy.frombuffer": "TypeError",
-    "jax.tree.all": "TracerBoolConversionError",
-    "jax.tree_util.tree_all": "TracerBoolConversionError",
+    "repeat": DataDependent((("total_repeat_length", None),), _SIZE, values=(0, "repeats")),
 }

@@ -6,9 +6,11 @@ import os
 import re
 import subprocess
 import sys
+import types
 from collections.abc import Callable
 from pathlib import Path
 
+import jax
 import pytest
 
 from jaxlint.semantics.rows import EFFECTS, OF_RESULTS, OF_RUNS, UNDER
@@ -326,6 +328,19 @@ def h(xs):
 
 def i(xs):
     return house.other(lambda x: x if x > 0 else -x)
+
+def j():
+    @house.fast
+    def inner(x):
+        return x if x > 0 else -x  # JAX201
+    return inner
+
+class Model:
+    def fold(self, f, init, xs):
+        return f
+
+    def forward(self, xs):
+        return self.fold(lambda c, x: c if x > 0 else -c, 0.0, xs)
 """,
     "code of the project that is compiled, or said to be another": """
 from project import native
@@ -558,3 +573,97 @@ def test_examples_of_the_page(jaxlint: Jaxlint, write: Write, rows: str, text: s
 def test_the_page_has_every_word() -> None:
     said = set(re.findall(r"`\"?(\w+)(?:\([\w ]*\))?\"?`", PAGE))
     assert {*OF_RUNS, *OF_RESULTS, *EFFECTS, *UNDER} <= said
+
+
+FOOLIB = '''
+"""What the page's rows say, in JAX."""
+
+import functools
+import types
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def compile(fn=None, *, static=()):
+    if fn is None:
+        return functools.partial(compile, static=static)
+    return jax.jit(fn, static_argnums=static)
+
+
+rng = types.SimpleNamespace(normal=lambda shape, *, key: jax.random.normal(key, shape))
+
+
+def fold(init, xs, body):
+    return jax.lax.scan(lambda carry, x: (body(x, carry), None), init, xs)[0]
+
+
+def sweep(step, start, xs, *, key):
+    def body(carry, args):
+        i, x, key = args
+        return step(i, carry, x=x, key=key)
+
+    n = len(xs)
+    return jax.lax.scan(body, start, (jnp.arange(n), xs, jax.random.split(key, n)))
+
+
+def minimise(loss, start):
+    return jax.lax.fori_loop(0, 3, lambda i, x: x - jax.grad(loss)(x), start)
+
+
+def report(fn, *args):
+    jax.debug.callback(fn, *args)
+
+
+def dropout(x, rate, key=None):
+    return x * jax.random.bernoulli(key, 1 - rate, x.shape)
+
+
+def derive(key, name):
+    return jax.random.fold_in(key, len(name))
+
+
+def smooth(x, width=3):
+    return jnp.convolve(x, jnp.ones(width) / width)
+
+
+def score(y):
+    return np.sort(np.asarray(y))
+
+
+class Noise:
+    def sample(self, n, key):
+        return jax.random.normal(key, (n,))
+'''
+
+XS, KEY = "jax.numpy.ones(3)", "jax.random.key(0)"
+CALLS = [
+    {"relu(1.0)": "JAX201", "power(2.0, 3)": "", f"noise({KEY})": "reuse"},
+    {f"longest({XS})": "JAX201", f"walk({XS}, {KEY})": "", "train(1.0)": "JAX211"},
+    {f"apply({XS}, {KEY})": "", f"apply_twice({XS}, {KEY})": "reuse", f"evaluate({XS}, 2)": "JAX223"},
+]
+
+
+@pytest.mark.parametrize(("text", "calls"), zip(EXAMPLES, CALLS, strict=True), ids=["like", "runs", "keys"])
+def test_jax_does_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, calls: dict[str, str]
+) -> None:
+    foolib = types.ModuleType("foolib")
+    exec(FOOLIB, foolib.__dict__)
+    monkeypatch.setitem(sys.modules, "foolib", foolib)
+    scope: dict[str, object] = {}
+    exec(compile(text, "page.py", "exec"), scope)
+    scope["jax"] = jax
+    lines = text.splitlines()
+    for call, wrong in calls.items():
+        if wrong == "reuse":
+            with jax.debug_key_reuse(True), pytest.raises(jax.errors.KeyReuseError):
+                eval(call, scope)
+        elif not wrong:
+            eval(call, scope)
+        else:
+            with pytest.raises(TypeError) as raised:  # what all errors about tracers are
+                eval(call, scope)
+            where = [entry.lineno for entry in raised.traceback if str(entry.path).endswith("page.py")]
+            assert any(f"# {wrong}" in lines[line] for line in where)

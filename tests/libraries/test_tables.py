@@ -88,7 +88,7 @@ def exists(name: str) -> bool:
 
 NAME_FIELDS = (
     "array_results callbacks fresh_keys higher_order implicit_rng key_uses module_bases mutable_modules never_keys "
-    "pure_results pytree_bases pytree_decorators static_fields static_results streams value_assertions wrappers"
+    "pure_results pytree_bases pytree_decorators static_fields static_results streams wrappers"
 )
 
 

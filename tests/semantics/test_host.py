@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import random
 
 import numpy as np
 import pytest
@@ -58,8 +57,3 @@ def test_methods_of_numpy_generators_exist() -> None:
     assert methods >= host.NUMPY_RANDOM_METHODS
     draws = {name for name in dir(np.random.default_rng(0)) if not name.startswith("_")} - {"bit_generator"}
     assert draws <= host.NUMPY_RANDOM_METHODS
-
-
-def test_methods_of_pythons_generator_exist() -> None:
-    newer = {"binomialvariate"}  # Since Python 3.12.
-    assert set(dir(random.Random(0))) >= host.PYTHON_RANDOM_METHODS - newer

@@ -90,11 +90,6 @@ def test_constructors_return_keys(name: str) -> None:
     assert jax.dtypes.issubdtype(made.dtype, jax.dtypes.prng_key) or made.dtype == "uint32"
 
 
-@pytest.mark.parametrize("name", sorted(table.KEY_METHOD_NEUTRAL - {"__hash__"}))
-def test_neutral_attributes_exist(name: str) -> None:
-    assert hasattr(KEY, name) or hasattr(jax.Array, name)
-
-
 def consumes(initializer: Any) -> bool:
     signature = key_reuse.function_type_signature(lambda key: initializer(key, (3, 4, 4), jnp.float32), KEY)
     return bool(list(signature.sinks))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair_traced, traced_since
 from jaxlint.flow import events
-from jaxlint.semantics.host_libraries import MATH_TO_JNP, NUMPY_TO_JNP, SCIPY_TO_JAX
+from jaxlint.semantics.host_libraries import MATH_ERRORS, MATH_TO_JNP, NUMPY_TO_JNP, SCIPY_TO_JAX
 
 
 @check("JAX213", events.HostLibraryCall)
@@ -15,7 +15,8 @@ def numpy_function_on_traced_value(event: events.HostLibraryCall) -> Iterator[Re
     if event.silent:
         message = f"`{name}` is given a tracer and silently answers False"
     else:
-        error = "ConcretizationTypeError" if name.startswith("math.") else "TracerArrayConversionError"
+        usual = "ConcretizationTypeError" if name.startswith("math.") else "TracerArrayConversionError"
+        error = MATH_ERRORS.get(name, usual)
         message = f"`{name}` needs the value of a tracer: {error}"
     twin = NUMPY_TO_JNP.get(name) or MATH_TO_JNP.get(name) or SCIPY_TO_JAX.get(name)
     yield Report(

@@ -14,6 +14,9 @@ DISTRIBUTIONS = (
 
 SEED = KeyUse(KeyEffect.DRAW, ((None, "seed"),), sure=True)
 
+# What a joint distribution draws, and any that is only declared as one may be that, is a tree.
+OF_ARRAYS = [name for name in DISTRIBUTIONS if name not in ("Distribution", "Joint")]
+
 DRAWING = [name for name in DISTRIBUTIONS if name != "Deterministic"]
 
 LIBRARY = Library(
@@ -44,7 +47,7 @@ LIBRARY = Library(
     never_keys=frozenset({"distrax.Deterministic.sample", "distrax.Deterministic.sample_and_log_prob"}),
     array_results=frozenset(
         {
-            *(f"distrax.{name}.sample" for name in DISTRIBUTIONS),
+            *(f"distrax.{name}.sample" for name in OF_ARRAYS),
             *(f"distrax.{name}.log_prob" for name in DISTRIBUTIONS),
             "distrax.importance_sampling_ratios",
             "distrax.multiply_no_nan",

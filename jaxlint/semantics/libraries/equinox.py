@@ -86,8 +86,6 @@ LIBRARY = Library(
             "equinox.nn.inference_mode",
             "equinox.error_if",
             "equinox.branched_error_if",
-            "equinox.nn.State.set",
-            "equinox.nn.State.update",
         }
     ),
     never_keys=frozenset(

@@ -192,11 +192,6 @@ LIBRARY = Library(
     ),
     static_results=frozenset(
         {
-            *(
-                f"flax.linen.{module}.{method}"
-                for module in LINEN_MODULES
-                for method in ("is_initializing", "is_mutable_collection", "has_variable", "has_rng")
-            ),
             "flax.linen.merge_param",
             "flax.nnx.graphdef",
         }
@@ -211,11 +206,6 @@ LIBRARY = Library(
             "flax.core.freeze",
             "flax.core.unfreeze",
             "flax.core.copy",
-            "flax.core.FrozenDict.copy",
-            "flax.core.FrozenDict.unfreeze",
-            "flax.struct.PyTreeNode.replace",
-            "flax.training.train_state.TrainState.replace",
-            "flax.training.train_state.TrainState.apply_gradients",
             "flax.jax_utils.replicate",
             "flax.jax_utils.unreplicate",
         }

@@ -146,7 +146,6 @@ BRAX_MAKERS = ("brax.envs.create", "brax.envs.get_environment")
 BRAX = Library(
     name="brax",
     key_methods={f"{environment}.reset": FIRST_RNG for environment in (*BRAX_ENVIRONMENTS, *BRAX_MAKERS)},
-    traced_methods=dict.fromkeys(BRAX_ENVIRONMENTS, ("reset", "step")),
 )
 
 GYMNAX_ENVIRONMENT = "gymnax.environments.environment.Environment"
@@ -155,9 +154,6 @@ GYMNAX = Library(
     name="gymnax",
     aliases={"gymnax.environments.Environment": GYMNAX_ENVIRONMENT, "gymnax.Environment": GYMNAX_ENVIRONMENT},
     key_methods={f"{GYMNAX_ENVIRONMENT}.{method}": FIRST_KEY for method in ("reset", "reset_env", "step", "step_env")},
-    traced_methods={
-        GYMNAX_ENVIRONMENT: ("reset", "reset_env", "step", "step_env", "get_obs", "is_terminal", "discount")
-    },
 )
 
 # --- The first modules of Flax, gone since 0.4 and still in use with the JAX of their time.
@@ -223,7 +219,7 @@ TFP = Library(
     key_methods={
         f"{TFP_PREFIX}.{name}.sample": KeyUse(KeyEffect.DRAW, ((1, "seed"),), sure=True) for name in TFP_DISTRIBUTIONS
     },
-    array_results=frozenset(f"{TFP_PREFIX}.{name}.sample" for name in TFP_DISTRIBUTIONS),
+    array_results=frozenset(f"{TFP_PREFIX}.{name}.sample" for name in TFP_DISTRIBUTIONS if name != "Distribution"),
 )
 
 # --- objax: keys live in a global generator; variables may be written under objax's own transforms.
