@@ -1142,6 +1142,46 @@ def scaled(x):
     return x * SCALE["gain"]  # JAX108 possible
 """
     },
+    "a step that computes with the old value, and setters that keep a part of it": {
+        "fit.py": """
+import jax
+import jax.numpy as jnp
+
+WEIGHTS = {"w": jnp.ones(2)}
+RATE = 1.0
+SCALE = {"gain": 1.0, "bias": 0.0}
+
+
+def fit(x):
+    global WEIGHTS
+    WEIGHTS = {"w": WEIGHTS["w"] - 0.1 * x}
+
+
+def cool():
+    global RATE
+    RATE *= 0.5
+
+
+def configure(**options):
+    global SCALE
+    SCALE = {**SCALE, **options}
+
+
+@jax.jit
+def predict(x):
+    return x @ WEIGHTS["w"]  # JAX108 likely
+
+
+@jax.jit
+def step(x):
+    return x * RATE  # JAX108 likely
+
+
+@jax.jit
+def scaled(x):
+    return x * SCALE["gain"]  # JAX108 possible
+"""
+    },
     "a setter that the program calls, and one that runs the function": {
         "anneal.py": """
 import jax

@@ -2162,6 +2162,37 @@ def main():
     x.fill(0)  # JAX303
     return x
 """,
+    "tuple-of-the-class-indexed": """
+class Synth:
+    waves = (jnp.sin, jnp.cos)
+
+    def play(self, kind, t):
+        return self.waves[kind](t)  # JAX214
+
+@jax.jit
+def note(kind, t):
+    return Synth().play(kind, t)
+
+def main():
+    return note(0, 1.0)
+""",
+    "tuple-of-the-class-gone-through": """
+class Synth:
+    @staticmethod
+    def loud(t):
+        return t if t > 0 else -t  # JAX201
+
+    waves = (jnp.sin, loud)
+
+    @partial(jax.jit, static_argnums=0)
+    def play(self, t):
+        for wave in self.waves:
+            t = wave(t)
+        return t
+
+def main():
+    return Synth().play(1.0)
+""",
 }
 
 OPERATIONS_THAT_WORK = {
@@ -2292,6 +2323,49 @@ def f(x):
 
 def main():
     return f(jnp.ones(3))
+""",
+    "tuple-of-the-class-indexed": """
+from dataclasses import dataclass
+
+class Synth:
+    waves = (jnp.sin, jnp.cos)
+    levels = (1.0, 2.0)
+    gains = (3.0, 4.0)
+
+    def __init__(self, gains):
+        self.gains = gains
+
+    def tune(self):
+        self.levels = jnp.ones(2)
+
+    def play(self, kind, t):
+        rows = jnp.asarray(self.waves[0](t)) + self.levels[kind] * self.gains[kind]
+        return rows if self.waves[-1] is jnp.cos and len(self.waves) > 1 else t
+
+class Base:
+    table = (1.0, 2.0)
+
+    def read(self, kind):
+        return self.table[kind]
+
+class Wide(Base):
+    table = jnp.ones(3)
+
+@dataclass
+class Record:
+    steps: tuple = (1.0, 2.0)
+
+    def step(self, kind):
+        return self.steps[kind]
+
+@jax.jit
+def note(kind, t):
+    synth = Synth(jnp.ones(2))
+    synth.tune()
+    return synth.play(kind, t) + Wide().read(kind) + Record(jnp.ones(2)).step(kind)
+
+def main():
+    return note(0, 1.0)
 """,
 }
 
@@ -3038,6 +3112,49 @@ def step(x, model):
 
 def main():
     return step(1.0, jnp.sin)
+""",
+    "print-of-what-jax-computes-of-attributes": """
+from flax import struct
+
+@struct.dataclass
+class World:
+    mask: jax.Array
+    height: jax.Array
+
+@jax.jit
+def step(world):
+    mixed = jnp.where(world.mask, world.height, 0.0)
+    print(mixed)  # JAX101
+    up = jax.nn.relu(world.height)
+    print("up", up)  # JAX101
+    return up
+
+def outer(world, ops):
+    def body(carry, op):
+        new = carry.height.at[0].set(1 - carry.height[0])
+        print("new", new)  # JAX101
+        return carry.replace(height=new), None
+
+    return jax.lax.scan(body, world, ops)[0]
+
+def main():
+    world = World(jnp.ones(2, bool), jnp.ones(2))
+    return step(world), outer(world, jnp.ones(3))
+""",
+    "key-split-into-an-attribute": """
+class Dice:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def roll(self, total, _):
+        self.key, sub = jax.random.split(self.key)  # JAX107
+        return total + jax.random.normal(sub), None
+
+    def game(self):
+        return jax.lax.scan(self.roll, 0.0, None, length=6)
+
+def main():
+    return Dice(0).game()
 """,
 }
 
@@ -3805,6 +3922,55 @@ def step(x, model):
 
 def main():
     return step(1.0, lambda shape: shape)
+""",
+    "print-of-attributes-that-may-be-static": """
+from flax import struct
+
+@struct.dataclass
+class World:
+    height: jax.Array
+    size: int = struct.field(pytree_node=False)
+    name: str = struct.field(pytree_node=False)
+
+@jax.jit
+def step(world):
+    print(world.name, world.size, jnp.shape(world.height), jnp.ndim(world.height))
+    print(world.size * 2, world.name + "!", jnp.reshape(world.size, ()).dtype)
+    if world.size > 2:
+        return jnp.full((world.size,), world.height[0])
+    return world.height
+
+def main():
+    return step(World(jnp.ones(2), 3, "flat"))
+""",
+    "key-split-outside-of-the-trace": """
+class Dice:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+    def game(self):
+        step = jax.jit(lambda total, key: total + jax.random.normal(key))
+        return step(step(0.0, self.next()), self.next())
+
+class Passed:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+@jax.jit
+def inside(key):
+    dice = Passed(key)
+    return dice.draw() + dice.draw()
+
+def main():
+    return Dice(0).game() + inside(jax.random.key(1))
 """,
 }
 

@@ -32,23 +32,38 @@ def run_applied(it: Interpreter, module: Instance, args: Arguments, node: ast.AS
     method = _method(it, module, args.named.get("method", NONE))
     if method is None:
         return None
-    from jaxlint.flow.calls import call
-
     passed = {name: value for name, value in args.named.items() if name not in OF_APPLY}
     given = replace(args, positional=args.positional[0 if "variables" in args.named else 1 :], named=passed)
+    place = (node, module.cls, method, it.ctx.signature, *map(_kind, given.values()))
+    result = it.applied.get(place)
+    if result is None:  # each pass of the loops around would show the same again
+        result = it.applied[place] = _run(it, module, method, given, node)
+    answers = {_is_true(it, args.named.get(name, NONE)) for name in _WITH_VARIABLES}
+    if answers == {False}:
+        return result
+    return Tuple((result, Opaque("variables"))) if True in answers else None
+
+
+def _run(it: Interpreter, module: Instance, method: Value, args: Arguments, node: ast.AST) -> Value:
+    """What the method gives, beside what the entry may cost: it is looked into as one of its own."""
+    from jaxlint.flow.calls import call
+
     ctx = it.ctx.enter("flax.linen.Module.apply", it.ctx.provenance, False) if it.ctx.provenance else it.ctx
-    spent, it.steps = it.steps, 0
+    spent = it.steps, it.work
+    it.steps = 0
     with it.scratch(), it.context(ctx):
         it.state.uses = {}
         it.state.guards |= {PARAMETERS_MADE}
         copy = Instance(module.cls, ctx, module.symbolic)
         it.state.write(copy).update(it.state.read(module))
-        result = _kept(call(it, classes.bind_member(it, method, copy, module.cls, node), given, node))
-    it.steps = spent
-    answers = {_is_true(it, args.named.get(name, NONE)) for name in _WITH_VARIABLES}
-    if answers == {False}:
-        return result
-    return Tuple((result, Opaque("variables"))) if True in answers else None
+        result = _kept(call(it, classes.bind_member(it, method, copy, module.cls, node), args, node))
+    it.steps, it.work = spent
+    return result
+
+
+def _kind(value: Value) -> tuple[object, ...]:
+    """What of an argument decides how the method goes, as far as that is worth another look."""
+    return type(value), value.level, value.value if isinstance(value, Const) else None
 
 
 def _is_true(it: Interpreter, value: Value) -> bool | None:

@@ -280,12 +280,18 @@ def _const_kind(value: Value) -> str:
 
 
 def combine(
-    it: Interpreter, operands: Iterable[Value], kind: str = "", grad_stops: bool = False, ndim: int | None = None
+    it: Interpreter,
+    operands: Iterable[Value],
+    kind: str = "",
+    grad_stops: bool = False,
+    ndim: int | None = None,
+    computed: bool = False,
 ) -> Value:
     """The array that an operation makes of ``operands`` here.
 
     Inside a staging trace every operation returns a tracer, also on constants.  ``grad_stops``: under plain
-    grad the result has no gradient and is concrete (comparisons, argmax).
+    grad the result has no gradient and is concrete (comparisons, argmax).  ``computed``: JAX computes it, whatever the
+    operands are.
     """
     level, provenance, statics, sure = CONCRETE, None, True, True
     for operand in operands:
@@ -300,7 +306,8 @@ def combine(
             statics = False
         elif not operand.is_static:
             statics = False
-    if not sure and not any(isinstance(o, Array) and o.level == ABSTRACT for o in operands):
+    is_jax = computed and it.ctx.staging and not it.ctx.concrete
+    if not sure and not is_jax and not any(isinstance(o, Array) and o.level == ABSTRACT for o in operands):
         # A part that may be a static field: what Python does with it is not known.
         if not it.ctx.staging or all(not isinstance(o, Array) for o in operands):
             return Opaque("a result")

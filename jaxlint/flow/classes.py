@@ -311,7 +311,7 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
         if found is None:
             if _is_computed(it, owner.cls, member, name):
                 return Opaque(f"self.{name}")  # another one at each access
-            found = member
+            found = member if not isinstance(member, Tuple) else _of_class(it, owner, member, name)
         is_open = found is None or (isinstance(found, Const) and found.value is None)
         declared = _declared(it, owner.cls, name) if is_open else None
         value = declared if declared is not None else _remembered(found, name)
@@ -383,6 +383,18 @@ def _traced_field(it: Interpreter, owner: Instance, name: str) -> Value:
     return Tree(owner.level, owner.provenance, sure=is_pytree(owner.cls) and annotation not in ("Any", "typing.Any"))
 
 
+def _of_class(it: Interpreter, owner: Instance, member: Tuple, name: str) -> Value | None:
+    """A tuple in the body of a class, unless an object may have something else by that name."""
+    if field_node(owner.cls, name) is not None or name in _attributes_set_elsewhere(owner.cls):
+        return None
+    if owner.symbolic and any(
+        derived is not owner.cls and owner.cls in linearized(derived) and find_member(it, derived, name) is not member
+        for derived in it.classes.values()
+    ):
+        return None
+    return member
+
+
 def _remembered(value: Value | None, name: str) -> Value:
     """What another method may find in an attribute: the kind of value, not the constant of the moment."""
     if isinstance(value, Const) and value.value is not None:
@@ -393,6 +405,8 @@ def _remembered(value: Value | None, name: str) -> Value:
         return Opaque(f"self.{name}", key=None)
     if isinstance(value, (Array, Instance)) and getattr(value, "level", 0) == 0:
         return value
+    if isinstance(value, Tuple):
+        return Tuple(tuple(_remembered(item, name) for item in value.items), value.fields, value.cls)
     return value if _is_one_object(value) else Opaque(f"self.{name}")
 
 

@@ -59,7 +59,8 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
     def tangent(value: Value) -> Value:
         return Opaque("a tangent") if is_chosen else like(value, ABSTRACT, step, "a tangent")
 
-    spent, it.steps = it.steps, 0
+    spent = it.steps, it.work
+    it.steps = 0
     with it.scratch():
         if made.name == "jax.custom_jvp":
             tangents = [tangent(value) if len(rest) == 1 else Opaque("a tangent") for value in rest]
@@ -70,7 +71,7 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
             result, residuals = known or (Opaque(), Opaque("residuals"))
             it.state.uses = {}  # to draw the same numbers again is what a rule keeps a key for
             _run(it, rules.items[1], [*kept, residuals, tangent(result)], node)
-    it.steps = spent
+    it.steps, it.work = spent
 
 
 def _run(it: Interpreter, rule: Value, values: list[Value], node: ast.AST) -> Value:

@@ -180,6 +180,13 @@ _RESHAPING = frozenset(
 ) | {"jax.device_put_replicated"}
 
 
+_RETURNING_ARGUMENTS = _RESHAPING | frozenset(
+    "jax.lax.convert_element_type jax.lax.stop_gradient jax.lax.with_sharding_constraint jax.numpy.astype "
+    "jax.numpy.moveaxis jax.numpy.permute_dims jax.numpy.real jax.numpy.swapaxes jax.numpy.trim_zeros".split()
+)
+"""What may give back the very object that it is given."""
+
+
 def reshaped_key(value: Value, name: str) -> Value:
     """The same key (or keys) in another shape; of an array of one key `squeeze` and `reshape` can make a single key."""
     if isinstance(value, Key):
@@ -230,7 +237,8 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
         if isinstance(copied, Array):
             copied._key = args.positional[0].key
         return copied
-    result = arrays.combine(it, values, kind, grad_stops=name in NON_FLOAT_RESULTS, ndim=_ndim(it, name, args))
+    stops, computed = name in NON_FLOAT_RESULTS, name not in _RETURNING_ARGUMENTS
+    result = arrays.combine(it, values, kind, stops, _ndim(it, name, args), computed)
     if name in SEQUENCE_RESULTS or (
         name in AS_MANY_AS_ARGUMENTS and (len(args.positional) != 1 or args.open_ended or args.rest is not None)
     ):

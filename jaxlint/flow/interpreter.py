@@ -149,6 +149,7 @@ class Interpreter:
         self.entered: set[Any] = set()
         self.placed: set[Any] = set()
         self.escaped: list[Value] = []
+        self.applied: dict[Any, Value] = {}  # what modules give that this entry has applied, see `applied_modules`
         self.beyond: set[Function] = set()
         self.classes: dict[Frame, ClassValue] = {}
         self.frame_contexts: dict[Frame, Context] = {}
@@ -282,7 +283,7 @@ class Interpreter:
     def isolated(self, state: State, ctx: Context, scope: ModuleScope | None) -> PyIterator[None]:
         """Runs code in a state of its own: a module body (``scope``) or a function that is summarised."""
         saved = self._position()
-        work, evaluations, held = self.work, self.evaluations, self.held
+        work, evaluations, held, applied = self.work, self.evaluations, self.held, self.applied
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         self.depth = self.steps = 0
         self.passes = 1
@@ -291,6 +292,7 @@ class Interpreter:
             self.activation = Activation(scope.frame, None, ctx)
             self.muted, self.expected, self.held = 0, (), ()
             self.work = self.evaluations = 0
+            self.applied = {}
             self.stack = []
             self.steps_of_loops = {}
         try:
@@ -299,7 +301,7 @@ class Interpreter:
             self._return_to(saved)
             if scope is not None:
                 held_writes.release(self)
-                self.work, self.evaluations, self.held = work, evaluations, held
+                self.work, self.evaluations, self.held, self.applied = work, evaluations, held, applied
 
     def _position(self) -> tuple[Any, ...]:
         """Where the analysis is, for ``_return_to``."""

@@ -156,7 +156,8 @@ def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST
         return Opaque("a result")
     if name in AT_UPDATES:
         it.last_pure_call = (node, f".at[…].{name}()")
-    return arrays.combine(it, [owner.array, *args.values()], owner.array.kind if isinstance(owner.array, Array) else "")
+    kind = owner.array.kind if isinstance(owner.array, Array) else ""
+    return arrays.combine(it, [owner.array, *args.values()], kind, computed=True)
 
 
 def _on_key(it: Interpreter, owner: Key, name: str, args: Arguments, node: ast.AST) -> Value:

@@ -12,6 +12,7 @@ from jaxlint.flow.dead import FunctionNode, around
 from jaxlint.flow.meant import gives_only_a_shape
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.values import (
+    ABSTRACT,
     CONCRETE,
     Array,
     Const,
@@ -91,15 +92,23 @@ def _fold(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: as
     child = keys.fold(it, ident, node, data)
     child.seed = ident.seed if isinstance(data, Const) else None
     typed = value.typed if isinstance(value, Key) else None
-    return Key(child, level=value.level, provenance=getattr(value, "provenance", None), typed=typed)
+    return _traced_like(it, value, Key(child, typed=typed))
 
 
 def _clone(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> Value:
     """The same bits under a name that nothing has used."""
     made = keys.fresh(it, "clone", node, seed=ident.seed)
     made.ident.lane = keys.lane_of(ident)
-    made.level, made.provenance = value.level, getattr(value, "provenance", None)
     made.typed = value.typed if isinstance(value, Key) else None
+    return _traced_like(it, value, made)
+
+
+def _traced_like(it: Interpreter, value: Value, made: Key) -> Key:
+    """What is ``made`` of the key ``value`` here: a tracer as that one, and always where every result is one.  Of one
+    from a constant it counts where that was made."""
+    made.level, made.provenance = value.level, getattr(value, "provenance", None)
+    if it.ctx.staging and not it.ctx.concrete and made.ident.seed is None:
+        made.level, made.provenance = ABSTRACT, made.provenance or it.ctx.provenance
     return made
 
 
@@ -112,10 +121,9 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
         size = num.items[0].value
     made = keys.fresh(it, "split", node, batch=True, size=size, seed=ident.seed)
     made.dims = len(num.items) if isinstance(num, Tuple) else 1
-    made.level, made.provenance = value.level, getattr(value, "provenance", None)
     made.typed = value.typed if isinstance(value, Key) else None
     it.last_pure_call = (node, "jax.random.split")
-    return made
+    return _traced_like(it, value, made)
 
 
 def _is_chosen_by_caller(it: Interpreter, args: Arguments, node: ast.AST) -> bool:

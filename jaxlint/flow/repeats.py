@@ -64,9 +64,10 @@ def sets_up(scope: ModuleScope, function: ast.AST, writer: ast.AST, name: str) -
     return max(_line(one) for one in stores) < min(_line(one) for one in runs)
 
 
-def only_sets(scope: ModuleScope, function: ast.AST, write: ast.AST) -> bool:
-    """Whether the write is in a plain function that its own module never mentions and that does not get to ``function``
-    either: a setting, which users of the module make, most likely before anything is traced."""
+def only_sets(scope: ModuleScope, function: ast.AST, write: ast.AST, name: str) -> bool:
+    """Whether the write of ``name`` is in a plain function that its own module never mentions and that does not get to
+    ``function`` either: a setting, which users of the module make, most likely before anything is traced.  What is
+    computed from the old value is made time and again."""
     if scope.tree is None or isinstance(write, ast.Name):
         return False
     body = scope.tree.body
@@ -74,12 +75,24 @@ def only_sets(scope: ModuleScope, function: ast.AST, write: ast.AST) -> bool:
     home = next((node for node in body if isinstance(node, definitions) and _contains(node, write)), None)
     if home is None or any(isinstance(node, _LOOPS) for node in descendants(home)):
         return False
-    if home.decorator_list or not _callers(body, function).isdisjoint(_mentions(home)):
+    if home.decorator_list or not _callers(body, function).isdisjoint(_mentions(home)) or _updates(home, name):
         return False
     takers = [statement for statement in body if _takes_it(statement, {home.name})]
     names = {home.name, *(name for taker in takers for name in _bound(taker))}
     others = [statement for statement in body if statement is not home and statement not in takers]
     return all(names.isdisjoint(_mentions(statement)) for statement in others)
+
+
+def _updates(writer: ast.AST, name: str) -> bool:
+    """Whether a function computes with the old value of what it binds, or sets an item of."""
+    for node in descendants(writer):
+        if isinstance(node, ast.AugAssign) and _stores(node.target, name):
+            return True
+        if isinstance(node, ast.Assign) and any(_stores(target, name) for target in node.targets):
+            parts = (node.value, *descendants(node.value))
+            if any(isinstance(part, ast.BinOp) and name in _mentions(part) for part in parts):
+                return True
+    return False
 
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)

@@ -44,10 +44,11 @@ def run_schedules(it: Interpreter, optimiser: ExternalInstance, node: ast.AST) -
         return
     step = Provenance("the number of updates is part of the state", it.frame.scope, node, it.ctx.provenance)
     for schedule in _schedules(it, optimiser):
-        spent, it.steps = it.steps, 0
+        spent = it.steps, it.work
+        it.steps = 0
         with it.scratch():
             call(it, schedule, Arguments([Array(ABSTRACT, step, "int", 0)]), node)
-        it.steps = spent
+        it.steps, it.work = spent
 
 
 def _schedules(it: Interpreter, optimiser: ExternalInstance) -> Iterator[Function | Partial]:

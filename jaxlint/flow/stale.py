@@ -49,7 +49,7 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
     if function.scope is scope:
         later = [write for write in later if not isinstance(write, ast.Name) or runs_after(scope, function.node, write)]
     if later:
-        write = next((write for write in later if not only_sets(scope, function.node, write)), None)
+        write = next((write for write in later if not only_sets(scope, function.node, write, name)), None)
         where = Provenance(f"`{name}` is changed here", scope, write or later[0])
         it.emit(events.StaleRead(reading, name, where, write is None))
 
@@ -69,7 +69,7 @@ def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value)
     is_meant = _is_meant(it, scope, write, node.value.id, function.node)
     if not is_meant and not _writes_items(function.node, node.value.id):
         where = Provenance(f"`{name}` is changed here", scope, write)
-        it.emit(events.StaleRead(node, name, where, only_sets(scope, function.node, write)))
+        it.emit(events.StaleRead(node, name, where, only_sets(scope, function.node, write, node.value.id)))
 
 
 def _writes_items(function: ast.AST, name: str) -> bool:
