@@ -1,4 +1,4 @@
-"""The programs that edits are tried on: the examples of all cards, and the programs of the tests' tables."""
+"""The programs that edits are tried on: the examples of all cards, and the programs of the tests."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from jaxlint.project.documents import document_of_python
 from jaxlint.silencing.suppressions import may_suppress
 from tests.cards_support import cards
+from tests.programs_support import programs
 
 TESTS = Path(__file__).parent.parent
 HEADER = "from functools import partial\n\nimport jax\nimport jax.numpy as jnp\nimport numpy as np\n"
@@ -23,8 +24,9 @@ def of_cards() -> dict[str, Files]:
 
 
 def of_tests() -> dict[str, Files]:
-    """What stands in the tests' tables under a name, with the imports that the tests give it where it has none."""
-    return _sound(program for path in sorted(TESTS.glob("test_*.py")) for program in _of_tables(path))
+    """The programs in files, and what stands in the tests' tables, with the imports that it is given there."""
+    tables = (program for path in sorted(TESTS.glob("test_*.py")) for program in _of_tables(path))
+    return _sound([*((str(program), program.files) for program in programs()), *tables])
 
 
 def of_folder(folder: Path) -> dict[str, Files]:

@@ -6,6 +6,9 @@ An entry that is no difference any more fails the test (`test_meaning.py`) or is
 from __future__ import annotations
 
 LENGTH = "calls are followed for a number of statements only"
+DEMOS = (
+    "what shows what a module offers is known by the function of the module, by its name, that only the module calls"
+)
 PURPOSE = "what a key is used for, or a write made for, is read off the function that it stands in, not off its caller"
 GLOBALS = "that a function makes another one, and not more, is seen of functions of the module only"
 RECURSIVE = "what a function that calls itself does with a key is read off its text, if it is a global one"
@@ -16,45 +19,52 @@ REFERENCES = "whether a parameter may be a reference is read off the module of t
 ONE_STATEMENT = "how often a function is compiled is read off the one statement that makes and calls it"
 
 _PLACES: dict[str, list[tuple[str, str]]] = {
-    LENGTH: [("long functions", "*")],
+    LENGTH: [
+        ("long functions", "*"),
+        ("extracted helpers", "keys/objects/lazy-property-in-a-long-function"),
+    ],
+    DEMOS: [
+        ("made by factories", "certainty/demos/a-module-of-a-package-that-another-imports"),
+        ("static methods", "certainty/demos/a-module-of-a-package-that-another-imports"),
+    ],
     RECURSIVE: [
-        ("made by factories", "test_key_shapes: IGNORED: a-check-of-types-over-a-tree"),
+        ("made by factories", "keys/ignored/a-check-of-types-over-a-tree"),
     ],
     ONE_STATEMENT: [
         ("extracted helpers", "JAX502-bad-27"),
         ("split statements", "JAX502-bad-27"),
     ],
     PURPOSE: [
-        ("made by factories", "test_grades: LOOKED_AT: timing by a function that does it"),
-        ("made by factories", "test_grades: LOOKED_AT: with something on and off"),
-        ("other modules", "test_grades: PASSED_ON: read by what others run, too"),
-        ("static methods", "test_grades: LOOKED_AT: timing by a function that does it"),
-        ("static methods", "test_grades: UNREAD: returned to where it is overwritten"),
+        ("made by factories", "certainty/looked_at/timing-by-a-function-that-does-it"),
+        ("made by factories", "certainty/looked_at/with-something-on-and-off"),
+        ("other modules", "certainty/passed_on/read-by-what-others-run-too"),
+        ("static methods", "certainty/looked_at/timing-by-a-function-that-does-it"),
+        ("static methods", "certainty/unread/returned-to-where-it-is-overwritten"),
     ],
     GLOBALS: [
-        ("made by factories", "test_traced_shapes: NO_EFFECTS: global-set-before-the-first-call-of-what-is-made"),
-        ("made by factories", "test_traced_shapes: NO_EFFECTS: made-anew-after-another-setting"),
-        ("static methods", "test_traced_shapes: NO_EFFECTS: global-set-before-the-first-call-of-what-is-made"),
-        ("static methods", "test_traced_shapes: NO_EFFECTS: made-anew-after-another-setting"),
+        ("made by factories", "traced/stale_reads/global-set-before-the-first-call-of-what-is-made"),
+        ("made by factories", "traced/stale_reads/made-anew-after-another-setting"),
+        ("static methods", "traced/stale_reads/global-set-before-the-first-call-of-what-is-made"),
+        ("static methods", "traced/stale_reads/made-anew-after-another-setting"),
     ],
     CONDITION: [
-        ("split statements", "test_key_shapes: BLIND: in-one-pass-of-traced-branches"),
+        ("split statements", "equal_draws/keys/in-one-pass-of-traced-branches"),
     ],
     REFERENCES: [
-        ("other modules", "test_traced_shapes: NO_EFFECTS: references"),
-        ("other modules", "test_traced_shapes: NO_EFFECTS: variable-that-is-a-reference"),
+        ("other modules", "traced/writes_outside/references"),
+        ("other modules", "traced/writes_outside/variable-that-is-a-reference"),
     ],
     HANDED_BACK: [
         ("extracted helpers", "JAX403-bad-78"),
     ],
     OF_ITS_OWN: [
         ("extracted helpers", "JAX404-bad-27"),
-        ("extracted helpers", "test_key_shapes: FOLDED: folds-moved-beyond-the-children"),
-        ("extracted helpers", "test_key_shapes: IGNORED: wrappers-around-one-of-two-that-draw"),
-        ("extracted helpers", "test_key_shapes: IGNORED: wrappers-around-one-that-draws"),
-        ("extracted helpers", "test_key_shapes: TRACED_LOOPS: read-back-off-the-object-that-keeps-it"),
-        ("extracted helpers", "test_key_shapes: UNSEEN: recursion-that-draws-once"),
-        ("extracted helpers", "test_traced_shapes: WAYS_INTO_A_TRACE: argument-next-to-a-dict"),
+        ("extracted helpers", "keys/folded/folds-moved-beyond-the-children"),
+        ("extracted helpers", "keys/ignored/wrappers-around-one-of-two-that-draw"),
+        ("extracted helpers", "keys/ignored/wrappers-around-one-that-draws"),
+        ("extracted helpers", "keys/traced_loops/read-back-off-the-object-that-keeps-it"),
+        ("extracted helpers", "keys/unseen/recursion-that-draws-once"),
+        ("extracted helpers", "traced/what_arguments_are/argument-next-to-a-dict"),
     ],
 }
 

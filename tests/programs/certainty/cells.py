@@ -1,0 +1,128 @@
+# In cells of a script or a notebook, each of which shows something of its own.
+
+# --- a function that cannot be looked into is tried out
+# file: demo.py
+# %%
+import jax
+from elsewhere import reset, step
+
+key = jax.random.key(0)
+state = reset(key)
+for _ in range(3):
+    key, sub = jax.random.split(key)  # JAX402 possible
+    state = step(state, sub)
+
+
+# %%
+def rollout(key):
+    state = reset(key)
+    key, sub = jax.random.split(key)  # JAX402 likely
+    return step(state, sub)
+
+# --- each cell shows something of its own
+# file: demo.py
+# %%
+import jax
+
+key = jax.random.key(0)
+
+# %%
+first = jax.random.normal(key, (3,))
+print(first.mean())
+print(jax.random.uniform(key))  # JAX401 certain
+
+# %%
+second = jax.random.normal(key, (5,))  # JAX401 possible
+print(second.std())
+
+# --- the same in a notebook
+# file: demo.ipynb
+# %%
+import jax
+
+key = jax.random.key(0)
+
+# %%
+first = jax.random.normal(key, (3,))
+print(first.mean())
+print(jax.random.uniform(key))  # JAX401 certain
+
+# %%
+second = jax.random.normal(key, (5,))  # JAX401 possible
+print(second.std())
+
+# --- the same without cells
+# file: demo.py
+#
+import jax
+
+key = jax.random.key(0)
+
+#
+first = jax.random.normal(key, (3,))
+print(first.mean())
+print(jax.random.uniform(key))  # JAX401 certain
+
+#
+second = jax.random.normal(key, (5,))
+print(second.std())
+
+# --- a cell after the key was split
+# file: demo.py
+import jax
+
+# %%
+key = jax.random.key(0)
+left, right = jax.random.split(key)
+print(jax.random.normal(left), jax.random.normal(right))
+# %%
+noise = jax.random.normal(key)  # JAX401 possible
+
+# --- the key that was made for the cell is used nowhere
+# file: demo.py
+import jax
+
+# %%
+key = jax.random.key(0)
+data_key, noise_key = jax.random.split(key)
+x = jax.random.normal(data_key)
+# %%
+y = x + jax.random.normal(key)  # JAX401 certain
+
+# --- the new key drawn from in place of its sibling
+# file: demo.py
+import jax
+
+# %%
+key = jax.random.key(0)
+key, sub = jax.random.split(key)
+x = jax.random.normal(key)
+# %%
+key, sub = jax.random.split(key)  # JAX401 certain
+y = jax.random.normal(sub)
+
+# --- functions of a notebook are functions
+# file: demo.py
+import jax
+
+# %%
+def pair(key):
+    first = jax.random.normal(key)
+    # %%
+    return first, jax.random.uniform(key)  # JAX401 certain
+
+# --- one cell, several settings
+# file: demo.py
+import jax
+
+# %%
+def walk(key, size):
+    return jax.random.normal(key, (100,)).cumsum() * size
+
+# %%
+key = jax.random.key(0)
+small = walk(key, 0.1)
+large = walk(key, 10.0)  # JAX401 possible
+# %%
+once = walk(key, 0.1)  # JAX401 possible
+again = walk(key, 0.1)  # JAX401 certain

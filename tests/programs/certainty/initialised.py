@@ -1,0 +1,173 @@
+# Networks that are to begin alike, data that only gives shapes.
+
+# --- a target network
+# file: agent.py
+import flax.linen as nn
+
+
+def parameters(key, obs):
+    net = nn.Dense(4)
+    params = net.init(key, obs)
+    target = net.init(key, obs)  # JAX402 possible
+    return params, target
+
+# --- a target network, by a function that is compiled
+# file: agent.py
+import haiku as hk
+import jax
+
+
+class Agent:
+    def __init__(self):
+        self.net = hk.transform(hk.nets.MLP([4, 2]))
+
+    def begin(self, key, obs):
+        init = jax.jit(lambda *args: self.net.init(*args))
+        self.params = init(key, obs)
+        self.target = init(key, obs)  # JAX402 possible
+
+
+def both(key, obs):
+    make = jax.jit(lambda *args: hk.transform(hk.nets.MLP([4, 2])).init(*args))
+    first = make(key, obs)
+    return first, make(key, 2 * obs)  # JAX402 likely
+
+# --- two networks
+# file: agent.py
+import flax.linen as nn
+
+
+def parameters(key, obs):
+    actor, critic = nn.Dense(4), nn.Dense(1)
+    return actor.init(key, obs), critic.init(key, obs)  # JAX402 likely
+
+
+def ensemble(key, nets, obs):
+    return [nn.Dense(4).init(key, obs) for _ in range(nets)]  # JAX402 likely
+
+# --- data that only gives shapes
+# file: agent.py
+import flax.linen as nn
+import jax
+
+
+def parameters(key):
+    dummy = jax.random.normal(key, (1, 3))
+    print(dummy.shape)
+    batch = dummy[None]
+    return nn.Dense(4).init(key, batch)  # JAX402 possible
+
+
+def parameters_and_data(key):
+    data = jax.random.normal(key, (1, 3))
+    return nn.Dense(4).init(key, data), data  # JAX402 likely
+
+# --- data of a network that nobody can look into
+# file: agent.py
+import jax
+import jax.numpy as jnp
+
+
+def parameters(env, net, key):
+    key = jax.random.split(key)[0]
+    example = env.observe(key)
+    return net.init(key, example)  # JAX402 possible
+
+
+def parameters_and_start(env, net, key):
+    start = jax.random.normal(key, (3,))
+    return net.init(key, start), env.reset(start)  # JAX402 likely
+
+
+def kept(net, key):
+    start = jax.random.normal(key, (3,))
+    params = net.init(jax.random.key(1), start)
+    return params, jax.random.uniform(key)  # JAX401 possible
+
+
+def split_below(net, key):
+    start = jax.random.normal(key, (3,))
+    key, subkey = jax.random.split(key)  # JAX401 certain
+    return net.init(subkey, start), key
+
+
+def zeros(key):
+    like = jax.tree.map(jnp.zeros_like, jax.random.normal(key, (3,)))
+    return like, jax.random.uniform(key)  # JAX401 possible
+
+
+def moved(key):
+    def start():
+        return first
+
+    first = jax.random.normal(key, (3,))
+    shape = first.shape
+    return shape, start(), jax.random.uniform(key)  # JAX401 certain
+
+
+def headed(key):
+    first = jax.random.normal(key, (3,))
+    shape = first.shape
+    for row in first:
+        shape += (row,)
+    return shape, jax.random.uniform(key)  # JAX401 certain
+
+
+def keys(net, key, x):
+    key, sub = jax.random.split(key)
+    noise = jax.random.normal(sub)
+    first, second = jax.random.split(sub)  # JAX401 certain
+    return net.init(second, x), net.init(x, first), noise
+
+# --- an example for a buffer
+# file: buffer.py
+import flashbax as fbx
+import jax
+
+
+def make(env, key, size):
+    buffer = fbx.make_flat_buffer(size)
+    example = env.play(jax.random.normal(key))
+    state = buffer.init(example)
+    return state, jax.random.uniform(key)  # JAX401 possible
+
+
+def compiled(env, key, size, agents):
+    buffer = fbx.make_flat_buffer(size)
+    buffer = buffer.replace(init=jax.jit(buffer.init), add=jax.jit(buffer.add))
+    example = {agent: jax.random.normal(key) for agent in agents}  # JAX403 possible
+    state = buffer.init(example)
+
+    def step(state, example):
+        return buffer.add(state, example)
+
+    return state, step, jax.random.uniform(key)  # JAX401 possible
+
+
+def reset(key):
+    first, second = jax.random.split(key)
+    return jax.random.normal(first, (3,)) + jax.random.uniform(second, (3,))
+
+
+def example_of_a_reset(key, size):
+    buffer = fbx.make_flat_buffer(size)
+    state = buffer.init(reset(key))
+    key, subkey = jax.random.split(key)  # JAX401 possible
+    return state, key, subkey
+
+
+def added(env, key, size):
+    buffer = fbx.make_flat_buffer(size)
+    example = jax.random.normal(key)
+    state = buffer.init(example)
+
+    def step():
+        return buffer.add(state, example)
+
+    return step, jax.random.uniform(key)  # JAX401 certain
+
+
+def chain(sampler, key):
+    position = jax.random.normal(key, (3,))
+    state = sampler.init(position)
+    return state, jax.random.uniform(key)  # JAX401 certain

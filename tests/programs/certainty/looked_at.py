@@ -1,0 +1,128 @@
+# Numbers that are looked at, or timed.
+
+# --- numbers that are read from a file at once
+# file: load.py
+import equinox as eqx
+import jax
+
+
+class Net(eqx.Module):
+    weights: jax.Array
+
+    def __init__(self, key):
+        self.weights = jax.random.normal(key, (3,))
+
+
+def load(key, path):
+    first = eqx.tree_deserialise_leaves(path, Net(key))
+    second = eqx.tree_deserialise_leaves(path, Net(key))  # JAX401 possible
+    return first, second
+
+
+def make(key):
+    return Net(key), Net(key)  # JAX401 certain
+
+# --- timing
+# file: bench.py
+import time
+
+import jax
+
+
+@jax.jit
+def f(key):
+    return jax.random.normal(key, (1000,)).sum()
+
+
+def measure(key, n):
+    start = time.perf_counter()
+    for _ in range(n):
+        out = f(key)  # JAX403 possible
+    return (time.perf_counter() - start) / n
+
+
+def once(key):
+    f(key).block_until_ready()
+    start = time.perf_counter()
+    f(key).block_until_ready()  # JAX401 possible
+    return time.perf_counter() - start
+
+
+def train(key, n):
+    start = time.perf_counter()
+    total = 0.0
+    for _ in range(n):
+        total = total + f(key)  # JAX403 certain
+    print(time.perf_counter() - start)
+    return total
+
+# --- timing by a function that does it
+# file: bench.py
+import timeit
+
+import jax
+
+
+@jax.jit
+def walk(key):
+    start = jax.random.normal(key)
+    return start + jax.random.uniform(key)  # JAX401 possible
+
+
+@jax.jit
+def stroll(key):
+    start = jax.random.normal(key)
+    return start + jax.random.uniform(key)  # JAX401 certain
+
+
+def untimed(key):
+    start = jax.random.normal(key)
+    return start + jax.random.uniform(key)  # JAX401 certain
+
+
+key = jax.random.key(0)
+compiled = walk.lower(key).compile()
+print(timeit.timeit(lambda: compiled(key), number=3))
+print(timeit.timeit(lambda: stroll(key), number=3), stroll(key))
+
+# --- printed to be seen
+# file: demo.py
+import jax
+
+
+def show(key):
+    print(jax.random.normal(key))
+    print("again", jax.random.normal(key))  # JAX401 possible
+    print("and used", jax.random.uniform(key))  # JAX401 possible
+    return jax.random.bernoulli(key)  # JAX401 certain
+
+
+def by_name(key):
+    first = jax.random.normal(key)
+    second = jax.random.normal(key)  # JAX401 possible
+    print("the first is", first)
+    print(f"the second is {second}", first == second)
+
+
+def computed(key, fit):
+    x = jax.random.normal(key, (9,))
+    noise = jax.random.normal(key, (9,))  # JAX401 certain
+    loss = fit(x, x + noise)
+    print(loss, noise)
+
+# --- with something on and off
+# file: play.py
+import jax
+
+
+def play(key, state, steps, at_random):
+    move = jax.random.normal(key, (steps,)) if at_random else jax.random.uniform(key, (steps,))
+    return state + move.sum()
+
+
+def baselines(key, state):
+    return play(key, state, 9, at_random=False), play(key, state, 9, at_random=True)  # JAX401 possible
+
+
+def lengths(key, state):
+    return play(key, state, 5, at_random=True), play(key, state, 9, at_random=False)  # JAX401 certain

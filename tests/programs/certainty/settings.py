@@ -1,0 +1,102 @@
+# Settings that are made before anything runs.
+
+# --- a setter for the users of the module
+# file: views.py
+import jax
+
+RADIUS = 3
+SCALE = {"gain": 1.0}
+
+
+def set_radius(radius):
+    global RADIUS
+    RADIUS = radius
+
+
+def set_gain(gain):
+    SCALE["gain"] = gain
+
+
+@jax.jit
+def view(x):
+    return x * RADIUS  # JAX108 possible
+
+
+@jax.jit
+def scaled(x):
+    return x * SCALE["gain"]  # JAX108 possible
+
+# --- a step that computes with the old value, and setters that keep a part of it
+# file: fit.py
+import jax
+import jax.numpy as jnp
+
+WEIGHTS = {"w": jnp.ones(2)}
+RATE = 1.0
+SCALE = {"gain": 1.0, "bias": 0.0}
+
+
+def fit(x):
+    global WEIGHTS
+    WEIGHTS = {"w": WEIGHTS["w"] - 0.1 * x}
+
+
+def cool():
+    global RATE
+    RATE *= 0.5
+
+
+def configure(**options):
+    global SCALE
+    SCALE = {**SCALE, **options}
+
+
+@jax.jit
+def predict(x):
+    return x @ WEIGHTS["w"]  # JAX108 likely
+
+
+@jax.jit
+def step(x):
+    return x * RATE  # JAX108 likely
+
+
+@jax.jit
+def scaled(x):
+    return x * SCALE["gain"]  # JAX108 possible
+
+# --- a setter that the program calls, and one that runs the function
+# file: anneal.py
+import jax
+
+RATE = 1.0
+HEAT = 1.0
+
+
+def set_rate(rate):
+    global RATE
+    RATE = rate
+
+
+def set_heat(heat):
+    global HEAT
+    before = warm(1.0)
+    HEAT = heat
+    return before, warm(1.0)
+
+
+@jax.jit
+def step(x):
+    return x * RATE  # JAX108 likely
+
+
+@jax.jit
+def warm(x):
+    return x * HEAT  # JAX108 likely
+
+
+def train(x, n):
+    for i in range(n):
+        x = step(x)
+        set_rate(1.0 / (i + 1))
+    return x

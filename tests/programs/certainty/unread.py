@@ -1,0 +1,173 @@
+# Results that nobody reads.
+
+# --- overwritten before it is read
+# file: over.py
+import jax
+import jax.numpy as jnp
+
+
+def children(key, n):
+    keys = jnp.stack(jax.random.split(key, n)).reshape(n, -1)
+    keys = jax.random.split(key, n + 1)  # JAX401 possible
+    return keys
+
+
+def numbers(key):
+    x = jax.random.normal(key)
+    x = jax.random.uniform(key)  # JAX401 possible
+    return x
+
+
+def carried(key, n):
+    _, keys = jax.lax.scan(lambda k, _: (jax.random.split(k)[1], None), key, None, n)
+    keys = jax.random.split(key, n)  # JAX401 possible
+    return keys
+
+
+def read_between(key):
+    x = jax.random.normal(key)
+    y = x + 1
+    x = jax.random.uniform(key)  # JAX401 certain
+    return x, y
+
+
+def read_on_one_path(key, again):
+    x = jax.random.normal(key)
+    y = jax.random.uniform(key)  # JAX401 certain
+    if again:
+        x = y
+    return x + y
+
+
+def read_in_the_next_pass(key, n):
+    x = last = 0.0
+    for _ in range(n):
+        last = x
+        x = jax.random.normal(key)  # JAX403 certain
+    return last
+
+
+def read_by_a_closure(key):
+    x = jax.random.normal(key)
+    show = lambda: print(x)
+    show()
+    x = jax.random.uniform(key)  # JAX401 certain
+    return x
+
+
+def read_where_it_fails(key, f):
+    x = jax.random.normal(key)
+    try:
+        x = f(jax.random.uniform(key))  # JAX401 certain
+    except ValueError:
+        pass
+    return x
+
+
+def forgotten(key):
+    left, right = jax.random.split(key)
+    return jax.random.normal(key)  # JAX401 certain
+
+# --- dropped
+# file: dropped.py
+import jax
+
+
+def sample(key):
+    return jax.random.normal(key)
+
+
+def step(x, key):
+    return x + sample(key)
+
+
+def a_draw_and_nothing_else(key):
+    jax.random.bits(key)  # JAX303 certain
+    return jax.random.normal(key)  # JAX401 certain
+
+
+def mapped(keys):
+    jax.vmap(jax.random.bits)(keys)
+    return jax.vmap(jax.random.normal)(keys)  # JAX401 certain
+
+
+def in_a_function_that_only_draws(key):
+    _ = jax.jit(sample)(key)
+    return jax.random.uniform(key)  # JAX401 certain
+
+
+def in_a_lambda(key):
+    (lambda k: jax.random.bits(k))(key)
+    return sample(key)  # JAX401 certain
+
+
+def twice(key):
+    _ = sample(key)
+    _ = sample(key)  # JAX401 certain
+
+
+def of_a_step_that_is_run_to_compile_it(x, key):
+    step(x, key)
+    return jax.random.normal(key)  # JAX401 possible
+
+
+def of_what_is_made_of_it(x, key):
+    _ = x * jax.random.normal(key)
+    return jax.random.normal(key)  # JAX401 possible
+
+
+def a_split(key):
+    jax.random.split(key)  # JAX407 certain
+    return jax.random.normal(key)  # JAX401 possible
+
+# --- returned to where it is overwritten
+# file: evaluate.py
+import jax
+import jax.numpy as jnp
+
+
+def setup(key, params, n):
+    key, *keys = jax.random.split(key, n + 1)
+    keys = jnp.stack(keys)
+    return jax.pmap(jnp.sin), (params, keys)
+
+
+def train(params, key, n, rounds):
+    evaluate, (trained, keys) = setup(key, params, n)
+    for _ in range(rounds):
+        key, *keys = jax.random.split(key, n + 1)  # JAX401 possible
+        keys = jnp.stack(keys)
+        trained = evaluate(trained, keys)
+    return trained
+
+
+def train_at_once(params, key, n, rounds):
+    evaluate, (trained, keys) = setup(key, params, n)
+    trained = evaluate(trained, keys)
+    for _ in range(rounds):
+        key, *keys = jax.random.split(key, n + 1)  # JAX401 certain
+        keys = jnp.stack(keys)
+        trained = evaluate(trained, keys)
+    return trained
+
+
+def train_at_last(params, key, n, rounds):
+    evaluate, (trained, keys) = setup(key, params, n)
+    for _ in range(rounds):
+        key, *keys = jax.random.split(key, n + 1)  # JAX401 certain
+        trained = evaluate(trained, jnp.stack(keys))
+    return trained, keys
+
+# --- multiplied by zero
+# file: zero.py
+import jax
+
+
+def start(key, f):
+    x = 0.0 * jax.random.normal(key, (3,))
+    return f(x, jax.random.uniform(key))  # JAX401 possible
+
+
+def scaled(key, f):
+    x = 0.1 * jax.random.normal(key, (3,))
+    return f(x, jax.random.uniform(key))  # JAX401 certain

@@ -1,0 +1,131 @@
+# Callees that nobody can look into.
+
+# --- two callees that nobody can look into
+# file: play.py
+import jax
+
+
+def play(env, agent, key):
+    key = jax.random.split(key)[0]
+    state = env.reset(key)
+    return agent.plan(key, state)  # JAX402 possible
+
+
+def play_at_random(env, key):
+    state = env.reset(key)
+    return state, jax.random.uniform(key)  # JAX402 likely
+
+
+def hidden(posteriors, key):
+    key = jax.random.split(key)[0]
+    return [posterior.sample(seed=key) for posterior in posteriors]  # JAX402 likely
+
+# --- of a key that a script makes for itself
+# file: measure.py
+import jax
+
+
+def measure(env, agent):
+    key = jax.random.key(0)
+    states = jax.vmap(env.reset)(jax.random.split(key, 8))
+    return agent.start(key, states)  # JAX402 possible
+
+
+def measure_with(env, agent, key):
+    states = jax.vmap(env.reset)(jax.random.split(key, 8))
+    return agent.plan(key, states)  # JAX402 likely
+
+
+def play(env, policy):
+    key = jax.random.key(1)
+    state = env.reset(key)
+    for _ in range(10):
+        act_key, key = jax.random.split(key)  # JAX402 likely
+        state = env.move(state, policy(state, act_key))
+    return state
+
+
+def both_draw():
+    key = jax.random.key(0)
+    return jax.random.normal(key), jax.random.uniform(key)  # JAX401 certain
+
+# --- methods of classes in reach
+# file: agents.py
+import jax
+
+
+class Slow:
+    @jax.jit
+    def plan(self, key, state):
+        return self.noisy(state, key=key)
+
+    def noisy(self, state, key=None):
+        return state + jax.random.normal(key)
+
+    def look(self, key, state):
+        return self.noisy(state, key) if state is None else state
+
+
+class Fast(Slow):
+    def plan(self, key, state):
+        first, second = jax.random.split(key)
+        return state + jax.random.normal(first)
+
+
+class Silent:
+    def plan(self, key, state):
+        return state
+# file: play.py
+import jax
+from agents import Fast, Slow
+
+
+class Trainer:
+    def __init__(self, kinds, name):
+        self.agent = kinds[name]()
+
+    def play(self, key):
+        state = self.agent.plan(key, 0.0)
+        return self.agent.plan(key, state)  # JAX402 likely
+
+    def look(self, key):
+        state = self.agent.plan(key, 0.0)
+        return self.agent.look(state=state, key=key)  # JAX402 likely
+# file: other.py
+from agents import Silent, Slow
+
+
+class Trainer:
+    def __init__(self, kinds, name):
+        self.agent = kinds[name]()
+
+    def play(self, key):
+        state = self.agent.plan(key, 0.0)
+        return self.agent.plan(key, state)
+
+# --- methods of one module
+# file: net.py
+import flax.linen as nn
+
+
+class Net(nn.Module):
+    def setup(self):
+        self.before, self.after = nn.Dropout(0.5, deterministic=False), nn.Dropout(0.5, deterministic=False)
+
+    def encode(self, x):
+        return self.before(x)
+
+    def decode(self, x):
+        return self.after(x)
+
+
+def through(key, x):
+    net = Net()
+    code = net.apply({}, x, method="encode", rngs={"dropout": key})
+    return net.apply({}, code, method="decode", rngs={"dropout": key})  # JAX402 possible
+
+
+def twice(key, x):
+    net = Net()
+    code = net.apply({}, x, method="encode", rngs={"dropout": key})
+    return net.apply({}, code, method="encode", rngs={"dropout": key})  # JAX402 likely

@@ -1,0 +1,150 @@
+# Removed names, by the version of jax that is installed.
+
+# --- packages whose pins leave only a jax that has the name
+# file: requirements.txt
+dm-haiku==0.0.4
+numpy~=1.19.2
+# file: a.py
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX802 possible
+
+# --- the same packages without pins
+# file: requirements.txt
+dm-haiku
+numpy
+# file: a.py
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX801 certain
+
+# --- a notebook that installs what it needs
+# file: requirements.txt
+dm-haiku==0.0.4
+numpy~=1.19.2
+# file: a.ipynb
+# %%
+!pip install dm-haiku
+# %%
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX801 certain
+
+# --- a notebook that installs other things
+# file: requirements.txt
+dm-haiku==0.0.4
+numpy~=1.19.2
+# file: a.ipynb
+# %%
+!pip install einops
+# %%
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX802 possible
+
+# --- a file that imports a package which is gone
+# file: pyproject.toml
+# file: fem/__init__.py
+# file: fem/solver.py
+import numpy as np
+
+
+def solve(a, b):
+    return np.linalg.solve(a, b)
+# file: old/demo.py
+from fem.elements.linear import Bar
+from fem.solver import solve
+
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX801 possible
+
+# --- a file that imports two modules which are gone
+# file: pyproject.toml
+# file: fem/__init__.py
+# file: fem/solver.py
+import numpy as np
+
+
+def solve(a, b):
+    return np.linalg.solve(a, b)
+# file: old/demo.py
+from fem.core import Bar
+import fem.mesh
+
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX801 possible
+
+# --- a file that imports one module which may be generated
+# file: pyproject.toml
+# file: fem/__init__.py
+# file: fem/solver.py
+import numpy as np
+
+
+def solve(a, b):
+    return np.linalg.solve(a, b)
+# file: demo.py
+from fem.version import __version__
+from fem.solver import solve
+
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX801 certain
+
+# --- a file that imports what was compiled
+# file: pyproject.toml
+# file: fem/__init__.py
+# file: fem/mesh.cpython-311-x86_64-linux-gnu.so
+# file: fem/data/readme.txt
+# file: demo.py
+from fem.mesh import grid
+from fem.data import rows
+
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX801 certain
+
+# --- a file that gets along without what is gone
+# file: pyproject.toml
+# file: fem/__init__.py
+# file: demo.py
+try:
+    import fem.gpu.core
+except ImportError:
+    pass
+
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX801 certain
+
+# --- a file that imports other packages
+# file: pyproject.toml
+# file: demo.py
+import flax.linen.gone
+import elsewhere.deep.down
+
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX801 certain

@@ -1,0 +1,186 @@
+# What JAX's checker does not see: `main` returns pairs, equal ones where a line is marked.
+
+import jax
+import jax.numpy as jnp
+
+# --- folds from the last child on
+def main(key):
+    a, b, c = jax.random.split(key, 3)
+    return [(c, jax.random.fold_in(key, i)) for i in range(2, 3)]  # JAX404
+
+# --- folds moved not far enough
+def main(key):
+    a, b, c = jax.random.split(key, 3)
+    return [(c, jax.random.fold_in(key, i + 2)) for i in range(1)]  # JAX404
+
+# --- folds of a number s hash
+def main(key):
+    a, b = jax.random.split(key)
+    return [(b, jax.random.fold_in(key, hash(i))) for i in range(1, 2)]  # JAX404
+
+# --- folds moved down
+def main(key):
+    a, b = jax.random.split(key)
+    return [(b, jax.random.fold_in(key, i + -1)) for i in range(2, 3)]  # JAX404
+
+# --- folds that count down
+def main(key):
+    a, b = jax.random.split(key)
+    return [(b, jax.random.fold_in(key, i)) for i in range(1, 0, -1)]  # JAX404
+
+# --- the collection that a module asks for
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x) + jax.random.normal(self.make_rng("noise"))
+
+def predict(net: nn.Module, params, key, x):
+    first = net.apply(params, x, rngs={"noise": key})
+    return first, net.apply(params, x, rngs={"noise": key})  # JAX402
+
+def main(key):
+    init, key = jax.random.split(key)
+    x = jnp.ones((1, 3))
+    return [predict(Net(), Net().init(init, x), key, x)]
+
+# --- params stands in for what is not given
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x) + jax.random.normal(self.make_rng("noise"))
+
+def predict(net: nn.Module, params, key, x):
+    first = net.apply(params, x, rngs={"params": key})
+    return first, net.apply(params, x, rngs={"params": key})  # JAX402
+
+def main(key):
+    init, key = jax.random.split(key)
+    x = jnp.ones((1, 3))
+    return [predict(Net(), Net().init(init, x), key, x)]
+
+# --- in one pass of traced branches
+def make(noise, wanted):
+    def run(x, i, key):
+        return jax.lax.cond((x > -100.0) & (i == wanted), lambda x: x + noise(key), lambda x: x, x)
+
+    return run
+
+def main(key, count=4):
+    first, second = make(jax.random.normal, 0), make(jax.random.uniform, 3)
+    a, b = jax.random.split(key)
+    xs = [jnp.zeros(())]
+    for i in range(count):
+        xs.append(second(first(xs[-1], i, a), i, b))
+    return [(xs[1], xs[4])]
+
+# --- in one pass of a scan
+def main(key):
+    def step(total, i):
+        return jax.lax.cond(i == 2, lambda x: x + jax.random.normal(key), lambda x: x, total), total
+
+    totals = jax.lax.scan(step, jnp.zeros(()), jnp.arange(4))[1]
+    return [(totals[0], totals[3])]
+
+# --- in each pass of a scan
+def main(key):
+    def step(total, i):
+        return total, jax.lax.cond(i < 3, lambda x: x + jax.random.normal(key), lambda x: x, total)  # JAX403
+
+    noise = jax.lax.scan(step, jnp.zeros(()), jnp.arange(3))[1]
+    return [(noise[0], noise[1])]
+
+# --- same fold twice
+def main(key):
+    a = jax.random.normal(jax.random.fold_in(key, 3))
+    b = jax.random.normal(jax.random.fold_in(key, 3))  # JAX401
+    return [(a, b)]
+
+# --- same fold twice in a helper
+def at(key, i):
+    return jax.random.normal(jax.random.fold_in(key, i))
+
+def main(key, step=3):
+    return [(at(key, step), at(key, step))]  # JAX401
+
+# --- same fold twice in a jitted helper
+@jax.jit
+def jitter(i, x, key):
+    return x + jax.random.normal(jax.random.fold_in(key, i), x.shape)
+
+def main(key):
+    return [(jitter(0, jnp.ones(3), key), jitter(0, jnp.ones(3), key))]  # JAX401
+
+# --- split and fold
+def main(key):
+    first, second = jax.random.split(key)
+    return [(second, jax.random.fold_in(key, 1))]  # JAX404
+
+# --- legacy key
+def main(key):
+    key = jax.random.PRNGKey(0)
+    a = jax.random.normal(key)
+    return [(a, jax.random.normal(key))]  # JAX401
+
+# --- legacy split twice
+def main(key):
+    key = jax.random.PRNGKey(0)
+    a, b = jax.random.split(key)
+    c, d = jax.random.split(key)  # JAX401
+    return [(a, c), (b, d)]
+
+# --- fold far from children
+def main(key):
+    first, second = jax.random.split(key)
+    far = jax.random.fold_in(key, 100)
+    return [(first, far), (second, far)]
+
+# --- fold into a child
+def main(key):
+    first, parent = jax.random.split(key)
+    return [(first, jax.random.fold_in(parent, 0)), (parent, jax.random.fold_in(parent, 1))]
+
+# --- not keys
+import random
+
+import numpy as np
+
+def main(key):
+    rng = np.random.default_rng(0)
+    state = random.Random(0)
+    items = [1, 2, 3, 4]
+    alpha = 0.3
+    pairs = [(rng.normal(), rng.normal()), (np.random.beta(alpha, alpha), np.random.beta(alpha, alpha))]
+    picked = random.choice(items), random.choice(items)
+    return [*pairs, (state.random(), state.random())] if picked else []
+
+# --- shapes only
+def main(key, callee):
+    def first_step(key):
+        params = callee.init(key)
+        return callee.step(params, key) + jax.random.normal(key)
+
+    shape = jax.eval_shape(first_step, key).shape
+    a, b = jax.random.split(key)
+    return [(jax.random.normal(a, shape), jax.random.normal(b, shape))]
+
+# --- streams
+import flax.nnx as nnx
+import haiku as hk
+
+def main(key):
+    rngs = nnx.Rngs(0)
+    sequence = hk.PRNGSequence(0)
+    a = jax.random.normal(rngs.dropout()), jax.random.normal(rngs.dropout())
+    return [a, (jax.random.normal(next(sequence)), jax.random.normal(next(sequence)))]
+
+# --- streams that draw
+import flax.nnx as nnx
+
+def main(key):
+    rngs = nnx.Rngs(0)
+    x, y = rngs.normal((3,)), rngs.uniform((3,))
+    return [(x, 2 * (x - y) ** 2 + jnp.sort(x))]

@@ -1,0 +1,190 @@
+# A module's apply that is handed a key.
+
+import jax
+import jax.numpy as jnp
+
+# --- apply of a module that leaves its key alone
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x)
+
+    def decode(self, x, key):
+        return x
+
+def main(key):
+    x = jnp.ones((1, 2))
+    variables = Net().init(jax.random.key(1), x, None)
+    noise, other = jax.random.split(key)
+    return Net().apply(variables, x, noise) + jax.random.normal(noise)
+
+# --- apply of a module that draws
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x) + jax.random.normal(key)
+
+    def decode(self, x, key):
+        return x
+
+def main(key):
+    x = jnp.ones((1, 2))
+    variables = Net().init(jax.random.key(1), x, jax.random.key(2))
+    noise, other = jax.random.split(key)
+    return Net().apply(variables, x, noise) + jax.random.normal(noise)  # JAX402
+
+# --- apply with the key by name
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x) + jax.random.normal(key)
+
+    def decode(self, x, key):
+        return x
+
+def main(key):
+    x = jnp.ones((1, 2))
+    variables = Net().init(jax.random.key(1), x, jax.random.key(2))
+    noise, other = jax.random.split(key)
+    return Net().apply(variables, x, key=noise) + jax.random.normal(noise)  # JAX402
+
+# --- apply with a key that is among its own
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        x = nn.Dropout(0.5)(x, False)
+        return nn.Dense(2)(x) + jax.random.normal(key)
+
+    def decode(self, x, key):
+        return x
+
+def main(key):
+    x = jnp.ones((1, 2))
+    keys = {"params": jax.random.key(1), "dropout": jax.random.key(2)}
+    variables = Net().init(keys, x, jax.random.key(3))
+    noise, other = jax.random.split(key)
+    return Net().apply(variables, x, noise, rngs={"dropout": noise})
+
+# --- apply of a method by name
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x) + jax.random.normal(key)
+
+    def decode(self, x, key):
+        return x
+
+def main(key):
+    noise, other = jax.random.split(key)
+    return Net().apply({}, jnp.ones(2), noise, method="decode") + jax.random.normal(noise)
+
+# --- apply of a method
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x) + jax.random.normal(key)
+
+    def decode(self, x, key):
+        return x
+
+def main(key):
+    noise, other = jax.random.split(key)
+    return Net().apply({}, jnp.ones(2), noise, method=Net.decode) + jax.random.normal(noise)
+
+# --- apply of any module where all leave their key alone
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x)
+
+    def decode(self, x, key):
+        return x
+
+def predict(net: nn.Module, variables, x, key):
+    noise, other = jax.random.split(key)
+    return net.apply(variables, x, noise) + jax.random.normal(noise)
+
+def main(key):
+    x = jnp.ones((1, 2))
+    return predict(Net(), Net().init(jax.random.key(1), x, None), x, key)
+
+# --- apply of any module where one draws
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x) + jax.random.normal(key)
+
+    def decode(self, x, key):
+        return x
+
+def predict(net: nn.Module, variables, x, key):
+    noise, other = jax.random.split(key)
+    return net.apply(variables, x, noise) + jax.random.normal(noise)  # JAX402
+
+def main(key):
+    x = jnp.ones((1, 2))
+    return predict(Net(), Net().init(jax.random.key(1), x, jax.random.key(2)), x, key)
+
+# --- apply of what nobody knows
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x)
+
+    def decode(self, x, key):
+        return x
+
+def predict(net, variables, x, key):
+    noise, other = jax.random.split(key)
+    return net.apply(variables, x, noise) + jax.random.normal(noise)
+
+def by_state(state, x, key):
+    noise, other = jax.random.split(key)
+    return state.apply_fn(state.params, x, noise) + jax.random.normal(noise)
+
+def main(key):
+    from flax.training.train_state import TrainState
+    import optax
+
+    x = jnp.ones((1, 2))
+    variables = Net().init(jax.random.key(1), x, None)
+    state = TrainState.create(apply_fn=Net().apply, params=variables, tx=optax.sgd(0.1))
+    first, second = jax.random.split(key)
+    return predict(Net(), variables, x, first) + by_state(state, x, second)
+
+# --- apply of what nobody knows where a module draws
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x) + jax.random.normal(key)
+
+    def decode(self, x, key):
+        return x
+
+def predict(net, variables, x, key):
+    noise, other = jax.random.split(key)
+    return net.apply(variables, x, noise) + jax.random.normal(noise)  # JAX402
+
+def main(key):
+    x = jnp.ones((1, 2))
+    return predict(Net(), Net().init(jax.random.key(1), x, jax.random.key(2)), x, key)

@@ -1,0 +1,126 @@
+# Uses on paths that meet, and on paths that exclude each other.
+
+import jax
+import jax.numpy as jnp
+
+# --- if else
+def main(key, flag=True):
+    if flag:
+        return jax.random.normal(key)
+    else:
+        x = jax.random.uniform(key)
+    return x
+
+# --- ternary
+def main(key, kind="normal"):
+    return jax.random.normal(key) if kind == "normal" else jax.random.uniform(key)
+
+# --- early return
+def main(key, n=0):
+    if n == 0:
+        return jax.random.normal(key)
+    return jax.random.normal(key, (n,))
+
+# --- early raise
+def main(key, n=1):
+    if n < 0:
+        raise ValueError(jax.random.normal(key))
+    return jax.random.normal(key, (n,))
+
+# --- match
+def main(key, kind="a"):
+    match kind:
+        case "a":
+            return jax.random.normal(key)
+        case "b":
+            return jax.random.uniform(key)
+        case _:
+            return jax.random.laplace(key)
+
+# --- opposite tests
+def main(key, kind="abl"):
+    x = 0.0
+    if kind == "abl":
+        x = jax.random.normal(key)
+    y = x + 1
+    if kind != "abl":
+        y = jax.random.uniform(key)
+    return y
+
+# --- same flag negated
+def main(key, train=True):
+    x = jax.random.normal(key) if train else 0.0
+    if not train:
+        x = jax.random.uniform(key)
+    return x
+
+# --- none or given
+def main(key, noise=None):
+    if noise is None:
+        noise = jax.random.normal(key)
+    return noise
+
+# --- try fallback
+def main(key):
+    try:
+        return jax.random.normal(key)
+    except TypeError:
+        raise RuntimeError("no key")
+
+# --- cond branches
+def main(key):
+    return jax.lax.cond(True, jax.random.normal, jax.random.uniform, key)
+
+# --- switch branches
+@jax.jit
+def main(key):
+    return jax.lax.switch(1, [lambda k: jax.random.normal(k), lambda k: jax.random.uniform(k)], key)
+
+# --- after if
+def main(key, flag=True):
+    x = 0.0
+    if flag:
+        x = jax.random.normal(key)
+    return x + jax.random.uniform(key)  # JAX401
+
+# --- after both
+def main(key, flag=True):
+    if flag:
+        x = jax.random.normal(key)
+    else:
+        x = jax.random.uniform(key)
+    return x + jax.random.laplace(key)  # JAX401
+
+# --- before branch
+def main(key, flag=True):
+    x = jax.random.normal(key)
+    if flag:
+        x += jax.random.uniform(key)  # JAX401
+    return x
+
+# --- after cond
+@jax.jit
+def main(key):
+    x = jax.lax.cond(True, lambda k: jax.random.normal(k), lambda k: 0.0, key)
+    return x + jax.random.normal(key)  # JAX401
+
+# --- renewed in one branch
+def main(key, flag=False):
+    x = jax.random.normal(key)
+    if flag:
+        key, _ = jax.random.split(jax.random.fold_in(key, 3))
+    return x + jax.random.uniform(key)  # JAX401
+
+# --- finally
+def main(key):
+    try:
+        x = jax.random.normal(key)
+    finally:
+        y = jax.random.normal(key)  # JAX401
+    return x, y
+
+# --- with block
+def main(key):
+    with jax.named_scope("noise"):
+        x = jax.random.normal(key)
+    return x + jax.random.uniform(key)  # JAX401

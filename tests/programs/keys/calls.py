@@ -1,0 +1,207 @@
+# Helpers, closures and partials that are handed a key.
+
+import jax
+import jax.numpy as jnp
+
+# --- a call of the module hides nothing
+class Steps:
+    def __init__(self, one):
+        self.one = one
+
+def train(x, key, kind, noisy):
+    def step(x, key):
+        if noisy:
+            x = x + jax.random.normal(key, x.shape)
+            x = x * jax.random.uniform(key, x.shape)  # JAX401
+        return x
+    return getattr(Steps(step), kind)(x, key)
+
+train(jnp.ones(3), jax.random.key(0), "one", noisy=False)
+
+def main(key):
+    return train(jnp.ones(3), key, "one", noisy=True)
+
+# --- helper twice
+def noise(rng, n):
+    return jax.random.normal(rng, (n,))
+
+def main(key):
+    a = noise(key, 2)
+    b = noise(key, 3)  # JAX401
+    return a, b
+
+# --- helper and draw
+def noise(rng, n):
+    return jax.random.normal(rng, (n,))
+
+def main(key):
+    b = noise(n=3, rng=key)
+    return b, jax.random.permutation(key, 3)  # JAX401
+
+# --- two calls away
+def inner(k):
+    return jax.random.split(k)[1]
+
+def outer(k):
+    return jax.random.normal(inner(k))
+
+def main(key):
+    x = outer(key)
+    return x + jax.random.normal(key)  # JAX401
+
+# --- reuse inside helper
+def both(k):
+    x = jax.random.normal(k)
+    return x + jax.random.normal(k)  # JAX401
+
+def main(key):
+    return both(key)
+
+# --- jitted helper
+@jax.jit
+def noise(k):
+    return jax.random.normal(k)
+
+def main(key):
+    a = noise(key)
+    return a + noise(key)  # JAX401
+
+# --- closure twice
+def main(key):
+    def draw(scale):
+        return scale * jax.random.normal(key)
+
+    a = draw(1.0)
+    return a + draw(2.0)  # JAX401
+
+# --- partial twice
+from functools import partial
+
+def sample(key, scale):
+    return scale * jax.random.normal(key)
+
+def main(key):
+    draw = partial(sample, key)
+    a = draw(1.0)
+    return a + draw(2.0)  # JAX401
+
+# --- helper returns the same key
+def prepare(key):
+    x = jax.random.normal(key)
+    return x, key  # JAX401
+
+def main(key):
+    x, key = prepare(key)
+    return x + jax.random.normal(key)
+
+# --- function as value
+def apply(sampler, key):
+    return sampler(key)
+
+def main(key):
+    a = apply(jax.random.normal, key)
+    return a + apply(jax.random.uniform, key)  # JAX401
+
+# --- star arguments
+def noise(*args, **kwargs):
+    return jax.random.normal(*args, **kwargs)
+
+def main(key):
+    a = noise(key, (2,))
+    return a + noise(key, shape=(2,))  # JAX401
+
+# --- default key
+DEFAULT = jax.random.key(0)
+
+def noise(key=DEFAULT):
+    return jax.random.normal(key)
+
+def main(key):
+    a = noise()
+    return a + noise()  # JAX401
+
+# --- global key
+KEY = jax.random.key(3)
+
+def main(key):
+    a = jax.random.normal(KEY)
+    return a + jax.random.uniform(KEY)  # JAX401
+
+# --- decorated
+import functools
+
+def timed(f):
+    @functools.wraps(f)
+    def wrapper(*args, **kwargs):
+        return f(*args, **kwargs)
+
+    return wrapper
+
+@timed
+def noise(key):
+    return jax.random.normal(key)
+
+def main(key):
+    a = noise(key)
+    return a + noise(key)  # JAX401
+
+# --- lambda helper
+draw = lambda k: jax.random.normal(k)
+
+def main(key):
+    a = draw(key)
+    return a + draw(key)  # JAX401
+
+# --- helper folds
+def stream(key, i):
+    return jax.random.fold_in(key, i)
+
+def main(key):
+    a = jax.random.normal(stream(key, 0))
+    return a + jax.random.normal(stream(key, 1))
+
+# --- helper ignores
+def greedy(params, key):
+    del key
+    return params
+
+def main(key):
+    a = greedy(1.0, key)
+    return a + greedy(2.0, key) + jax.random.normal(key)
+
+# --- helper returns new key
+def advance(key):
+    key, sub = jax.random.split(key)
+    return key, jax.random.normal(sub)
+
+def main(key):
+    key, a = advance(key)
+    key, b = advance(key)
+    return a + b
+
+# --- helper draws on one path
+def maybe(key, train):
+    if not train:
+        return 0.0
+    return jax.random.normal(key)
+
+def main(key):
+    a = maybe(key, False)
+    return a + maybe(key, True)
+
+# --- closure once
+def main(key):
+    def draw():
+        return jax.random.normal(key)
+
+    return draw()
+
+# --- defined not called
+def main(key):
+    def a():
+        return jax.random.normal(key)
+
+    def b():
+        return jax.random.uniform(key)
+
+    return a() if key.ndim == 0 else b()

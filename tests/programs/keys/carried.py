@@ -1,0 +1,148 @@
+# Keys in a state that is replaced, and in lists that are halved.
+
+import jax
+import jax.numpy as jnp
+
+# --- renewed by replace
+from typing import NamedTuple
+
+class State(NamedTuple):
+    params: jax.Array
+    key: jax.Array
+
+def learner(draw):
+    def update(state: State, _):
+        def step(state: State, _):
+            params, key = state
+            key, sub = jax.random.split(key)
+            return state._replace(key=key), draw(sub)
+
+        state, noise = jax.lax.scan(step, state, None, 3)
+        params, key = state
+        key, sub = jax.random.split(key)
+        return state._replace(params=params + draw(sub), key=key), noise
+
+    return lambda state: jax.lax.scan(update, state, None, 2)
+
+def main(key):
+    learn = jax.jit(learner(jax.random.normal))
+    state = State(jnp.zeros(()), key)
+    for _ in range(2):
+        state, _ = learn(state)
+    return jax.random.normal(state.key)
+
+# --- renewed by replace of a mapping
+from typing import NamedTuple
+
+class State(NamedTuple):
+    params: jax.Array
+    key: jax.Array
+
+def step(state, changes):
+    params, key = state
+    key, sub = jax.random.split(key)
+    changes = dict(changes)
+    changes["key"] = key
+    state = state._replace(**changes)
+    params, key = state
+    return state, jax.random.normal(key)
+
+def main(key):
+    return jax.jit(step)(State(jnp.zeros(()), key), {"params": jnp.ones(())})[1]
+
+# --- renewed by dataclasses replace
+import dataclasses
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    params: jax.Array
+    key: jax.Array
+
+def step(state, _):
+    key, sub = jax.random.split(state.key)
+    return dataclasses.replace(state, key=key), jax.random.normal(sub)
+
+def main(key):
+    state, noise = jax.lax.scan(step, State(jnp.zeros(()), key), None, 3)
+    return noise, jax.random.normal(state.key)
+
+# --- kept by replace
+from typing import NamedTuple
+
+class State(NamedTuple):
+    params: jax.Array
+    key: jax.Array
+
+def step(state, _):
+    key, sub = jax.random.split(state.key)
+    return state._replace(params=jax.random.normal(sub)), None  # JAX403
+
+def main(key):
+    return jax.lax.scan(step, State(jnp.zeros(()), key), None, 3)
+
+# --- the old one put back by replace
+from typing import NamedTuple
+
+class State(NamedTuple):
+    params: jax.Array
+    key: jax.Array
+
+def step(state, _):
+    params, key = state
+    new_key, sub = jax.random.split(key)
+    return State(params + jax.random.normal(sub), key), None  # JAX403
+
+def main(key):
+    return jax.lax.scan(step, State(jnp.zeros(()), key), None, 3)
+
+# --- the count replaced and the key kept
+from typing import NamedTuple
+
+class State(NamedTuple):
+    count: jax.Array
+    key: jax.Array
+
+@jax.jit
+def step(state):
+    count, key = state
+    noise = jax.random.normal(key)
+    state = state._replace(count=count + 1)
+    _, key = state
+    return noise + jax.random.normal(key)  # JAX401
+
+def main(key):
+    return step(State(jnp.zeros(()), key))
+
+# --- halves of a list
+def main(key, callee):
+    halves = lambda key, count: list(jax.random.split(key, count))
+    for _ in range(3):
+        key, sub = halves(key, 2)
+        callee.run(sub)
+    return jax.random.normal(key)
+
+# --- halves of a mapped list
+def main(key, callee):
+    halves = jax.vmap(lambda key: list(jax.random.split(key)))
+    keys = jax.random.split(key, 1)
+    for _ in range(3):
+        keys, subs = halves(keys)
+        callee.run(subs[0])
+    return jax.random.normal(keys[0])
+
+# --- halves of a jitted list
+def main(key, callee, count=2):
+    halves = jax.jit(lambda key, count: list(jax.random.split(key, count)), static_argnums=1)
+    for _ in range(3):
+        key, sub = halves(key, count)
+        callee.run(sub)
+    return jax.random.normal(key)
+
+# --- one half of a list twice
+def main(key):
+    halves = lambda key, count: list(jax.random.split(key, count))
+    for _ in range(3):
+        key, sub = halves(key, 2)
+        noise = jax.random.normal(sub) + jax.random.uniform(sub)  # JAX401
+    return noise

@@ -1,0 +1,94 @@
+# Functions that are made in one place and called in another.
+
+import jax
+import jax.numpy as jnp
+
+# --- made before the class that it is given
+def make():
+    def run(env, key):
+        env.reset(key)
+        return jax.random.normal(key)
+
+    return run
+
+run = make()
+
+class Env:
+    def reset(self, key):
+        return 0.0
+
+def main(key):
+    return run(Env(), key)
+
+# --- made before the function that it calls
+def make(scale):
+    def run(key):
+        return scale * draw(key) + jax.random.normal(key)  # JAX401
+
+    return run
+
+run = make(2.0)
+
+def draw(key):
+    return jax.random.normal(key)
+
+def main(key):
+    return globals()["run"](key)
+
+# --- either of two
+def shake(key, hard):
+    def soft():
+        return jax.random.normal(key)
+
+    def rough():
+        return jax.random.laplace(key)
+
+    return rough() if hard else soft()
+
+def main(key):
+    return shake(key, True)
+
+print(shake(jax.random.key(5), False))
+
+# --- one of a table
+def shake(key, kind):
+    table = {"soft": lambda: jax.random.normal(key), "rough": lambda: jax.random.laplace(key)}
+    return table[kind]()
+
+def main(key):
+    return shake(key, "soft")
+
+print(shake(jax.random.key(5), "rough"))
+
+# --- one that nobody calls
+def main(key):
+    def debug():
+        return jax.random.normal(key)
+
+    return jax.random.laplace(key)
+
+# --- one of two that are returned
+def pair(key):
+    return lambda: jax.random.normal(key), lambda: jax.random.laplace(key)
+
+def main(key):
+    soft, rough = pair(key)
+    return soft()
+
+# --- both that are returned
+def pair(key):
+    return lambda: jax.random.normal(key), lambda: jax.random.laplace(key)
+
+def main(key):
+    soft, rough = pair(key)
+    return soft(), rough()  # JAX401
+
+# --- spent before it is kept
+def prepare(key, table):
+    first = jax.random.normal(key)
+    table["later"] = lambda: jax.random.laplace(key)  # JAX401
+    return first
+
+def main(key):
+    table = {}
+    return prepare(key, table), table["later"]()  # JAX401

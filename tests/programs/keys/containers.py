@@ -1,0 +1,162 @@
+# Keys in lists, dicts, records and arrays of keys.
+
+import jax
+import jax.numpy as jnp
+
+# --- rows of one of two matrices
+def main(key):
+    keys, n = jax.random.split(key, (2, 3)), len(jax.devices())
+    for _ in range(n):
+        for _ in range(max(n, 1)):
+            keys = jax.vmap(lambda row: jax.random.split(row[0], 3))(keys)
+            if n > 2:
+                n = n + 1
+    return jax.vmap(lambda row: jax.random.normal(row[0]))(keys)
+
+# --- dict
+def main(key):
+    rngs = {"params": key}
+    a = jax.random.normal(rngs["params"])
+    return a + jax.random.uniform(key)  # JAX401
+
+# --- same key two entries
+def main(key):
+    rngs = {"params": key, "dropout": key}
+    a = jax.random.normal(rngs["params"])
+    return a + jax.random.uniform(rngs["dropout"])  # JAX401
+
+# --- tuple and unpack
+def main(key):
+    pair = (1.0, key)
+    scale, k = pair
+    a = scale * jax.random.normal(k)
+    return a + jax.random.normal(pair[1])  # JAX401
+
+# --- namedtuple
+from typing import NamedTuple
+
+class State(NamedTuple):
+    x: jax.Array
+    rng: jax.Array
+
+def main(key):
+    state = State(0.0, key)
+    state = state._replace(x=jax.random.normal(state.rng))
+    return state.x + jax.random.normal(state.rng)  # JAX401
+
+# --- dataclass parameter
+from dataclasses import dataclass
+
+@dataclass
+class State:
+    rng: jax.Array
+    step: int = 0
+
+def act(state):
+    a = jax.random.normal(state.rng)
+    return a + jax.random.uniform(state.rng)  # JAX401
+
+def main(key):
+    return act(State(key))
+
+# --- element twice
+def main(key):
+    ks = jax.random.split(key, 3)
+    a = jax.random.normal(ks[1])
+    return a + jax.random.normal(ks[0]) + jax.random.uniform(ks[1])  # JAX401
+
+# --- negative element
+def main(key):
+    ks = jax.random.split(key, 3)
+    a = jax.random.normal(ks[-1])
+    return a + jax.random.uniform(ks[2])  # JAX401
+
+# --- element and slice
+def main(key):
+    ks = jax.random.split(key, 3)
+    a = jax.vmap(jax.random.normal)(ks[1:])
+    return a + jax.random.uniform(ks[2])  # JAX401
+
+# --- iterated and indexed
+@jax.jit
+def main(key):
+    ks = jax.random.split(key, 3)
+    a = [jax.random.normal(k) for k in ks]
+    return a, jax.random.uniform(ks[0])  # JAX401
+
+# --- list of keys
+def main(key):
+    keys = list(jax.random.split(key, 3))
+    first, *rest = keys
+    a = jax.random.normal(first)
+    return a + jax.random.normal(keys[0])  # JAX401
+
+# --- replace keeps key
+from dataclasses import dataclass, replace
+
+@dataclass
+class State:
+    rng: jax.Array
+    x: float = 0.0
+
+def main(key):
+    state = State(key)
+    state = replace(state, x=jax.random.normal(state.rng))
+    return state.x + jax.random.normal(state.rng)  # JAX401
+
+# --- elements apart
+def main(key):
+    ks = jax.random.split(key, 4)
+    a = jax.random.normal(ks[0]) + jax.random.normal(ks[1])
+    return a + jax.random.normal(ks[-1]) + jax.random.normal(ks[-2])
+
+# --- slices apart
+def main(key):
+    ks = jax.random.split(key, 4)
+    return jax.vmap(jax.random.normal)(ks[:2]) + jax.vmap(jax.random.normal)(ks[2:])
+
+# --- dict of children
+def main(key):
+    names = ("params", "dropout")
+    rngs = dict(zip(names, jax.random.split(key, len(names))))
+    return {name: jax.random.normal(k) for name, k in rngs.items()}
+
+# --- replaced state
+from typing import NamedTuple
+
+class State(NamedTuple):
+    x: jax.Array
+    rng: jax.Array
+
+def step(state):
+    rng, sub = jax.random.split(state.rng)
+    return state._replace(x=state.x + jax.random.normal(sub), rng=rng)
+
+def main(key):
+    return step(step(State(0.0, key)))
+
+# --- entry renewed
+def main(key):
+    rngs = {"dropout": key}
+    for _ in range(2):
+        rngs["dropout"], sub = jax.random.split(rngs["dropout"])
+        x = jax.random.normal(sub)
+    return x
+
+# --- tree of children
+def main(key):
+    params = {"a": jnp.ones(2), "b": jnp.ones(3)}
+    leaves, tree = jax.tree.flatten(params)
+    keys = jax.tree.unflatten(tree, list(jax.random.split(key, len(leaves))))
+    return jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, keys)
+
+# --- grid of keys
+def main(key):
+    grid = jax.random.split(key, (2, 3))
+    return jax.random.normal(grid[0, 1]) + jax.random.normal(grid[1, 0])
+
+# --- stored in checkpoint
+def main(key):
+    x = jax.random.normal(key)
+    checkpoint = {"x": x, "rng": key}
+    return checkpoint

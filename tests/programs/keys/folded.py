@@ -1,0 +1,101 @@
+# Keys that numbers are folded into.
+
+import jax
+import jax.numpy as jnp
+
+# --- folds beyond the children
+def main(key):
+    a, b = jax.random.split(key)
+    for i in range(2, 12):
+        a = a, jax.random.fold_in(key, i)
+    for number, name in enumerate(sorted(locals()), start=2):
+        b = b, jax.random.fold_in(key, number)
+    return a, b
+
+# --- folds moved beyond the children
+def main(key):
+    a, b = jax.random.split(key)
+    keys = [jax.random.fold_in(key, 2 + i) for i in range(3)] + [jax.random.fold_in(key, i + 12) for i in range(3)]
+    for number in range(1, 4):
+        keys.append(jax.random.fold_in(key, 50 * number))
+    return a, b, keys
+
+# --- folds of characters
+def main(key):
+    a, b = jax.random.split(key)
+    return a, b, jax.random.fold_in(key, ord("a")), [jax.random.fold_in(key, ord(letter)) for letter in str(b)]
+
+# --- folds of hashes
+def main(key):
+    a, b = jax.random.split(key)
+    name = "train"
+    return a, b, jax.random.fold_in(key, abs(hash(name)) % 2**31), jax.random.fold_in(key, hash(name) % 2**31)
+
+# --- in a helper of a comprehension
+import zlib
+
+def stream(key, name):
+    return jax.random.fold_in(key, zlib.crc32(name.encode()))
+
+def main(key):
+    shapes = {name: (2,) for name in "ab"}
+    return {name: jax.random.normal(stream(key, name), shape) for name, shape in shapes.items()}
+
+# --- in a helper of a loop
+def at(key, i):
+    return jax.random.normal(jax.random.fold_in(key, i))
+
+def main(key):
+    return [at(key, i) for i in range(int(key.size) + 2)]
+
+# --- in a jitted helper
+@jax.jit
+def jitter(i, x, key):
+    return x + jax.random.normal(jax.random.fold_in(key, i), x.shape)
+
+def main(key):
+    x = jitter(0, jnp.ones(3), key)
+    for i in range(1, 3 + x.size):
+        x = jitter(i, x, key)
+    return x
+
+# --- counted by a helper
+def following(i):
+    return i + 1
+
+def main(key):
+    i, total = 0, 0.0
+    while i < 3:
+        total += jax.random.normal(jax.random.fold_in(key, i))
+        i = following(i)
+    return total
+
+# --- counted by an attribute
+class Noise:
+    def __init__(self, key):
+        self.key, self.step = key, 0
+
+    def __call__(self):
+        self.step += 1
+        return jax.random.normal(jax.random.fold_in(self.key, self.step))
+
+def main(key):
+    noise = Noise(key)
+    return noise(), noise(), [noise() for _ in range(3)]
+
+# --- a member of a batch that a helper picks
+def pick(keys, i):
+    return jax.random.normal(keys[i])
+
+def main(key):
+    keys = jax.random.split(key, 4)
+    return [pick(keys, i) for i in range(keys.shape[0])]
+
+# --- bound by partial and mapped
+from functools import partial
+
+def at(key, i):
+    return jax.random.normal(jax.random.fold_in(key, i))
+
+def main(key):
+    return list(map(partial(at, key), range(int(key.size) + 2)))

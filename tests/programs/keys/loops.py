@@ -1,0 +1,168 @@
+# Loops of Python.
+
+import jax
+import jax.numpy as jnp
+
+# --- for
+def main(key):
+    total = 0.0
+    for _ in range(3):
+        total += jax.random.normal(key)  # JAX403
+    return total
+
+# --- while
+def main(key):
+    n = 0
+    while n < 3:
+        x = jax.random.normal(key)  # JAX403
+        n += 1
+    return x
+
+# --- list comprehension
+def main(key):
+    return [jax.random.normal(key, (n,)) for n in (1, 2)]  # JAX403
+
+# --- dict comprehension
+def main(key):
+    return {name: jax.random.normal(key) for name in ("kernel", "bias")}  # JAX403
+
+# --- generator
+def main(key):
+    return sum(jax.random.normal(key) for _ in range(3))  # JAX403
+
+# --- split in loop not kept
+def main(key):
+    out = []
+    for _ in range(3):
+        _, sub = jax.random.split(key)  # JAX403
+        out.append(jax.random.normal(sub))
+    return out
+
+# --- nested loops inner key
+def main(key):
+    out = []
+    for epoch in range(2):
+        key, epoch_key = jax.random.split(key)
+        for batch in range(2):
+            out.append(jax.random.normal(epoch_key))  # JAX403
+    return out
+
+# --- eval key again
+def main(key):
+    key, test_key = jax.random.split(key)
+    out = []
+    for _ in range(2):
+        key, sub = jax.random.split(key)
+        out.append(jax.random.normal(sub))
+        out.append(jax.random.normal(test_key))  # JAX403
+    return out
+
+# --- advanced then drawn
+def main(rng):
+    out = []
+    for _ in range(2):
+        rng, _ = jax.random.split(rng)  # JAX403
+        out.append(jax.random.normal(rng))
+    return out
+
+# --- helper in loop
+def noise(key):
+    return jax.random.normal(key)
+
+def main(key):
+    out = []
+    for _ in range(2):
+        out.append(noise(key))  # JAX403
+    return out
+
+# --- map builtin
+def main(key):
+    return list(map(lambda scale: scale * jax.random.normal(key), (1.0, 2.0)))  # JAX403
+
+# --- advanced
+def main(key):
+    out = []
+    for _ in range(3):
+        key, sub = jax.random.split(key)
+        out.append(jax.random.normal(sub))
+    return out
+
+# --- folded
+def main(key):
+    return [jax.random.normal(jax.random.fold_in(key, i)) for i in range(3)]
+
+# --- over children
+def main(key):
+    out = []
+    for sub in jax.random.split(key, 3):
+        out.append(jax.random.normal(sub))
+    return out
+
+# --- zip enumerate children
+def main(key):
+    pairs = zip(jax.random.split(key, 2), ("a", "b"))
+    return {name: jax.random.normal(k) * i for i, (k, name) in enumerate(pairs)}
+
+# --- indexed children
+def main(key):
+    keys = jax.random.split(key, 3)
+    out = []
+    for i in range(3):
+        out.append(jax.random.normal(keys[i]))
+    return out
+
+# --- comprehension shadows
+def main(key):
+    draws = [jax.random.normal(key) for key in jax.random.split(jax.random.fold_in(key, 0), 2)]
+    return draws, jax.random.normal(key)
+
+# --- break after use
+def main(key):
+    for n in (0, 3, 4):
+        if n > 0:
+            x = jax.random.normal(key, (n,))
+            break
+    return x
+
+# --- return in loop
+def main(key):
+    for n in (0, 3, 4):
+        if n > 0:
+            return jax.random.normal(key, (n,))
+    return None
+
+# --- drawn before loop
+def main(key):
+    x = jax.random.normal(key)
+    for i in range(3):
+        x = x * i
+    return x
+
+# --- renewed at end
+def main(key):
+    for _ in range(3):
+        x = jax.random.normal(key)
+        key = jax.random.fold_in(key, 1)
+    return x
+
+# --- seeds
+def main(key):
+    return [jax.random.normal(jax.random.key(seed)) for seed in range(3)]
+
+# --- keys mapped from seeds
+def main(key):
+    keys = map(jax.random.key, range(3))
+    return [jax.random.normal(k, (n,)) for k, n in zip(keys, (1, 2, 3))]
+
+# --- popped
+def main(key):
+    keys = list(jax.random.split(key, 3))
+    out = []
+    while keys:
+        out.append(jax.random.normal(keys.pop()))
+    return out
+
+# --- next of iterator
+def main(key):
+    keys = iter(jax.random.split(key, 3))
+    return jax.random.normal(next(keys)) + jax.random.normal(next(keys))

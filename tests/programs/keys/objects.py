@@ -1,0 +1,332 @@
+# Keys that objects keep, and methods that use them.
+
+import jax
+import jax.numpy as jnp
+
+# --- an object that only holds the key
+class State:
+    def __init__(self, key, weights):
+        self.key = key
+        self.weights = weights
+
+    def __repr__(self):
+        return f"State({self.key})"
+
+    def scaled(self, factor):
+        self.weights = self.weights * factor
+        return self
+
+def main(key):
+    state = State(key, jnp.ones(2))
+    key, sub = jax.random.split(key)
+    return state.scaled(2.0).weights + jax.random.normal(sub)
+
+# --- an object that only holds the key for others
+class State:
+    def __init__(self, key):
+        self.key = key
+
+def main(key):
+    state = State(key)
+    x = jax.random.normal(key)
+    return x + jax.random.uniform(state.key)  # JAX401
+
+# --- self key twice
+class Agent:
+    def __init__(self, key):
+        self.key = key
+
+    def act(self):
+        a = jax.random.normal(self.key)
+        return a + jax.random.uniform(self.key)  # JAX401
+
+def main(key):
+    return Agent(key).act()
+
+# --- self key split then used
+class Agent:
+    def __init__(self, key):
+        self.rng = key
+
+    def act(self):
+        rng, sub = jax.random.split(self.rng)
+        return jax.random.normal(sub) + jax.random.uniform(self.rng), rng  # JAX401
+
+def main(key):
+    return Agent(key).act()
+
+# --- init then method
+class Agent:
+    def __init__(self, key):
+        self.key = key
+        self.w = jax.random.normal(self.key)
+
+    def act(self):
+        return self.w + jax.random.uniform(self.key)
+
+def main(key):
+    agent = Agent(key)
+    return agent.act()  # JAX401
+
+# --- method twice
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+def main(key):
+    sampler = Sampler(key)
+    a = sampler.draw()
+    return a + sampler.draw()  # JAX401
+
+# --- method calls method
+class Agent:
+    def __init__(self, key):
+        self.key = key
+
+    def noise(self):
+        return jax.random.normal(self.key)
+
+    def act(self):
+        a = self.noise()
+        return a + jax.random.uniform(self.key)  # JAX401
+
+def main(key):
+    return Agent(key).act()
+
+# --- inherited
+class Base:
+    def __init__(self, key):
+        self.key = key
+
+    def noise(self):
+        return jax.random.normal(self.key)
+
+class Child(Base):
+    def act(self):
+        return super().noise() + self.noise()  # JAX401
+
+def main(key):
+    return Child(key).act()
+
+# --- advanced attribute
+class Agent:
+    def __init__(self, key):
+        self.key = key
+
+    def act(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+def main(key):
+    agent = Agent(key)
+    return agent.act() + agent.act()
+
+# --- property of fresh keys
+class Context:
+    def __init__(self, key):
+        self._key = key
+
+    @property
+    def rng(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+def main(key):
+    context = Context(key)
+    return jax.random.normal(context.rng) + jax.random.uniform(context.rng)
+
+# --- generator of keys
+def stream(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+def main(key):
+    keys = stream(key)
+    return jax.random.normal(next(keys)) + jax.random.normal(next(keys))
+
+# --- two objects
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+def main(key):
+    a, b = jax.random.split(key)
+    return Sampler(a).draw() + Sampler(b).draw()
+
+# --- callable object
+class Noise:
+    def __init__(self, key):
+        self.key = key
+
+    def __call__(self, x):
+        self.key, sub = jax.random.split(self.key)
+        return x + jax.random.normal(sub)
+
+def main(key):
+    noise = Noise(key)
+    return noise(noise(0.0))
+
+# --- lazy property in a long function
+class Layer:
+    def __init__(self):
+        self._rng = None
+
+    @property
+    def rng(self):
+        if self._rng is None:
+            self._rng = jax.random.key(0)
+        return self._rng
+
+def main(key, callee):
+    layer, x = Layer(), 0.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+    x = x + 1.0
+
+    a, b = jax.random.split(layer.rng)
+    c, d, e = jax.random.split(layer.rng, 3)  # JAX401
+    return a, b, c, d, e, x

@@ -1,0 +1,164 @@
+# Callees that nobody can look into.
+
+import jax
+import jax.numpy as jnp
+
+# --- split parent to step
+def main(key, callee):
+    key, action_key = jax.random.split(key)
+    env_key, _ = jax.random.split(key)
+    state = callee.reset(env_key)
+    return callee.step(key, state, jax.random.normal(action_key))  # JAX402
+
+# --- data and init
+def main(key, callee):
+    x = jax.random.normal(key, (1, 4))
+    return callee.init(key, x), x  # JAX402
+
+# --- init and apply
+def main(key, callee):
+    params = callee.init(key, jnp.ones(3))
+    return callee.apply(params, jax.random.normal(key), rngs={"dropout": jax.random.key(1)})  # JAX402
+
+# --- policy value
+def main(key, callee):
+    noise = jax.random.normal(key)
+    return callee(noise, rng=key)  # JAX402
+
+# --- callee then split
+def main(rng, callee):
+    params = callee.init(rng, 1.0)
+    rng, sub = jax.random.split(rng)  # JAX402
+    return params, jax.random.normal(sub)
+
+# --- attribute handed on
+class Agent:
+    def __init__(self, key, model):
+        self.key = key
+        self.model = model
+
+    def act(self, x):
+        noise = jax.random.normal(self.key)
+        return self.model(x + noise, self.key)  # JAX402
+
+def main(key, callee):
+    return Agent(key, callee).act(1.0)
+
+# --- helper hands on
+def reset(env, key):
+    return env.reset(key)
+
+def main(key, callee):
+    state = reset(callee, key)
+    return state + jax.random.normal(key)  # JAX402
+
+# --- child to each
+def main(key, callee):
+    init_key, step_key, key = jax.random.split(key, 3)
+    params = callee.init(init_key, 1.0)
+    return callee.step(step_key, params), jax.random.normal(key)
+
+# --- record read before its key is used
+def lookup(site):
+    return None
+
+def draw(find, site):
+    value = find(site)
+    if value is None:
+        key = site["options"]["key"]
+        value = jax.lax.cond(True, lambda k: site["fn"](k), lambda k: 0.0, key)
+    return value
+
+def main(key):
+    return draw(min([lookup], key=id), min([{"fn": jax.random.normal, "options": {"key": key}}], key=id))
+
+# --- recursion that draws once
+def sample(key, observed=None, mask=None):
+    if mask is not None:
+        seen = sample(key, observed)
+        missing = sample(key)
+        return jnp.where(mask, seen, missing)
+    return jax.random.normal(key) if observed is None else observed
+
+def main(key):
+    return sample(key, jnp.ones(()), jnp.ones((), bool))
+
+# --- recursion over an array of keys
+from functools import partial
+
+@partial(jax.jit, static_argnums=1)
+def split(keys, number):
+    if keys.ndim > 0:
+        return jax.vmap(split, in_axes=(0, None))(keys, number)
+    return jax.random.split(keys, number)
+
+@partial(jax.jit, static_argnames="number")
+def children(keys, number):
+    if keys.ndim == 0:
+        made = jax.random.split(keys, number)
+    else:
+        made = jax.vmap(partial(children, number=number))(keys)
+    return made
+
+def main(key):
+    one, other = split(key, 2)
+    return split(split(one, 3), 2), children(children(other, number=3), number=2)
+
+# --- recursion over an array of keys that are spent
+from functools import partial
+
+@partial(jax.jit, static_argnums=1)
+def split(keys, number):
+    if keys.ndim > 0:
+        return jax.vmap(split, in_axes=(0, None))(keys, number)
+    noise = jax.random.normal(keys)
+    return jax.random.split(keys, number)  # JAX401
+
+def main(key):
+    return split(jax.random.split(key), 2)
+
+# --- recursion that draws each time
+def walk(key, steps):
+    here = jax.random.normal(key)
+    return here + walk(key, steps - 1) if steps else here  # JAX402
+
+def main(key):
+    return walk(key, 2)
+
+# --- shapes first then numbers
+def main(key, callee):
+    def first_step(key):
+        params = callee.init(key)
+        return params + jax.random.normal(key)  # JAX402
+
+    shape = jax.eval_shape(first_step, key)
+    return min([first_step], key=id)(key)
+
+# --- one callee only
+def main(key, callee):
+    return callee.sample(key, 1.0)
+
+# --- one callee on each path
+def main(key, callee, train=True):
+    if train:
+        return callee.sample(key)
+    return callee.mode(key)
+
+# --- fold for callees
+def main(key, callee):
+    a = callee.init(jax.random.fold_in(key, 0))
+    return a + callee.apply(a, jax.random.fold_in(key, 1))
+
+# --- advanced in loop
+def main(key, callee):
+    state = callee.reset(jax.random.fold_in(key, 100))
+    for _ in range(3):
+        key, sub = jax.random.split(key)
+        state = callee.step(sub, state)
+    return state
+
+# --- callee returns new key
+def main(key, callee):
+    for _ in range(3):
+        key, state = callee.next(key), 0.0
+    return state

@@ -1,0 +1,186 @@
+# Programs of several files.
+
+# --- static field from elsewhere
+# file: base.py
+import flax.struct
+
+def aside(**options):
+    return flax.struct.field(pytree_node=False, **options)
+# file: program.py
+import flax.struct
+import jax
+from flax.core import FrozenDict
+
+import base
+from base import aside
+
+@flax.struct.dataclass
+class Agent:
+    weights: jax.Array
+    config: FrozenDict = aside()
+    depth: int = base.aside(default=2)
+
+@jax.jit
+def act(agent, x):
+    if agent.config["train"] and agent.depth > 1:
+        return x * agent.weights
+    return x
+
+def main():
+    return act(Agent(2.0, FrozenDict(train=True)), 1.0)
+
+# --- helper module
+# file: ops.py
+def clip(x, limit):
+    if x > limit:  # JAX201
+        return limit
+    return x
+# file: program.py
+import jax
+
+from ops import clip
+
+@jax.jit
+def step(x):
+    return clip(x, 1.0)
+
+def main():
+    return step(2.0)
+
+# --- jitted elsewhere
+# file: model.py
+import numpy as np
+
+def forward(w, x):
+    return np.tanh(w * x)  # JAX213
+
+def describe(w):
+    return float(w)
+# file: program.py
+import jax
+
+import model
+
+forward = jax.jit(model.forward)
+
+def main():
+    return forward(1.0, 2.0), model.describe(1.0)
+
+# --- re exported
+# file: setup.py
+# file: nets/__init__.py
+from .layers import relu as activation
+# file: nets/layers.py
+def relu(x):
+    return max(x, 0.0)  # JAX203
+# file: program.py
+import jax
+
+import nets
+
+def main():
+    return jax.vmap(nets.activation)(jax.numpy.ones(3))
+
+# --- base class elsewhere
+# file: base.py
+from functools import partial
+
+import jax
+
+class Base:
+    @partial(jax.jit, static_argnums=0)
+    def run(self, x):
+        return self.forward(x)
+# file: program.py
+from base import Base
+
+class Model(Base):
+    def forward(self, x):
+        if x > 0:  # JAX201
+            return x
+        return -x
+
+def main():
+    return Model().run(1.0)
+
+# --- branch that raises elsewhere
+# file: ops.py
+def fail(x):
+    """Says no."""
+    raise ValueError("no")  # JAX112
+# file: program.py
+import jax
+
+from ops import fail
+
+@jax.jit
+def step(x):
+    return jax.lax.cond(x > 0, fail, lambda x: x, x)
+
+def main():
+    return step(1.0)
+
+# --- branch left to subclasses
+# file: base.py
+class Evaluator:
+    def reset(self, x):
+        """Starts anew."""
+        raise NotImplementedError
+
+    def step(self, x):
+        raise NotImplementedError
+# file: program.py
+import jax
+
+from base import Evaluator
+
+class Search(Evaluator):
+    def reset(self, x):
+        return x * 0
+
+    def step(self, x):
+        return x + 1
+
+def advance(x, evaluator: Evaluator):
+    return jax.lax.cond(x > 3, evaluator.reset, evaluator.step, x)
+
+def main():
+    return jax.jit(advance, static_argnums=1)(2, Search())
+
+# --- only called eagerly
+# file: ops.py
+def clip(x, limit):
+    if x > limit:
+        return limit
+    return float(x)
+# file: program.py
+import jax
+
+from ops import clip
+
+@jax.jit
+def step(x):
+    return x * 2
+
+def main():
+    return clip(step(2.0), 1.0)
+
+# --- static from elsewhere
+# file: config.py
+DEEP = True
+WIDTHS = (2, 3)
+# file: program.py
+import jax
+
+import config
+from config import WIDTHS
+
+@jax.jit
+def step(x):
+    if config.DEEP and len(WIDTHS) > 1:
+        for width in WIDTHS:
+            x = x * width
+    return x
+
+def main():
+    return step(2.0)

@@ -1,0 +1,90 @@
+# Calls with more, or other, arguments than a signature names.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- arguments beyond the parameters
+@jax.jit
+def f(scale, *rest, **more):
+    print(rest)  # JAX101
+    print(more["bias"])  # JAX101
+    for row in rest:
+        scale = scale + row
+    return scale
+
+def main():
+    return f(1.0, 2.0, 3.0, bias=1.0)
+
+# --- a default that an argument beyond the parameters may replace
+def total(x, axis=0, doubled=False):
+    if doubled:
+        x = 2 * x
+    return jnp.sum(x, axis=axis)
+
+def wrapped(function):
+    along = jnp.vectorize(function, signature="(n)->()")
+
+    def wrapper(x, *args, **kwargs):
+        return along(x, *args, **kwargs) + jnp.sum(x, *args, **kwargs) + x.sum(*args)
+
+    return wrapper
+
+f = jax.jit(wrapped(total))
+g = jax.jit(wrapped(jax.nn.logsumexp))
+
+def main():
+    return f(jnp.ones(3)) + g(jnp.ones(3))
+
+# --- a parameter that an argument beyond the parameters must fill
+def total(x, doubled, axis=0):
+    if doubled:  # JAX201
+        x = 2 * x
+    return jnp.sum(x, axis=axis)
+
+@jax.jit
+def f(x, *args):
+    return total(x, *args)
+
+def main():
+    return f(jnp.ones(3), True)
+
+# --- a default that an argument replaces
+def total(x, axis=0):
+    return jnp.sum(x, axis=axis)  # JAX223
+
+@jax.jit
+def f(x, *args):
+    return total(x, *args)
+
+def main():
+    return f(jnp.ones(3), 0)
+
+# --- branch on an argument beyond the parameters
+@jax.jit
+def f(scale, *rows):
+    for row in rows:
+        if row > 0:  # JAX201
+            scale = scale + row
+    return scale
+
+def main():
+    return f(1.0, 2.0, 3.0)
+
+# --- number of arguments beyond the parameters
+@partial(jax.jit, static_argnums=0)
+def f(mode, *rows, **options):
+    if mode == "sum" and len(rows) > 1:
+        print(mode, len(rows), sorted(options))
+    return sum(rows)
+
+@jax.jit
+def g(*rows):
+    if not rows:
+        return 0.0
+    return rows[0]
+
+def main():
+    return f("sum", 1.0, 2.0, scale=1.0), g(3.0)

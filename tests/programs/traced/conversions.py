@@ -1,0 +1,249 @@
+# Questions that a tracer cannot answer: truth, a number, an index, a text, a hash.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- tuple of the class indexed
+class Synth:
+    waves = (jnp.sin, jnp.cos)
+
+    def play(self, kind, t):
+        return self.waves[kind](t)  # JAX214
+
+@jax.jit
+def note(kind, t):
+    return Synth().play(kind, t)
+
+def main():
+    return note(0, 1.0)
+
+# --- tuple of the class indexed by what is static
+from dataclasses import dataclass
+
+class Synth:
+    waves = (jnp.sin, jnp.cos)
+    levels = (1.0, 2.0)
+    gains = (3.0, 4.0)
+
+    def __init__(self, gains):
+        self.gains = gains
+
+    def tune(self):
+        self.levels = jnp.ones(2)
+
+    def play(self, kind, t):
+        rows = jnp.asarray(self.waves[0](t)) + self.levels[kind] * self.gains[kind]
+        return rows if self.waves[-1] is jnp.cos and len(self.waves) > 1 else t
+
+class Base:
+    table = (1.0, 2.0)
+
+    def read(self, kind):
+        return self.table[kind]
+
+class Wide(Base):
+    table = jnp.ones(3)
+
+@dataclass
+class Record:
+    steps: tuple = (1.0, 2.0)
+
+    def step(self, kind):
+        return self.steps[kind]
+
+@jax.jit
+def note(kind, t):
+    synth = Synth(jnp.ones(2))
+    synth.tune()
+    return synth.play(kind, t) + Wide().read(kind) + Record(jnp.ones(2)).step(kind)
+
+def main():
+    return note(0, 1.0)
+
+# --- tuple of the class gone through
+class Synth:
+    @staticmethod
+    def loud(t):
+        return t if t > 0 else -t  # JAX201
+
+    waves = (jnp.sin, loud)
+
+    @partial(jax.jit, static_argnums=0)
+    def play(self, t):
+        for wave in self.waves:
+            t = wave(t)
+        return t
+
+def main():
+    return Synth().play(1.0)
+
+# --- bool operators
+@jax.jit
+def f(x, y):
+    return (x > 0) or (y > 0)  # JAX202
+
+def main():
+    return f(1.0, 2.0)
+
+# --- chained comparison
+@jax.jit
+def f(x):
+    return 0.0 < x < 1.0  # JAX202
+
+def main():
+    return f(0.5)
+
+# --- membership
+@jax.jit
+def f(x):
+    return x in (1, 2)  # JAX202
+
+def main():
+    return f(3)
+
+# --- any of tracers
+@jax.jit
+def f(xs):
+    return any([x > 1 for x in xs])  # JAX202
+
+def main():
+    return f([1.0, 2.0])
+
+# --- comprehension filter
+@jax.jit
+def f(xs):
+    return [x for x in xs if x > 0]  # JAX201
+
+def main():
+    return f(jnp.ones(3))
+
+# --- range of argument
+@jax.jit
+def f(x, n):
+    for _ in range(n):  # JAX204
+        x = x * 2
+    return x
+
+def main():
+    return f(1.0, 3)
+
+# --- item
+@jax.jit
+def f(x):
+    return x.sum().item()  # JAX211
+
+def main():
+    return f(jnp.ones(2))
+
+# --- math
+import math
+
+@jax.jit
+def f(x):
+    return math.sqrt(x)  # JAX213
+
+def main():
+    return f(2.0)
+
+# --- numpy ufunc
+@jax.jit
+def f(x):
+    y = x * 2
+    return np.maximum(y, 0.0)  # JAX213
+
+def main():
+    return f(jnp.ones(2))
+
+# --- list indexed
+@jax.jit
+def f(i):
+    return [1.0, 2.0, 3.0][i]  # JAX214
+
+def main():
+    return f(1)
+
+# --- formatted
+@jax.jit
+def f(x):
+    label = f"{x:.2f}"  # JAX215
+    return x, len(label)
+
+def main():
+    return f(1.0)
+
+# --- dict key
+@jax.jit
+def f(i):
+    return {0: 1.0, 1: 2.0}[i]  # JAX216
+
+def main():
+    return f(1)
+
+# --- block until ready
+@jax.jit
+def f(x):
+    y = x * 2
+    y.block_until_ready()  # JAX217
+    return y
+
+def main():
+    return f(1.0)
+
+# --- array operators
+@jax.jit
+def f(x, y):
+    inside = (x > 0) & (y < 1) | ~(x == y)
+    return jnp.where(inside, jnp.maximum(x, y), jnp.clip(x, 0.0, 1.0))
+
+def main():
+    return f(1.0, 2.0)
+
+# --- traced values where allowed
+@jax.jit
+def f(x, n):
+    a = jnp.full((2,), n) + jnp.linspace(0, n, 2) + jnp.roll(x, n)[:2] + jnp.eye(2, k=n)[0]
+    return a + x[n] + x.at[n].set(0.0)[:2] + jax.lax.dynamic_slice_in_dim(x, n, 2) + jax.nn.one_hot(n, 2)
+
+def main():
+    return f(jnp.ones(4), 1)
+
+# --- conversion outside
+@jax.jit
+def f(x):
+    return (x * x).sum()
+
+def main():
+    losses = []
+    for _ in range(2):
+        loss = f(jnp.ones(2))
+        losses.append(float(loss))
+        print(f"loss {loss:.3f}", loss.item())
+    return np.mean(losses)
+
+# --- eager data dependence
+def main():
+    x = jnp.arange(4.0)
+    n = int(x.sum())
+    return x[x > 1], jnp.unique(x), jnp.nonzero(x), jnp.zeros(n), x[:n], f"{x[0]:.2f}", max(x)
+
+# --- static message
+@jax.jit
+def f(x):
+    if x.ndim != 1:
+        raise ValueError(f"expected a vector, got {x.shape} of {x.dtype!s:>8}")
+    return x
+
+def main():
+    return f(jnp.ones(3))
+
+# --- key by name
+@jax.jit
+def f(x):
+    table = {x.dtype: 1.0, x.shape: 2.0, "w": x}
+    return table["w"] * table[x.shape]
+
+def main():
+    return f(jnp.ones(3))

@@ -1,0 +1,122 @@
+# Rules for derivatives run under the trace of who differentiates.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- backward rule
+@jax.custom_vjp
+def root(x):
+    return jnp.sqrt(x)
+
+def forward(x):
+    return root(x), x
+
+def backward(x, g):
+    if x > 0:  # JAX201
+        return (g / (2 * jnp.sqrt(x)),)
+    return (g,)
+
+root.defvjp(forward, backward)
+
+def main():
+    jax.grad(root)(2.0)
+    return jax.grad(jax.jit(root))(2.0)
+
+# --- cotangent
+@partial(jax.custom_vjp, nondiff_argnums=(1,))
+def power(x, n):
+    return x**n
+
+def forward(x, n):
+    return power(x, n), (x,)
+
+def backward(n, residuals, g):
+    if n > 1:
+        n = n - 1
+    if g > 0:  # JAX201
+        g = -g
+    return (g * residuals[0],)
+
+power.defvjp(forward, backward)
+
+@jax.jit
+def slope(x):
+    return jax.grad(lambda x: power(x, 2))(x)
+
+def main():
+    return slope(3.0)
+
+# --- forward rule
+@jax.custom_jvp
+def shrink(x):
+    return x * 0.5
+
+@shrink.defjvp
+def shrink_rule(primals, tangents):
+    (x,), (t,) = primals, tangents
+    if x > 0:  # JAX201
+        t = -t
+    return shrink(x), t
+
+def main():
+    return jax.jit(jax.grad(shrink))(2.0)
+
+# --- rules for derivatives
+@jax.custom_vjp
+def root(x, key):
+    return jnp.sqrt(x) + jax.random.normal(key)
+
+def forward(x, key):
+    return root(x, key), (x, x.ndim, key)
+
+def backward(residuals, g):
+    x, ndim, key = residuals
+    if ndim or g is None:
+        return g, None
+    return g * jax.random.normal(key), None
+
+root.defvjp(forward, backward)
+
+@jax.custom_vjp
+def eager(x):
+    return x
+
+def eager_backward(x, g):
+    return (g if x > 0 else -g,)
+
+eager.defvjp(lambda x: (x, x), eager_backward)
+
+@partial(jax.custom_jvp, nondiff_argnums=(0,))
+def power(n, x):
+    return x**n
+
+@power.defjvp
+def power_rule(n, primals, tangents):
+    (x,), (t,) = primals, tangents
+    if n > 1 and t is not None:
+        return power(n, x), n * t
+    return power(n, x), t
+
+@jax.custom_vjp
+def given(x):
+    return x
+
+def given_backward(x, g):
+    return (g * x if g > 0 else -g * x,)
+
+given.defvjp(lambda x: (x, x), given_backward)
+
+@jax.jit
+def pulled(x):
+    return jax.vjp(given, x)[1](1.0)
+
+def main():
+    jax.grad(eager)(2.0)
+    jax.jit(eager)(2.0)
+    jax.jit(lambda w: jax.grad(lambda w: w * eager(2.0))(w))(2.0)
+    jax.jit(jax.grad(partial(power, 2)))(2.0)
+    pulled(2.0)
+    return jax.jit(jax.grad(root))(2.0, jax.random.key(0))

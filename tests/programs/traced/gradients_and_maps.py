@@ -1,0 +1,235 @@
+# What grad, vmap, pmap, checkpoint and their kin trace, and what plain values they leave.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- gradient of a tree
+@jax.jit
+def f(params):
+    slopes = jax.grad(lambda p: (p["w"] * p["b"]).sum())(params)
+    return slopes["w"] if slopes["b"] > 0 else 0  # JAX201
+
+def main():
+    return f({"w": jnp.ones(3), "b": jnp.ones(())})
+
+# --- transform of either function
+@partial(jax.jit, static_argnames="smooth")
+def f(x, smooth):
+    y = jax.checkpoint(jnp.sin if smooth else jnp.cos)(x)
+    return y if y > 0 else -y  # JAX201
+
+def main():
+    return f(1.0, smooth=True)
+
+# --- mask of either array
+@partial(jax.jit, static_argnames="smooth")
+def f(x, y, smooth):
+    if smooth:
+        y = jnp.sin(x)
+    return y[x > 0].sum()  # JAX221
+
+def main():
+    return f(jnp.ones(3), jnp.ones(3), smooth=False)
+
+# --- jit of grad
+def loss(w):
+    return jnp.where(w > 0, w, 0.0) if w > -1 else 0.0  # JAX201
+
+def main():
+    return jax.jit(jax.grad(loss))(1.0)
+
+# --- grad of jit
+@jax.jit
+def loss(w):
+    return w * w if w > 0 else w  # JAX201
+
+def main():
+    return jax.grad(loss)(1.0)
+
+# --- vmap of grad
+def loss(w):
+    if w > 0:  # JAX201
+        return w * w
+    return w
+
+def main():
+    return jax.vmap(jax.grad(loss))(jnp.ones(3))
+
+# --- vmap
+def f(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return jax.vmap(f)(jnp.ones(3))
+
+# --- vmap keyword is mapped
+def f(x, scale):
+    if scale > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return jax.vmap(f)(jnp.ones(3), scale=jnp.ones(3))
+
+# --- vmap in axes
+def f(x, scale):
+    if x > scale:  # JAX201
+        return x
+    return scale
+
+def main():
+    return jax.vmap(f, in_axes=(0, None))(jnp.ones(3), 2.0)
+
+# --- pmap
+@jax.pmap
+def f(x):
+    return int(x)  # JAX211
+
+def main():
+    return f(jnp.ones(1))
+
+# --- checkpoint
+@jax.checkpoint
+def f(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return f(1.0)
+
+# --- eval shape
+def f(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    return jax.eval_shape(f, 1.0)
+
+# --- make jaxpr
+def f(x):
+    return sorted(x)[0]  # JAX203
+
+def main():
+    return jax.make_jaxpr(f)(jnp.ones(3))
+
+# --- shard map
+def block(x):
+    if x.sum() > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+    spec = jax.sharding.PartitionSpec("i")
+    return jax.shard_map(block, mesh=mesh, in_specs=spec, out_specs=spec)(jnp.ones(2))
+
+# --- grad of checkpoint
+def loss(w):
+    return w * w if w > 0 else w  # JAX201
+
+def main():
+    return jax.grad(jax.checkpoint(loss))(1.0)
+
+# --- custom vjp under jit
+@jax.custom_vjp
+def f(x):
+    return x if x > 0 else -x  # JAX201
+
+f.defvjp(lambda x: (f(x), x), lambda x, g: (g * x,))
+
+@jax.jit
+def g(x):
+    return f(x)
+
+def main():
+    return g(1.0)
+
+# --- plain grad
+def loss(w, flag):
+    if w > 0 and flag:
+        return w * w
+    return abs(w)
+
+def main():
+    return jax.grad(loss)(1.0, True), jax.value_and_grad(loss)(-1.0, flag="yes")
+
+# --- grad other arguments
+def loss(w, x, mode):
+    return w * float(x) if mode == "mean" else w * np.sin(x)
+
+def main():
+    return jax.grad(loss)(1.0, jnp.ones(()), "mean")
+
+# --- jvp hessian linearize
+def f(x):
+    return x * x if x > 0 else x
+
+def main():
+    y, df = jax.linearize(f, 1.0)
+    return jax.jvp(f, (1.0,), (1.0,)), jax.hessian(f)(1.0), jax.vjp(f, 1.0)[0], df(1.0), y
+
+# --- vmap unmapped
+def f(x, mode, scale):
+    if mode == "double" and scale > 1:
+        return x * float(scale)
+    return x
+
+def main():
+    return jax.vmap(f, in_axes=(0, None, None))(jnp.ones(3), "double", 2.0)
+
+# --- vmap default
+def f(x, train=False):
+    return x if train else -x
+
+def main():
+    return jax.vmap(f)(jnp.ones(3))
+
+# --- custom vjp eager
+@jax.custom_vjp
+def f(x):
+    return x if x > 0 else -x
+
+f.defvjp(lambda x: (f(x), x), lambda x, g: (g * x,))
+
+def main():
+    return f(1.0), jax.grad(f)(1.0)
+
+# --- value of a custom gradient
+@jax.custom_gradient
+def safe_log(x):
+    return jnp.log(x), lambda g: g / x
+
+@jax.jit
+def f(x, i):
+    return safe_log(x)[i]
+
+def main():
+    return f(jnp.ones(3), 1)
+
+# --- float under plain grad
+def loss(w):
+    return w * float(w)  # JAX211
+
+def main():
+    return jax.grad(loss)(1.0)
+
+# --- item under plain grad
+def loss(w):
+    return w * w.item()  # JAX212
+
+def main():
+    return jax.grad(loss)(3.0)
+
+# --- mask under plain grad
+def loss(w):
+    return jnp.sum(w[w > 0]) * len(jnp.nonzero(w)[0])
+
+def main():
+    return jax.grad(loss)(jnp.ones(3))

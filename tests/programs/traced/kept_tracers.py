@@ -1,0 +1,263 @@
+# Tracers that outlive their trace, and what may be kept.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- a list of indices that another body finds set
+def main():
+    where = [slice(None)] * 2
+
+    def add(i, total):
+        where[0] = i  # JAX107
+        return total.at[tuple(where)].add(1.0)
+
+    def double(i, total):
+        return total.at[where[1]].multiply(2.0)
+
+    total = jax.lax.fori_loop(0, 3, add, jnp.ones((3, 2)))
+    return jax.lax.fori_loop(0, 3, double, total)
+
+# --- kept by a rule under jit
+class Problem:
+    def solve(self, params):
+        self.full = params * 2  # JAX107
+        return params
+
+problem = Problem()
+
+@jax.custom_vjp
+def solve(params):
+    return problem.solve(params)
+
+solve.defvjp(lambda params: (solve(params), None), lambda _, g: (g,))
+
+def main():
+    return jax.jit(jax.grad(lambda p: solve(p)))(1.0)
+
+# --- made of what is mapped
+class Cosmology:
+    def __init__(self, rate):
+        self.rate = rate
+        self.tables = {}
+
+def distance(cosmology, a):
+    cosmology.tables["distance"] = a * jnp.linspace(0.0, 1.0, 8)  # JAX107
+    return cosmology.tables["distance"].sum()
+
+@jax.jit
+def likelihood(rate):
+    cosmology = Cosmology(rate)
+    return jax.vmap(lambda a: distance(cosmology, a))(jnp.ones(3)).sum()
+
+def main():
+    return likelihood(2.0)
+
+# --- leak to global
+LAST = None
+
+@jax.jit
+def f(x):
+    global LAST
+    LAST = x * 2  # JAX107
+    return x
+
+def main():
+    return f(1.0)
+
+# --- leak to list
+SEEN = []
+
+@jax.jit
+def f(x):
+    SEEN.append(x)  # JAX107
+    return x
+
+def main():
+    return f(1.0)
+
+# --- leak to self
+class Model:
+    def __init__(self):
+        self.hidden = None
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        self.hidden = jnp.tanh(x)  # JAX107
+        return self.hidden
+
+def main():
+    return Model().apply(1.0)
+
+# --- leak from scan body
+def main():
+    values = []
+
+    def body(carry, x):
+        values.append(carry + x)  # JAX107
+        return carry + x, None
+
+    return jax.lax.scan(body, 0.0, jnp.ones(3))
+
+# --- kept by a closure for the next trace
+def wrap(scale):
+    memory = {}
+
+    def call(x):
+        out = x * memory.get("last", scale)
+        memory["last"] = out  # JAX107
+        return out
+
+    return jax.jit(call)
+
+def main():
+    return wrap(2.0)(1.0)
+
+# --- tracer in a cache
+POWERS = {}
+
+def power(x, n):
+    if n not in POWERS:
+        POWERS[n] = x**n  # JAX107
+    return POWERS[n]
+
+@jax.jit
+def f(x):
+    return power(x, 3)
+
+def main():
+    return f(2.0)
+
+# --- pushed more often than popped
+stack = []
+
+@jax.jit
+def f(params, x):
+    stack.append(params)  # JAX107
+    stack.append({"scale": 2.0 * x})
+    y = x * stack[-2]["w"] * stack[-1]["scale"]
+    stack.pop()
+    return y
+
+def main():
+    return f({"w": 3.0}, 2.0)
+
+# --- attribute of a function
+def squash(x):
+    squash.latest = jnp.tanh(x)  # JAX107
+    return squash.latest
+
+@jax.jit
+def f(x):
+    return squash(x)
+
+def main():
+    return f(1.0)
+
+# --- key split into an attribute
+class Dice:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def roll(self, total, _):
+        self.key, sub = jax.random.split(self.key)  # JAX107
+        return total + jax.random.normal(sub), None
+
+    def game(self):
+        return jax.lax.scan(self.roll, 0.0, None, length=6)
+
+def main():
+    return Dice(0).game()
+
+# --- key split outside of the trace
+class Dice:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+    def game(self):
+        step = jax.jit(lambda total, key: total + jax.random.normal(key))
+        return step(step(0.0, self.next()), self.next())
+
+class Passed:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+@jax.jit
+def inside(key):
+    dice = Passed(key)
+    return dice.draw() + dice.draw()
+
+def main():
+    return Dice(0).game() + inside(jax.random.key(1))
+
+# --- two bodies with one list of indices
+def main():
+    where = [slice(None)] * 2
+
+    def add(i, total):
+        where[0] = i
+        return total.at[tuple(where)].add(1.0)
+
+    def double(i, total):
+        where[0] = i
+        return total.at[tuple(where)].multiply(2.0)
+
+    total = jax.lax.fori_loop(0, 3, add, jnp.ones((3, 2)))
+    return jax.lax.fori_loop(0, 3, double, total)
+
+# --- kept by a rule of its own
+class Problem:
+    def solve(self, params):
+        self.full = jnp.ones(3).at[0].set(params)
+        self.scale = float(params)
+        return params * 2
+
+problem = Problem()
+
+@jax.custom_vjp
+def solve(params):
+    return problem.solve(params)
+
+def forward(params):
+    return solve(params), params
+
+def backward(params, g):
+    return (2 * g,)
+
+solve.defvjp(forward, backward)
+
+def run(params):
+    value = jax.value_and_grad(lambda p: solve(p * 2) + 1)(params)
+    return value, problem.full * problem.scale
+
+def main():
+    return run(1.0)
+
+# --- made of nothing that is mapped
+class Cosmology:
+    def __init__(self, rate):
+        self.rate = rate
+        self.tables = {}
+
+def distance(cosmology, a):
+    if "distance" not in cosmology.tables:
+        cosmology.tables["distance"] = jnp.cumsum(jnp.linspace(0.0, 1.0, 8)) * cosmology.rate
+    return jnp.interp(a, jnp.linspace(0.0, 1.0, 8), cosmology.tables["distance"])
+
+@jax.jit
+def likelihood(rate):
+    cosmology = Cosmology(rate)
+    return jax.vmap(lambda a: distance(cosmology, a))(jnp.ones(3)).sum() + distance(cosmology, 0.5)
+
+def main():
+    return likelihood(2.0)

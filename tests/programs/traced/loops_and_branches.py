@@ -1,0 +1,129 @@
+# What scan, cond and the other functions of `jax.lax` trace.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- argument of a scanned function
+import flax.linen as nn
+
+class Sums(nn.Module):
+    @nn.compact
+    def __call__(self, x, rows):
+        def body(module, total, row, double, limit):
+            if double:
+                row = 2 * row
+            if limit:  # JAX201
+                row = row + 1
+            return total + row, None
+
+        return nn.scan(body, in_axes=(0, nn.broadcast, 0))(self, x, rows, True, rows)[0]
+
+def main():
+    return Sums().apply({}, jnp.ones(()), jnp.ones(3))
+
+# --- scan carry
+def body(carry, x):
+    if carry > 0:  # JAX201
+        carry = carry + x
+    return carry, x
+
+def main():
+    return jax.lax.scan(body, 0.0, jnp.ones(3))
+
+# --- scan element
+def main():
+    def body(carry, x):
+        return carry + max(x, 0.0), None  # JAX203
+
+    return jax.lax.scan(body, 0.0, jnp.ones(3))
+
+# --- fori index
+LAYERS = [1.0, 2.0, 3.0]
+
+def main():
+    return jax.lax.fori_loop(0, 3, lambda i, x: x + LAYERS[i], 0.0)  # JAX214
+
+# --- fori range
+def body(i, x):
+    for j in range(i):  # JAX204
+        x = x + j
+    return x
+
+def main():
+    return jax.lax.fori_loop(0, 3, body, 0.0)
+
+# --- while condition
+def main():
+    return jax.lax.while_loop(lambda s: s[0] < 3 and s[1] > 0, lambda s: (s[0] + 1, s[1]), (0, 1.0))  # JAX202
+
+# --- while body
+def body(x):
+    if x > 2:  # JAX201
+        return x + 2
+    return x + 1
+
+def main():
+    return jax.lax.while_loop(lambda x: x < 3, body, 0.0)
+
+# --- cond branch
+def positive(x):
+    return x if x < 10 else 10.0  # JAX201
+
+def main():
+    return jax.lax.cond(True, positive, lambda x: x, 1.0)
+
+# --- switch branch
+def first(x):
+    return np.log(x)  # JAX213
+
+def main():
+    return jax.lax.switch(0, [first, lambda x: x], 1.0)
+
+# --- lax map
+def main():
+    return jax.lax.map(lambda x: float(x), jnp.ones(3))  # JAX211
+
+# --- cond of a library function with two operands
+def f(flag, key, logits):
+    return jax.lax.cond(flag, lambda key, logits: jnp.argmax(logits), jax.random.categorical, key, logits)
+
+def main():
+    return f(True, jax.random.key(0), jnp.zeros(3))
+
+# --- cond instead of if
+@jax.jit
+def f(x, i):
+    x = jax.lax.cond(x.sum() > 0, lambda v: v, lambda v: -v, x)
+    x = jnp.where((x > 0) & ~(x > 3), x, 0.0)
+    x = jax.lax.switch(i, [jnp.sin, jnp.cos], x)
+    return jax.lax.fori_loop(0, i, lambda j, v: v + j, x)
+
+def main():
+    return f(jnp.ones(2), 1)
+
+# --- iteration unrolls
+@jax.jit
+def f(xs, pair):
+    total = 0.0
+    for i, x in enumerate(xs):
+        total = total + x * i
+    a, b = xs[:2]
+    return total + a + sum(xs) + abs(b) + max(len(xs), 1) + sum(v for v in pair)
+
+def main():
+    return f(jnp.ones(3), (1.0, 2.0))
+
+# --- loop over static range
+@jax.jit
+def f(x):
+    for i in range(x.shape[0]):
+        x = x + i
+    for n in np.arange(3):
+        x = x * [1.0, 2.0, 3.0][n]
+    return x
+
+def main():
+    return f(jnp.ones(3))

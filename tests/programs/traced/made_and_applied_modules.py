@@ -1,0 +1,168 @@
+# Modules of equinox that check themselves, modules of flax that are applied, under a trace.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- checks of made equinox modules
+import equinox as eqx
+
+class Lens(eqx.Module):
+    focal: jax.Array
+
+    def __check_init__(self):
+        if self.focal <= 0:  # JAX201
+            raise ValueError("focal length")
+
+class Zoom(Lens):
+    far: float
+
+    def __init__(self, focal):
+        self.focal, self.far = focal, 2.0
+
+    def __check_init__(self):
+        if self.far < 1:
+            raise ValueError("far")
+
+@jax.jit
+def magnify(focal, d):
+    return d / Zoom(focal).focal
+
+def main():
+    return magnify(1.0, 2.0)
+
+# --- checks that ask for no value
+import equinox as eqx
+
+class Lens(eqx.Module):
+    focal: jax.Array
+    width: int = eqx.field(static=True)
+
+    def __check_init__(self):
+        if self.focal.ndim or self.width < 0:
+            raise ValueError("focal length")
+
+class Plain:
+    def __init__(self, x):
+        self.x = x
+
+    def __check_init__(self):
+        if self.x > 0:
+            raise ValueError("nobody calls this")
+
+@jax.jit
+def magnify(focal, d):
+    return d / Lens(focal, 3).focal * Plain(d).x
+
+def main():
+    return magnify(1.0, 2.0)
+
+# --- module applied under jit
+import flax.linen as nn
+
+class Gauge(nn.Module):
+    width: int
+
+    @nn.compact
+    def __call__(self, x):
+        h = nn.Dense(self.width)(x)
+        if h.sum() > 0:  # JAX201
+            h = -h
+        return h
+
+gauge = Gauge(3)
+
+@jax.jit
+def read(params, x):
+    return gauge.apply(params, x)
+
+def main():
+    return read(gauge.init(jax.random.key(0), jnp.ones(3)), jnp.ones(3))
+
+# --- applied module that asks for no value
+import flax.linen as nn
+
+class Gauge(nn.Module):
+    width: int
+    deep: bool = False
+    kind: str = "sum"
+
+    @nn.compact
+    def __call__(self, x, train: bool = False, key=None):
+        if self.deep and self.width > 2:
+            x = nn.Dense(self.width)(x)
+        if train:
+            x = nn.Dropout(0.5)(x, deterministic=False)
+        if key is not None:
+            x = x + jax.random.normal(key, x.shape)
+        for size in (2, 3):
+            if x.ndim > 1 or size > self.width:
+                x = nn.Dense(size)(x)
+        if self.is_initializing():
+            x = x + 0
+        return getattr(jnp, self.kind)(x)
+
+    def count(self):
+        return self.width
+
+gauge = Gauge(3, deep=True)
+
+@jax.jit
+def read(params, x, key):
+    noise, drop, other = jax.random.split(key, 3)
+    if gauge.apply(params, method="count") > 2:
+        x = x + gauge.apply(params, x, True, noise, rngs={"dropout": drop})
+    rows, _ = jax.lax.scan(lambda total, row: (total + gauge.apply(params, row), None), 0.0, jnp.ones((2, 3)))
+    return x + rows + gauge.apply(params, x, key=other)
+
+def main():
+    params = gauge.init(jax.random.key(0), jnp.ones(3))
+    return read(params, jnp.ones(3), jax.random.key(1))
+
+# --- module method applied under jit
+import flax.linen as nn
+
+class Gauge(nn.Module):
+    width: int
+
+    def setup(self):
+        self.inner = nn.Dense(self.width)
+
+    def __call__(self, x):
+        return self.inner(x)
+
+    def scaled(self, x, rate):
+        if rate > 1:  # JAX201
+            x = x * rate
+        return self.inner(x)
+
+@jax.jit
+def read(params, x, rate):
+    return Gauge(3).apply(params, x, rate, method="scaled")
+
+def main():
+    return read(Gauge(3).init(jax.random.key(0), jnp.ones(3)), jnp.ones(3), 2.0)
+
+# --- what a module applied under jit gives
+import flax.linen as nn
+
+class Gauge(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        h = nn.Dense(3)(x)
+        self.sow("intermediates", "h", h)
+        return h
+
+@jax.jit
+def read(params, x):
+    h, kept = Gauge().apply(params, x, mutable=["intermediates"])
+    if kept and h.ndim:
+        h = h * 2
+    if h.sum() > 0:  # JAX201
+        return -h
+    return h
+
+def main():
+    return read(Gauge().init(jax.random.key(0), jnp.ones(3)), jnp.ones(3))

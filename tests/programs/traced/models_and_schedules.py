@@ -1,0 +1,178 @@
+# Models of numpyro and schedules of optimisers run under the trace of who calls them.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- seeded model
+import numpyro
+import numpyro.distributions as dist
+from numpyro import handlers
+
+def coin():
+    side = numpyro.sample("side", dist.Bernoulli(0.5))
+    if side:  # JAX201
+        return 1.0
+    return 2.0
+
+@jax.jit
+def flip(key):
+    return handlers.seed(coin, key)()
+
+def main():
+    return flip(jax.random.key(0))
+
+# --- argument of a seeded model
+import numpyro
+import numpyro.distributions as dist
+from numpyro.handlers import scale, seed
+
+def coin(bias, deep=False):
+    if bias > 0.5 and not deep:  # JAX202
+        bias = 0.5
+    return numpyro.sample("side", dist.Bernoulli(bias))
+
+@jax.jit
+def flip(key, bias):
+    return seed(scale(coin, scale=2.0), rng_seed=key)(bias)
+
+def main():
+    return flip(jax.random.key(0), 0.2)
+
+# --- density of a model
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer.util import log_density
+
+def model(x, scale=1.0):
+    mean = numpyro.sample("mean", dist.Normal(0.0, scale))
+    if mean > 0:  # JAX201
+        mean = -mean
+    numpyro.sample("x", dist.Normal(mean, scale), obs=x)
+
+@jax.jit
+def energy(params, x):
+    return -log_density(model, (x,), {"scale": 2.0}, params)[0]
+
+def main():
+    return energy({"mean": 1.0}, 2.0)
+
+# --- models
+import numpyro
+import numpyro.distributions as dist
+from numpyro import handlers
+from numpyro.infer.util import log_density
+
+def model(x, deep=False, obs=None):
+    if deep and x is not None:
+        x = x * 2
+    mean = numpyro.sample("mean", dist.Normal(0.0, 1.0))
+    seen = numpyro.sample("seen", dist.Normal(x + mean, 1.0), obs=obs)
+    if obs is not None and seen > 1:
+        return mean
+    return seen
+
+def coin():
+    side = numpyro.sample("side", dist.Bernoulli(0.5))
+    return 1.0 if side else 2.0
+
+@jax.jit
+def draw(key, x):
+    first, other = jax.random.split(key)
+    fixed = handlers.condition(handlers.seed(coin, other), {"side": 1})()
+    return handlers.seed(model, first)(x, deep=True) + handlers.seed(model, 0)(x, obs=2.0) + fixed
+
+@jax.jit
+def energy(x):
+    return log_density(coin, (), {}, {"side": 1})[0] + x
+
+def main():
+    handlers.seed(coin, jax.random.key(0))()
+    handlers.trace(handlers.seed(coin, 0)).get_trace()
+    return draw(jax.random.key(0), 2.0), energy(2.0)
+
+# --- print of what a static model returns
+def show(value):
+    print("loss", value)  # JAX101
+
+@partial(jax.jit, static_argnums=1)
+def step(x, model):
+    show(model(x))
+    return x
+
+def main():
+    return step(1.0, jnp.sin)
+
+# --- print of a static result
+def show(value):
+    print("sizes", value)
+
+@partial(jax.jit, static_argnums=1)
+def step(x, model):
+    show(model(x.shape))
+    show(model.__name__)
+    return x
+
+def main():
+    return step(1.0, lambda shape: shape)
+
+# --- schedule of an optimiser
+import optax
+
+def decay(count):
+    if count < 10:  # JAX201
+        return 0.1
+    return 0.01
+
+opt = optax.adam(learning_rate=decay)
+
+@jax.jit
+def update(grads, state):
+    return opt.update(grads, state)
+
+def main():
+    return update(jnp.ones(2), opt.init(jnp.ones(2)))
+
+# --- schedule in a chain
+import optax
+
+def train(steps, grads):
+    def decay(count):
+        return 0.1 if count < steps else 0.01  # JAX201
+
+    opt = optax.chain(optax.clip_by_global_norm(1.0), optax.sgd(decay, momentum=0.9))
+
+    @jax.jit
+    def step(grads, state):
+        updates, state = opt.update(grads, state)
+        return updates, state
+
+    return step(grads, opt.init(grads))
+
+def main():
+    return train(3, jnp.ones(2))
+
+# --- schedules
+import optax
+
+def by_hand(count):
+    return 0.1 if count < 10 else 0.01
+
+def traced(count, end):
+    if end > 3:
+        return jnp.where(count < end, 0.1, 0.01)
+    return 0.1
+
+eager = optax.chain(optax.clip(1.0), optax.adam(by_hand))
+jitted = optax.sgd(partial(traced, end=7))
+
+@jax.jit
+def update(grads, state):
+    return jitted.update(grads, state)
+
+def main():
+    grads = jnp.ones(2)
+    updates, state = eager.update(grads, eager.init(grads))
+    return update(updates, jitted.init(grads))

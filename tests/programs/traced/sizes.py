@@ -1,0 +1,131 @@
+# Results whose size depends on values: masks, ranges, windows, and sizes that are given.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- size and then a condition on it
+@jax.vmap
+def f(n):
+    total, _ = jax.lax.scan(lambda total, _: (total + 1.0, None), 0.0, None, n - 1)  # JAX223
+    return total if n > 0 else 0.0
+
+def main():
+    return f(jnp.arange(3))
+
+# --- size on one path and a condition on another value
+@jax.jit
+def f(x, n, flag):
+    if flag is None:
+        y = x
+    else:
+        y = jnp.zeros(n)  # JAX223
+    if n > 2:  # JAX201
+        y = y + 1
+    return y
+
+def main():
+    return f(1.0, 3, None)
+
+# --- boolean mask
+@jax.jit
+def f(x):
+    return x[x > 0].sum()  # JAX221
+
+def main():
+    return f(jnp.ones(3))
+
+# --- boolean mask update
+@jax.jit
+def f(x):
+    mask = jnp.isnan(x)
+    return x.at[mask].set(0.0)  # JAX221
+
+def main():
+    return f(jnp.ones(3))
+
+# --- nonzero
+@jax.jit
+def f(x):
+    return jnp.nonzero(x > 0)  # JAX222
+
+def main():
+    return f(jnp.ones(3))
+
+# --- where one argument
+@jax.jit
+def f(x):
+    return jnp.where(x > 0)[0]  # JAX222
+
+def main():
+    return f(jnp.ones(3))
+
+# --- unique
+@jax.jit
+def f(x):
+    return jnp.unique(x)  # JAX222
+
+def main():
+    return f(jnp.ones(3))
+
+# --- zeros of argument
+@jax.jit
+def f(n):
+    return jnp.zeros(n)  # JAX223
+
+def main():
+    return f(3)
+
+# --- reshape to argument
+@jax.jit
+def f(x, n):
+    return x.reshape(n, -1)  # JAX223
+
+def main():
+    return f(jnp.ones(4), 2)
+
+# --- arange of sum
+@jax.jit
+def f(x):
+    return jnp.arange(x.sum())  # JAX223
+
+def main():
+    return f(jnp.ones(4, int))
+
+# --- slice to argument
+@jax.jit
+def f(x, n):
+    return x[:n]  # JAX224
+
+def main():
+    return f(jnp.ones(4), 2)
+
+# --- window
+def main():
+    xs = jnp.arange(10.0)
+    return jax.lax.fori_loop(0, 3, lambda i, t: t + xs[i : i + 3].sum(), 0.0)  # JAX224
+
+# --- sizes given
+@jax.jit
+def f(x):
+    a = jnp.nonzero(x > 0, size=2)[0]
+    b = jnp.unique(x, size=2, fill_value=0)
+    c = jnp.where(x > 0, x, 0.0)
+    d = jnp.bincount(x.astype(int), length=3)
+    e = jnp.repeat(x, jnp.ones(4, int), total_repeat_length=4)
+    return a, b, c, d, e, jnp.sum(x, where=x > 0)
+
+def main():
+    return f(jnp.ones(4))
+
+# --- static mask
+MASK = np.array([True, False, True])
+
+@jax.jit
+def f(x):
+    return x[MASK], x[np.arange(2)], x[jnp.array([0, 1])], x[::2], x[len(x) // 2 :]
+
+def main():
+    return f(jnp.ones(3))

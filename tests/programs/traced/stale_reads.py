@@ -1,0 +1,250 @@
+# What is read while JAX traces and changed afterwards.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- bound again between calls
+def main():
+    @jax.jit
+    def step(x):
+        return x * rate  # JAX108
+
+    rate = 3.0
+    first = step(1.0)
+    rate = 4.0
+    assert first == step(1.0)
+
+# --- kept over another setting
+rate = 2.0
+
+def make():
+    @jax.jit
+    def step(x):
+        return x * rate  # JAX108
+    return step
+
+step = make()
+results = [step(1.0)]
+for rate in (1.0, 3.0):
+    results.append(step(1.0))
+
+def main():
+    assert [float(result) for result in results] == [2.0, 2.0, 2.0]
+
+# --- stale after a helper that is called again
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE  # JAX108
+
+def step(x):
+    return f(x)
+
+first = step(1.0)
+RATE = 2.0
+second = step(1.0)
+
+def main():
+    return first, second
+
+# --- settings that a loop changes
+SETTINGS = {"gain": 1.0}
+
+@jax.jit
+def f(x):
+    return SETTINGS["gain"] * x  # JAX108
+
+def main():
+    x = 1.0
+    for value in (1.0, 2.0):
+        SETTINGS["gain"] = value
+        x = f(x)
+    assert x == 1.0
+    return x
+
+# --- weights that are bound again
+weights = {"w": 1.0, "b": 0.0}
+
+@jax.jit
+def predict(x):
+    return x * weights["w"] + weights["b"]  # JAX108
+
+def fit(x):
+    global weights
+    before = predict(x)
+    weights = {"w": weights["w"] - 0.5, "b": 0.0}
+    return before, predict(x)
+
+def main():
+    before, after = fit(2.0)
+    assert before == after
+    return after
+
+# --- stale global
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE  # JAX108
+
+def main():
+    global RATE
+    first = f(1.0)
+    RATE = 2.0
+    return first, f(1.0)
+
+# --- stale global of a script
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE  # JAX108
+
+first = f(1.0)
+RATE = 2.0
+second = f(1.0)
+
+def main():
+    return first, second
+
+# --- bound below and before the first call
+def main():
+    @jax.jit
+    def step(x):
+        return x * rate
+
+    rate = 3.0
+    for scale in (1.0, 2.0):
+        @jax.jit
+        def again(x):
+            return x * factor
+        factor = scale * 2
+        assert again(1.0) == factor
+    assert step(1.0) == 3.0
+
+# --- made anew after another setting
+rate = 2.0
+
+def make():
+    def step(i, x):
+        return x * rate
+    return lambda x: jax.lax.fori_loop(0, 2, step, x)
+
+def run(x):
+    return make()(x)
+
+results = [run(1.0)]
+for rate in (1.0, 3.0):
+    results.append(run(1.0))
+
+def main():
+    assert [float(result) for result in results] == [4.0, 1.0, 9.0]
+
+# --- global changed after the last call
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE
+
+def step(x):
+    return f(x)
+
+first = step(1.0)
+RATE = 2.0
+
+def step(x):
+    return x * RATE
+
+second = step(1.0)
+
+def main():
+    return first, second
+
+# --- global set before the first call
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE
+
+RATE = 2.0
+only = f(1.0)
+
+def main():
+    return only
+
+# --- constant global
+RATE = 0.1
+NAMES = {"w": 1.0}
+
+@jax.jit
+def f(x):
+    return x * RATE * NAMES["w"]
+
+def main():
+    return f(1.0)
+
+# --- global changed before another call of what is made
+RATE = 1.0
+
+def make():
+    @jax.jit
+    def scale(x):
+        return x * RATE  # JAX108
+
+    return scale
+
+scale = make()
+
+def make_step():
+    def step(x):
+        return scale(x)
+
+    return step
+
+step = make_step()
+first = step(1.0)
+RATE = 2.0
+second = step(1.0)
+
+def main():
+    assert first == second
+
+# --- global changed after the last call of what a class gives
+RATE = 1.0
+
+class Steps:
+    @staticmethod
+    @jax.jit
+    def scale(x):
+        return x * RATE
+
+scale = Steps.scale
+first = scale(1.0)
+RATE = 2.0
+second = first * RATE
+
+def main():
+    return first, second
+
+# --- global set before the first call of what is made
+RATE = 1.0
+
+def make():
+    @jax.jit
+    def scale(x):
+        return x * RATE
+
+    return scale
+
+scale = make()
+RATE = 2.0
+only = scale(1.0)
+
+def main():
+    return only

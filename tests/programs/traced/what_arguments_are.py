@@ -1,0 +1,317 @@
+# What a traced argument may be: an array, a dict, a list, an object with fields.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- argument next to a dict
+@jax.jit
+def f(x, cache, rows):
+    name = f"layer_{x.ndim}"
+    index = name if cache else 0
+    index = 0
+    if rows:  # JAX201
+        x = x + rows[index]
+    return x + cache[name]
+
+def main():
+    return f(jnp.ones(3), {"layer_1": 1.0}, jnp.ones(3))
+
+# --- declared dict
+@jax.jit
+def f(params: dict[str, jax.Array]):
+    if params["b"]:  # JAX201
+        return params["w"]
+    return 0
+
+def main():
+    return f({"w": jnp.ones(3), "b": jnp.ones(())})
+
+# --- declared list
+@jax.jit
+def f(rows: list[jax.Array]):
+    for row in rows[1:]:
+        if row:  # JAX201
+            return row
+    return 0
+
+def main():
+    return f([jnp.ones(()), jnp.ones(())])
+
+# --- copy of a declared dict
+@jax.jit
+def f(params: dict[str, jax.Array]):
+    copy = {**params, "c": 1.0}
+    return min(copy["w"])  # JAX203
+
+def main():
+    return f({"w": jnp.ones(3), "b": jnp.ones(())})
+
+# --- entries handed on
+def scale(w, b):
+    return w if b > 0 else -w  # JAX201
+
+@jax.jit
+def f(params):
+    return scale(**{**params, "w": 1.0})
+
+def main():
+    return f({"w": jnp.ones(3), "b": jnp.ones(())})
+
+# --- container leaf
+@jax.jit
+def f(params):
+    w = params["layer"]["w"]
+    if w.sum() > 0:  # JAX201
+        return w
+    return -w
+
+def main():
+    return f({"layer": {"w": jnp.ones(2)}})
+
+# --- unpacked argument
+@jax.jit
+def f(pair):
+    x, y = pair
+    return x if y else -x  # JAX201
+
+def main():
+    return f((1.0, 2.0))
+
+# --- mask that is narrowed
+@jax.jit
+def f(rows, limits, table):
+    return table[(rows > limits).any(axis=1)]  # JAX221
+
+def main():
+    return f(jnp.ones((2, 3)), jnp.ones((2, 3)), jnp.arange(2))
+
+# --- declared containers
+@jax.jit
+def f(params: dict[str, jax.Array], rows: list[jax.Array]):
+    if params and rows and rows[1:] and {**params}:
+        pass
+    for name in params:
+        if name == "b":
+            continue
+    for name in sorted(params):
+        if name:
+            continue
+    longer = rows + rows * 2 + [params["b"]]
+    if longer or rows == [] or "c" in dict(params, c=rows[0]):
+        pass
+    return [row * 2 for row in longer]
+
+def main():
+    return f({"w": jnp.ones(3), "b": jnp.ones(())}, [jnp.ones(()), jnp.ones(())])
+
+# --- declared an array and asked for a mapping
+import typing
+
+def names(x: jax.Array):
+    if isinstance(x, typing.Dict):
+        return {key: x[key] for key in x}
+    return x
+
+def main():
+    return jax.jit(names)(jnp.ones(3))
+
+# --- dict indexed with made up names
+@jax.jit
+def f(x, cache, state, memory, table, kept):
+    for i in range(2):
+        name = f"layer_{i}"
+        x = x + (cache[name] if cache else 0)
+    if not state:
+        return x
+    if memory:
+        x = sum((memory[part] for part in memory), x + state["layer_" + str(1)])
+    for key in ("a", "b"):
+        x = x + (table[key] if table else 0)
+    return x if "layer_0" in kept and kept else 2 * x
+
+def main():
+    rows = {"layer_0": 1.0, "layer_1": 2.0}
+    return f(jnp.ones(3), rows, rows, rows, {"a": 1.0, "b": 2.0}, rows)
+
+# --- dict indexed with a name that is handed on
+def layer_of(x, cache, name: str):
+    return cache[name] if cache else x
+
+@jax.jit
+def f(x, cache):
+    return layer_of(x, cache, "a")
+
+def main():
+    return f(jnp.ones(3), {"a": jnp.ones(3)}), f(jnp.ones(3), {})
+
+# --- entry that only some dicts have
+@jax.jit
+def f(x):
+    parts = {"loss": {"value": x, "count": x}, "rows": {"value": x, "modes": ("sum",)}}
+    return {
+        name: part["value"].sum() if "modes" in part and "sum" in part["modes"] else part["value"]
+        for name, part in parts.items()
+    }
+
+def main():
+    return f(jnp.ones(3))
+
+# --- container structure
+@jax.jit
+def f(params, xs):
+    total = 0.0
+    for name, value in params.items():
+        if name.startswith("w") and len(xs) > 1:
+            total = total + value
+    return total if params else xs[0]
+
+def main():
+    return f({"w": 1.0, "b": 2.0}, [1.0, 2.0])
+
+# --- none and isinstance
+@jax.jit
+def f(x, mask, rest):
+    if mask is not None:
+        x = x * mask
+    if isinstance(x, jax.Array) and isinstance(rest, dict) and "w" in rest:
+        x = x * rest["w"]
+    return x if rest else -x
+
+def main():
+    return f(jnp.ones(2), None, {"w": 2.0}), f(jnp.ones(2), jnp.ones(2), {})
+
+# --- fields made by helpers
+from flax import struct
+from flax.core import FrozenDict
+
+def aside(**options):
+    return struct.field(pytree_node=False, **options)
+
+def counted(default):
+    return aside(default=default)
+
+def marked(**options):
+    options["pytree_node"] = False
+    return struct.field(**options)
+
+fixed = partial(struct.field, pytree_node=False)
+quiet = lambda **options: struct.field(pytree_node=False, **options)
+
+class Agent(struct.PyTreeNode):
+    weights: jax.Array
+    config: FrozenDict = aside()
+    mode: FrozenDict = marked()
+    names: FrozenDict = quiet()
+    depth: int = counted(2)
+    width: int = fixed(default=2)
+
+    @jax.jit
+    def act(self, x):
+        for _ in range(self.config["steps"]):
+            x = x + self.weights
+        if self.depth > 1 and self.width > 1 and self.mode["train"] and self.names["x"] == "loss":
+            return x
+        return -x
+
+def main():
+    config, mode, names = FrozenDict(steps=3), FrozenDict(train=True), FrozenDict(x="loss")
+    return Agent(jnp.ones(2), config, mode, names).act(1.0)
+
+# --- field made by a helper
+from flax import struct
+
+def noted(**options):
+    return struct.field(metadata={"unit": "m"}, **options)
+
+class Agent(struct.PyTreeNode):
+    weights: jax.Array
+    config: dict = noted()
+
+    @jax.jit
+    def act(self, x):
+        for _ in range(self.config["steps"]):  # JAX204
+            x = x + self.weights
+        return x
+
+def main():
+    return Agent(jnp.ones(2), {"steps": 3}).act(1.0)
+
+# --- pytree dataclass static field
+from dataclasses import dataclass
+
+@partial(jax.tree_util.register_dataclass, data_fields=["w"], meta_fields=["deep"])
+@dataclass
+class Layer:
+    w: jax.Array
+    deep: bool
+
+@jax.jit
+def f(layer, x):
+    if layer.deep:
+        x = x * 2
+    return layer.w * x
+
+def main():
+    return f(Layer(jnp.ones(2), True), 1.0)
+
+# --- isinstance float
+@jax.jit
+def f(x):
+    if isinstance(x, float):  # JAX206
+        return x * 2
+    return x
+
+def main():
+    return f(1.0)
+
+# --- isinstance either
+@jax.jit
+def f(x):
+    if isinstance(x, (int, float, jax.Array)):
+        return x * 2
+    return x[0]
+
+def main():
+    return f(1.0)
+
+# --- tracer guard
+def f(x):
+    if not isinstance(x, jax.core.Tracer):
+        assert x > 0
+        return float(x)
+    return x
+
+def main():
+    return jax.jit(f)(1.0), f(1.0)
+
+# --- cached in a tree of the trace
+import dataclasses
+import functools
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Batch:
+    lens: jax.Array
+
+    @functools.cached_property
+    def is_pad(self):
+        return self.lens == 0
+
+class Window:
+    def __init__(self, n):
+        self.n = n
+
+    @functools.cached_property
+    def mask(self):
+        return jnp.tril(jnp.ones((self.n, self.n)))
+
+@jax.jit
+def f(batch: Batch):
+    return Window(3).mask @ (batch.is_pad + 1.0)
+
+def main():
+    batch = Batch(jnp.ones(3))
+    return f(batch), f(batch), batch.is_pad

@@ -1,0 +1,562 @@
+# Writes to globals, lists and objects from outside the trace, and to what is its own.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- global
+CALLS = 0
+
+@jax.jit
+def f(x):
+    global CALLS
+    CALLS += 1  # JAX104
+    return x
+
+def main():
+    return f(1.0)
+
+# --- nonlocal
+def main():
+    steps = 0
+
+    def body(carry, x):
+        nonlocal steps
+        steps = steps + 1  # JAX104
+        return carry + x, None
+
+    return jax.lax.scan(body, 0.0, jnp.ones(3)), steps
+
+# --- outer list
+HISTORY = []
+
+@jax.jit
+def f(x):
+    HISTORY.append("called")  # JAX105
+    return x
+
+def main():
+    return f(1.0)
+
+# --- outer dict
+STATS = {"n": 0}
+
+@jax.jit
+def f(x):
+    STATS["n"] += 1  # JAX105
+    return x
+
+def main():
+    return f(1.0)
+
+# --- argument dict
+@jax.jit
+def f(batch):
+    batch["x"] = batch["x"] / 255.0  # JAX106
+    return batch["x"].sum()
+
+def main():
+    batch = {"x": jnp.ones(3)}
+    total = f(batch)
+    return total, batch["x"]
+
+# --- flag that the loop resets
+def drive(xs):
+    seen = False
+
+    @jax.jit
+    def step(x):
+        nonlocal seen
+        seen = True  # JAX104
+        return x * 2
+
+    marks = []
+    for x in xs:
+        seen = False
+        step(x)
+        marks.append(seen)
+    return marks
+
+def main():
+    marks = drive([1.0, 2.0])
+    assert marks == [True, False]
+    return marks
+
+# --- number in a nonlocal that grows
+def make():
+    steps = 1
+
+    def f(x):
+        nonlocal steps
+        steps = steps * 2  # JAX104
+        return x * steps
+
+    return jax.jit(f)
+
+def main():
+    f = make()
+    return f(1.0), f(1.0)
+
+# --- variable that is no reference
+from flax import nnx
+
+@jax.jit
+def f(v):
+    v["a"] = v["a"] + 1.0  # JAX106
+
+def count(v):
+    f(v)
+    return v["a"]
+
+def main():
+    assert count(nnx.Variable({"a": jnp.zeros(())})) == 0.0
+
+# --- variable that is a reference
+from flax import nnx
+
+state = nnx.Variable(jnp.zeros(2), hijax=True)
+table = nnx.Variable({"a": jnp.zeros(())}, hijax=True)
+
+@jax.jit
+def f(v, count):
+    v["a"] = v["a"] + 1.0
+    count[...] += 1.0
+
+@jax.jit
+def g(x):
+    table["a"] = x
+    state[...] = state[...] + x
+    return x
+
+def main():
+    f(table, state)
+    g(2.0)
+    assert table["a"] == 2.0 and (state[...] == 3.0).all()
+    return state[...]
+
+# --- references
+total = jax.new_ref(jnp.zeros(3))
+
+@jax.jit
+def f(ref, x):
+    ref[0] = x
+
+@jax.jit
+def g(refs, x):
+    refs["total"][2] = x
+
+@jax.jit
+def h(x):
+    total[1] = x
+    total[...] += x
+
+def main():
+    f(total, 1.0)
+    g({"total": total}, 5.0)
+    h(1.0)
+    assert (total[...] == jnp.array([2.0, 2.0, 6.0])).all()
+    return total[...]
+
+# --- what a function keeps of its shapes
+@jax.jit
+def f(x):
+    f_shapes(x)
+    return x * 2
+
+def f_shapes(x):
+    f_shapes.latest = x.shape
+
+def main():
+    y = f(jnp.ones(3))
+    assert f_shapes.latest == (3,)
+    return y
+
+# --- pushed and popped
+stack = []
+
+def param(name):
+    return stack[-1][name]
+
+@jax.jit
+def f(params, x):
+    stack.append(params)
+    y = x * param("w")
+    stack.pop()
+    return y
+
+def main():
+    y = f({"w": 3.0}, 2.0)
+    assert not stack
+    return y
+
+# --- pushed and popped by functions
+scopes = []
+
+def enter(params):
+    scopes.append(params)
+
+def leave():
+    return scopes.pop()
+
+def dense(x):
+    return x * scopes[-1]
+
+@jax.jit
+def f(params, x):
+    enter(params)
+    try:
+        return dense(x)
+    finally:
+        leave()
+
+@jax.jit
+def g(params, x):
+    enter(params["inner"])
+    y = dense(x)
+    leave()
+    return y
+
+def main():
+    return f(3.0, 2.0), g({"inner": 1.0}, 2.0)
+
+# --- set and set back
+class Net:
+    params = None
+    depth = 0
+
+    def apply(self, params, x):
+        self.params = params
+        self.depth += 1
+        y = self.layer(x)
+        self.depth -= 1
+        self.params = None
+        return y
+
+    def layer(self, x):
+        return x * self.params * self.depth
+
+net = Net()
+
+@jax.jit
+def f(params, x):
+    return net.apply(params, x)
+
+def main():
+    y = f(3.0, 2.0)
+    assert net.params is None and net.depth == 0
+    return y
+
+# --- entry that is taken out again
+table = {}
+collected = []
+
+@jax.jit
+def f(x):
+    table["x"] = x
+    y = table["x"] * 2
+    del table["x"]
+    table["y"] = y
+    z = table.pop("y") + 1
+    for row in (y, z):
+        collected.append(row)
+    out = jnp.stack(collected)
+    collected.clear()
+    return out
+
+def main():
+    out = f(2.0)
+    assert not table and not collected
+    return out
+
+# --- structure found out while tracing
+def flat(f, tree):
+    treedef = shape = None
+
+    def leaves_of(tree):
+        nonlocal treedef, shape
+        leaves, treedef = jax.tree.flatten(f(tree))
+        shape = leaves[0].shape
+        return leaves
+
+    leaves = jax.jit(leaves_of)(tree)
+    assert shape == (2,)
+    return jax.tree.unflatten(treedef, leaves)
+
+def main():
+    return flat(lambda tree: {"double": tree * 2}, jnp.ones(2))
+
+# --- structures kept in a list
+def flat(f, tree):
+    treedefs = []
+
+    def leaves_of(tree):
+        leaves, treedef = jax.tree.flatten(f(tree))
+        treedefs.append(treedef)
+        return leaves
+
+    leaves = jax.jit(leaves_of)(tree)
+    return jax.tree.unflatten(treedefs[0], leaves)
+
+def main():
+    return flat(lambda tree: {"double": tree * 2}, jnp.ones(2))
+
+# --- converted once and for all
+def schedule_of(steps):
+    def schedule(count):
+        nonlocal steps
+        steps = float(steps)
+        return jnp.minimum(count, steps)
+
+    return schedule
+
+def main():
+    rate = jax.jit(schedule_of(10))
+    return rate(3.0), rate(12.0)
+
+# --- once for what is not registered
+SEEN, LINES = set(), []
+
+def note(x):
+    if x.shape not in SEEN:
+        SEEN.add(x.shape)
+        LINES.append({"shape": str(x.shape)})
+
+@jax.jit
+def f(x):
+    note(x)
+    return x * 2
+
+def main():
+    return f(jnp.ones(3))
+
+# --- options that are read first
+RATE = 1.0
+SETTINGS = {"gain": 1.0}
+
+@jax.jit
+def f(x):
+    return x * RATE * SETTINGS["gain"]
+
+def train(x):
+    return f(x)
+
+def start(rate):
+    global RATE
+    RATE = rate
+    SETTINGS["gain"] = rate
+    for _ in range(2):
+        y = train(1.0)
+    return y
+
+def main():
+    return start(2.0)
+
+# --- mode that is set for a while
+import contextlib
+
+depth = 0
+
+@contextlib.contextmanager
+def deeper():
+    global depth
+    depth += 1
+    try:
+        yield
+    finally:
+        depth -= 1
+
+@jax.jit
+def f(x):
+    return x + 1 if depth else x
+
+def main():
+    with deeper():
+        return f(1.0)
+
+# --- numbers for names
+taken = {}
+
+def reset():
+    global taken
+    taken = {}
+
+def unique(name):
+    if name in taken:
+        taken[name] += 1
+        return name + str(taken[name])
+    taken[name] = 0
+    return name
+
+@jax.jit
+def f(x):
+    return {unique("w"): x, unique("w"): x * 2}
+
+def main():
+    reset()
+    return f(1.0)
+
+# --- local containers
+@jax.jit
+def f(x):
+    parts, named = [], {}
+    for i in range(3):
+        parts.append(x * i)
+        named[f"part{i}"] = parts[-1]
+    named.pop("part0")
+    return parts, named
+
+def main():
+    return f(1.0)
+
+# --- copied argument
+@jax.jit
+def f(batch):
+    batch = dict(batch)
+    batch["x"] = batch["x"] / 255.0
+    return batch["x"].sum()
+
+def main():
+    return f({"x": jnp.ones(3)})
+
+# --- argument returned
+@jax.jit
+def f(params):
+    params["w"] = params["w"] * 2
+    return params
+
+def main():
+    return f({"w": jnp.ones(3)})
+
+# --- object made inside
+class Box:
+    def __init__(self):
+        self.value = None
+
+@jax.jit
+def f(x):
+    box = Box()
+    box.value = x * 2
+    return box.value
+
+def main():
+    return f(1.0)
+
+# --- attribute set eagerly
+class Actor:
+    def __init__(self):
+        self.state = jnp.zeros(())
+        self.history = []
+        self._step = jax.jit(lambda s, x: s + x)
+
+    def act(self, x):
+        self.state = self._step(self.state, x)
+        self.history.append(self.state)
+        return self.state
+
+def main():
+    actor = Actor()
+    return actor.act(1.0) + actor.act(2.0)
+
+# --- callback writes
+SEEN = []
+
+def keep(x):
+    SEEN.append(float(x))
+    print("kept", len(SEEN))
+
+@jax.jit
+def f(x):
+    jax.debug.callback(keep, x)
+    return x
+
+def main():
+    return f(1.0)
+
+# --- linen setup
+import flax.linen as nn
+
+class Net(nn.Module):
+    width: int = 4
+
+    def setup(self):
+        self.dense = nn.Dense(self.width)
+
+    def __call__(self, x, train=False):
+        if train:
+            x = x * 2
+        return self.dense(x)
+
+def main():
+    net = Net()
+    params = net.init(jax.random.key(0), jnp.ones((1, 2)))
+    return jax.jit(net.apply)(params, jnp.ones((1, 2)))
+
+# --- nnx state
+from flax import nnx
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.count = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        self.count[...] = self.count[...] + 1
+        return x
+
+@nnx.jit
+def f(counter, x):
+    return counter(x)
+
+def main():
+    return f(Counter(), 1.0)
+
+# --- global set for the next example
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE
+
+first = f(1.0)
+RATE = 2.0
+
+@jax.jit
+def g(x):
+    return x * RATE
+
+second = g(1.0)
+
+def main():
+    return first, second
+
+# --- global set for the next function of that name
+RATE = 1.0
+
+def scaled(x):
+    return x * RATE
+
+first = jax.jit(scaled)(1.0)
+RATE = 2.0
+
+def scaled(x):
+    return x * RATE
+
+second = jax.jit(lambda x: scaled(x))(1.0)
+
+def main():
+    return first, second
+
+# --- global set to what it was
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE
+
+first = f(1.0)
+RATE = 1.0
+second = f(1.0)
+
+def main():
+    return first, second

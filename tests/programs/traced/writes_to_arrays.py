@@ -1,0 +1,97 @@
+# Writes into arrays, and updates that are made and dropped.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- item assignment
+@jax.jit
+def f(x):
+    x[0] = 1.0  # JAX301
+    return x
+
+def main():
+    return f(jnp.ones(2))
+
+# --- item assignment eager
+def main():
+    x = jnp.linspace(0.0, 1.0, 5)
+    x[1:3] *= 2  # JAX301
+    return x
+
+# --- numpy buffer write
+@jax.jit
+def f(x):
+    out = np.zeros(3)
+    for i in range(3):
+        out[i] = x * i  # JAX110
+    return out
+
+def main():
+    return f(1.0)
+
+# --- out argument
+def main():
+    x = jnp.ones(3)
+    return jnp.add(x, x, out=x)  # JAX304
+
+# --- readonly view
+def main():
+    x = np.asarray(jnp.ones(3))
+    x[0] = 2.0  # JAX306
+    return x
+
+# --- fill
+def main():
+    x = jnp.ones(3)
+    x.fill(0)  # JAX303
+    return x
+
+# --- update discarded
+@jax.jit
+def f(x):
+    x.at[0].set(1.0)  # JAX302
+    return x
+
+def main():
+    return f(jnp.zeros(2))
+
+# --- sort discarded
+def main():
+    x = jnp.array([2.0, 1.0])
+    x.sort()  # JAX303
+    return x
+
+# --- stacked instead of written
+@jax.jit
+def f(x):
+    rows = []
+    for i in range(3):
+        rows.append(x * i)
+    out = jnp.zeros(3).at[1].set(x)
+    return jnp.stack(rows) + out
+
+def main():
+    return f(1.0)
+
+# --- array references
+@jax.jit
+def f(x):
+    ref = jax.new_ref(x)
+    ref[0] = 5.0
+    ref[...] += 1.0
+    return ref[...]
+
+def main():
+    return f(jnp.ones(3))
+
+# --- update kept
+@jax.jit
+def f(x):
+    x = x.at[0].set(1.0)
+    return x.at[1].add(2.0).sort()
+
+def main():
+    return f(jnp.zeros(2))

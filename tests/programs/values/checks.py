@@ -1,0 +1,138 @@
+# Checks for tracers.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- result of unknown code
+def valid(make, x):
+    ok = make(x)
+    if not isinstance(ok, jax.core.Tracer):
+        if jax.device_get(~jnp.all(ok)):
+            raise ValueError
+    return x
+
+def main():
+    return jax.jit(valid, static_argnums=0)(lambda x: x > 0, 1.0)
+
+# --- early return
+def valid(make, x):
+    ok = make(x)
+    if isinstance(ok, jax.core.Tracer):
+        return x
+    if jnp.all(ok):
+        return -x
+    return x
+
+def main():
+    return jax.jit(valid, static_argnums=0)(lambda x: x > 0, 1.0)
+
+# --- helper that asks about several
+def is_traced(*xs):
+    return any(isinstance(x, jax.core.Tracer) for x in xs)
+
+def check(ok):
+    assert jnp.all(ok)
+
+def valid(make, x):
+    ok = make(x)
+    concrete = not is_traced(ok, x) and ok is not None
+    if concrete:
+        check(ok)
+    return x
+
+def main():
+    return jax.jit(valid, static_argnums=0)(lambda x: x > 0, 1.0)
+
+# --- leaves of a tree
+def valid(make, x):
+    out = make(x)
+    if all(not isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(out)):
+        print(jnp.mean(out["y"]))
+    return x
+
+def main():
+    return jax.jit(valid, static_argnums=0)(lambda x: {"y": x}, 1.0)
+
+# --- the other side
+def valid(make, x):
+    ok = make(x)
+    if isinstance(ok, jax.core.Tracer):
+        if jnp.all(ok):  # JAX201
+            return x
+    return -x
+
+def main():
+    return jax.jit(valid, static_argnums=0)(lambda x: x > 0, 1.0)
+
+# --- a function for traces and one for the host
+def has_tracers(tree):
+    return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
+
+def assert_positive(x):
+    if not (x > 0).all():
+        raise ValueError
+
+def positive(x):
+    return (x > 0).all()
+
+def dispatch(on_host, traced):
+    def check(*args, **kwargs):
+        if traced is not None and has_tracers((args, kwargs)):
+            traced(*args, **kwargs)
+        else:
+            on_host(*args, **kwargs)
+
+    return check
+
+check_positive = dispatch(assert_positive, positive)
+
+@jax.jit
+def f(x):
+    check_positive(x)
+    return x
+
+def main():
+    return f(1.0)
+
+# --- no function for traces
+def has_tracers(tree):
+    return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
+
+def assert_positive(x):
+    if not (x > 0).all():  # JAX202
+        raise ValueError
+
+def positive(x):
+    return (x > 0).all()
+
+def dispatch(on_host, traced):
+    def check(*args, **kwargs):
+        if traced is not None and has_tracers((args, kwargs)):
+            traced(*args, **kwargs)
+        else:
+            on_host(*args, **kwargs)
+
+    return check
+
+check_positive = dispatch(assert_positive, None)
+
+@jax.jit
+def f(x):
+    check_positive(x)
+    return x
+
+def main():
+    return f(1.0)
+
+# --- after the check
+def valid(make, x):
+    ok = make(x)
+    if not isinstance(ok, jax.core.Tracer):
+        assert jnp.all(ok)
+    return x if x > 0 else -x  # JAX201
+
+def main():
+    return jax.jit(valid, static_argnums=0)(lambda x: x > 0, 1.0)

@@ -1,0 +1,61 @@
+# Calls that fail, which end their path.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- record without a field
+from typing import NamedTuple
+
+class State(NamedTuple):
+    key: jax.Array
+    x: jax.Array
+    n: int = 0
+
+def start(key):
+    state = State(key)
+    return jax.random.normal(state.key) + jax.random.normal(state.key)
+
+def main():
+    try:
+        start(jax.random.key(0))
+    except TypeError:
+        pass
+
+# --- function without an argument
+def draw(key, shape):
+    return jax.random.normal(key, shape)
+
+def twice(key):
+    if draw(key).sum():
+        return jax.random.normal(key)
+    return draw(key, ()) + jax.random.normal(key)
+
+@jax.jit
+def f(x):
+    rows = draw(jax.random.key(0))
+    return rows if x > 0 else x
+
+def main():
+    for call in (lambda: twice(jax.random.key(0)), lambda: f(1.0)):
+        try:
+            call()
+        except TypeError:
+            pass
+
+# --- all arguments
+def draw(key, shape=(), *, scale):
+    return scale * jax.random.normal(key, shape)
+
+def pick(key, *rest, **named):
+    return draw(key, *rest, **named)
+
+@jax.jit
+def f(x, key):
+    rows = pick(key, scale=2.0) + draw(x, scale=1.0) if x is key else pick(key, (), scale=x)
+    return rows if x > 0 else x  # JAX201
+
+def main():
+    return f(1.0, jax.random.key(0))

@@ -1,0 +1,107 @@
+# Structures of objects, and records that come out of a trace.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- part of the structure
+from dataclasses import dataclass
+
+@jax.tree_util.register_static
+@dataclass(frozen=True)
+class Config:
+    heads: int
+    names: tuple[str, ...] = ()
+
+@jax.jit
+def f(x, cfg: Config):
+    if cfg.heads > 2:
+        return x[: cfg.heads]
+    return jnp.arange(cfg.heads)
+
+def main():
+    return f(jnp.ones(3), Config(1)), f(jnp.ones(3), Config(3))
+
+# --- flattened by hand
+@jax.tree_util.register_pytree_node_class
+class Grid:
+    def __init__(self, cells, size):
+        self.cells, self.size = cells, size
+
+    def tree_flatten(self):
+        children = (self.cells,)
+        return children, {"size": self.size}
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children, **aux)
+
+@jax.jit
+def f(grid: Grid):
+    if grid.size > 2:
+        return grid.cells[: grid.size]
+    if grid.cells[0] > 2:  # JAX201
+        return grid.cells
+    return -grid.cells
+
+def main():
+    return f(Grid(jnp.ones(3), 1))
+
+# --- records that come out of a trace
+from flax import struct
+
+class Buffer(struct.PyTreeNode):
+    data: jax.Array
+    index: jax.Array
+
+    @jax.jit
+    def add(self, row):
+        return self.replace(data=self.data.at[self.index].set(row), index=self.index + 1)
+
+def check(buffer: Buffer):
+    new = buffer.add(1.0)
+    assert new.index == 1
+    return new.data[: int(new.index)]
+
+def main():
+    return check(Buffer(jnp.zeros(3), jnp.array(0)))
+
+# --- unknown dicts that come out of a trace
+class Wrapper:
+    def __init__(self, env):
+        self.env = env
+
+    @partial(jax.jit, static_argnames="self")
+    def step(self, state):
+        state, info = self.env(state)
+        info["done"] = state > 1
+        return state, info
+
+def check(wrapper: Wrapper):
+    state, info = wrapper.step(1.0)
+    return 1 if info["done"] else float(state)
+
+def main():
+    return check(Wrapper(lambda state: (state + 1, {})))
+
+# --- list that is declared
+@jax.jit
+def f(states: list[dict], x):
+    for i in range(2):
+        states[i] = {"x": x}
+    return states
+
+def main():
+    return f([{}, {}], 1.0)
+
+# --- array that is not declared
+@jax.jit
+def f(states, x):
+    for i in range(2):
+        states[i] = x  # JAX301
+    return states
+
+def main():
+    return f(jnp.ones(3), 1.0)

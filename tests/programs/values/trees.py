@@ -1,0 +1,109 @@
+# Collectives keep the structure of what they are given.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- collective of a dict
+@partial(jax.vmap, axis_name="i")
+def step(x):
+    metrics = jax.lax.pmean({"loss": x, "parts": [x, x]}, axis_name="i")
+    metrics["scale"] = 1.0
+    metrics["parts"][0] = x
+    seen = jax.lax.all_to_all({"x": jnp.ones(2) * x}, "i", 0, 0)
+    seen["own"] = x
+    return metrics, seen
+
+def main():
+    return step(jnp.ones(2))
+
+# --- collective of an argument
+@partial(jax.pmap, axis_name="i")
+def step(metrics):
+    metrics = jax.lax.psum(metrics, "i")
+    metrics["scale"] = 1.0
+    return sorted(metrics), max(metrics), metrics
+
+def main():
+    try:
+        step({"loss": jnp.ones(1)})
+    except TypeError:
+        pass  # strings are no results
+
+# --- collective of an array
+@partial(jax.vmap, axis_name="i")
+def step(x):
+    rows = jax.lax.all_gather(x, "i")
+    rows[0] = 1.0  # JAX301
+    return rows
+
+def main():
+    return step(jnp.ones(2))
+
+# --- an array that is waited for
+@jax.jit
+def double(x):
+    return 2 * x
+
+def main():
+    y = double(jnp.ones(3)).block_until_ready()
+    y[0] = 1.0  # JAX301
+    return y
+
+# --- items of a collective
+@partial(jax.pmap, axis_name="i")
+def step(x):
+    metrics = jax.lax.pmean({"loss": x}, "i")
+    if metrics["loss"] > 0:  # JAX201
+        return metrics
+    return x
+
+def main():
+    return step(jnp.ones(1))
+
+# --- decision on a collective of an argument
+@partial(jax.pmap, axis_name="i")
+def step(loss):
+    loss = jax.lax.pmean(loss, "i")
+    return loss if loss > 0 else -loss  # JAX201
+
+def main():
+    return step(jnp.ones(1))
+
+# --- barrier placement and gradient stop
+@jax.jit
+def step(x):
+    state = jax.lax.optimization_barrier({"x": x})
+    state["y"] = x
+    state = jax.lax.stop_gradient(state)
+    state["z"] = x
+    state = jax.device_put({"x": x, "all": state})
+    state["w"] = x
+    return state
+
+def main():
+    state = jax.block_until_ready(step(1.0))
+    state["v"] = 1.0
+    state = jax.block_until_ready({"a": jnp.ones(2)})
+    state["b"] = 1.0
+    return state
+
+# --- the dict that was given stays
+@jax.jit
+def step(x):
+    given = {"x": x}
+    held = jax.lax.stop_gradient(given)
+    held["flag"] = True
+    given["flag"] = x
+    return x if held["flag"] else -x
+
+def main():
+    return step(1.0)
+
+# --- device put of a numpy array
+def main():
+    x = jax.device_put(np.zeros(3))
+    x[0] = 1.0  # JAX301
+    return x

@@ -1,0 +1,125 @@
+# Questions about types.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- array of the host among the parts
+@jax.jit
+def f(x):
+    if isinstance(x[0], np.ndarray):
+        return np.concatenate(x)
+    return jnp.concatenate(x)
+
+def main():
+    return f([jnp.ones(2), jnp.ones(3)])
+
+# --- array of jax among the parts
+@jax.jit
+def f(x):
+    if isinstance(x[0], jax.Array):
+        return np.concatenate(x)  # JAX213
+    return jnp.concatenate(x)
+
+def main():
+    return f([jnp.ones(2), jnp.ones(3)])
+
+# --- number among the parts
+@jax.jit
+def f(x):
+    if isinstance(x["scale"], (int, float)):  # JAX206
+        return x["scale"] if x["scale"] > 1 else 1.0
+    return x["scale"] + 1 if x["scale"] > 1 else 1.0  # JAX201
+
+def main():
+    return f({"scale": 2.0})
+
+# --- validation of numbers
+import numbers
+
+@jax.jit
+def f(x, norm):
+    if isinstance(norm, numbers.Real) and norm < 0:
+        raise ValueError("negative")
+    if not isinstance(x, np.ndarray):
+        x = jnp.asarray(x, float)
+    size = norm if isinstance(norm, float) else jnp.abs(norm)
+    return x / size
+
+def main():
+    return f(jnp.ones(2), 2.0)
+
+# --- assertion that no tracer meets
+@jax.jit
+def f(x):
+    assert isinstance(x, float)  # JAX206
+    return x
+
+def main():
+    try:
+        f(1.0)
+    except AssertionError:
+        return
+    raise RuntimeError("no tracer is a float")
+
+# --- error for what is no number
+@jax.jit
+def f(x):
+    if isinstance(x, (int, float)):  # JAX206
+        x = 2 * x
+    else:
+        raise TypeError(x)
+    return x
+
+def main():
+    try:
+        f(1.0)
+    except TypeError:
+        return
+    raise RuntimeError("no tracer is a number")
+
+# --- at least so many dimensions
+def f(rows, others):
+    rows = jnp.atleast_2d(rows)
+    rows_and_others = jnp.atleast_1d(rows, jnp.asarray(others))
+
+    def body(i, total):
+        return total + rows[i] + rows_and_others[i]  # JAX214
+    return jax.lax.fori_loop(0, 2, body, jnp.zeros(2))
+
+def main():
+    return f(jnp.ones((2, 2)), 1.0)
+
+# --- at least two dimensions
+def f(rows=()):
+    rows = jnp.atleast_2d(jnp.asarray(rows))
+    return jax.lax.fori_loop(0, 2, lambda i, total: total + rows[i], jnp.zeros(2))
+
+def main():
+    return f([[1.0, 2.0], [3.0, 4.0]])
+
+# --- argument that is not sharded
+MESH = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+SPEC = jax.sharding.PartitionSpec("i")
+
+def kernel(x, times):
+    return x * 2 if times > 1 else x
+
+def main():
+    return jax.shard_map(kernel, mesh=MESH, in_specs=(SPEC, None), out_specs=SPEC)(jnp.ones(2), 3)
+
+# --- argument of jit that is not sharded
+MESH = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+SPEC = jax.sharding.PartitionSpec("i")
+
+def kernel(x, times):
+    return x * 2 if times > 1 else x  # JAX201
+
+@jax.jit
+def step(x, times):
+    return jax.shard_map(kernel, mesh=MESH, in_specs=(SPEC, None), out_specs=SPEC)(x, times)
+
+def main():
+    return step(jnp.ones(2), 3)
