@@ -81,9 +81,8 @@ def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: as
 
 
 def _positional_options(wrapper: Wrapper, args: Arguments, options: dict[str, Value]) -> None:
-    for spec in (wrapper.in_axes, wrapper.argnums):
-        if spec is not None and spec[0] is not None and spec[0] < len(args.positional):
-            options.setdefault(spec[1], args.positional[spec[0]])
+    for name, value in zip(wrapper.options, args.positional[wrapper.function[0] + 1 :]):
+        options.setdefault(name, value)
 
 
 def _is_refused(it: Interpreter, made: Transformed) -> bool:
@@ -349,7 +348,7 @@ class _Lifter:
         say which arguments are special."""
         special = {self.wrapper.static_nums, self.wrapper.static_names}
         if self.wrapper.in_axes is not None:
-            special.add(self.wrapper.in_axes[1])
+            special.add(self.wrapper.in_axes)
         if not isinstance(value, Opaque) or not special.isdisjoint(self.made.options):
             return value
         return self._one(None, value, value.text)
@@ -367,7 +366,7 @@ class _Lifter:
     def gradients(self, args: Arguments) -> Value:
         """One gradient, or a tuple of them, like the arguments that are differentiated."""
         spec = self.wrapper.argnums
-        given = self.made.options.get(spec[1]) if spec is not None else None
+        given = self.made.options.get(spec) if spec is not None else None
         numbers = [0] if given is None else _integers(self.it, given)
         if not numbers or not all(0 <= number < len(args.positional) for number in numbers):
             return Opaque("gradients")
@@ -450,7 +449,7 @@ class _Lifter:
 
     def _differentiated(self) -> set[int] | None:
         spec = self.wrapper.argnums
-        given = self.made.options.get(spec[1]) if spec is not None else None
+        given = self.made.options.get(spec) if spec is not None else None
         if given is None:
             return {0}
         found = _integers(self.it, given)
@@ -478,12 +477,12 @@ class _Lifter:
     def _is_passed_on(self, index: int | None) -> bool:
         """Whether the function gets this argument just as it is: no spec says how to shard or to scan it."""
         spec = self.wrapper.in_axes
-        given = self.made.options.get(spec[1]) if spec is not None else None
+        given = self.made.options.get(spec) if spec is not None else None
         return isinstance(given, (Tuple, Container, External)) and self._axis(index) == "none"
 
     def _axis(self, index: int | None) -> str:
         spec = self.wrapper.in_axes
-        given = self.made.options.get(spec[1]) if spec is not None else None
+        given = self.made.options.get(spec) if spec is not None else None
         if given is None or index is None:
             return "unknown" if spec is None and "excluded" in self.made.options else "mapped"
         if self.wrapper.counts_self:

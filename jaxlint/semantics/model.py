@@ -27,7 +27,8 @@ class Wrapper:
     ``function`` is the position and keyword of the callable.  ``static_nums``/``static_names`` name the
     keywords that mark static parameters, ``in_axes`` the one that says which are mapped or sharded (those for which
     it says None, or ``broadcast``, are passed on as they are; it leaves out the first ones that are ``carried``),
-    ``argnums`` the one that says which are differentiated (each with the position it also has, or None).
+    ``argnums`` the one that says which are differentiated.  ``options`` are the parameters behind the callable that may
+    be passed by position, as far as they matter here.
     ``stages``: jnp calls on constants give tracers inside (jit yes, vmap and grad no).
     ``counts_self``: index 0 is `self` even on a bound method (flax ``nn.jit``).
     ``result`` says what calling the wrapped function returns: its own result, the first part of that, its gradient,
@@ -38,8 +39,9 @@ class Wrapper:
     function: tuple[int, str] = (0, "fun")
     static_nums: str | None = None
     static_names: str | None = None
-    in_axes: tuple[int | None, str] | None = None
-    argnums: tuple[int | None, str] | None = None
+    in_axes: str | None = None
+    argnums: str | None = None
+    options: tuple[str, ...] = ()
     stages: bool = True
     counts_self: bool = False
     carried: int = 0

@@ -9,18 +9,26 @@ from __future__ import annotations
 from jaxlint.semantics.model import Abstracts, Callback, HigherOrder, Wrapper
 
 _JIT = Wrapper(Abstracts.ALL, static_nums="static_argnums", static_names="static_argnames")
-_GRAD = Wrapper(Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="grad")
-_JACOBIAN = Wrapper(Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="jacobian")
+_PJIT = Wrapper(
+    Abstracts.ALL,
+    static_nums="static_argnums",
+    static_names="static_argnames",
+    options=("in_shardings", "out_shardings", "static_argnums", "static_argnames"),
+)
+_OF_GRAD = ("argnums", "has_aux")
+_GRAD = Wrapper(Abstracts.DIFFERENTIATED, argnums="argnums", options=_OF_GRAD, stages=False, result="grad")
+_JACOBIAN = Wrapper(Abstracts.DIFFERENTIATED, argnums="argnums", options=_OF_GRAD, stages=False, result="jacobian")
 _CHECKPOINT = Wrapper(Abstracts.ALL, static_nums="static_argnums", static_names="static_argnames")
-_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes=(None, "in_specs"))
-_OLD_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes=(2, "in_specs"))
-_PMAP = Wrapper(Abstracts.MAPPED, in_axes=(None, "in_axes"), static_nums="static_broadcasted_argnums")
-_VMAP = Wrapper(Abstracts.MAPPED, in_axes=(1, "in_axes"), stages=False)
+_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes="in_specs")
+_OLD_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes="in_specs", options=("mesh", "in_specs"))
+_PMAP = Wrapper(Abstracts.MAPPED, in_axes="in_axes", static_nums="static_broadcasted_argnums")
+_VMAP = Wrapper(Abstracts.MAPPED, in_axes="in_axes", options=("in_axes",), stages=False)
 _UNTRACED = Wrapper(Abstracts.NOTHING, stages=False)
+_CUSTOM = Wrapper(Abstracts.NOTHING, options=("nondiff_argnums",), stages=False)
 
 WRAPPERS: dict[str, Wrapper] = {
     "jax.jit": _JIT,
-    "jax.experimental.pjit.pjit": _JIT,
+    "jax.experimental.pjit.pjit": _PJIT,
     "jax.pmap": _PMAP,
     "jax.vmap": _VMAP,
     "jax.shard_map": _SHARD_MAP,
@@ -28,9 +36,9 @@ WRAPPERS: dict[str, Wrapper] = {
     "jax.smap": Wrapper(Abstracts.ALL, function=(0, "f")),
     "jax.grad": _GRAD,
     "jax.value_and_grad": Wrapper(
-        Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="value_and_grad"
+        Abstracts.DIFFERENTIATED, argnums="argnums", options=_OF_GRAD, stages=False, result="value_and_grad"
     ),
-    "jax.fwd_and_bwd": Wrapper(Abstracts.ALL, argnums=(1, "argnums"), result="opaque"),
+    "jax.fwd_and_bwd": Wrapper(Abstracts.ALL, argnums="argnums", options=_OF_GRAD, result="opaque"),
     "jax.jacfwd": _JACOBIAN,
     "jax.jacrev": _JACOBIAN,
     "jax.jacobian": _JACOBIAN,
@@ -38,20 +46,22 @@ WRAPPERS: dict[str, Wrapper] = {
     "jax.checkpoint": _CHECKPOINT,
     "jax.remat": Wrapper(Abstracts.ALL, static_nums="static_argnums"),
     "jax.ad_checkpoint.checkpoint": _CHECKPOINT,
-    "jax.custom_jvp": _UNTRACED,
-    "jax.custom_vjp": _UNTRACED,
+    "jax.custom_jvp": _CUSTOM,
+    "jax.custom_vjp": _CUSTOM,
     "jax.custom_gradient": Wrapper(Abstracts.NOTHING, stages=False, result="first"),
     "jax.custom_batching.custom_vmap": Wrapper(Abstracts.ALL),
     "jax.custom_batching.sequential_vmap": Wrapper(Abstracts.ALL, function=(0, "f")),
     "jax.named_call": _UNTRACED,
     "jax.profiler.annotate_function": Wrapper(Abstracts.NOTHING, function=(0, "func"), stages=False),
-    "jax.make_jaxpr": Wrapper(Abstracts.ALL, static_nums="static_argnums", result="jaxpr"),
+    "jax.make_jaxpr": Wrapper(Abstracts.ALL, static_nums="static_argnums", options=("static_argnums",), result="jaxpr"),
     "jax.export.export": Wrapper(Abstracts.ALL, function=(0, "fun_jit"), result="opaque"),
     "jax.numpy.vectorize": Wrapper(Abstracts.MAPPED, function=(0, "pyfunc"), stages=False),
     "jax.numpy.frompyfunc": Wrapper(Abstracts.MAPPED, function=(0, "func"), stages=False),
     "jax.experimental.checkify.checkify": Wrapper(Abstracts.ALL, function=(0, "f"), result="opaque"),
     "jax.experimental.sparse.sparsify": Wrapper(Abstracts.ALL, function=(0, "f")),
-    "jax.experimental.custom_partitioning.custom_partitioning": Wrapper(Abstracts.ALL, static_nums="static_argnums"),
+    "jax.experimental.custom_partitioning.custom_partitioning": Wrapper(
+        Abstracts.ALL, static_nums="static_argnums", options=("static_argnums",)
+    ),
     "jax.experimental.pallas.pallas_call": Wrapper(Abstracts.ALL, function=(0, "kernel"), result="pallas"),
     "jax.lax.composite": Wrapper(Abstracts.ALL, function=(0, "decomposition")),
 }

@@ -117,10 +117,10 @@ def methods_of_classes() -> Iterator[Any]:
 def test_wrappers_take_their_arguments(name: str, table: Any) -> None:
     wrapper = table[name]
     assert accepts(name, *wrapper.function)
-    for keyword in (wrapper.static_nums, wrapper.static_names):
+    for keyword in (wrapper.static_nums, wrapper.static_names, wrapper.in_axes, wrapper.argnums):
         assert keyword is None or accepts(name, None, keyword)
-    for argument in (wrapper.in_axes, wrapper.argnums):
-        assert argument is None or accepts(name, *argument)
+    for index, option in enumerate(wrapper.options, wrapper.function[0] + 1):
+        assert accepts(name, index, option)
 
 
 @pytest.mark.parametrize(("name", "table"), of_installed("higher_order"))

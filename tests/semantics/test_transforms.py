@@ -121,13 +121,12 @@ def test_keywords_of_wrappers_are_those_of_the_signature(name: str) -> None:
     parameters = inspect.signature(installed(name)).parameters
     position, keyword = wrapper.function
     assert list(parameters)[position] == keyword
-    for option in (wrapper.static_nums, wrapper.static_names):
-        assert option is None or option in parameters
-    for place in (wrapper.in_axes, wrapper.argnums):
-        if place is not None:
-            at, keyword = place
-            assert keyword in parameters
-            assert at is None or list(parameters)[at] == keyword
+    for option in (wrapper.static_nums, wrapper.static_names, wrapper.in_axes, wrapper.argnums):
+        if option is not None:
+            assert option in parameters
+            is_ordered = parameters[option].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+            assert is_ordered == (option in wrapper.options)
+    assert tuple(parameters)[position + 1 :][: len(wrapper.options)] == wrapper.options
 
 
 @pytest.mark.parametrize("name", sorted(set(table.HIGHER_ORDER) - GONE))

@@ -33,12 +33,18 @@ LINEN_METHODS = {
 SCAN = Wrapper(
     Abstracts.ALL,
     (0, "target"),
-    in_axes=(None, "in_axes"),
+    in_axes="in_axes",
+    options=("variable_axes", "variable_broadcast", "variable_carry", "split_rngs", "in_axes"),
     counts_self=True,
     carried=1,
     broadcast="flax.linen.broadcast",
 )
-VMAP = Wrapper(Abstracts.MAPPED, (0, "target"), in_axes=(None, "in_axes"), stages=False)
+VMAP = Wrapper(
+    Abstracts.MAPPED, (0, "target"), in_axes="in_axes", options=("variable_axes", "split_rngs", "in_axes"), stages=False
+)
+
+REMAT_OPTIONS = ("variables", "rngs", "concrete", "prevent_cse", "static_argnums")
+REMAT = Wrapper(Abstracts.ALL, (0, "target"), static_nums="static_argnums", options=REMAT_OPTIONS, counts_self=True)
 
 LINEN_LIFTED = {
     "flax.linen.jit": Wrapper(
@@ -46,14 +52,17 @@ LINEN_LIFTED = {
         (0, "target"),
         static_nums="static_argnums",
         static_names="static_argnames",
+        options=("variables", "rngs", "static_argnums", "static_argnames"),
         counts_self=True,
     ),
-    "flax.linen.remat": Wrapper(Abstracts.ALL, (0, "target"), static_nums="static_argnums", counts_self=True),
-    "flax.linen.checkpoint": Wrapper(Abstracts.ALL, (0, "target"), static_nums="static_argnums", counts_self=True),
+    "flax.linen.remat": REMAT,
+    "flax.linen.checkpoint": REMAT,
     "flax.linen.scan": SCAN,
     "flax.linen.remat_scan": Wrapper(Abstracts.ALL, (0, "target"), counts_self=True),
     "flax.linen.vmap": VMAP,
-    "flax.linen.partitioning.remat": Wrapper(Abstracts.ALL, (0, "target"), static_nums="static_argnums"),
+    "flax.linen.partitioning.remat": Wrapper(
+        Abstracts.ALL, (0, "target"), static_nums="static_argnums", options=REMAT_OPTIONS
+    ),
     "flax.linen.partitioning.scan_with_axes": SCAN,
     "flax.linen.partitioning.vmap_with_axes": VMAP,
     "flax.linen.map_variables": Wrapper(Abstracts.NOTHING, (0, "target"), stages=False),
@@ -80,20 +89,16 @@ LINEN_CONTROL = {
 # A Module argument is split: its Variables are traced, its other attributes stay Python values.
 NNX_WRAPPERS = {
     "flax.nnx.jit": Wrapper(Abstracts.ARRAYS, static_nums="static_argnums", static_names="static_argnames"),
-    "flax.nnx.pmap": Wrapper(
-        Abstracts.MAPPED, (0, "f"), static_nums="static_broadcasted_argnums", in_axes=(None, "in_axes")
-    ),
+    "flax.nnx.pmap": Wrapper(Abstracts.MAPPED, (0, "f"), static_nums="static_broadcasted_argnums", in_axes="in_axes"),
     "flax.nnx.shard_map": Wrapper(Abstracts.ARRAYS, (0, "f")),
-    "flax.nnx.vmap": Wrapper(Abstracts.MAPPED, (0, "f"), in_axes=(None, "in_axes"), stages=False),
-    "flax.nnx.scan": Wrapper(Abstracts.ARRAYS, (0, "f"), in_axes=(None, "in_axes")),
+    "flax.nnx.vmap": Wrapper(Abstracts.MAPPED, (0, "f"), in_axes="in_axes", stages=False),
+    "flax.nnx.scan": Wrapper(Abstracts.ARRAYS, (0, "f"), in_axes="in_axes"),
     "flax.nnx.remat": Wrapper(Abstracts.ARRAYS, (0, "f"), static_nums="static_argnums"),
     "flax.nnx.checkify": Wrapper(Abstracts.ARRAYS, (0, "f"), result="opaque"),
     "flax.nnx.make_jaxpr": Wrapper(Abstracts.ARRAYS, (0, "f"), static_nums="static_argnums", result="jaxpr"),
-    "flax.nnx.grad": Wrapper(
-        Abstracts.DIFFERENTIATED, (0, "f"), argnums=(None, "argnums"), stages=False, result="grad"
-    ),
+    "flax.nnx.grad": Wrapper(Abstracts.DIFFERENTIATED, (0, "f"), argnums="argnums", stages=False, result="grad"),
     "flax.nnx.value_and_grad": Wrapper(
-        Abstracts.DIFFERENTIATED, (0, "f"), argnums=(None, "argnums"), stages=False, result="value_and_grad"
+        Abstracts.DIFFERENTIATED, (0, "f"), argnums="argnums", stages=False, result="value_and_grad"
     ),
     "flax.nnx.custom_vjp": Wrapper(Abstracts.NOTHING, static_nums="nondiff_argnums", stages=False),
     "flax.nnx.split_rngs": Wrapper(Abstracts.NOTHING, (0, "node"), stages=False),

@@ -14,10 +14,16 @@ WRAPPERS = {
     "haiku.experimental.eval_summary": Wrapper(Abstracts.ALL, (0, "f"), result="opaque"),
     "haiku.experimental.jaxpr_info.make_model_info": Wrapper(Abstracts.ALL, (0, "f"), result="opaque"),
     "haiku.experimental.tabulate": Wrapper(Abstracts.ALL, (0, "f"), result="opaque"),
-    "haiku.vmap": Wrapper(Abstracts.MAPPED, in_axes=(1, "in_axes"), stages=False),
-    "haiku.grad": Wrapper(Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="grad"),
+    "haiku.vmap": Wrapper(Abstracts.MAPPED, in_axes="in_axes", options=("in_axes",), stages=False),
+    "haiku.grad": Wrapper(
+        Abstracts.DIFFERENTIATED, argnums="argnums", options=("argnums", "has_aux"), stages=False, result="grad"
+    ),
     "haiku.value_and_grad": Wrapper(
-        Abstracts.DIFFERENTIATED, argnums=(1, "argnums"), stages=False, result="value_and_grad"
+        Abstracts.DIFFERENTIATED,
+        argnums="argnums",
+        options=("argnums", "has_aux"),
+        stages=False,
+        result="value_and_grad",
     ),
 }
 

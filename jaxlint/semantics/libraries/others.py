@@ -228,13 +228,22 @@ OBJAX = Library(
     name="objax",
     wrappers={
         "objax.Jit": Wrapper(Abstracts.ALL, (0, "f"), static_nums="static_argnums"),
-        "objax.Vectorize": Wrapper(Abstracts.MAPPED, (0, "f"), in_axes=(2, "batch_axis"), stages=False),
+        "objax.Vectorize": Wrapper(
+            Abstracts.MAPPED, (0, "f"), in_axes="batch_axis", options=("vc", "batch_axis"), stages=False
+        ),
         "objax.Parallel": Wrapper(Abstracts.ALL, (0, "f"), static_nums="static_argnums"),
-        "objax.Grad": Wrapper(Abstracts.DIFFERENTIATED, (0, "f"), argnums=(2, "input_argnums"), stages=False),
+        "objax.Grad": Wrapper(
+            Abstracts.DIFFERENTIATED,
+            (0, "f"),
+            argnums="input_argnums",
+            options=("variables", "input_argnums"),
+            stages=False,
+        ),
         "objax.GradValues": Wrapper(
             Abstracts.DIFFERENTIATED,
             (0, "f"),
-            argnums=(2, "input_argnums"),
+            argnums="input_argnums",
+            options=("variables", "input_argnums"),
             stages=False,
             result="opaque",
         ),
