@@ -236,10 +236,10 @@ def _libraries(value: object, folder: str) -> tuple[Row, ...]:
 
     rows: dict[tuple[str, bool], Row] = {}
     for pattern in _strings(value, folder):
-        paths = sorted(glob.glob(_path(pattern, folder), recursive=True))
-        if not paths:
+        found = glob.glob(pattern, root_dir=folder, recursive=True) if "\0" not in pattern else []
+        if not found:
             raise ValueError(f"no file matches {shown(pattern)}")
-        for path in paths:
+        for path in sorted({_path(name, folder) for name in found}):
             for row in read_rows(path, _relative(path)):
                 other = rows.setdefault((row.name, row.is_method), row)
                 if other.source != row.source:

@@ -457,10 +457,20 @@ def test_mistakes_of_several_files(jaxlint: Jaxlint, write: Write) -> None:
     assert "libraries: `a.b` is in one.toml and in two.toml" in jaxlint().err
     write({"jaxlint.toml": 'libraries = ["jaxlint/*.toml"]'})
     assert "libraries: no file matches 'jaxlint/*.toml'" in jaxlint().err
+    write({"jaxlint.toml": 'libraries = ["\\u0000", ""]'})
+    assert "libraries: no file matches '\\x00'" in jaxlint().err
+    write({"folder.toml/a.toml": row, "jaxlint.toml": 'libraries = ["folder.toml"]'})
+    assert "libraries: folder.toml: cannot be read: Is a directory" in jaxlint().err
     write({"jaxlint.toml": 'libraries = ["one.toml"]\n[transforms]\n"a.b" = "jax.jit"'})
     assert "transforms: `a.b` is in one.toml as well" in jaxlint().err
     write({"jaxlint.toml": '[transforms]\n"a.b" = "jax.jitt"'})
     assert "transforms: `jax.jitt` is no function that jaxlint knows" in jaxlint().err
+
+
+def test_rows_of_a_folder_with_an_odd_name(jaxlint: Jaxlint, write: Write) -> None:
+    row = '[functions."foolib.compile"]\nlike = "jax.jit"\n'
+    write({"[x]*/jaxlint.toml": 'libraries = ["../rows/**/*.toml"]', "rows/deep/a.toml": row, "[x]*/a.py": USER})
+    assert jaxlint("--output-format", "concise").found == ["[x]*/a.py:6 JAX101"]
 
 
 def test_why_names_the_file_of_a_row(jaxlint: Jaxlint, write: Write) -> None:
@@ -515,6 +525,32 @@ def test_a_package_ships_rows(write: Write, run: Callable[..., subprocess.Comple
     assert run().stdout.splitlines()[0].startswith("a.py:6:5: JAX101 ")
     assert run("b.py").stdout == "All checks passed!\n"
     assert run(places="").stdout == "All checks passed!\n"
+
+
+def test_a_package_that_lies_elsewhere(
+    write: Write,
+    run: Callable[..., subprocess.CompletedProcess[str]],
+    site: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    source = tmp_path_factory.mktemp("source")
+    (site / "foolib").rename(source / "foolib")
+    write({"a.py": USER})
+    assert run(places=f"{site}{os.pathsep}{source}").stdout.startswith("a.py:6:5: JAX101 ")
+    finder = f"""\
+import sys
+from importlib.machinery import PathFinder
+
+
+class Finder:
+    def find_spec(name, path=None, target=None):
+        return PathFinder.find_spec(name, [{str(source)!r}]) if name == "foolib" else None
+
+
+sys.meta_path.append(Finder)
+"""
+    (site / "sitecustomize.py").write_text(finder)  # as the hook of an editable installation does
+    assert run().stdout.startswith("a.py:6:5: JAX101 ")
 
 
 def test_the_project_wins_over_a_package(write: Write, run: Callable[..., subprocess.CompletedProcess[str]]) -> None:

@@ -233,3 +233,29 @@ def loss(w):
 
 def main():
     return jax.grad(loss)(jnp.ones(3))
+
+# --- options by position
+def loss(w, n):
+    return jnp.sum(w * n), n
+
+@jax.jit
+def step(w):
+    g, n = jax.grad(loss, 0, True)(w, 3)
+    (v, m), h = jax.value_and_grad(loss, 0, True)(w, 3)
+    return g if n > 2 and m > 2 else h
+
+def main():
+    step(jnp.ones(3))
+    jax.make_jaxpr(lambda n, x: x if n else -x, 0)(1, 2.0)
+
+# --- options by position, and a traced one of what is computed beside the gradient
+def loss(w, n):
+    return jnp.sum(w * n), n
+
+@jax.jit
+def step(w):
+    g, n = jax.grad(loss, 0, True)(w, w[0])
+    return g if n > 2 else -g  # JAX201
+
+def main():
+    step(jnp.ones(3))
