@@ -38,7 +38,7 @@ def note_call(it: Interpreter, made: Transformed) -> None:
         if number and isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
             what = _made_anew(made.function, loop)
             written = _where_written(made, loop)
-            if what and written is not None and _in_every_pass(made.node, loop) and _is_the_same(written, loop):
+            if what and written and _in_every_pass(made.node, loop) and _is_the_same(written, loop):
                 it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop))
                 return
 
@@ -79,20 +79,37 @@ def _made_anew(function: Value, loop: Loop) -> str:
     return "a partial" if isinstance(function, Partial) else ""
 
 
-def _where_written(made: Transformed, loop: Loop) -> ast.AST | None:
-    """The expression or definition that makes the jitted function; None where parts of it are made elsewhere."""
+def _where_written(made: Transformed, loop: Loop) -> list[ast.AST]:
+    """The expressions or definition that make the jitted function; none where parts of it are made elsewhere."""
     node, function = made.node, made.function
     while isinstance(function, Transformed):
         function = function.function
     if isinstance(function, Function) and isinstance(function.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         if any(node is part or node in _below(part) for part in function.node.decorator_list):
-            return function.node
+            return [function.node]
     if not isinstance(node, ast.Call) or not node.args:
+        return []
+    first, *others = node.args
+    if isinstance(first, ast.Name):
+        value = _value_in(loop, first.id)
+        return [] if value is None else [value, *others, *node.keywords]
+    return [node] if _is_written_out(first) else []
+
+
+def _value_in(loop: Loop, name: str) -> ast.expr | None:
+    """What a loop binds a name to in every pass, if it does so once and the value is written there."""
+    if list(_bound(loop)).count(name) != 1:
         return None
-    first = node.args[0]
-    if isinstance(first, ast.Lambda):
-        return node
-    return node if isinstance(first, ast.Call) and _is_plain(first) else None
+    for node in _below(loop):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and _in_every_pass(node, loop):
+            (target,) = node.targets
+            if isinstance(target, ast.Name) and target.id == name and _is_written_out(node.value):
+                return node.value
+    return None
+
+
+def _is_written_out(value: ast.expr) -> bool:
+    return isinstance(value, ast.Lambda) or (isinstance(value, ast.Call) and _is_plain(value))
 
 
 def _is_plain(call: ast.Call) -> bool:
@@ -105,14 +122,21 @@ def _is_plain(call: ast.Call) -> bool:
     )
 
 
-def _is_the_same(written: ast.AST, loop: Loop) -> bool:
+def _is_the_same(written: list[ast.AST], loop: Loop) -> bool:
     """Whether what is written means the same in every pass: it uses nothing that the loop binds or changes."""
     bound, changed = set(_bound(loop)), set(_changed(loop))
-    if isinstance(written, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        bound.discard(written.name)
-    own = {node.arg for node in _below(written) if isinstance(node, ast.arg)} | set(_bound(written))
-    used = {node.id for node in _below(written) if isinstance(node, ast.Name)} - own
-    return used.isdisjoint(bound) and used.isdisjoint(changed)
+    return all(_uses_of(part).isdisjoint(_without_own_name(part, bound) | changed) for part in written)
+
+
+def _uses_of(written: ast.AST) -> set[str]:
+    """The names that a definition or an expression takes from around it."""
+    parts = [written, *_below(written)]
+    own = {node.arg for node in parts if isinstance(node, ast.arg)} | set(_bound(written))
+    return {node.id for node in parts if isinstance(node, ast.Name)} - own
+
+
+def _without_own_name(written: ast.AST, names: set[str]) -> set[str]:
+    return names - {written.name} if isinstance(written, (ast.FunctionDef, ast.AsyncFunctionDef)) else names
 
 
 def _bound(root: ast.AST) -> Iterator[str]:

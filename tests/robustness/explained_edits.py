@@ -14,7 +14,6 @@ GLOBALS = "that a function makes another one, and not more, is seen of functions
 RECURSIVE = "what a function that calls itself does with a key is read off its text, if it is a global one"
 HANDED_BACK = "a function that hands back a key that it has used is told of, not the caller that uses it again"
 OF_ITS_OWN = "of its own the helper is given what nobody knows, where its caller gives what is harmless"
-CONDITION = "which branch of `cond` is taken is known where its condition stands, not of a variable that holds it"
 REFERENCES = "whether a parameter may be a reference is read off the module of the function"
 ONE_STATEMENT = "how often a function is compiled is read off the one statement that makes and calls it"
 
@@ -32,7 +31,6 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
     ],
     ONE_STATEMENT: [
         ("extracted helpers", "JAX502-bad-27"),
-        ("split statements", "JAX502-bad-27"),
     ],
     PURPOSE: [
         ("made by factories", "certainty/looked_at/timing-by-a-function-that-does-it"),
@@ -46,9 +44,6 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("made by factories", "traced/stale_reads/made-anew-after-another-setting"),
         ("static methods", "traced/stale_reads/global-set-before-the-first-call-of-what-is-made"),
         ("static methods", "traced/stale_reads/made-anew-after-another-setting"),
-    ],
-    CONDITION: [
-        ("split statements", "equal_draws/keys/in-one-pass-of-traced-branches"),
     ],
     REFERENCES: [
         ("other modules", "traced/writes_outside/references"),

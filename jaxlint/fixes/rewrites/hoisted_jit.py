@@ -15,8 +15,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 def rewrite(source: Source, repair: Repair) -> Fix:
     """Unsafe: what the function closes over is looked up before the loop, and its name is bound without any pass, too.
 
-    Raises CannotFix where the function is not given a name by a statement of its own, or the name stands for
-    something else, too.
+    Raises CannotFix where the function is not given a name by a statement of its own, the name stands for something
+    else, too, or the function is made of what the loop makes.
     """
     statement = source.parent(source.node(repair.location, ast.expr))
     if not isinstance(statement, (ast.Assign, ast.FunctionDef)):
@@ -25,6 +25,8 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     name = _name(statement)
     around = source.function(loop) or source.tree
     if source.function(statement) is not source.function(loop) or source.once(_bindings, around)[name] != 1:
+        raise CannotFix
+    if _leans_on(statement, loop):
         raise CannotFix
     block = next(part for part in _blocks(source.parent(statement)) if statement in part)
     if len(block) == 1:
@@ -47,6 +49,18 @@ def _name(statement: ast.stmt) -> str:
         if isinstance(target, ast.Name):
             return target.id
     raise CannotFix
+
+
+def _leans_on(statement: ast.stmt, loop: ast.stmt) -> bool:
+    """Whether a statement reads a name that another one in the loop around it binds."""
+    inside = set(ast.walk(statement))
+    own = {node.arg for node in inside if isinstance(node, ast.arg)}
+    own |= {node.id for node in inside if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    read = {node.id for node in inside if isinstance(node, ast.Name)} - own
+    others = [node for node in ast.walk(loop) if node not in inside]
+    bound = {node.name for node in others if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
+    bound |= {node.id for node in others if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    return not read.isdisjoint(bound)
 
 
 def _bindings(around: ast.AST) -> Counter[str]:
