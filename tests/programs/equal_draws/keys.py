@@ -77,6 +77,34 @@ def main(key, count=4):
         xs.append(second(first(xs[-1], i, a), i, b))
     return [(xs[1], xs[4])]
 
+# --- in one pass of a condition that has a name
+def make(noise, wanted):
+    def run(x, i, key):
+        now = (x > -100.0) & (i == wanted)
+        return jax.lax.cond(now, lambda x: x + noise(key), lambda x: x, x)
+
+    return run
+
+def main(key, count=4):
+    first, second = make(jax.random.normal, 0), make(jax.random.uniform, 3)
+    a, b = jax.random.split(key)
+    xs = [jnp.zeros(())]
+    for i in range(count):
+        xs.append(second(first(xs[-1], i, a), i, b))
+    return [(xs[1], xs[4])]
+
+# --- in one pass of a name for another condition
+def run(x, i, key):
+    now = i == 3
+    now = i >= 0
+    return jax.lax.cond(now, lambda x: jax.random.normal(key), lambda x: x, x)
+
+def main(key, count=4):
+    xs = [jnp.zeros(())]
+    for i in range(count):
+        xs.append(run(xs[-1], i, key))  # JAX403
+    return [(xs[1], xs[4])]
+
 # --- in one pass of a scan
 def main(key):
     def step(total, i):
