@@ -6,13 +6,18 @@ Such code is written for more than one JAX, so that a removed name in it says no
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from jaxlint.flow.trees import descendants
+from jaxlint.semantics.removed import MODULES, NAMES
 
 _FALLBACK_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
 _BROAD_ERRORS = frozenset({"Exception", "BaseException", "TypeError", "NameError"})
-_ASKING_CALLS = frozenset({"hasattr", "getattr", "find_spec", "signature", "getfullargspec", "importorskip"})
+OF_IMPORTED = ("getattr", "hasattr")
+"""Questions that are about JAX if they ask something imported."""
+_ASKING_CALLS = frozenset({*OF_IMPORTED, "find_spec", "signature", "getfullargspec", "importorskip"})
 # With statements that expect or swallow the error, or the warning.
 _EXPECTING_CALLS = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex", "warns", "deprecated_call"})
 _EXPECTING_CALLS |= {"assertWarns", "assertWarnsRegex", "catch_warnings"}
@@ -22,27 +27,62 @@ WORDS = _ASKING_CALLS | _EXPECTING_CALLS | {"TYPE_CHECKING", "except", "global",
 _ATTEMPT_LENGTH = 3
 
 
-def asks(test: ast.expr, known: frozenset[str] | set[str] = frozenset()) -> bool:
-    """Whether an expression looks at versions or at what exists; ``known`` are names that hold such answers."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Names of a module: ``answers`` are assigned the answer to such a question, ``NEW = hasattr(jax, "tree")``, or set
+    by an import's success or failure, ``HAVE_MAPS = True``; ``imported`` are what imports bind."""
+
+    answers: frozenset[str]
+    imported: frozenset[str]
+
+
+def asks(test: ast.expr, known: Known) -> bool:
+    """Whether an expression looks at versions or at what exists."""
     for node in descendants(test):
-        if isinstance(node, ast.Call) and _last_name(node.func) in _ASKING_CALLS:
+        if isinstance(node, ast.Call) and _last_name(node.func) in _ASKING_CALLS and _is_of_jax(node, known):
             return True
         name = _last_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
-        if "version" in name.lower() or name in known or name == "TYPE_CHECKING":
+        if "version" in name.lower() or name in known.answers or name == "TYPE_CHECKING":
             return True
     return False
 
 
-def answers(tree: ast.Module) -> set[str]:
-    """The names of the module that are assigned the answer to such a question: ``NEW = hasattr(jax, "tree")``,
-    or that an import's success or failure sets: ``HAVE_MAPS = True``."""
+def _is_of_jax(call: ast.Call, known: Known) -> bool:
+    """Whether `hasattr` or `getattr` may ask what JAX has: of something imported, or for a name that came or went."""
+    if _last_name(call.func) not in OF_IMPORTED or len(call.args) < 2:
+        return True
+    owner, name = call.args[:2]
+    if not isinstance(name, ast.Constant) or name.value in _NAMES:
+        return True
+    while isinstance(owner, (ast.Attribute, ast.Call, ast.Subscript)):
+        owner = owner.func if isinstance(owner, ast.Call) else owner.value
+    return isinstance(owner, ast.Name) and owner.id in known.imported
+
+
+_NAMES = frozenset(
+    word
+    for removed in (*NAMES.values(), *MODULES.values())
+    for text in (removed.name, removed.replacement or "")
+    for word in re.findall(r"\w+", text)
+)
+"""The words of what is removed or deprecated, and of what takes its place."""
+
+
+def known_in(tree: ast.Module) -> Known:
+    """The names of a module that tell of such questions."""
+    imported = frozenset(
+        alias.asname or alias.name.partition(".")[0]
+        for node in descendants(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    )
     names: set[str] = set()
     for node in descendants(tree):
-        if isinstance(node, ast.Assign) and asks(node.value):
+        if isinstance(node, ast.Assign) and asks(node.value, Known(frozenset(), imported)):
             names.update(target.id for target in node.targets if isinstance(target, ast.Name))
         elif isinstance(node, ast.Try) and is_fallback(node):
             names.update(_flags(node))
-    return names
+    return Known(frozenset(names), imported)
 
 
 def is_fallback(node: ast.Try) -> bool:

@@ -59,6 +59,8 @@ def _used(nodes: Iterable[ast.AST]) -> Iterator[str]:
 def _only_binds(statement: ast.stmt, document: Document) -> bool:
     """Whether a statement of a module does no more than bind names that have nothing to do with JAX."""
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        if any(question in document.text for question in questions.OF_IMPORTED):
+            return False  # whether they ask what JAX has depends on what is imported
         return _words(document, lines_of(statement)).isdisjoint(("jax", "__future__"))
     return isinstance(statement, _DEFINITIONS) and _is_silent([statement], document, lines_of(statement))
 

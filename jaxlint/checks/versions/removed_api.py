@@ -228,7 +228,7 @@ class _Walk:
     uses: list[_Use] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._answers = questions.answers(self.module)
+        self._known = questions.known_in(self.module)
         self._lazy_annotations = any(
             isinstance(node, ast.ImportFrom) and node.module == "__future__" and _has_alias(node, "annotations")
             for node in self.module.body
@@ -262,7 +262,7 @@ class _Walk:
             self._pending.append((statement, context))
             if (
                 isinstance(statement, ast.If)
-                and questions.asks(statement.test, self._answers)
+                and questions.asks(statement.test, self._known)
                 and (questions.leaves(statement.body) or questions.leaves(statement.orelse))
             ):
                 context = context.within(guarded=True)
@@ -358,18 +358,18 @@ class _Walk:
 
     def _visit_If(self, node: ast.If, context: _Context) -> None:
         self._push(context, node.test)
-        is_asked = questions.asks(node.test, self._answers)
+        is_asked = questions.asks(node.test, self._known)
         self._block(node.body, context.within(guarded=is_asked, test=node.test))
         self._block(node.orelse, context.within(guarded=is_asked))
 
     def _visit_IfExp(self, node: ast.IfExp, context: _Context) -> None:
         self._push(context, node.test)
-        self._push(context.within(guarded=questions.asks(node.test, self._answers)), node.body, node.orelse)
+        self._push(context.within(guarded=questions.asks(node.test, self._known)), node.body, node.orelse)
 
     def _visit_BoolOp(self, node: ast.BoolOp, context: _Context) -> None:
         for value in node.values:
             self._push(context, value)
-            context = context.within(guarded=questions.asks(value, self._answers))
+            context = context.within(guarded=questions.asks(value, self._known))
 
     def _visit_Try(self, node: ast.Try, context: _Context) -> None:
         inner = context.within(guarded=questions.is_fallback(node))
@@ -388,7 +388,7 @@ class _Walk:
 
     def _visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, context: _Context) -> None:
         context.scope.opaque.add(node.name)
-        asked = any(questions.asks(decorator, self._answers) for decorator in node.decorator_list)
+        asked = any(questions.asks(decorator, self._known) for decorator in node.decorator_list)
         inner = context.within(Scope(context.scope), asked, node.name)
         inner.scope.opaque.update(parameter_names(node.args))
         self._push(context, *node.decorator_list)
@@ -405,7 +405,7 @@ class _Walk:
 
     def _visit_ClassDef(self, node: ast.ClassDef, context: _Context) -> None:
         context.scope.opaque.add(node.name)
-        asked = any(questions.asks(decorator, self._answers) for decorator in node.decorator_list)
+        asked = any(questions.asks(decorator, self._known) for decorator in node.decorator_list)
         self._push(context, *node.decorator_list, *node.bases, *node.keywords)
         self._block(node.body, context.within(Scope(context.scope, "class"), asked, node.name))
 
