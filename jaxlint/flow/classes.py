@@ -318,6 +318,8 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
     if isinstance(value, Instance) and owner.birth is not None and external_bases(value.cls):
         # A part of what a traced function is given, of a class from outside that may register its subclasses.
         value = Instance(value.cls, owner.birth, symbolic=True)
+    if isinstance(value, ExternalInstance) and owner.birth is not None and value.made_by in libraries.VARIABLES:
+        value = value.made_in(owner.birth)
     it.state.write(owner)[name] = value
     return value
 

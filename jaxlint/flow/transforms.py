@@ -49,6 +49,7 @@ from jaxlint.flow.values import (
     Value,
     WrapperFactory,
 )
+from jaxlint.semantics import libraries
 from jaxlint.semantics.model import Abstracts, Wrapper
 
 if TYPE_CHECKING:
@@ -717,6 +718,8 @@ def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance, copies
     if isinstance(value, Instance) and classes.external_bases(value.cls):
         # Of a class from outside that registers its subclasses: part of the tree as well.
         return Opaque("a part") if copies.are_enough() else _lift_instance(it, value, level, step, "", 1, copies)
+    if isinstance(value, ExternalInstance) and value.made_by in libraries.VARIABLES:
+        return value.made_in(it.ctx)
     return value
 
 

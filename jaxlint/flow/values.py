@@ -719,6 +719,10 @@ class ExternalInstance(Value):
         self.birth = birth
         self.parts: dict[Any, Value] = {}
 
+    def made_in(self, birth: Context | None) -> ExternalInstance:
+        """The same, made in that context."""
+        return ExternalInstance(self.made_by, self.args, self.kwargs, birth)
+
 
 class Method(Value):
     """An attribute of a value that the interpreter models itself: an array's .sum, a list's .append."""

@@ -128,6 +128,7 @@ class Library:
     mutable_modules: frozenset[str] = (
         frozenset()
     )  # bases whose attributes may be written under their own transforms: nnx.Module
+    variables: frozenset[str] = frozenset()  # of what these make, a trace sets no value unless it was handed in
     pytree_bases: frozenset[str] = (
         frozenset()
     )  # base classes that make a subclass a pytree: eqx.Module, flax.struct.PyTreeNode

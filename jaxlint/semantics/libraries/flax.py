@@ -182,6 +182,9 @@ LIBRARY = Library(
             "flax.nnx.MultiMetric",
         }
     ),
+    variables=frozenset(
+        f"flax.nnx.{name}" for name in ("BatchStat", "Cache", "Intermediate", "Param", "Perturbation", "Variable")
+    ),
     # An nnx.Module is a pytree too, but of its Variables alone: its other attributes are never traced.
     pytree_bases=frozenset({"flax.struct.PyTreeNode", "flax.training.train_state.TrainState"}),
     pytree_decorators=frozenset({"flax.struct.dataclass"}),
