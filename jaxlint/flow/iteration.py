@@ -66,6 +66,8 @@ def _known_pairs(it: Interpreter, value: Iterator, limit: int) -> list[Value] | 
     if not isinstance(source, Tuple):
         return None
     columns = [known_items(it, part, limit) for part in source.items]
+    shortest = min((len(column) for column in columns if column is not None), default=0)
+    columns = [_rows(it, part, shortest) if column is None else column for part, column in zip(source.items, columns)]
     if any(column is None for column in columns):
         return None
     known = [column for column in columns if column is not None]
@@ -76,6 +78,14 @@ def _known_pairs(it: Interpreter, value: Iterator, limit: int) -> list[Value] | 
     if value.kind == "view":
         return known[0]
     return [Tuple(row) for row in zip(*known)]
+
+
+def _rows(it: Interpreter, value: Value, count: int) -> list[Value] | None:
+    """The first keys of an array of known size, beside ``count`` other things that are gone through one by one."""
+    if not isinstance(value, Key) or not value.batch or value.size is None or value.ident.site is None or not count:
+        return None
+    node = value.ident.site[1]
+    return [keys.element(it, value, Const(number), node) for number in range(min(value.size, count))]
 
 
 def known_fields(it: Interpreter, value: Value) -> dict[str, Value] | None:
