@@ -150,6 +150,16 @@ class Context:
         """Python here runs once a trace, not at every call: under jit, scan, vmap; not under plain grad."""
         return (self.staging or self.mapped > 0) and not self.host
 
+    @property
+    def is_compiled(self) -> bool:
+        """Under a transform that keeps what it has traced, and traces again for other shapes."""
+        ctx: Context | None = self
+        while ctx is not None and not ctx.host:
+            if ctx.transform.rpartition(".")[2] in _COMPILING:
+                return True
+            ctx = ctx.parent
+        return False
+
     def traces(self, function: ast.AST) -> bool:
         """Whether this is inside a trace of the function of that node."""
         ctx: Context | None = self
@@ -174,6 +184,7 @@ class Context:
         return (self.staging, self.tracing, self.repeats, self.mapped, self.transform, self.looks)
 
 
+_COMPILING = frozenset(("jit", "pmap", "filter_jit", "filter_pmap", "pjit"))
 _LOOKING = frozenset(("eval_shape", "make_jaxpr"))
 
 EAGER = Context()

@@ -11,7 +11,7 @@ from jaxlint.flow import arrays, containers, guards, host_calls, recompilation, 
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.calls import Arguments, call, make_function
 from jaxlint.flow.items import get_item
-from jaxlint.flow.iteration import entries_of, generated, iterate, known_fields, known_items
+from jaxlint.flow.iteration import check_used_up, entries_of, generated, iterate, known_fields, known_items
 from jaxlint.flow.limits import (
     KNOWN_ARGUMENTS,
     KNOWN_ITEMS,
@@ -305,6 +305,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
 
     generator = generators[0]
     iterable = it.eval(generator.iter)
+    check_used_up(it, iterable, generator.iter)
     items = run_one_by_one(it, known_items(it, iterable, UNROLL_LIMIT.value), node)
     passes = items if items is not None else [None] * passes_over_unknown(it, node)
     if len(passes) > 1 and len(node.generators) - len(generators) >= REPEATED_GENERATORS.value:

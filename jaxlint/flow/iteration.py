@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import evidence, keys
+from jaxlint.flow import events, evidence, keys
 from jaxlint.flow.limits import COUNTED_ITEMS, MOST_CALLABLES
 from jaxlint.flow.state import join_values
 from jaxlint.flow.values import (
@@ -104,6 +104,18 @@ def entries_of(it: Interpreter, value: Value) -> tuple[dict[str, Value], Value]:
         names = [key for key in cell if isinstance(key, tuple) and isinstance(key[1], str)]
         return {key[1]: cell[key] for key in names}, cell.get(ANY, value)
     return {}, value
+
+
+def check_used_up(it: Interpreter, value: Value, node: ast.AST) -> None:
+    """A loop in a compiled function goes through an iterator from outside of all traces: the next finds it empty."""
+    if not isinstance(value, Iterator) or value.kind in _AGAIN or not it.ctx.staging or it.ctx.host:
+        return
+    if (value.birth is None or not value.birth.tracing) and it.ctx.is_compiled:
+        it.emit(events.OuterIterator(node, value.kind, "used up"))
+
+
+_AGAIN = ("view", "range", "counter")
+"""Iterators that are not used up, or never."""
 
 
 def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:

@@ -11,7 +11,7 @@ from jaxlint.flow.attributes import get_attribute, store_attribute
 from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.held_writes import Slot, slot_of_item
 from jaxlint.flow.items import get_item, store_item, unpack
-from jaxlint.flow.iteration import iterate, known_items
+from jaxlint.flow.iteration import check_used_up, iterate, known_items
 from jaxlint.flow.limits import (
     FEW_EVALUATIONS,
     KIND_DEPTH,
@@ -93,6 +93,7 @@ def _while(it: Interpreter, node: ast.While) -> None:
 
 def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
     iterable = it.eval(node.iter)
+    check_used_up(it, iterable, node.iter)
     items = run_one_by_one(it, known_items(it, iterable, UNROLL_LIMIT.value), node)
     steps: list[Callable[[], bool]]
     if items is not None:

@@ -6,14 +6,20 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, traced_since
 from jaxlint.flow import events
+from jaxlint.vocabulary.findings import Certainty
 
 
 @check("JAX109", events.OuterIterator)
 def iterator_in_traced_function(event: events.OuterIterator) -> Iterator[Report]:
-    if event.how == "advanced":
+    certainty = None
+    if event.how == "used up":
+        message = f"the first trace uses this {event.what} up; a trace for other shapes finds nothing in it"
+        advice = "make a list or tuple of it outside"
+        certainty = Certainty.LIKELY  # unless there is no other trace
+    elif event.how == "advanced":
         message = "next() runs once, while JAX traces; every later call reuses the item"
         advice = "take the item outside and pass it as an argument"
     else:
         message = f"a Python {event.what} is {event.how}, which takes arrays: TypeError"
         advice = "stack the items into an array (`jnp.arange`, `jnp.stack`)"
-    yield Report(event.node, message, advice, traced_since(None, event.context))
+    yield Report(event.node, message, advice, traced_since(None, event.context), certainty=certainty)

@@ -212,3 +212,14 @@ def main(key):
     rngs = nnx.Rngs(0)
     x, y = rngs.normal((3,)), rngs.uniform((3,))
     return [(x, 2 * (x - y) ** 2 + jnp.sort(x))]
+
+# --- zip of functions and keys that are used again
+def once(key):
+    return jax.random.normal(key)
+
+def main(key):
+    keys = jax.random.split(key, 2)
+    drawn = []
+    for draw, sub in zip((once, jax.random.uniform), keys):
+        drawn.append(draw(sub))
+    return [(drawn[0], jax.random.normal(keys[0]))]  # JAX401

@@ -166,3 +166,29 @@ def main(key):
 def main(key):
     keys = iter(jax.random.split(key, 3))
     return jax.random.normal(next(keys)) + jax.random.normal(next(keys))
+
+# --- zip of functions and keys
+def once(key):
+    return jax.random.normal(key)
+
+def twice(key):
+    return jax.random.normal(key) + jax.random.uniform(jax.random.fold_in(key, 1))
+
+def main(key):
+    total = 0.0
+    for draw, sub in zip((once, twice), jax.random.split(key, 2)):
+        total = total + draw(sub)
+    for name, sub in zip(("a", "b"), jax.random.split(jax.random.key(3), 8)):
+        total = total + jax.random.normal(sub)
+    return total
+
+# --- key of a zip used twice
+def once(key):
+    return jax.random.normal(key)
+
+def main(key):
+    total = 0.0
+    for number, (draw, sub) in enumerate(zip((once, once), jax.random.split(key, 2))):
+        total = total + draw(sub)
+        total = total + number * jax.random.normal(sub)  # JAX401
+    return total

@@ -56,3 +56,19 @@ def f(x):
 
 def main():
     return f(1.0)
+
+# --- draw in a function of a zip
+def pepper(dish, k):
+    return dish + np.random.rand()  # JAX103
+
+def salt(dish, k):
+    return dish * jax.random.normal(k)
+
+@jax.jit
+def serve(dish, key):
+    for step, k in zip((pepper, salt), jax.random.split(key, 2)):
+        dish = step(dish, k)
+    return dish
+
+def main():
+    return serve(1.0, jax.random.key(0))

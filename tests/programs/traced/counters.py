@@ -78,3 +78,38 @@ def weighted(x, rows):
 
 def main():
     return named(1.0), inside(1.0), weighted(1.0, [2.0, 3.0]), 2 + next(ids)
+
+# --- iterators that are not used up
+def make(weights):
+    table = {"a": 1.0, "b": 2.0}
+    pairs, names, count = list(zip(weights, weights)), table.keys(), range(3)
+
+    @jax.jit
+    def stack(x):
+        for a, b in pairs:
+            x = x + a * b
+        for name in names:
+            x = x + table[name]
+        layers = (w * 2 for w in weights)
+        for number, layer in zip(count, layers):
+            x = x + number * layer
+        inner = iter(weights)
+
+        def body(total, row):
+            for w in inner:
+                total = total + w * row
+            return total, None
+
+        return jax.lax.scan(body, x.sum(), jnp.ones(2))[0]
+
+    return stack
+
+def once(weights):
+    total = jax.grad(lambda x: sum(w * x for w in iter(weights)))(1.0)
+    rows = (w for w in weights)
+    return total + jax.vmap(lambda x: sum(w * x for w in rows))(jnp.ones(2)).sum()
+
+def main():
+    stack = make((1.0, 2.0))
+    assert stack(jnp.ones(2)) - stack(jnp.ones(1)) == 13.0
+    return once([1.0, 2.0])

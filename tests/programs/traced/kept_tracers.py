@@ -261,3 +261,64 @@ def likelihood(rate):
 
 def main():
     return likelihood(2.0)
+
+# --- variable of a module that is closed over
+from flax import nnx
+
+class Tally(nnx.Module):
+    def __init__(self):
+        self.seen = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        self.seen.value = self.seen.value + x.sum()  # JAX107
+        return x
+
+tally = Tally()
+
+@jax.jit
+def watch(x):
+    return tally(x)
+
+def main():
+    try:
+        watch(jnp.ones(3))
+    except Exception as error:
+        assert "different trace level" in str(error)
+        return
+    raise AssertionError("flax takes it")
+
+# --- variable of a module that is handed in
+from flax import nnx
+
+class Tally(nnx.Module):
+    def __init__(self):
+        self.seen = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        self.seen.value = self.seen.value + x.sum()
+        return x
+
+def passed(tally, x):
+    y = tally(x)
+    return y, tally
+
+def made(x):
+    return Tally()(x)
+
+tally = Tally()
+jitted = jax.jit(passed)
+
+class Trainer:
+    def __init__(self):
+        self.tally = Tally()
+
+    def step(self, x):
+        return nnx.jit(passed)(self.tally, x)
+
+def main():
+    jitted(tally, jnp.ones(3))
+    jax.jit(made)(jnp.ones(3))
+    nnx.jit(passed)(tally, jnp.ones(3))
+    jax.vmap(passed, in_axes=(None, 0), out_axes=(0, None))
+    Trainer().step(jnp.ones(3))
+    return tally(jnp.ones(3))
