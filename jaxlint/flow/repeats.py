@@ -33,7 +33,7 @@ def _runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
     start = around.lineno if isinstance(around, (ast.For, ast.While)) else write.lineno + 1
     end = _defined_again(body, function)
     made_by_a_call = _is_made_by_a_call(body, function)
-    if made_by_a_call and _is_only_returned(body, function):
+    if made_by_a_call and is_only_returned(body, function):
         names = _holders(body, function, start)  # who makes it does not run it
     if not any(_may_run(statement, names) for statement in body if statement.lineno <= write.lineno):
         return False  # nothing has traced the function by then
@@ -195,7 +195,7 @@ def _is_made_by_a_call(body: list[ast.stmt], function: ast.AST) -> bool:
     return isinstance(home, (ast.FunctionDef, ast.AsyncFunctionDef)) and home is not function
 
 
-def _is_only_returned(body: list[ast.stmt], function: ast.AST) -> bool:
+def is_only_returned(body: list[ast.stmt], function: ast.AST) -> bool:
     """Whether a global function does nothing with one that it defines but return it."""
     home = next(statement for statement in body if _contains(statement, function))
     if function not in home.body:  # type: ignore[attr-defined]
@@ -217,7 +217,7 @@ def _holders(body: list[ast.stmt], function: ast.AST, end: int) -> set[str]:
         if statement.lineno < end and isinstance(statement, ast.Assign) and _hands_out(statement.value, makers):
             found.update(_bound(statement))
     others = [statement for statement in body if not _contains(statement, function)]
-    return _leading_to(others, found, () if _is_only_returned(body, function) else found)
+    return _leading_to(others, found, () if is_only_returned(body, function) else found)
 
 
 def _makers(body: list[ast.stmt], function: ast.AST) -> set[str]:

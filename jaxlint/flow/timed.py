@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.limits import MOST_TIMED
+from jaxlint.flow.repeats import is_only_returned
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 
@@ -18,16 +19,18 @@ _TIMERS = ("timeit", "repeat", "Timer")
 
 
 def is_only_timed(scope: ModuleScope, function: ast.AST) -> bool:
-    """Whether a function of a module's top is named nowhere but where `timeit` runs it, or what was made of it."""
+    """Whether a function is named nowhere but where `timeit` runs it, or what was made of it: one of a module's top,
+    of a class there, or of a function there that only makes it."""
     tree = scope.tree
-    if not isinstance(tree, ast.Module) or not isinstance(function, ast.FunctionDef) or function not in tree.body:
+    home = _home(tree.body, function) if isinstance(tree, ast.Module) else None
+    if tree is None or home is None:
         return False
-    inside = set(descendants(function))
+    inside = set(descendants(home))
     parts = [part for part in descendants(tree) if part not in inside]
     timed = {inner for part in parts if _runs(part) for inner in descendants(part)}
     makes = {inner: name for name, value in _named(parts) for inner in (value, *descendants(value))}
     loads = [part for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
-    names, pending = {function.name}, [function.name]
+    names, pending = {home.name}, [home.name]
     while pending:
         name = pending.pop()
         for load in loads:
@@ -39,6 +42,18 @@ def is_only_timed(scope: ModuleScope, function: ast.AST) -> bool:
                     names.add(made)
                     pending.append(made)
     return any(load in timed and load.id in names for load in loads)
+
+
+def _home(body: list[ast.stmt], function: ast.AST) -> ast.FunctionDef | ast.ClassDef | None:
+    """The statement of a module whose name leads to a function."""
+    for statement in body:
+        if statement is function and isinstance(statement, ast.FunctionDef):
+            return statement
+        if isinstance(statement, ast.ClassDef) and function in statement.body:
+            return statement
+        if isinstance(statement, ast.FunctionDef) and function in statement.body:
+            return statement if is_only_returned(body, function) else None
+    return None
 
 
 def _runs(node: ast.AST) -> bool:

@@ -33,10 +33,8 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "JAX502-bad-27"),
     ],
     PURPOSE: [
-        ("made by factories", "certainty/looked_at/timing-by-a-function-that-does-it"),
         ("made by factories", "certainty/looked_at/with-something-on-and-off"),
         ("other modules", "certainty/passed_on/read-by-what-others-run-too"),
-        ("static methods", "certainty/looked_at/timing-by-a-function-that-does-it"),
         ("static methods", "certainty/unread/returned-to-where-it-is-overwritten"),
     ],
     GLOBALS: [

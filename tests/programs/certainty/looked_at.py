@@ -85,6 +85,35 @@ compiled = walk.lower(key).compile()
 print(timeit.timeit(lambda: compiled(key), number=3))
 print(timeit.timeit(lambda: stroll(key), number=3), stroll(key))
 
+# --- timing of what a class gives
+# file: bench.py
+import timeit
+
+import jax
+
+
+class Walks:
+    @staticmethod
+    def slow(key):
+        start = jax.random.normal(key)
+        return start + jax.random.uniform(key)  # JAX401 possible
+
+
+def make_and_run(key):
+    def step(key):
+        start = jax.random.normal(key)
+        return start + jax.random.uniform(key)  # JAX401 certain
+
+    print(step(key))
+    return step
+
+
+key = jax.random.key(0)
+run = make_and_run(key)
+walk = Walks.slow
+print(timeit.timeit(lambda: walk(key), number=3))
+print(timeit.timeit(lambda: run(key), number=3))
+
 # --- printed to be seen
 # file: demo.py
 import jax
