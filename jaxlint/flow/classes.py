@@ -297,6 +297,11 @@ def _takes_no_receiver(made: Transformed) -> bool:
     return function is not None and function.kind == "static"
 
 
+def _is_declared(value: Instance) -> bool:
+    """Whether nothing is known of an object but its class."""
+    return value.symbolic and value.birth is None
+
+
 def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
     """An attribute that this path has not set: from the class, else as __init__ leaves it."""
     member = find_member(it, owner.cls, name)
@@ -315,8 +320,9 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
         is_open = found is None or (isinstance(found, Const) and found.value is None)
         declared = _declared(it, owner.cls, name) if is_open else None
         value = declared if declared is not None else _remembered(found, name)
-    if isinstance(value, Instance) and owner.birth is not None and external_bases(value.cls):
-        # A part of what a traced function is given, of a class from outside that may register its subclasses.
+    if isinstance(value, Instance) and owner.birth is not None and (_is_declared(value) or external_bases(value.cls)):
+        # A part of what a traced function is given: declared to be one, or of a class from outside that may register
+        # its subclasses.
         value = Instance(value.cls, owner.birth, symbolic=True)
     if isinstance(value, ExternalInstance) and owner.birth is not None and value.made_by in libraries.VARIABLES:
         value = value.made_in(owner.birth)

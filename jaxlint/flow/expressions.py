@@ -162,7 +162,8 @@ def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
         if last:
             results.append(value)
             break
-        arrays.truth(it, value, operand, "or" if stops_on else "and")
+        if not _stands_in(value, node.values[number + 1 :]):
+            arrays.truth(it, value, operand, "or" if stops_on else "and")
         verdict = guards.truth_of(it, value)
         if verdict is not (not stops_on):
             results.append(value)
@@ -178,6 +179,15 @@ def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
     if isinstance(result, Static) and concrete_if is not None:
         return Static(result.kind, concrete_if=concrete_if)
     return result
+
+
+_DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
+
+
+def _stands_in(value: Value, others: list[ast.expr]) -> bool:
+    """Whether a traced argument of which no more is known has a container in its place where it is empty
+    (`params or {}`): it is one as well."""
+    return isinstance(value, Tree) and not value.array_like and any(isinstance(other, _DISPLAYS) for other in others)
 
 
 def _compare(it: Interpreter, node: ast.Compare) -> Value:

@@ -652,3 +652,53 @@ def train(config, gradients):
 
 def main():
     return train({"schedule": "compound", "factors": "polynomial", "steps": 10}, jnp.ones(3))
+
+# --- a container in place of an empty tree
+@jax.jit
+def init(x, partial_params=None):
+    params = {"params": partial_params or {}}
+    return [leaf + x for leaf in jax.tree.leaves(params)]
+
+def main():
+    return init(jnp.ones(3)), init(jnp.ones(3), {"w": jnp.ones(3)})
+
+# --- a number in place of a zero
+@jax.jit
+def scaled(x, scale):
+    return x * (scale or 1.0)  # JAX202
+
+def main():
+    return scaled(jnp.ones(3), jnp.ones(()))
+
+# --- a part of what is traced, of a class that nobody knows to be registered
+import chex
+
+tree_class = vars(chex)["dataclass"]
+
+@tree_class
+class Result:
+    cost: jax.Array
+    solved: jax.Array
+
+@tree_class
+class Loop:
+    result: Result
+
+@jax.jit
+def search(cost):
+    loop = Loop(result=Result(cost=cost, solved=jnp.zeros((), bool)))
+    loop = jax.lax.while_loop(lambda loop: loop.result.cost.sum() > 9.0, lambda loop: loop, loop)
+    result = loop.result
+    result.solved = jnp.any(result.cost > 0)
+    return result
+
+@jax.jit
+def finish(loop: Loop):
+    result = loop.result
+    result.solved = jnp.any(result.cost > 0)
+    return result
+
+def main():
+    with jax.checking_leaks():
+        result = search(jnp.ones(3))
+        return finish(Loop(result=result))
