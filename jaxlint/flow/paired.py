@@ -37,7 +37,10 @@ def are_paired(pair: Pair, earlier: Use, later: Use) -> bool:
         if rows and others:
             return rows.isdisjoint(others)
         return not rows and not others and _is_of_data(first) and _is_of_data(second) and _differ(first, second)
-    return ast.dump(first.func) == ast.dump(second.func) and _differ(first, second)
+    is_one_order = all(
+        draw.callee == _ORDER and isinstance(draw.node, ast.Call) and _is_of_data(draw.node) for draw in draws
+    )
+    return (is_one_order or ast.dump(first.func) == ast.dump(second.func)) and _differ(first, second)
 
 
 def _draws(use: Use) -> Iterator[Use]:

@@ -107,3 +107,25 @@ def also_numbers(key, x, y, n):
 
 def noise(key, tree):
     return jax.tree.map(lambda x: x + random.normal(key, x.shape), tree)  # JAX403 certain
+
+# --- one order for a tree and for an array beside it
+# file: data.py
+import jax
+from jax import random
+
+
+def shuffled(x, key):
+    x = x.reshape(-1, *x.shape[2:])
+    return random.permutation(key, x)
+
+
+def of_both(key, transitions, targets):
+    transitions = jax.tree.map(lambda x: shuffled(x, key), transitions)  # JAX403 possible
+    targets = random.permutation(key, targets)  # JAX401 possible
+    return transitions, targets
+
+
+def order_and_noise(key, transitions, targets):
+    transitions = jax.tree.map(lambda x: shuffled(x, key), transitions)  # JAX403 possible
+    noise = random.normal(key, targets.shape)  # JAX401 certain
+    return transitions, noise
