@@ -234,9 +234,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     in_loop = loop is not None
     if in_loop and use.how in WEAK and earlier.how in WEAK and _is_part_of_unknown(key):
         return None  # an entry of an object that the callee may well replace
-    shared = 0
-    while shared < min(len(use.calls), len(earlier.calls)) and _same_site(use.calls[shared], earlier.calls[shared]):
-        shared += 1
+    shared = _shared(use, earlier)
     frame, node, via = it.frame, use.node, use.via
     if shared < len(use.calls):
         (frame, node, _, _), via = use.calls[shared], use
@@ -393,6 +391,14 @@ def _is_part_of_unknown(key: KeyId) -> bool:
     return not key.parent.known or (isinstance(key.selector, tuple) and key.selector[0] in ("attr", "at"))
 
 
+def _shared(use: Use, earlier: Use) -> int:
+    """How many of the calls that led to a use have led to the earlier one as well."""
+    shared = 0
+    while shared < min(len(use.calls), len(earlier.calls)) and _same_site(use.calls[shared], earlier.calls[shared]):
+        shared += 1
+    return shared
+
+
 def _same_site(a: CallSite, b: CallSite) -> bool:
     return a[0] is b[0] and a[1] is b[1] and a[3] == b[3]
 
@@ -419,10 +425,11 @@ def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
     key = key.origin
     key.known = True
     selector = ("fold", _selector(data))
-    use = Use(FOLD, it.frame.scope, node, "jax.random.fold_in", it.state.guards, it.loops, data=data)
+    function, guards, loops = _node_of(it.frame), it.state.guards, it.loops
+    use = Use(FOLD, it.frame.scope, node, "jax.random.fold_in", guards, loops, None, it.calls, data, function)
     for earlier in it.state.uses.get(key, ()):
         if earlier.how == SPLIT and not _exclusive(earlier, use) and _may_meet(it, data, earlier.data):
-            it.emit(events.SplitAndFold(node, key, earlier, as_written(it, it.frame, node, key)))
+            _report_fold(it, key, use, earlier)
             break
     it.state.uses[key] = (*it.state.uses.get(key, ()), use)
     made = child(it, key, selector, "folded key", node)
@@ -434,8 +441,15 @@ def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
 def _check_fold(it: Interpreter, key: KeyId, use: Use) -> None:
     for earlier in it.state.uses.get(key, ()):
         if earlier.how == FOLD and not _exclusive(earlier, use) and _may_meet(it, earlier.data, use.data):
-            it.emit(events.SplitAndFold(use.node, key, earlier, as_written(it, it.frame, use.node, key)))
+            _report_fold(it, key, use, earlier)
             return
+
+
+def _report_fold(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
+    """Like a reuse, it stands in the innermost function that sees both."""
+    shown = _shown_call(use, _shared(use, earlier))
+    frame, node = (it.frame, use.node) if shown is None else shown[:2]
+    it.emit(events.SplitAndFold(node, key, earlier, as_written(it, frame, node, key)), frame.scope, frame=frame)
 
 
 def _may_meet(it: Interpreter, folded: Value | None, count: Value | None) -> bool:
@@ -508,7 +522,7 @@ def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
     """
     uses, found = it.state.uses, []
     exclusive: dict[frozenset[Guard], bool] = {}  # uses by the hundred are on few paths
-    for ident in _relatives(key):
+    for ident in relatives(key):
         for earlier in uses.get(ident, ()):
             if earlier.guards not in exclusive:
                 exclusive[earlier.guards] = excluded(earlier.guards, use.guards)
@@ -581,7 +595,7 @@ def take_back(it: Interpreter, owner: Instance, held: Value) -> None:
         it.state.uses[ident] = others
 
 
-def _relatives(key: KeyId) -> list[KeyId]:
+def relatives(key: KeyId) -> list[KeyId]:
     """Identities whose consumption spends ``key``: itself, batches that contain it, elements of it."""
     found = [key]
     part, parent = key, key.parent

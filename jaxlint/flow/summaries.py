@@ -435,7 +435,9 @@ class _Application:
             target = self.ident(ident)
             if ident.root in self.symbolic or self.summary.is_older(ident):
                 if not ident.alternatives:
-                    keys.consume(self.it, target, use.how, self.node, self.function.name, via=use, beside=uses)
+                    count = self.value(use.data) if use.how == keys.SPLIT and use.data is not None else None
+                    name = self.function.name
+                    keys.consume(self.it, target, use.how, self.node, name, via=use, count=count, beside=uses)
             else:
                 self.it.state.uses[target.origin] = tuple(
                     map(self._from_here, uses)

@@ -223,3 +223,12 @@ def main(key):
     for draw, sub in zip((once, jax.random.uniform), keys):
         drawn.append(draw(sub))
     return [(drawn[0], jax.random.normal(keys[0]))]  # JAX401
+
+# --- a child that a helper splits off and one that its caller folds
+def begin(key):
+    first, second = jax.random.split(key)
+    return second
+
+def main(key):
+    folded = jax.random.fold_in(key, 1)
+    return [(folded, begin(key))]  # JAX404
