@@ -19,6 +19,7 @@ from jaxlint.flow.values import (
     Const,
     External,
     Function,
+    FunctionNode,
     Instance,
     Key,
     Opaque,
@@ -31,6 +32,7 @@ from jaxlint.flow.values import (
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
+    from jaxlint.flow.modules import FunctionFacts
 
 
 def condition(it: Interpreter, test: ast.expr, how: str) -> bool | None:
@@ -125,7 +127,8 @@ def truth_of(it: Interpreter, value: Value) -> bool | None:
 
 def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
     """Adds to the state what ``test`` being ``holds`` tells; False if that path cannot be taken."""
-    test = _written_out(it, test)
+    if test.__class__ is ast.Name:
+        test = _written_out(it, test)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return assume(it, test.operand, not holds)
     if isinstance(test, ast.BoolOp):
@@ -153,18 +156,25 @@ def _written_out(it: Interpreter, test: ast.expr) -> ast.expr:
     """The condition that a variable stands for, if the function binds it once, in no block, to what is decided by names
     that it does not bind."""
     function = it.activation.function
-    if not isinstance(test, ast.Name) or function is None or isinstance(function.node, ast.Lambda):
+    if not isinstance(test, ast.Name) or function is None:
         return test
-    stored = it.facts_of(function.node).stored
-    if len(stored.get(test.id, ())) != 1:
-        return test
-    for statement in function.node.body:
-        if isinstance(statement, ast.Assign) and any(target is stored[test.id][0] for target in statement.targets):
+    facts = it.facts_of(function.node)
+    if test.id not in facts.conditions:
+        facts.conditions[test.id] = _condition_named(function.node, facts, test.id)
+    return facts.conditions[test.id] or test
+
+
+def _condition_named(function: FunctionNode, facts: FunctionFacts, name: str) -> ast.expr | None:
+    stored = facts.stored
+    if isinstance(function, ast.Lambda) or len(stored.get(name, ())) != 1:
+        return None
+    for statement in function.body:
+        if isinstance(statement, ast.Assign) and any(target is stored[name][0] for target in statement.targets):
             parts = list(descendants(statement.value))
             names = {part.id for part in parts if isinstance(part, ast.Name)}
             plain = isinstance(statement.value, _CONDITIONS) and not any(isinstance(part, _CHANGING) for part in parts)
-            return statement.value if plain and names.isdisjoint(stored) else test
-    return test
+            return statement.value if plain and names.isdisjoint(stored) else None
+    return None
 
 
 _CONDITIONS = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp)
@@ -174,7 +184,8 @@ _CHANGING = (ast.Call, ast.Attribute, ast.Subscript, ast.NamedExpr, ast.Await)
 
 def once_in_loop(it: Interpreter, test: ast.expr) -> frozenset[Guard]:
     """What ``test``, a condition that may be traced, tells about the pass of a loop if it holds."""
-    test = _written_out(it, test)
+    if test.__class__ is ast.Name:
+        test = _written_out(it, test)
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         parts = test.values
     elif isinstance(test, ast.BinOp) and isinstance(test.op, ast.BitAnd):

@@ -21,6 +21,7 @@ from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM
 from jaxlint.flow.guards import NOT_TRACED
 from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
 from jaxlint.flow.iteration import generated
+from jaxlint.flow.kinds import kinds_around
 from jaxlint.flow.limits import (
     HANDED_OUT_DEPTH,
     MAX_DEPTH,
@@ -148,6 +149,8 @@ class Interpreter:
         self.met: Met | None = None
         self.entered: set[Any] = set()
         self.placed: set[Any] = set()
+        self.tracings: list[set[ast.AST]] = []  # what the traces of closures that are going on have run
+        self.cut = 0  # how often a limit has ended what would be known
         self.escaped: list[Value] = []
         self.applied: dict[Any, Value] = {}  # what modules give that this entry has applied, see `applied_modules`
         self.beyond: set[Function] = set()
@@ -476,6 +479,8 @@ class Interpreter:
             if not self.ctx.traces(function.node):  # else it maps itself, again and again
                 self.defer(made, function)
             return
+        if self.muted:
+            return  # such a trace has no effect but what it reports
         limit = self._limit_of_trace(function)
         if limit is not None:
             self.meets(limit, made.node, made.scope)
@@ -483,8 +488,32 @@ class Interpreter:
         spent, self.steps = self.steps, 0
         with self.scratch():
             self._bind_late(function, made.node)
-            enter(self, made)
+            signature = ("traced", kinds_around(self, made))
+            ran = self.known_summary(signature)
+            if ran is None:
+                self.summarised(signature, lambda: self._trace(made))
+            elif not ran:
+                self._trace(made)
+            else:
+                for node in ran:
+                    self._note_run(node)
         self.steps = spent
+
+    def _trace(self, made: Transformed) -> set[ast.AST]:
+        """Traces a closure; returns the functions that this has run, none if something was beyond a limit."""
+        cut, ran = self.cut, set[ast.AST]()
+        self.tracings.append(ran)
+        try:
+            enter(self, made)
+        finally:
+            self.tracings.pop()
+        return ran if self.cut == cut else set()
+
+    def _note_run(self, node: ast.AST) -> None:
+        """A function is run, or known from an earlier run."""
+        self.analysed.add(node)
+        for ran in self.tracings:
+            ran.add(node)
 
     def _limit_of_trace(self, function: Function) -> Limit | None:
         """What keeps a closure from being traced where it is transformed."""
@@ -543,6 +572,7 @@ class Interpreter:
 
     def meets(self, limit: Limit, node: ast.AST, scope: ModuleScope | None = None) -> None:
         """A limit ended what would be known of ``node``, of the module that runs or another ``scope``."""
+        self.cut += 1
         if self.met is not None:
             self.met.note(limit, scope or self.frame.scope, node)
 
@@ -584,7 +614,7 @@ class Interpreter:
         saved = self.frame, self.activation, self.loops
         self.frame, self.activation = frame, Activation(frame, function, self.ctx)
         if not self.supposed:
-            self.analysed.add(node)
+            self._note_run(node)
         self.stack.append(node)
         if self.held:
             self.ran_since.append(node)

@@ -79,6 +79,10 @@ MAX_LAYERS = Limit(
     "transforms and partials around one function", 16, "layers",
     "what the outermost of them makes", counted=True,
 )  # fmt: skip
+COMPARED_DEPTH = Limit(
+    "values inside one another that tell whether a closure was traced like this before", 4, "values",
+    "what the inner ones make different in a further trace of it",
+)  # fmt: skip
 INITIAL_DEPTH = Limit(
     "calls inside one another before a constructor that nobody called is looked into", 6, "calls",
     "the attributes that objects of the class begin with", counted=True,

@@ -120,6 +120,8 @@ class FunctionFacts:
     restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks
     beyond_calls: Counter[str] | None = None  # how often a name is read, less how often it is called
     calls: list[ast.Call] | None = None  # all of them, those of functions inside too
+    free: frozenset[str] | None = None  # names that it does not bind itself, also of functions inside
+    conditions: dict[str, ast.expr | None] = field(default_factory=dict)  # what `guards` has found names to stand for
     auxiliary: frozenset[str] | None = None  # what a `tree_flatten` puts into the structure
 
 
@@ -133,6 +135,18 @@ def reads_beyond_calls(node: FunctionNode, facts: FunctionFacts) -> Counter[str]
             elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                 facts.beyond_calls[part.id] += 1
     return facts.beyond_calls
+
+
+def free_names(node: FunctionNode, facts: FunctionFacts) -> frozenset[str]:
+    """The names in a function, and in those inside it, that it does not bind itself."""
+    if facts.free is None:
+        spec = node.args
+        own = {parameter.arg for parameter in (*parameters(node), spec.vararg, spec.kwarg) if parameter is not None}
+        own |= facts.stored.keys() - facts.nonlocals
+        body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        names = {part.id for statement in body for part in descendants(statement) if isinstance(part, ast.Name)}
+        facts.free = frozenset(names - own) | facts.nonlocals
+    return facts.free
 
 
 def calls_in(node: FunctionNode, facts: FunctionFacts) -> list[ast.Call]:
