@@ -446,9 +446,12 @@ def _check_fold(it: Interpreter, key: KeyId, use: Use) -> None:
 
 
 def _report_fold(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
-    """Like a reuse, it stands in the innermost function that sees both."""
+    """Like a reuse, it stands in the innermost function that sees both, or in one that this one has inside."""
     shown = _shown_call(use, _shared(use, earlier))
     frame, node = (it.frame, use.node) if shown is None else shown[:2]
+    around = _node_of(frame)
+    if around is not None and frame.scope is it.frame.scope and contains(around, use.node):
+        frame, node = it.frame, use.node
     it.emit(events.SplitAndFold(node, key, earlier, as_written(it, frame, node, key)), frame.scope, frame=frame)
 
 
