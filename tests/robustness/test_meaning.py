@@ -24,7 +24,8 @@ EVERY_PROGRAM_OF_TESTS = 5
 MOST_DIFFERENT = 0.003
 """Of the programs that are judged after an edit, this share may be judged differently, each with an explanation.
 
-Of all programs and kinds, of which these are a part, it is 0.002.
+A kind that is explained as a whole (long functions) does not count.  Of all programs and all other kinds, of which
+these are a part, it is 0.002.
 """
 
 PROGRAMS: dict[str, Files] = of_cards() | {
