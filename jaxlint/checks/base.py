@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.events import Event, ItemAssignment, KeyReuse, SplitAndFold
 from jaxlint.flow.keys import STRONG
+from jaxlint.flow.limits import REASON_STEPS
 from jaxlint.flow.state import Use
 from jaxlint.flow.values import (
     Array,
@@ -170,14 +171,16 @@ def traced_since(value: Value | None, context: Context | None = None) -> tuple[R
 def steps(provenance: Provenance | None) -> tuple[Related, ...]:
     if provenance is None:
         return ()
-    return tuple(Related(step.scope.location(step.node), step.text) for step in provenance.chain()[-4:])
+    return tuple(
+        Related(step.scope.location(step.node), step.text) for step in provenance.chain()[-REASON_STEPS.value :]
+    )
 
 
 def used_at(use: Use) -> tuple[Related, ...]:
     """Where a key was consumed, through the calls that led there."""
     chain: list[Use] = []
     current: Use | None = use
-    while current is not None and len(chain) < 4:
+    while current is not None and len(chain) < REASON_STEPS.value:
         chain.append(current)
         current = current.via
     verbs = {"draw": "consumed", "split": "split", "handed": "handed on", "handed again": "handed on", "fold": "folded"}

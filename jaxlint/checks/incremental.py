@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
-from jaxlint.checks.run import Collector, chosen, gave_up, on_deep_stack, removed
+from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
 from jaxlint.checks.versions.quiet import is_quiet
+from jaxlint.checks.ways import Reports
 from jaxlint.flow.limits import Failure
 from jaxlint.flow.replay import Cancelled, Replay
 from jaxlint.flow.tracking import Tracker
@@ -21,8 +22,6 @@ from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Finding, Location, Related
 
 __all__ = ["Analysis", "Cancelled"]
-
-Key = tuple[str, str, int, int]
 
 
 class Analysis:
@@ -132,7 +131,7 @@ class Analysis:
         assert self._replay is not None
         for entry in self._replay.known_entries():
             if entry.reports:
-                entry.reports = [(code, _moved(finding, module.path, edit)) for code, finding in entry.reports]
+                entry.reports = [_moved(report, module.path, edit) for report in entry.reports]
 
     def findings(self, path: str) -> list[Finding]:
         """All findings in one file, whatever their certainty, sorted."""
@@ -155,15 +154,13 @@ class Analysis:
         return self._removed[module.path]
 
     def _collected(self, replay: Replay) -> dict[str, list[Finding]]:
-        """The findings of all entries: of those of one rule at one place, the one that `chosen` keeps."""
-        found: dict[Key, Finding] = {}
+        """The findings of all entries."""
+        reports = Reports()
         for entry in replay.order:
-            for code, finding in entry.reports:
-                place = finding.location
-                key = (code, place.path, place.line, place.column)
-                found[key] = chosen(found.get(key), finding)
+            for report in entry.reports:
+                reports.add(report)
         by_path: dict[str, list[Finding]] = {}
-        told = one_for_each_cause(possible_in_demos(found.values(), self.program))
+        told = one_for_each_cause(possible_in_demos(reports.findings(), self.program))
         for finding in [*told, *map(gave_up, _failures(replay))]:
             by_path.setdefault(finding.path, []).append(finding)
         return by_path
@@ -179,8 +176,8 @@ class _EntryCollector(Collector):
 
     tracker: Tracker
 
-    def keep(self, code: str, finding: Finding) -> None:
-        self.tracker.entry.reports.append((code, finding))
+    def keep(self, report: Finding) -> None:
+        self.tracker.entry.reports.append(report)
 
 
 def _moved(finding: Finding, path: str, edit: TreeEdit) -> Finding:

@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from jaxlint.checks import base
@@ -17,6 +16,7 @@ from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.versions import cannot_start, check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
+from jaxlint.checks.ways import Reports
 from jaxlint.flow import events
 from jaxlint.flow.call_graph import CallGraph
 from jaxlint.flow.engine import Engine
@@ -56,7 +56,7 @@ def analyse(
     if traced is not None:
         traced.update(interpreter.traced_functions())
     start = time.perf_counter()
-    found = list(one_for_each_cause(possible_in_demos(collector.found.values(), program)))
+    found = list(one_for_each_cause(possible_in_demos(collector.reports.findings(), program)))
     found.extend(gave_up(failure) for failure in interpreter.failures)
     for name, module in program.modules.items():
         if name in program.foreign:
@@ -136,11 +136,11 @@ def on_deep_stack(work: Callable[[], None]) -> None:
 
 
 class Collector:
-    """Turns reports into findings; the same place reported from several traces is one finding."""
+    """Turns what checks yield into findings; what several traces tell of one place is for `Reports` to make one."""
 
     def __init__(self) -> None:
         self.rules = rules.all_rules()
-        self.found: dict[tuple[str, str, int, int], Finding] = {}
+        self.reports = Reports()
 
     def listeners(self) -> dict[type, list[Callable[[Any], None]]]:
         table: dict[type, list[Callable[[Any], None]]] = {}
@@ -173,26 +173,10 @@ class Collector:
             event.definition,
             repair=report.repair,
         )
-        self.keep(code, finding)
+        self.keep(finding)
 
-    def keep(self, code: str, finding: Finding) -> None:
-        """Of the findings of one rule at one place one is kept: see `chosen`."""
-        location = finding.location
-        key = (code, location.path, location.line, location.column)
-        self.found[key] = chosen(self.found.get(key), finding)
-
-
-def chosen(old: Finding | None, new: Finding) -> Finding:
-    """Of two findings of one rule at one place the more certain one, else the first.
-
-    Its fix is one for both: what runs many times in one of the traces must not be taken for what runs once.
-    """
-    if old is None:
-        return new
-    kept, other = (new, old) if old.certainty < new.certainty else (old, new)
-    if other.repair is not None and kept.repair is not None and other.repair.fact("runs") == "many":
-        return replace(kept, repair=other.repair)
-    return kept
+    def keep(self, report: Finding) -> None:
+        self.reports.add(report)
 
 
 def registry() -> list[tuple[str, type, base.Check]]:

@@ -151,6 +151,13 @@ def _finding_lines(finding: Finding, program: Program) -> Iterator[str]:
     claim = "" if finding.certainty is Certainty.CERTAIN else f" ({finding.certainty.label})"
     yield f"{finding.code} [{finding.name}]{claim} {finding.message}"
     yield from _steps(finding.related, program)
+    if finding.other_ways:
+        yield f"  {finding.other_ways}:"
+        for reason in finding.others:
+            first, *later = _steps(reason, program)
+            yield from (f"  - {first.strip()}", *(f"  {step}" for step in later))
+    if finding.more:
+        yield f"  - {finding.more} more"
     if finding.help:
         yield f"  help: {finding.help}"
 

@@ -12,7 +12,7 @@ from jaxlint.project.program import group_by_root
 from jaxlint.project.roots import baseline_path
 from jaxlint.running.once import Run
 from jaxlint.settings.resolved import ALWAYS_ON
-from jaxlint.vocabulary.findings import Finding
+from jaxlint.vocabulary.findings import Finding, Location
 
 if TYPE_CHECKING:  # most projects have no baseline, and need not wait for what reads one
     from jaxlint.project.changes import Changes
@@ -104,15 +104,20 @@ class Shown:
 
 
 def _is_new(finding: Finding, changes: Changes) -> bool:
-    """Whether a finding is on a changed line, or one of its reasons is: a new `@jax.jit` makes old lines wrong."""
+    """Whether a finding is on a changed line, or each of its reasons is: a new `@jax.jit` makes old lines wrong, unless
+    they were wrong before."""
     if finding.code in ALWAYS_ON:
         return changes.touch_file(finding.path)
-    places = [finding.location, *(related.location for related in finding.related)]
-    return any(
-        # The lines of a cell are none of the notebook's file.
-        changes.touch_file(place.path) if place.cell else changes.touch(place.path, place.line, place.end_line)
-        for place in places
+    ways = ([step.location for step in reason] for reason in finding.reasons)
+    return _is_changed(finding.location, changes) or all(
+        any(_is_changed(place, changes) for place in way) for way in ways
     )
+
+
+def _is_changed(place: Location, changes: Changes) -> bool:
+    if place.cell:  # the lines of a cell are none of the notebook's file
+        return changes.touch_file(place.path)
+    return changes.touch(place.path, place.line, place.end_line)
 
 
 def baseline_files(run: Run) -> dict[str, frozenset[str]]:

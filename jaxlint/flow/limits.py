@@ -288,6 +288,17 @@ SETTLING_PASSES = Limit(
     "that nobody reads the value",
 )  # fmt: skip
 
+# -- what is told of a finding ----------------------------------------------------------------------------
+
+REASON_STEPS = Limit(
+    "steps of one way to a finding that are told, the last ones", 4, "steps",
+    "how it begins",
+)  # fmt: skip
+MOST_REASONS = Limit(
+    "ways to one finding that are told beside the shortest", 8, "ways",
+    "what the longer ones are: they are only counted",
+)  # fmt: skip
+
 LIMITS: dict[str, Limit] = {name: value for name, value in list(globals().items()) if isinstance(value, Limit)}
 """All of them, by the names that the code has for them."""
 

@@ -17,7 +17,7 @@ from jaxlint.project.installed import hidden_folders, is_library
 from jaxlint.project.roots import is_marked, is_package, is_test, program_root
 from jaxlint.settings.jax_version import JaxVersions, declared_jax
 from jaxlint.settings.resolved import Settings
-from jaxlint.vocabulary.findings import Finding, Location, Related
+from jaxlint.vocabulary.findings import Finding, Location, Reason, Related
 
 
 @dataclass(eq=False)
@@ -85,8 +85,12 @@ class Program:
             return finding
         module = self._laid_out.get(finding.path)
         fix = module.document.place_fix(finding.fix) if module is not None and finding.fix is not None else finding.fix
-        related = tuple(Related(self.place(step.location), step.message) for step in finding.related)
-        return replace(finding, location=self.place(finding.location), related=related, fix=fix)
+        related, *others = map(self._placed_steps, finding.reasons)
+        place = self.place(finding.location)
+        return replace(finding, location=place, related=related, others=tuple(others), fix=fix)
+
+    def _placed_steps(self, reason: Reason) -> Reason:
+        return tuple(Related(self.place(step.location), step.message) for step in reason)
 
     def place(self, location: Location) -> Location:
         """Where in its file a place in a document's text is."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from jaxlint.flow.call_graph import Call, Callee, Traces
-from jaxlint.vocabulary.findings import Finding, Location
+from jaxlint.vocabulary.findings import Finding, Location, Reason
 
 
 def as_json(findings: Iterable[Finding]) -> str:
@@ -65,20 +65,26 @@ def row(finding: Finding) -> dict[str, Any]:
         "name": finding.name,
         "noqa_row": place.line,
         "origin": finding.origin,
-        "related": [
-            {
-                "cell": related.location.cell or None,
-                "end_location": _end(related.location),
-                "filename": related.location.path,
-                "location": _start(related.location),
-                "message": related.message,
-            }
-            for related in finding.related
-        ],
+        "other_reasons": [_steps(reason) for reason in finding.others],
+        "other_reasons_left_out": finding.more,
+        "related": _steps(finding.related),
         "severity": finding.severity.value,
         "url": None,
         "verdict": _verdict(finding),
     }
+
+
+def _steps(reason: Reason) -> list[dict[str, Any]]:
+    return [
+        {
+            "cell": step.location.cell or None,
+            "end_location": _end(step.location),
+            "filename": step.location.path,
+            "location": _start(step.location),
+            "message": step.message,
+        }
+        for step in reason
+    ]
 
 
 def _fix(finding: Finding) -> dict[str, Any] | None:

@@ -82,9 +82,7 @@ def diagnostic(finding: Finding, places: Places) -> dict[str, Any]:
         "code": finding.code,
         "source": "jaxlint",
         "message": f"{message}{claim}{help_line}",
-        "relatedInformation": [
-            {"location": places.location(step.location), "message": step.message} for step in finding.related
-        ],
+        "relatedInformation": list(_information(finding, places)),
         "data": {"name": finding.name},
     }
     rule = find_rule(finding.code)
@@ -93,6 +91,14 @@ def diagnostic(finding: Finding, places: Places) -> dict[str, Any]:
     if finding.code in _TAGS:
         told["tags"] = [_TAGS[finding.code]]
     return told
+
+
+def _information(finding: Finding, places: Places) -> Iterator[dict[str, Any]]:
+    """The steps of each reason, one reason after the other: the format knows one list only."""
+    for number, reason in enumerate(finding.reasons):
+        for at, step in enumerate(reason):
+            message = f"another way here: {step.message}" if number and not at else step.message
+            yield {"location": places.location(step.location), "message": message}
 
 
 def report(findings: Sequence[Finding], sources: Sources) -> Iterator[str]:

@@ -20,6 +20,8 @@ def explained(finding: Finding, sources: Sources) -> Iterator[str]:
     yield printable(located(finding))
     for related in finding.related:
         yield f"note: {printable(related.message)} ({printable(sources.shown_place(related.location))})"
+    if finding.other_ways:
+        yield f"note: {finding.other_ways}"
     if finding.verdict is not None:
         yield from verdict_lines(finding.verdict, Paint(False))
     if finding.help:

@@ -14,7 +14,7 @@ from jaxlint.report import data
 from jaxlint.report.plain import located
 from jaxlint.report.source import Sources, in_file
 from jaxlint.silencing.identity import fingerprints, relative
-from jaxlint.vocabulary.findings import Certainty, Edit, Finding, Fix, Location, Severity
+from jaxlint.vocabulary.findings import Certainty, Edit, Finding, Fix, Location, Reason, Severity
 from jaxlint.vocabulary.rules import Rule, find_rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -104,7 +104,8 @@ class _Writer:
                 {"id": number, **self._location(related.location, related.message)}
                 for number, related in enumerate(finding.related)
             ]
-            result["codeFlows"] = [{"threadFlows": [{"locations": self._flow(finding)}]}]
+            flows = [self._flow(finding, reason) for reason in finding.reasons]
+            result["codeFlows"] = [{"threadFlows": [{"locations": flow}]} for flow in flows]
         if finding.fix and not finding.location.cell:
             result["fixes"] = [self._fix(finding.fix)]
         return result
@@ -115,9 +116,9 @@ class _Writer:
             key: row[key] for key in ("name", "certainty", "origin", "verdict", "help", "cell") if row[key] is not None
         }
 
-    def _flow(self, finding: Finding) -> list[dict[str, Any]]:
-        """The way to the finding: its reasons, oldest first, and the place itself."""
-        steps = [self._location(related.location, related.message) for related in finding.related]
+    def _flow(self, finding: Finding, reason: Reason) -> list[dict[str, Any]]:
+        """One way to the finding: its steps, oldest first, and the place itself."""
+        steps = [self._location(related.location, related.message) for related in reason]
         return [{"location": step} for step in (*steps, self._location(finding.location, finding.message))]
 
     def _fix(self, fix: Fix) -> dict[str, Any]:

@@ -55,6 +55,8 @@ def full(findings: Iterable[Finding], sources: Sources, paint: Paint, unsafe: bo
         for related in finding.related:
             yield f"{paint('frame', 'note')}: {printable(related.message)}"
             yield from _frame(related.location, sources, paint, "frame", 0)
+        if finding.other_ways:
+            yield f"{paint('frame', 'note')}: {finding.other_ways}"
         if finding.verdict is not None:
             yield from verdict_lines(finding.verdict, paint)
         if finding.help:

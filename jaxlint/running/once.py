@@ -19,7 +19,7 @@ from jaxlint.settings.configuration import Configuration
 from jaxlint.settings.resolved import Settings
 from jaxlint.silencing.identity import Identity, beyond, identities
 from jaxlint.silencing.suppressions import may_suppress, suppressions_in
-from jaxlint.vocabulary.findings import Finding, Location
+from jaxlint.vocabulary.findings import Finding, Location, Reason
 
 if TYPE_CHECKING:
     from jaxlint.flow.call_graph import CallGraph
@@ -181,8 +181,12 @@ def _is_meant(layout: Layout, finding: Finding) -> bool:
         return True
     if layout.shows != "all" or not finding.code.startswith(("JAX108", "JAX4")):
         return False
-    steps = (step.location.line for step in finding.related if step.location.path == finding.path)
-    return not all(layout.are_together(*sorted((step, line))) for step in steps)
+    return not any(_is_of_one_example(layout, finding, reason) for reason in finding.reasons)
+
+
+def _is_of_one_example(layout: Layout, finding: Finding, reason: Reason) -> bool:
+    steps = (step.location.line for step in reason if step.location.path == finding.path)
+    return all(layout.are_together(*sorted((step, finding.location.line))) for step in steps)
 
 
 def with_fix(program: Program, document: Document, finding: Finding, shown: list[Finding]) -> Finding:

@@ -65,7 +65,8 @@ def rule_in_comment(document: Document, place: Location) -> Rule | None:
 
 def transforms_of(finding: Finding) -> list[Location]:
     """Where the transforms are applied that a finding's value is traced by."""
-    return [step.location for step in finding.related if step.message.endswith("is applied here")]
+    steps = (step for reason in finding.reasons for step in reason)
+    return [step.location for step in steps if step.message.endswith("is applied here")]
 
 
 def parameter_hints(projects: Projects, path: str, token: Token) -> list[tuple[Location, str]]:

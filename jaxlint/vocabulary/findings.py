@@ -104,6 +104,10 @@ class Related:
     message: str
 
 
+Reason = tuple[Related, ...]
+"""The steps of one way to a finding, the oldest first."""
+
+
 class Proof(enum.Enum):
     """What tracing said of a finding, strongest statement first."""
 
@@ -144,9 +148,11 @@ class Finding:
     """One claim about what JAX will do at one place.
 
     ``code`` and ``name`` identify the rule (``JAX401``, ``key-reused``); ``message`` says what happens,
-    ``help`` what to do instead, ``related`` why (provenance, oldest step first).  ``definition`` is the
-    qualified name of the enclosing function or class, empty at module level.  ``verdict`` is what dynamic mode says
-    of it; ``origin`` is ``tracing`` for what only tracing saw.  ``fix`` is what would mend it, made from ``repair``.
+    ``help`` what to do instead, ``related`` why (provenance, oldest step first): the shortest reason, where several
+    ways lead to the place.  ``others`` are the further reasons, the shortest first, and ``more`` says how many there
+    are beyond those.  ``definition`` is the qualified name of the enclosing function or class, empty at module level.
+    ``verdict`` is what dynamic mode says of it; ``origin`` is ``tracing`` for what only tracing saw.  ``fix`` is what
+    would mend it, made from ``repair``.
     """
 
     code: str
@@ -156,16 +162,31 @@ class Finding:
     severity: Severity = Severity.ERROR
     certainty: Certainty = Certainty.CERTAIN
     help: str | None = None
-    related: tuple[Related, ...] = ()
+    related: Reason = ()
     definition: str = ""
     verdict: Verdict | None = None
     origin: str = "static"
     repair: Repair | None = None
     fix: Fix | None = None
+    others: tuple[Reason, ...] = ()
+    more: int = 0
 
     @property
     def path(self) -> str:
         return self.location.path
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """All the reasons that are kept, the shortest first."""
+        return (self.related, *self.others)
+
+    @property
+    def other_ways(self) -> str:
+        """In words how many ways lead here beside the one that is told; empty where that is the only one."""
+        count = len(self.others) + self.more
+        if not count:
+            return ""
+        return "1 other way leads here" if count == 1 else f"{count} other ways lead here"
 
     def sort_key(self) -> tuple[str, int, int, int, str, str]:
         place = self.location

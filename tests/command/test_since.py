@@ -95,6 +95,17 @@ def test_a_branch_is_compared_with_where_it_began(since: Since, write: Write) ->
     assert since("v1").found == ["a.py:6 JAX101"]
 
 
+def test_what_was_wrong_before_is_not_new_when_another_way_leads_there(since: Since, write: Write) -> None:
+    old = "import jax\n\n\ndef show(x):\n    print(x)\n\n\n@jax.jit\ndef f(old):\n    show(old)\n"
+    new = "\n\n@jax.jit\ndef g(new):\n    show(new)\n"
+    write({"a.py": old})
+    commit()
+    write({"a.py": old + new})
+    assert since("HEAD").found == []
+    write({"a.py": old.replace("@jax.jit\n", "") + new})
+    assert since("HEAD").found == ["a.py:5 JAX101"]
+
+
 def test_new_files_are_new_whole(since: Since, write: Write) -> None:
     write({"untracked.py": IMPURE, "added.py": IMPURE, ".gitignore": "ignored.py\n", "ignored.py": IMPURE})
     git("add", "added.py")

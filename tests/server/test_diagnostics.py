@@ -64,6 +64,19 @@ async def test_a_diagnostic_says_what_where_why_and_how_bad(editor: Editor, writ
     assert Path(card.removeprefix("file://")).read_text().startswith("---\ncode: JAX101")
 
 
+async def test_each_way_to_a_finding_is_told(editor: Editor, write: Write) -> None:
+    jitted = "\n\n@jax.jit\ndef {0}(of_{0}):\n    show(of_{0})\n"
+    write({"train.py": "import jax\n\n\ndef show(x):\n    print(x)\n" + jitted.format("f") + jitted.format("g")})
+    editor.open("train.py")
+    (found,) = (await editor.published("train.py")).diagnostics
+    assert [(step.location.range.start.line + 1, step.message) for step in found.related_information] == [
+        (8, "`jax.jit` is applied here"),
+        (9, "parameter `of_f` is traced by `jit`"),
+        (13, "another way here: `jax.jit` is applied here"),
+        (14, "parameter `of_g` is traced by `jit`"),
+    ]
+
+
 async def test_tags(editor: Editor, write: Write) -> None:
     text = "import jax\n\nx = jax.numpy.ones(3)\nx.at[0].set(1)  # jaxlint: ignore[key-reused]\njax.tree_map(abs, x)\n"
     write({"old.py": text})

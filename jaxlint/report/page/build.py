@@ -15,7 +15,7 @@ from jaxlint.report.page.cards import card
 from jaxlint.report.page.code import Code, plain
 from jaxlint.report.page.picture import KINDS, kind_of, picture
 from jaxlint.report.source import Sources
-from jaxlint.vocabulary.findings import Certainty, Finding, Location
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Reason
 from jaxlint.vocabulary.rules import all_rules
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -49,7 +49,7 @@ class Page:
         self.reached = {root: {root.function, *(c.callee for c in calls)} for root, calls in self.traces.items()}
         self.within = _by_function(self.findings, set().union(*self.reached.values()))
         self.code.include([finding.location for finding in self.findings])
-        self.code.include([step.location for finding in self.findings for step in finding.related])
+        self.code.include([step.location for finding in self.findings for reason in finding.reasons for step in reason])
         self.code.include([root.place for root in self.traces])
         self.code.include([function.location for root in self.traces for function in sorted(self.reached[root])])
 
@@ -156,14 +156,22 @@ class Page:
             yield f'<p class="help"><b>help</b> {_prose(finding.help)}</p>'
         yield from self._verdict(finding)
         yield from self._fix(finding)
-        if finding.related:
+        yield from self._steps(finding.related)
+        if finding.other_ways:
+            yield f'<details class="others"><summary>{finding.other_ways}</summary>'
+            for reason in finding.others:
+                yield from self._steps(reason)
+            yield "</details>"
+        yield from self._traced_by(finding)
+        yield "</article>"
+
+    def _steps(self, reason: Reason) -> Iterator[str]:
+        if reason:
             yield '<ol class="steps">'
-            for step in finding.related:
+            for step in reason:
                 yield f"<li><p>{_prose(step.message)} {self.code.link(step.location)}</p>"
                 yield f"{self.code.frame(step.location, context=0)}</li>"
             yield "</ol>"
-        yield from self._traced_by(finding)
-        yield "</article>"
 
     def _verdict(self, finding: Finding) -> Iterator[str]:
         verdict = finding.verdict

@@ -1,0 +1,63 @@
+"""One place, one finding: what several ways lead to is told once, with the shortest of them and the others beside it.
+
+Nothing here depends on which way was found first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Any
+
+from jaxlint.flow.limits import MOST_REASONS
+from jaxlint.vocabulary.findings import Finding, Reason, Repair
+
+
+class Reports:
+    """What checks report, by the rule and the place."""
+
+    def __init__(self) -> None:
+        self._at: dict[tuple[str, str, int, int], dict[Finding, None]] = {}
+
+    def add(self, report: Finding) -> None:
+        place = report.location
+        self._at.setdefault((report.code, place.path, place.line, place.column), {})[report] = None
+
+    def findings(self) -> Iterator[Finding]:
+        """One for each rule and place."""
+        return map(_told_once, self._at.values())
+
+
+def _told_once(reports: Collection[Finding]) -> Finding:
+    """Of the most certain reports of one rule at one place the one with the shortest reason, with those of the others.
+
+    Its fix is one for all: what runs many times in one of the traces must not be taken for what runs once.
+    """
+    certainty = max(report.certainty for report in reports)
+    sure = [report for report in reports if report.certainty == certainty]
+    shown = min(sure, key=_rank)
+    ways = {report.related for report in sure if report.related} - {shown.related}
+    others = sorted(ways, key=_length)
+    kept = others[: MOST_REASONS.value]
+    repair = _repeated(shown.repair) if any(map(_runs_often, reports)) else shown.repair
+    return replace(shown, others=tuple(kept), more=len(others) - len(kept), repair=repair)
+
+
+def _rank(report: Finding) -> tuple[Any, ...]:
+    return (_length(report.related), report.message, report.help or "", report.definition, repr(report.repair))
+
+
+def _length(reason: Reason) -> tuple[Any, ...]:
+    """Sorts short reasons before long ones, and one that says nothing behind all."""
+    return (not reason, len(reason), [(step.location, step.message) for step in reason])
+
+
+def _runs_often(report: Finding) -> bool:
+    return report.repair is not None and report.repair.fact("runs") == "many"
+
+
+def _repeated(repair: Repair | None) -> Repair | None:
+    """The repair of what one call runs many times."""
+    if repair is None or repair.fact("runs") is None:
+        return repair
+    return replace(repair, facts=tuple(sorted({**dict(repair.facts), "runs": "many"}.items())))
