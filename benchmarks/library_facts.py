@@ -215,6 +215,7 @@ SEEN = {
     Abstracts.DIFFERENTIATED: SEES[1],
     Abstracts.MAPPED: SEES[2],
     Abstracts.ARRAYS: SEES[2],
+    Abstracts.NODES: SEES[2],
     Abstracts.ALL: SEES[2],
 }
 

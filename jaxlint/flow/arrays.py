@@ -123,6 +123,13 @@ def _is_array(value: Value) -> bool:
     return isinstance(value, (Array, Tree))
 
 
+def as_operand(value: Value) -> Value:
+    """What an operator, or a conversion, finds: no module of a library knows any, so that it must be an array."""
+    if isinstance(value, Opaque) and value.leaf is not None:
+        return Array(ABSTRACT, value.leaf, key=value.key, declared=True)
+    return value
+
+
 # -- operators ----------------------------------------------------------------------------------------------
 
 _FOLDED: dict[type, Any] = {
@@ -138,6 +145,7 @@ _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
     """left op right."""
+    left, right = as_operand(left), as_operand(right)
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(left, right, op)
     if isinstance(left, Const) and isinstance(left.value, str) and isinstance(op, ast.Mod):
@@ -321,6 +329,7 @@ def combine(
 
 
 def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Value:
+    value = as_operand(value)
     if isinstance(value, Const) and isinstance(value.value, (int, float)):
         if isinstance(op, ast.USub):
             return Const(-value.value)
@@ -345,8 +354,11 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     if isinstance(op, (ast.Eq, ast.NotEq)):
         if any(_never_elementwise(part) for part in (left, right)):
             return Static("bool")
+        if all(isinstance(part, Opaque) for part in (left, right)):
+            return Opaque("a comparison")
         if isinstance(left, Tree) and isinstance(right, (Tuple, Container)):
             return Static("bool")  # `args == ()`: the argument is a tuple, compared as one
+    left, right = as_operand(left), as_operand(right)
     if _holds_arrays(left) or _holds_arrays(right):
         return Opaque("a comparison")
     if _is_array(left) or _is_array(right):
@@ -496,7 +508,7 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
     elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure:
         if value.array_like:
             it.emit(events.TruthTest(node, value, how))
-        elif value.parameter and not evidence.used_as_container(it, value, as_sequence=True):
+        elif evidence.has_name(it, value) and not evidence.used_as_container(it, value, as_sequence=True):
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
 
 
@@ -508,6 +520,8 @@ def _failed_before(it: Interpreter, value: Array) -> bool:
 def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
     """float(x), int(x), x.item(), …: what comes out, with the event if it cannot."""
     kind = {"int": "int", "bool": "bool", "float": "float", "complex": "complex"}.get(how, "")
+    if how != "bool":
+        value = as_operand(value)
     if isinstance(value, (Array, Tree)) and getattr(value, "sure", True):
         if value.level == ABSTRACT and how == "bool":
             if isinstance(value, Array) or value.array_like:

@@ -85,7 +85,7 @@ def _len(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 
 def _range(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-    for value in args.positional:
+    for value in map(arrays.as_operand, args.positional):
         if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and getattr(value, "sure", True):
             it.emit(events.ScalarConversion(node, value, "range"))
             return Iterator(Static("int"), "range", it.ctx)

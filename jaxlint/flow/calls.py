@@ -21,7 +21,7 @@ from jaxlint.flow import (
     summaries,
     transforms,
 )
-from jaxlint.flow.declared import annotated, as_declared, declared_result
+from jaxlint.flow.declared import annotated, as_declared, declared_result, parsed, traced_record
 from jaxlint.flow.derivative_rules import note_rules
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.limits import (
@@ -190,15 +190,18 @@ _ARRAY_PACKAGES = frozenset(
 
 
 def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Value]) -> None:
-    """A parameter annotated with a class of some other library holds no tracer, whatever reaches it."""
+    """A parameter annotated with a class of some other library holds no tracer, whatever reaches it; one annotated with
+    a NamedTuple of the project has its fields."""
     for name, value in bound.items():
         if isinstance(value, Tree):
             parameter = next((p for p in function.node.args.args if p.arg == name), None)
-            node = parameter.annotation if parameter is not None else None
+            node = parsed(parameter.annotation) if parameter is not None else None
             if isinstance(node, (ast.Name, ast.Attribute)):
                 found = it.eval_annotation(node, function)
                 if isinstance(found, External) and found.name.partition(".")[0] not in _ARRAY_PACKAGES:
                     bound[name] = Opaque(name)
+                elif isinstance(found, ClassValue) and classes.is_named_tuple(found):
+                    bound[name] = traced_record(it, value, found)
 
 
 def _limit_of(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Limit | None:

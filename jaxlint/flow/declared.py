@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxlint.flow import classes, keys
 from jaxlint.flow.limits import MOST_CLASSES
 from jaxlint.flow.values import (
+    ABSTRACT,
     NONE,
     Array,
     ClassValue,
@@ -19,6 +20,8 @@ from jaxlint.flow.values import (
     Instance,
     Opaque,
     Static,
+    Tree,
+    Tuple,
     Union,
     Value,
 )
@@ -29,12 +32,13 @@ if TYPE_CHECKING:
 _ARRAY_TYPES = frozenset(
     "jax.Array jax.numpy.ndarray chex.Array chex.ArrayDevice jaxtyping.Array flax.typing.Array jax.typing.Array".split()
 )
-_STATIC_TYPES = frozenset(("builtins.int", "builtins.float", "builtins.bool", "builtins.str"))
+_NUMBER_TYPES = frozenset(("builtins.int", "builtins.float", "builtins.bool"))
+_STATIC_TYPES = _NUMBER_TYPES | {"builtins.str"}
 
 
 def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
     """An unknown value of the parameter's annotated type."""
-    node = _parsed(parameter.annotation)
+    node = parsed(parameter.annotation)
     if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
         value = it.eval_annotation(node, function)
         if isinstance(value, External) and value.name in _ARRAY_TYPES:
@@ -43,6 +47,27 @@ def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
             return Static(value.name.removeprefix("builtins."))
     found = object_of(it, node, function, derived=False)
     return found if found is not None else Opaque(parameter.arg, holds=_declared_items(it, node, function))
+
+
+def traced_record(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
+    """The fields of a traced NamedTuple, each traced as the whole is."""
+    names = classes.fields_in_order(cls)
+    if not names:
+        return value
+    return Tuple(tuple(_traced_field(it, value, cls, name) for name in names), tuple(names), cls)
+
+
+def _traced_field(it: Interpreter, value: Tree, cls: ClassValue, name: str) -> Value:
+    part = value.part(("attr", name), value.sure)
+    found = classes.field_node(cls, name)
+    node = parsed(found[1].annotation) if found is not None else None
+    named = it.eval_annotation(node, found[0]) if found is not None and isinstance(node, _NAMES) else None
+    if not isinstance(part, Tree) or not isinstance(named, External):
+        return part
+    if named.name in _NUMBER_TYPES and part.level == ABSTRACT:
+        return Array(part.level, part.provenance, named.name.removeprefix("builtins."), 0, key=part.key)
+    is_array = named.name in _ARRAY_TYPES
+    return Array(part.level, part.provenance, key=part.key, declared=True) if is_array else part
 
 
 def object_of(
@@ -95,7 +120,7 @@ _NAMES = (ast.Name, ast.Attribute, ast.Subscript)
 
 def _members(it: Interpreter, node: ast.expr | None, owner: Function | ClassValue) -> Iterator[ast.expr | None]:
     """The types of which an annotation means any: `A | B`, `Union[A, B]`, `Optional[A]`."""
-    node = _parsed(node)
+    node = parsed(node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         yield from _members(it, node.left, owner)
         yield from _members(it, node.right, owner)
@@ -157,7 +182,7 @@ def _is_ellipsis(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is ...
 
 
-def _parsed(node: ast.expr | None) -> ast.expr | None:
+def parsed(node: ast.expr | None) -> ast.expr | None:
     """The annotation, also where it is written as a string."""
     if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
         return node

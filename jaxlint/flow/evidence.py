@@ -24,6 +24,11 @@ def used_as_container(it: Interpreter, value: Tree, as_sequence: bool = False) -
     )
 
 
+def has_name(it: Interpreter, value: Tree) -> bool:
+    """Whether it is a parameter, or the running function has a variable for it: how that is used tells what it is."""
+    return bool(value.parameter) or any(True for _ in _mentions(it, value))
+
+
 def used_as_mapping(it: Interpreter, value: Tree) -> bool:
     """The same for a dict: what iterates over it gets names."""
     if value.holds == "mapping" or value.has_named_items:

@@ -457,6 +457,11 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     given = args.get(*libraries.GIVEN_RESULTS[name]) if name in libraries.GIVEN_RESULTS else None
     if given is not None and not (isinstance(given, Const) and given.value is None):
         return given
+    if name in libraries.TAKEN_APART:
+        return _parts_of(it, name, args)
+    whole = _whole_of(it, args) if name in libraries.MADE_WHOLE else None
+    if whole is not None:
+        return whole
     if name in libraries.STREAMS:
         return Stream(name)
     if root == "flax" and truth_of(it, args.named.get("hijax", NONE)):
@@ -491,6 +496,26 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return scheduled
     made = _makes_object(name) or it.has_methods(name)
     return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if made else Opaque("a result")
+
+
+def _parts_of(it: Interpreter, name: str, args: Arguments) -> Value:
+    """The parts of an object, two or one for each filter: one tells its class, nothing is known of the others."""
+    if args.open_ended:
+        return Opaque("parts")
+    parts: list[Value] = [Opaque("a part") for _ in range(max(2, len(args.values())))]
+    owner = args.positional[0] if args.positional else None
+    if isinstance(owner, Instance):
+        parts[libraries.TAKEN_APART[name]] = ExternalInstance(name, (owner,), {}, it.ctx)
+    return Tuple(tuple(parts))
+
+
+def _whole_of(it: Interpreter, args: Arguments) -> Value | None:
+    """An object like the one whose parts these are: of the same class, what it holds is not known."""
+    for part in args.values():
+        if isinstance(part, ExternalInstance) and part.made_by in libraries.TAKEN_APART:
+            (owner,) = part.args
+            return Instance(owner.cls, it.ctx, symbolic=True) if isinstance(owner, Instance) else None
+    return None
 
 
 def _same_function(args: Arguments) -> Value:

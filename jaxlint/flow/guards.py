@@ -459,7 +459,7 @@ def _may_be(cls: ClassValue, other: ClassValue) -> bool:
 
 def _of_host(value: Opaque) -> Opaque:
     """The same value, of which a check has found that it is of some type of the host."""
-    found = Opaque(value.text, value.parent, value.selector, value.key, value.derived, value.holds)
+    found = Opaque(value.text, value.parent, value.selector, value.key, value.derived, value.holds, value.leaf)
     found.parts, found.of_host = value.parts, True
     return found
 

@@ -222,7 +222,7 @@ def _renamed(value: Value, name: KeyId) -> Value:
     if isinstance(value, Array):
         return Array(value.level, value.provenance, value.kind, value.ndim, key=name, declared=value.declared)
     assert isinstance(value, Opaque)
-    return Opaque(value.text, key=name, derived=value.derived)
+    return Opaque(value.text, key=name, derived=value.derived, leaf=value.leaf)
 
 
 def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.KeyReuse, Frame] | None:

@@ -17,7 +17,7 @@ from jaxlint.flow.items import unpack
 from jaxlint.flow.iteration import iterate, known_fields, known_items
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, LEAF_DEPTH, MAPPED_LEAVES, UNKNOWN_PASSES
 from jaxlint.flow.state import Guard, State, join_states, join_values
-from jaxlint.flow.transforms import innermost, lift, lift_arrays, like, lower, one_lane
+from jaxlint.flow.transforms import innermost, lift, lift_arrays, lift_nodes, like, lower, one_lane
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -75,6 +75,8 @@ class Operation:
         step = Provenance(f"{text} of `{self.short}`", self.it.frame.scope, self.node, self.provenance)
         if self.spec.abstracts is Abstracts.ARRAYS:
             return lift_arrays(value, step)
+        if self.spec.abstracts is Abstracts.NODES:
+            return lift_nodes(self.it, value, step, name)
         level = GRAD if self.spec.abstracts is Abstracts.DIFFERENTIATED else ABSTRACT
         with self.it.context(self.ctx):
             return lift(self.it, value, level, step, name)

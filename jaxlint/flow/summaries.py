@@ -240,7 +240,7 @@ class _Describer:
 
 def _symbol_description(value: Value) -> tuple[Any, ...]:
     if isinstance(value, Opaque):
-        return ("opaque", value.holds, value.of_host, value.derived is not None)
+        return ("opaque", value.holds, value.of_host, value.derived is not None, value.leaf is not None)
     if isinstance(value, Static):
         return ("static", value.kind, value.of_shape, value.tainted is not None, value.concrete_if)
     if isinstance(value, Key):
@@ -268,7 +268,7 @@ def _symbol(value: Value) -> Value:
     if isinstance(value, Static):
         return Static(value.kind, value.of_shape, value.tainted, value.concrete_if)
     if isinstance(value, Opaque):
-        symbol = Opaque(value.text, derived=value.derived, holds=value.holds)
+        symbol = Opaque(value.text, derived=value.derived, holds=value.holds, leaf=value.leaf)
         symbol.of_host = value.of_host
         return symbol
     if isinstance(value, Key):

@@ -431,7 +431,7 @@ class _Lifter:
         short = self.made.name.rpartition(".")[2]
         step = Provenance(f"{text} is traced by `{short}`", scope, where, self.provenance)
         kind = self.wrapper.abstracts
-        if kind is Abstracts.ALL and self._is_passed_on(index):
+        if kind in (Abstracts.ALL, Abstracts.NODES) and self._is_passed_on(index):
             return value
         if kind is Abstracts.ALL:
             lifted = lift(self.it, value, ABSTRACT, step, name)
@@ -440,6 +440,8 @@ class _Lifter:
             return lifted
         if kind is Abstracts.ARRAYS:
             return lift_arrays(value, step)
+        if kind is Abstracts.NODES:
+            return lift_nodes(self.it, value, step, name)
         if kind is Abstracts.MAPPED:
             return self._mapped(index, value, step, name)
         differentiated = self._differentiated()
@@ -663,7 +665,7 @@ def lift(
     if isinstance(value, Union):
         return Union(tuple(lift(it, option, level, step, name, depth, copies) for option in value.options))
     if isinstance(value, ExternalInstance):
-        return Opaque(value.made_by)
+        return value if value.made_by in libraries.TAKEN_APART else Opaque(value.made_by)
     return value
 
 
@@ -729,7 +731,7 @@ def _lifted_key(value: Key, level: int, step: Provenance) -> Key:
 
 
 def lift_arrays(value: Value, step: Provenance) -> Value:
-    """eqx.filter_jit, nnx.jit: arrays are traced, every other leaf stays what it is."""
+    """eqx.filter_jit: arrays are traced, every other leaf stays what it is."""
     if isinstance(value, Array):
         key = value.key if value.has_key else None
         return Array(ABSTRACT, value.provenance or step, value.kind, value.ndim, key=key, declared=value.declared)
@@ -739,6 +741,17 @@ def lift_arrays(value: Value, step: Provenance) -> Value:
         return _lifted_key(value, ABSTRACT, step)
     if isinstance(value, Tuple):
         return Tuple(tuple(lift_arrays(item, step) for item in value.items), value.fields, value.cls)
+    return value
+
+
+def lift_nodes(it: Interpreter, value: Value, step: Provenance, name: str = "") -> Value:
+    """nnx.jit: numbers are traced as well; of an object only what keeps its state is."""
+    if isinstance(value, Opaque):
+        return Opaque(value.text, key=value.key, derived=value.derived, holds=value.holds, leaf=step)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(lift_nodes(it, item, step) for item in value.items), value.fields, value.cls)
+    if isinstance(value, (Array, HostArray, Key, Tree, Const, Static)):
+        return lift(it, value, ABSTRACT, step, name)
     return value
 
 

@@ -150,11 +150,12 @@ class Opaque(Value):
     """Anything.  Parts are remembered so that `state.rng` read twice is the same unknown object.
 
     ``derived``: unseen code computed it from a tracer (why that is one), so that it most likely holds tracers.
+    ``leaf``: it is traced if it is an array, for this reason, and else an object with a state, such as a module.
     ``holds``: it is declared to be a "mapping" or a "sequence" of arrays.  ``of_host``: a check has found it to be of
     some type of the host, such as a list.
     """
 
-    __slots__ = ("_key", "derived", "holds", "of_host", "parent", "parts", "selector", "text")
+    __slots__ = ("_key", "derived", "holds", "leaf", "of_host", "parent", "parts", "selector", "text")
 
     def __init__(
         self,
@@ -164,9 +165,11 @@ class Opaque(Value):
         key: KeyId | None = None,
         derived: Provenance | None = None,
         holds: str = "",
+        leaf: Provenance | None = None,
     ) -> None:
         self.text = text
         self.holds = holds
+        self.leaf = leaf
         self.of_host = False
         self.derived: Provenance | None = derived
         if derived is None and parent is not None and selector not in _METADATA:
@@ -179,7 +182,8 @@ class Opaque(Value):
     def part(self, selector: Any, text: str = "") -> Value:
         found = self.parts.get(selector)
         if found is None:
-            found = self.parts[selector] = Opaque(text, self, selector)
+            leaf = self.leaf if selector[0] in ("item", "at", "part") else None
+            found = self.parts[selector] = Opaque(text, self, selector, leaf=leaf)
         return found
 
     @property

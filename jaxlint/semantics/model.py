@@ -16,7 +16,8 @@ class Abstracts(enum.Enum):
     ALL = "all"  # every passed, non-static argument becomes an abstract tracer: jit, scan, cond
     MAPPED = "mapped"  # only mapped arguments do (in_axes=None stays concrete): vmap
     DIFFERENTIATED = "differentiated"  # argnums become concrete tracers, `if` works, float() raises: grad
-    ARRAYS = "arrays"  # array leaves become abstract, every other leaf stays static: eqx.filter_jit, nnx.jit
+    ARRAYS = "arrays"  # array leaves become abstract, every other leaf stays static: eqx.filter_jit
+    NODES = "nodes"  # as for ALL, but an argument may be a module, which keeps what is in it beside Variables: nnx.jit
     NOTHING = "nothing"  # the callable sees what the caller sees: custom_vjp, named_call
 
 
@@ -142,6 +143,10 @@ class Library:
     given_results: Mapping[str, tuple[int, str]] = field(
         default_factory=dict
     )  # functions that return this argument, by position and name, unless it is None: numpyro.sample's obs
+    taken_apart: Mapping[str, int] = field(
+        default_factory=dict
+    )  # functions that give the parts of an object, and the one of these that tells what it was: nnx.split, 0
+    made_whole: frozenset[str] = frozenset()  # functions that make the object of them again: nnx.merge
     schedules: Mapping[str, tuple[int, str]] = field(
         default_factory=dict
     )  # what makes optimisers, and the argument that may be a function of the number of updates

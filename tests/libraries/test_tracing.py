@@ -28,6 +28,7 @@ KEY = jax.random.key(0)
 SEEN = {
     Abstracts.ALL: "abstract",
     Abstracts.ARRAYS: "abstract",
+    Abstracts.NODES: "abstract",
     Abstracts.MAPPED: "abstract",
     Abstracts.DIFFERENTIATED: "tracer",
     Abstracts.NOTHING: "concrete",

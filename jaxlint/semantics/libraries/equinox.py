@@ -64,6 +64,8 @@ LIBRARY = Library(
     module_bases=frozenset({"equinox.Module", "equinox.nn.StatefulLayer"}),
     pytree_bases=frozenset({"equinox.Module", "equinox.nn.StatefulLayer"}),
     instance_checks={"equinox.Module": "__check_init__", "equinox.nn.StatefulLayer": "__check_init__"},
+    taken_apart={"equinox.partition": 1},
+    made_whole=frozenset({"equinox.combine"}),
     static_fields={"equinox.field": "static=True", "equinox.static_field": ""},
     static_results=frozenset(
         {

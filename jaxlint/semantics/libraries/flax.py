@@ -86,16 +86,16 @@ LINEN_CONTROL = {
     "flax.jax_utils.scan_in_dim": HigherOrder(Abstracts.ALL, ((0, "body_fn"),), "scan", repeats=True),
 }
 
-# A Module argument is split: its Variables are traced, its other attributes stay Python values.
+# A Module argument is split: its Variables are traced, its other attributes stay Python values.  Numbers are traced.
 NNX_WRAPPERS = {
-    "flax.nnx.jit": Wrapper(Abstracts.ARRAYS, static_nums="static_argnums", static_names="static_argnames"),
+    "flax.nnx.jit": Wrapper(Abstracts.NODES, static_nums="static_argnums", static_names="static_argnames"),
     "flax.nnx.pmap": Wrapper(Abstracts.MAPPED, (0, "f"), static_nums="static_broadcasted_argnums", in_axes="in_axes"),
-    "flax.nnx.shard_map": Wrapper(Abstracts.ARRAYS, (0, "f")),
+    "flax.nnx.shard_map": Wrapper(Abstracts.NODES, (0, "f")),
     "flax.nnx.vmap": Wrapper(Abstracts.MAPPED, (0, "f"), in_axes="in_axes", stages=False),
-    "flax.nnx.scan": Wrapper(Abstracts.ARRAYS, (0, "f"), in_axes="in_axes"),
-    "flax.nnx.remat": Wrapper(Abstracts.ARRAYS, (0, "f"), static_nums="static_argnums"),
+    "flax.nnx.scan": Wrapper(Abstracts.NODES, (0, "f"), in_axes="in_axes"),
+    "flax.nnx.remat": Wrapper(Abstracts.NODES, (0, "f"), static_nums="static_argnums"),
     "flax.nnx.checkify": Wrapper(Abstracts.ARRAYS, (0, "f"), result="opaque"),
-    "flax.nnx.make_jaxpr": Wrapper(Abstracts.ARRAYS, (0, "f"), static_nums="static_argnums", result="jaxpr"),
+    "flax.nnx.make_jaxpr": Wrapper(Abstracts.NODES, (0, "f"), static_nums="static_argnums", result="jaxpr"),
     "flax.nnx.grad": Wrapper(Abstracts.DIFFERENTIATED, (0, "f"), argnums="argnums", stages=False, result="grad"),
     "flax.nnx.value_and_grad": Wrapper(
         Abstracts.DIFFERENTIATED, (0, "f"), argnums="argnums", stages=False, result="value_and_grad"
@@ -106,11 +106,11 @@ NNX_WRAPPERS = {
 }
 
 NNX_CONTROL = {
-    "flax.nnx.cond": HigherOrder(Abstracts.ARRAYS, ((1, "true_fun"), (2, "false_fun")), "cond"),
-    "flax.nnx.switch": HigherOrder(Abstracts.ARRAYS, ((1, "branches"),), "switch"),
-    "flax.nnx.while_loop": HigherOrder(Abstracts.ARRAYS, ((0, "cond_fun"), (1, "body_fun")), "while", repeats=True),
-    "flax.nnx.fori_loop": HigherOrder(Abstracts.ARRAYS, ((2, "body_fun"),), "fori", repeats=True),
-    "flax.nnx.eval_shape": HigherOrder(Abstracts.ARRAYS, ((0, "f"),), "operands"),
+    "flax.nnx.cond": HigherOrder(Abstracts.NODES, ((1, "true_fun"), (2, "false_fun")), "cond"),
+    "flax.nnx.switch": HigherOrder(Abstracts.NODES, ((1, "branches"),), "switch"),
+    "flax.nnx.while_loop": HigherOrder(Abstracts.NODES, ((0, "cond_fun"), (1, "body_fun")), "while", repeats=True),
+    "flax.nnx.fori_loop": HigherOrder(Abstracts.NODES, ((2, "body_fun"),), "fori", repeats=True),
+    "flax.nnx.eval_shape": HigherOrder(Abstracts.NODES, ((0, "f"),), "operands"),
     "flax.nnx.vjp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "f"),), "operands", stages=False),
     "flax.nnx.jvp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "f"),), "primals", stages=False),
 }
@@ -198,6 +198,8 @@ LIBRARY = Library(
             "flax.training.common_utils.stack_forest",
         }
     ),
+    taken_apart={"flax.nnx.split": 0},
+    made_whole=frozenset({"flax.nnx.merge"}),
     static_results=frozenset(
         {
             "flax.linen.merge_param",

@@ -133,3 +133,126 @@ class Layers(nn.Module):
 
 def main():
     return Layers(True).init_with_output(jax.random.key(0), jnp.ones((4, 3)))[0]
+
+# --- nnx.jit with options
+from flax import nnx
+
+@nnx.jit(static_argnums=0)
+def scaled(n, x):
+    if n > 2:
+        x = -x
+    if x > 0:  # JAX201
+        return x * n
+    return x
+
+def main():
+    return scaled(3, jnp.ones(()))
+
+# --- number beside a module under nnx.jit
+from flax import nnx
+
+@nnx.jit
+def repeated(model, n, x):
+    for _ in range(n):  # JAX204
+        x = model(x)
+    return x
+
+def main():
+    return repeated(nnx.Linear(3, 3, rngs=nnx.Rngs(0)), 2, jnp.ones(3))
+
+# --- item of a batch under nnx.remat
+from flax import nnx
+
+@nnx.remat
+def masked(batch):
+    if batch["mask"] > 0:  # JAX201
+        return batch["x"]
+    return -batch["x"]
+
+def main():
+    return masked({"mask": jnp.ones(()), "x": jnp.ones(3)})
+
+# --- module, optimiser and metric under nnx.jit
+import optax
+from flax import nnx
+
+class Net(nnx.Module):
+    def __init__(self, rngs):
+        self.layers = nnx.List([nnx.Linear(3, 3, rngs=rngs)])
+        self.deep = True
+        self.n = 3
+
+@nnx.jit
+def train(model, optimizer, metrics, x):
+    def loss(model):
+        y = x
+        for layer in model.layers:
+            y = layer(y)
+        if model.deep and model.n > 2 and model.n != 5:
+            y = -y
+        return (y ** 2).mean()
+
+    value, grads = nnx.value_and_grad(loss)(model)
+    optimizer.update(model, grads)
+    metrics.update(values=value)
+    model.deep = False
+    if not model or optimizer == model:
+        return x
+    return value
+
+def main():
+    model = Net(nnx.Rngs(0))
+    optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+    return train(model, optimizer, nnx.metrics.Average(), jnp.ones(3))
+
+# --- module that is put together under jit
+from flax import nnx
+
+class Net(nnx.Module):
+    def __init__(self, rngs):
+        self.dense = nnx.Linear(3, 3, rngs=rngs)
+        self.drop = nnx.Dropout(0.5, rngs=rngs)
+        self.n = 3
+
+    def __call__(self, x):
+        if self.n > 2:
+            x = -x
+        print(x)  # JAX101
+        return self.drop(self.dense(x))
+
+def main():
+    graph, params, rest = nnx.split(Net(nnx.Rngs(0)), nnx.Param, ...)
+
+    @jax.jit
+    def step(params, rest, x):
+        net = nnx.merge(graph, params, rest)
+        y = net(x)
+        _, params, rest = nnx.split(net, nnx.Param, ...)
+        return y, params, rest
+
+    y, params, rest = step(params, rest, jnp.ones(3))
+    return step(params, rest, y)
+
+# --- module that equinox puts together
+import equinox as eqx
+
+class Net(eqx.Module):
+    w: jax.Array
+    deep: bool
+
+    def __call__(self, x):
+        if self.deep:
+            x = -x
+        if x > 0:  # JAX201
+            return x
+        return self.w * x
+
+def main():
+    params, static = eqx.partition(Net(jnp.ones(()), True), eqx.is_array)
+
+    @jax.grad
+    @jax.jit
+    def slope(params, x):
+        return eqx.combine(params, static)(x)
+
+    return slope(params, 3.0)

@@ -315,3 +315,88 @@ def f(batch: Batch):
 def main():
     batch = Batch(jnp.ones(3))
     return f(batch), f(batch), batch.is_pad
+
+# --- half of a pair that a scan goes through
+def pick(a, flags):
+    def body(total, both):
+        x, wet = both
+        if wet:  # JAX201
+            total = total + x
+        return total, None
+
+    return jax.lax.scan(body, 0.0, (a, flags))
+
+def main():
+    return pick(jnp.ones(3), jnp.ones(3) > 0)
+
+# --- part of a pair that is there or not
+@jax.jit
+def f(both):
+    x, rows = both
+    if rows:
+        x = x + rows[0]
+    if rows is not None and len(rows):
+        x = x + sum(row for row in rows)
+    return x
+
+def main():
+    return f((jnp.ones(3), [])) + f((jnp.ones(3), [jnp.ones(3)]))
+
+# --- item of a field of a named tuple
+from typing import NamedTuple
+
+class Grid(NamedTuple):
+    cells: jax.Array
+
+@jax.vmap
+def move(grid: Grid, i):
+    cells = grid.cells
+    cells[i] = 1  # JAX301
+    return Grid(cells)
+
+def main():
+    return move(Grid(jnp.ones((2, 3))), jnp.arange(2))
+
+# --- numbers and methods of a named tuple, and what may not be there
+from typing import NamedTuple, Optional
+
+class Grid(NamedTuple):
+    cells: jax.Array
+    size: int
+    mask: Optional[jax.Array] = None
+
+    def shown(self):
+        if self.mask is not None:
+            return self.cells * self.mask
+        return self.cells
+
+@jax.jit
+def move(grid: "Grid"):
+    if grid.mask is None:
+        grid = grid._replace(size=grid.size + 1)
+    if grid.cells.ndim > 1:
+        return grid.shown()
+    if grid.size > 2:  # JAX201
+        return grid.cells
+    return grid.shown()
+
+def main():
+    return move(Grid(jnp.ones(3), 3))
+
+# --- named tuple that a scan carries
+from typing import NamedTuple
+
+class State(NamedTuple):
+    x: jax.Array
+    steps: int
+
+def walk(start):
+    def body(state: State, _):
+        if state.steps > 3:  # JAX201
+            return state, None
+        return State(state.x, state.steps + 1), None
+
+    return jax.lax.scan(body, start, None, 3)
+
+def main():
+    return walk(State(jnp.ones(3), 0))
