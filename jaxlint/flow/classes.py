@@ -307,6 +307,8 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
     member = find_member(it, owner.cls, name)
     if member is None and library_knows(it, owner.cls, name):
         return Method(owner, name)
+    if isinstance(member, Function) and member.kind == "property" and member.cached:
+        return _kept_property(it, member, owner, name, node)
     if isinstance(member, (Function, Transformed, Partial, ClassValue)):
         return bind_member(it, member, owner, owner.cls, node)
     if owner.level and not is_static_field(it, owner.cls, name) and owner.provenance is not None:
@@ -328,6 +330,35 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
         value = value.made_in(owner.birth)
     it.state.write(owner)[name] = value
     return value
+
+
+_MAKERS = ("__init__", "__post_init__", "setup")
+"""The methods that give an object its first attributes."""
+
+
+def _kept_property(it: Interpreter, member: Function, owner: Instance, name: str, node: ast.AST) -> Value:
+    """What a cached property gave where it was read first: when the object was made, before any trace, or here."""
+    from jaxlint.flow.contexts import EAGER
+
+    is_of_trace = owner.level > 0 or (owner.birth is not None and owner.birth.tracing)
+    if it.ctx.tracing and not is_of_trace and _is_read_when_made(owner.cls, name):
+        with it.quiet(), it.context(EAGER):
+            return bind_member(it, member, owner, owner.cls, node)
+    value = bind_member(it, member, owner, owner.cls, node)
+    if not it.ctx.tracing or owner.birth is it.ctx:
+        it.state.write(owner)[name] = value
+    return value
+
+
+def _is_read_when_made(cls: ClassValue, name: str) -> bool:
+    """Whether what makes an object of the class reads an attribute of it."""
+    return any(
+        isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Load)
+        for owner in linearized(cls)
+        for member in owner.node.body
+        if getattr(member, "name", "") in _MAKERS
+        for part in descendants(member)
+    )
 
 
 def _is_computed(it: Interpreter, cls: ClassValue, member: Value | None, name: str) -> bool:
@@ -443,7 +474,7 @@ def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -
     from jaxlint.flow.contexts import EAGER
 
     probe = Instance(cls, None, symbolic=True)
-    for name in ("__init__", "__post_init__", "setup"):
+    for name in _MAKERS:
         member = find_member(it, cls, name)
         if not isinstance(member, Function):
             continue

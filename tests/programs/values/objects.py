@@ -105,3 +105,72 @@ def f(states, x):
 
 def main():
     return f(jnp.ones(3), 1.0)
+
+# --- a cached property that is read when the object is made
+import abc
+from functools import cached_property
+
+class Bounds:
+    def __init__(self, low):
+        low = jnp.asarray(low)
+        if jnp.any(low > 3):
+            raise ValueError(low)
+        self.low = low
+
+class Base(abc.ABC):
+    def __init__(self):
+        self.bounds
+
+    @abc.abstractmethod
+    @cached_property
+    def bounds(self):
+        """The bounds."""
+
+class Room(Base):
+    def __init__(self, size):
+        self.size = size
+        super().__init__()
+
+    @cached_property
+    def bounds(self):
+        return Bounds(1.0)
+
+def read(room):
+    return room.bounds.low + 1
+
+def check(room: Base):
+    return jax.jit(read, static_argnums=0)(room)
+
+def main():
+    return check(Room(3))
+
+# --- a cached property that a trace is the first to read
+from functools import cached_property
+
+class Bounds:
+    def __init__(self, low):
+        low = jnp.asarray(low)
+        if jnp.any(low > 3):  # JAX207
+            raise ValueError(low)
+        self.low = low
+
+class Room:
+    @cached_property
+    def bounds(self):
+        return Bounds(1.0)
+
+def main():
+    return jax.jit(lambda room: room.bounds.low, static_argnums=0)(Room())
+
+# --- a cached property that is read before the trace
+from functools import cached_property
+
+class Room:
+    @cached_property
+    def low(self):
+        return jnp.ones(())
+
+def main():
+    room = Room()
+    print(room.low)
+    return jax.jit(lambda x: x * float(room.low))(1.0)
