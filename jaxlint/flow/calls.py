@@ -35,7 +35,7 @@ from jaxlint.flow.limits import (
     Limit,
 )
 from jaxlint.flow.module_calls import note_module_call
-from jaxlint.flow.modules import parameters
+from jaxlint.flow.modules import makes_function, parameters
 from jaxlint.flow.one_of import call_one_of
 from jaxlint.flow.text import dotted, mentions
 from jaxlint.flow.values import (
@@ -224,7 +224,7 @@ def _budget(it: Interpreter, function: Function, args: Arguments, node: ast.AST)
     if any(map(keys.is_known_key, (*args.values(), *_handed_values(it, args, node)))):
         return KEY_BUDGET
     if function.kind == "property" or (
-        it.activation.function is not None and it.relevance.makes_function(function.node)
+        it.activation.function is not None and makes_function(function.node, it.facts_of(function.node))
     ):
         return OBJECT_BUDGET
     return STEP_BUDGET

@@ -84,8 +84,7 @@ class Engine:
             if self._leaves_out(function.scope.name):
                 continue
             self.it.entered.add(function.node)
-            if self.it.watch is not None or self.it.relevance.worth_entering(function.scope, function.node):
-                self._enter_eagerly(function)
+            self._enter_eagerly(function)
             self._enter_transforms()
 
     def _enter_eagerly(self, function: Function) -> None:

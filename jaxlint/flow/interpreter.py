@@ -20,6 +20,7 @@ from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
 from jaxlint.flow.guards import NOT_TRACED
 from jaxlint.flow.imports import external_name, global_constant, module_attribute, module_global, resolve
+from jaxlint.flow.initialised import Inits
 from jaxlint.flow.iteration import generated
 from jaxlint.flow.kinds import kinds_around
 from jaxlint.flow.limits import (
@@ -35,7 +36,7 @@ from jaxlint.flow.limits import (
     TooMuchWork,
 )
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts, reads_beyond_calls
-from jaxlint.flow.relevance import Relevance
+from jaxlint.flow.rng_collections import Collections
 from jaxlint.flow.rows import Rows
 from jaxlint.flow.state import ORDER, CallSite, Cell, State, excluded, join_states, join_values
 from jaxlint.flow.statements import STATEMENTS
@@ -161,7 +162,8 @@ class Interpreter:
         self.last_pure_call: tuple[ast.AST, str] | None = None
         self.own_packages = frozenset(name.partition(".")[0] for name in program.modules)
         self.externals: dict[str, Value] = {}
-        self.relevance = Relevance(program, self.rows)
+        self.inits = Inits(program)
+        self.collections = Collections(program)
         self.conditions: dict[ast.expr, Any] = {}
         self.tested: dict[ast.expr, Value] = {}
         self.analysed: set[ast.AST] = set()
@@ -550,6 +552,14 @@ class Interpreter:
     # -- what a result depends on: for those who keep it -------------------------------------------
 
     keeps_notes = False
+
+    def run_by_init(self, classes: tuple[str, ...], name: str) -> bool | None:
+        """Whether ``init`` of a flax module runs the method of that name, see `Inits.runs`."""
+        return self.inits.runs(classes, name)
+
+    def collections_asked_for(self) -> frozenset[str] | None:
+        """The rng collections that the program's flax modules draw from, by name; None if that is not known."""
+        return self.collections.names()
 
     def note_global(self, scope: ModuleScope, name: str) -> None:
         """A global was looked for."""

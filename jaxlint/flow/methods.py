@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
+from jaxlint.flow.ambient_draws import may_draw
 from jaxlint.flow.applied_modules import OF_APPLY, run_applied
 from jaxlint.flow.derivative_rules import note_rules
 from jaxlint.flow.held_writes import slot_of_call
@@ -412,8 +413,7 @@ def _draws_nothing(it: Interpreter, owner: ExternalInstance) -> bool:
     function = owner.args[0] if owner.args else None
     if f"{owner.made_by}.init" not in libraries.KEY_METHODS or not isinstance(function, Function):
         return False
-    it.note_function(function)
-    return not it.relevance.may_touch_keys(function.scope, function.node)
+    return not may_draw(it, function)
 
 
 def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node: ast.AST) -> Value | None:

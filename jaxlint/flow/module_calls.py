@@ -48,7 +48,7 @@ def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
     event = events.ModuleInRawTransform(node, module.made_by, package)
     if methods and package == "flax.linen":
         function, receiver = methods[0]
-        runs = it.relevance.run_by_init(_names_of(function, receiver), function.name)
+        runs = it.run_by_init(_names_of(function, receiver), function.name)
         if runs is False:
             return
         if runs is None:

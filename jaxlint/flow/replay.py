@@ -51,7 +51,6 @@ class Replay:
         self._positions: dict[Entry, int] = {}
         self._shown_at: dict[Signature, int] = {}
         self._seen_at: dict[ast.AST, int] = {}
-        self._worth: dict[ast.AST, bool] = {}
         self._loaded: _Loaded | None = None
         self._parts: dict[ModuleScope, list[_Part]] = {}  # of module bodies
 
@@ -118,7 +117,7 @@ class Replay:
             it.touch([(scope, name) for name in _unlike(mutated, scope.mutated)])
         if attributes is not None:
             it.touch([(scope, f"self.{name}") for name in attributes ^ scope.set_on_self])
-        self._update_relevance(module, edit)
+        it.touch(it.inits.update(module) | it.collections.update(module))
         if edit.removed or edit.added:
             it.stale_modules[scope] = None
         return self._spoil_modules()
@@ -132,20 +131,6 @@ class Replay:
             self.it.touch([(scope, name) for name in _unlike(old, scope.rebound)])
             before, scope.reimported = scope.reimported, reimported_globals(scope.tree)
             self.it.touch([(scope, name) for name in _unlike(before, scope.reimported)])
-
-    def _update_relevance(self, module: Module, edit: TreeEdit) -> None:
-        it = self.it
-        names, traced = it.kept_relevance.update(module, [*edit.kept, *edit.added, *edit.removed])
-        it.touch(names | it.kept_relevance.inits.update(module) | it.kept_relevance.collections.update(module))
-        if names or traced:
-            self._worth.clear()
-            self.complete = False
-        for statement in edit.kept:
-            for node in descendants(statement):
-                worth = self._worth.pop(node, None)
-                if worth is not None and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-                    self._worth[node] = it.relevance.worth_entering(self.it.scopes[module.name], node)
-                    self.complete = self.complete and self._worth[node] is worth
 
     def _spoil_modules(self) -> bool:
         """Gets the modules ready to be run again in which statements are not good any more; False if they cannot."""
@@ -337,13 +322,6 @@ class Replay:
 
     # -- entries ------------------------------------------------------------------------------------
 
-    def is_worth(self, function: Function) -> bool:
-        worth = self._worth.get(function.node)
-        if worth is None:
-            worth = self.it.relevance.worth_entering(function.scope, function.node)
-            self._worth[function.node] = worth
-        return worth
-
     def kept(self, known: Entry | None, subject: Any) -> bool:
         """Whether a known entry need not be run again; if so, its effects are taken."""
         if known is None or known.stale or known.subject is not subject:
@@ -533,8 +511,6 @@ class _Pass:
     def enter_function(self, function: Function) -> None:
         node = function.node
         self.entered.add(node)
-        if not self.replay.is_worth(function):
-            return
         known = self._known(self.replay.functions.get(node))
         if not self.replay.kept(known, function) and not self.replay.postpones(known, function):
             known = self.replay.enter_function(function, known)

@@ -81,7 +81,7 @@ def drawn(it: Interpreter, method: str, given: Cell) -> Cell:
         return {entry: value for entry, value in given.items() if entry[1] == PARAMS or PARAMS not in names}
     if method != "apply":
         return given
-    asked = it.relevance.collections_asked_for()
+    asked = it.collections_asked_for()
     if asked is None:
         return given
     wanted = {"dropout", *(name if name in names else PARAMS for name in asked)}

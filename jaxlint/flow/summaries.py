@@ -33,9 +33,7 @@ from jaxlint.flow.values import (
     KeyId,
     ModuleValue,
     Opaque,
-    Partial,
     Static,
-    Transformed,
     Tree,
     Tuple,
     Union,
@@ -153,11 +151,6 @@ def _generalised(described: Any) -> Any:
 
 def _in_place(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
     """Runs the function here and now.  The call counts as a place where a key can be seen to be used twice."""
-    if not it.ctx.tracing and it.watch is None and not it.relevance.may_touch_keys(function.scope, function.node):
-        callables = (Function, Transformed, Partial)
-        if function.frame is None and not any(isinstance(value, callables) for value in bound.values()):
-            if not it.relevance.makes_function(function.node):
-                return Opaque("the result of a call")
     saved = it.calls
     it.calls = _calls_to(it, node)
     try:

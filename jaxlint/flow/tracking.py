@@ -1,7 +1,7 @@
 """An interpreter that notes what its results depend on, so that they can be kept while the program changes.
 
 A run is a sequence of *entries*: every statement of a module's body, every transformed function, every other
-function worth a look (``engine``).  Entries share *summaries*.  While one is evaluated, the tracker notes which
+function (``engine``).  Entries share *summaries*.  While one is evaluated, the tracker notes which
 globals it looked for, which functions it looked into and which summaries it used.  A change *touches* some of these;
 what depends on them is not good any more.
 """
@@ -17,7 +17,7 @@ from jaxlint.flow.contexts import Context
 from jaxlint.flow.interpreter import Interpreter, Listener, Signature
 from jaxlint.flow.limits import WORK_LIMIT, Failure
 from jaxlint.flow.modules import ModuleScope
-from jaxlint.flow.relevance import KeptRelevance
+from jaxlint.flow.rng_collections import ASKED
 from jaxlint.flow.state import Cell
 from jaxlint.flow.summaries import family_of
 from jaxlint.flow.trees import descendants
@@ -26,7 +26,7 @@ from jaxlint.project.program import Program
 
 Mark = Hashable
 """What can change: a global `(scope, name)`, a function's body (its node), all of a module (its scope), anything in its
-text (`(scope, TEXT)`), or whether functions of a name have to do with keys (the name)."""
+text (`(scope, TEXT)`), whether ``init`` runs methods of a name (the name), or what `make_rng` is asked for."""
 
 TEXT = ""
 """In a mark: no global, but anything in the module's text."""
@@ -157,7 +157,6 @@ class Tracker(Interpreter):
         self.stale_entries: dict[Entry, None] = {}
         self.counted = 0
         self.entangled = False
-        self.relevance = self.kept_relevance = KeptRelevance(program, self.rows, self.note_name)
         self.start()
 
     def start(self, shown: Iterable[Signature] = ()) -> None:
@@ -193,9 +192,13 @@ class Tracker(Interpreter):
         self.unit.marks[function.node] = None
         self.unit.marks[function.scope] = None
 
-    def note_name(self, name: str) -> None:
-        """It was asked whether functions of this name have to do with keys."""
+    def run_by_init(self, classes: tuple[str, ...], name: str) -> bool | None:
         self.unit.marks[name] = None
+        return super().run_by_init(classes, name)
+
+    def collections_asked_for(self) -> frozenset[str] | None:
+        self.unit.marks[ASKED] = None
+        return super().collections_asked_for()
 
     def run_function(self, function: Function, bound: dict[str, Value]) -> Value:
         self.note_function(function)
@@ -499,7 +502,6 @@ class Tracker(Interpreter):
             for node in descendants(root):
                 self.facts.pop(node, None)
                 self.conditions.pop(node, None)  # type: ignore[call-overload]
-                self.relevance.makers.pop(node, None)
 
     def forget_statement(self, statement: Statement) -> None:
         for owner in statement.cells:

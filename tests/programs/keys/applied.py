@@ -188,3 +188,35 @@ def predict(net, variables, x, key):
 def main(key):
     x = jnp.ones((1, 2))
     return predict(Net(), Net().init(jax.random.key(1), x, jax.random.key(2)), x, key)
+
+# --- a function of haiku that is only called random
+import haiku as hk
+
+def random_walk(x):
+    return hk.Linear(2)(x)
+
+network = hk.transform(random_walk)
+
+def main(key):
+    params = network.init(jax.random.key(1), jnp.ones((1, 2)))
+    return network.apply(params, key, jnp.ones((1, 2))), jax.random.normal(key)
+
+# --- a function of haiku that draws in a helper, whatever that is called
+import haiku as hk
+from haiku import next_rng_key as another
+
+class Layer(hk.Module):
+    def __call__(self, x):
+        return self.shaken(x)
+
+    def shaken(self, x):
+        return x + jax.random.normal(another(), x.shape)
+
+def walk(x):
+    return Layer()(x)
+
+network = hk.transform(walk)
+
+def main(key):
+    drawn = jax.random.normal(key)
+    return network.apply({}, key, jnp.ones(3)), drawn  # JAX402

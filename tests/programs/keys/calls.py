@@ -205,3 +205,20 @@ def main(key):
         return jax.random.uniform(key)
 
     return a() if key.ndim == 0 else b()
+
+# --- no name tells that anything is random
+from jax import random as chance
+
+class Walk:
+    def __init__(self, box):
+        self.box = box
+
+    def on(self):
+        return further(self.box)
+
+def further(box):
+    return chance.normal(box[0])
+
+def main(start):
+    walk = Walk([start])
+    return walk.on() + walk.on()  # JAX401
