@@ -23,12 +23,11 @@ from jaxlint.flow.engine import Engine
 from jaxlint.flow.interpreter import Interpreter
 from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, Met, TooMuchWork
 from jaxlint.project.program import Module, Program
-from jaxlint.settings.jax_version import installed_by
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary import rules
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity
 
-FAMILIES = ("purity", "tracing", "arrays", "random", "compilation")
+FAMILIES = ("purity", "tracing", "arrays", "random", "compilation", "versions")
 
 _STACK_BYTES = 512 * 1024 * 1024
 _RECURSION = 40_000
@@ -96,10 +95,7 @@ def removed(program: Program, module: Module) -> Iterator[Finding]:
     if tree is None or "jax" not in text or not may_mention(text):
         return
     owned = {name.partition(".")[0] for name in program.modules}
-    layout = module.document.layout
-    versions = program.declared_jax
-    if layout is not None and program.settings.jax_version is None:
-        versions = installed_by(layout.parts.values()) or versions
+    versions = program.jax_of(module)
     references = list(check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, versions))
     is_abandoned = bool(references) and cannot_start(tree, lambda name: program.missing(module, name))
     yield from version_findings(references, module.document.location, versions, is_abandoned)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, classes, events, keys
+from jaxlint.flow import arrays, classes, events, guards, keys
 from jaxlint.flow.held_writes import Slot
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.limits import ANY_RANK
@@ -40,7 +40,7 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-from jaxlint.semantics import libraries
+from jaxlint.semantics import libraries, removed
 from jaxlint.semantics.array_members import ARRAY_ATTRIBUTES, ARRAY_METHODS, STATIC_ATTRIBUTES, UNAVAILABLE_ATTRIBUTES
 
 if TYPE_CHECKING:
@@ -66,9 +66,19 @@ def _attribute_of_array(it: Interpreter, owner: Array, name: str, node: ast.AST)
         return Array(owner.level, owner.provenance, owner.kind, owner.ndim)
     if name in UNAVAILABLE_ATTRIBUTES:
         arrays.check_device_query(it, owner, name, node)
+    if name == "device" and not owner.level and not owner.declared:
+        return Static("device")
     if name in ("sharding", "device"):
         return Static("")
+    if name in removed.ARRAY_ATTRIBUTES:
+        note_removed(it, name, node, owner.declared)
     return Method(owner, name)
+
+
+def note_removed(it: Interpreter, member: str, node: ast.AST, declared: bool = False) -> None:
+    """An array is asked for what arrays had once, unless the code has asked for that, or for the version of jax."""
+    if not guards.asks_for(it, (member.removesuffix("()"), "__version__")):
+        it.emit(events.RemovedMember(node, member, it.program.jax_of(it.frame.scope.module), declared))
 
 
 def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -> Value:

@@ -21,6 +21,7 @@ from jaxlint.flow import (
     summaries,
     transforms,
 )
+from jaxlint.flow.attributes import note_removed
 from jaxlint.flow.declared import annotated, as_declared, declared_result, parsed, traced_record
 from jaxlint.flow.derivative_rules import note_rules
 from jaxlint.flow.iteration import join_all_exact
@@ -419,6 +420,13 @@ def _call_external(it: Interpreter, function: External, args: Arguments, node: a
     return externals.call_external(it, function, args, node)
 
 
+def _call_static(it: Interpreter, function: Static, args: Arguments, node: ast.AST) -> Value:
+    """x.device(): the attribute of an array was a method once."""
+    if function.kind == "device":
+        note_removed(it, "device()", node)
+    return call_unseen(it, function, args, node)
+
+
 def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST, how: str = keys.HANDED) -> Value:
     """Code that is not run here: keys among the arguments may be used, nothing else is claimed."""
     if isinstance(function, Opaque) and function.parent is not None and function.selector in _RESHAPES:
@@ -560,6 +568,7 @@ _CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
     WrapperFactory: _call_factory,
     Method: _call_method,
     External: _call_external,
+    Static: _call_static,
 }
 
 

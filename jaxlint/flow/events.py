@@ -18,6 +18,7 @@ from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
     from jaxlint.flow.modules import ModuleScope
+    from jaxlint.settings.jax_version import JaxVersions
 
 
 @dataclass(slots=True)
@@ -87,6 +88,16 @@ class DeviceQuery(Event):
     value: Value
     attribute: str
     error: str
+
+
+@dataclass(slots=True)
+class RemovedMember(Event):
+    """An array is asked for what arrays had once; ``versions`` are those of jax that the module may run with.
+    ``declared``: only an annotation says that it is an array."""
+
+    member: str
+    versions: JaxVersions
+    declared: bool = False
 
 
 @dataclass(slots=True)

@@ -29,6 +29,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.Formatted: _CONVERSION,
     events.HashedArray: frozenset(("TypeError",)),
     events.DeviceQuery: _CONCRETIZATION | {"AttributeError"},
+    events.RemovedMember: frozenset(("AttributeError", "TypeError")),
     events.MaskIndex: _INDEX,
     events.DataDependentShape: _CONCRETIZATION,
     events.TracedStaticArgument: _CONVERSION | {"ValueError", "IndexError"},

@@ -226,6 +226,12 @@ def _pass_guard(it: Interpreter, variable: Value | None, other: Value | None) ->
     return Guard(f"the pass of {id(loop)} that has {what}", () if is_known else (other,), True, number)
 
 
+def asks_for(it: Interpreter, names: tuple[str, ...]) -> bool:
+    """Whether a condition that is known here mentions one of these attributes: `hasattr(x, "device")`, say."""
+    quoted = [repr(name) for name in names]
+    return any(name in guard.text for guard in it.state.guards for name in quoted)
+
+
 def case_guard(match: ast.Match, case: ast.match_case) -> Guard:
     """Two cases of one match exclude each other."""
     return Guard(f"match {id(match)}", (), True, id(case))

@@ -1,19 +1,20 @@
 """Compiled functions that a loop makes anew in every pass, so that every pass traces and compiles again.
 
 JAX's caches know functions by identity: `jax.jit` of one function object, however often, is compiled once; of a
-lambda, a nested function, a partial or a gradient that the loop makes, once in each pass.
+lambda, a nested function, a partial or a gradient that the loop makes, once in each pass.  So is a method that the loop
+looks up: each look-up makes a new bound method.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from jaxlint.flow import events
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import children
-from jaxlint.flow.values import Function, Partial, Transformed, Value
+from jaxlint.flow.values import Function, Instance, Method, Partial, Transformed, Value
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
@@ -26,13 +27,16 @@ _CONDITIONAL = (
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
 _COMPILING = frozenset(("jax.jit", "jax.pmap"))
+_COMPILING_METHODS = frozenset(("jax.jit",))
+"""`jax.pmap` knows a bound method by its object and function."""
 _CACHED = frozenset(("jax.checkpoint", "jax.remat"))
 """Wrappers that JAX's cache sees through: `jax.jit(jax.checkpoint(f))` is compiled once."""
 
 
 def note_call(it: Interpreter, made: Transformed) -> None:
     """A transformed function is called: whether it is a compiled one that the loop around need not have made anew."""
-    if made.name not in _COMPILING or made.scope is not it.frame.scope or it.ctx.tracing:
+    compiling = _COMPILING_METHODS if _is_bound(made.function) else _COMPILING
+    if made.name not in compiling or made.scope is not it.frame.scope or it.ctx.tracing:
         return
     for loop, number in it.loops:
         if number and isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
@@ -68,8 +72,10 @@ def _in_every_pass(node: ast.AST, loop: Loop) -> bool:
 
 def _made_anew(function: Value, loop: Loop) -> str:
     """What the loop makes a new one of in every pass, in words; empty when it does not."""
+    if _is_bound(function):
+        return f"the bound method `{function.name}`"
     if isinstance(function, Function):
-        if not _stands_in(function.node, loop) or function.receiver is not None:
+        if not _stands_in(function.node, loop):
             return ""
         return "a lambda" if isinstance(function.node, ast.Lambda) else f"`{function.name}`"
     if isinstance(function, Transformed):
@@ -77,6 +83,13 @@ def _made_anew(function: Value, loop: Loop) -> str:
             return _made_anew(function.function, loop)
         return f"`{function.name}(…)`" if _stands_in(function.node, loop) else ""
     return "a partial" if isinstance(function, Partial) else ""
+
+
+def _is_bound(function: Value) -> TypeGuard[Function | Method]:
+    """Whether it is a method of an object, which makes a new one of it whenever it is asked."""
+    if isinstance(function, Method):
+        return isinstance(function.receiver, Instance)
+    return isinstance(function, Function) and function.receiver is not None
 
 
 def _where_written(made: Transformed, loop: Loop) -> list[ast.AST]:
@@ -90,25 +103,30 @@ def _where_written(made: Transformed, loop: Loop) -> list[ast.AST]:
     if not isinstance(node, ast.Call) or not node.args:
         return []
     first, *others = node.args
+    is_bound = _is_bound(function)
     if isinstance(first, ast.Name):
-        value = _value_in(loop, first.id)
+        value = _value_in(loop, first.id, is_bound)
         return [] if value is None else [value, *others, *node.keywords]
-    return [node] if _is_written_out(first) else []
+    return [node] if _is_written_out(first, is_bound) else []
 
 
-def _value_in(loop: Loop, name: str) -> ast.expr | None:
+def _value_in(loop: Loop, name: str, is_bound: bool) -> ast.expr | None:
     """What a loop binds a name to in every pass, if it does so once and the value is written there."""
     if list(_bound(loop)).count(name) != 1:
         return None
     for node in _below(loop):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and _in_every_pass(node, loop):
             (target,) = node.targets
-            if isinstance(target, ast.Name) and target.id == name and _is_written_out(node.value):
+            if isinstance(target, ast.Name) and target.id == name and _is_written_out(node.value, is_bound):
                 return node.value
     return None
 
 
-def _is_written_out(value: ast.expr) -> bool:
+def _is_written_out(value: ast.expr, is_bound: bool) -> bool:
+    """Whether an expression makes a new function, of nothing but names; ``is_bound``: at its core is a method, so that
+    an attribute does."""
+    if is_bound and isinstance(value, ast.Attribute):
+        return dotted(value) != ""
     return isinstance(value, ast.Lambda) or (isinstance(value, ast.Call) and _is_plain(value))
 
 

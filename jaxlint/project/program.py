@@ -15,7 +15,7 @@ from jaxlint.project.discovery import Excludes, by_real_path, walk
 from jaxlint.project.documents import NOT_IMPORTED, Document, read_document
 from jaxlint.project.installed import hidden_folders, is_library
 from jaxlint.project.roots import is_marked, is_package, is_test, program_root
-from jaxlint.settings.jax_version import JaxVersions, declared_jax
+from jaxlint.settings.jax_version import JaxVersions, declared_jax, installed_by
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Finding, Location, Reason, Related
 
@@ -176,6 +176,12 @@ class Program:
             if folder == top or parent == folder or not folder.startswith(top):
                 return
             folder = parent
+
+    def jax_of(self, module: Module) -> JaxVersions:
+        """The versions of jax that a module may run with: a notebook's own commands go before what is declared."""
+        layout = module.document.layout
+        told = layout is not None and self.settings.jax_version is None
+        return (installed_by(layout.parts.values()) if layout is not None and told else None) or self.declared_jax
 
     def _add(self, document: Document) -> None:
         stem, suffix = os.path.splitext(document.path)

@@ -630,12 +630,13 @@ ARGUMENTS: dict[str, tuple[RemovedArgument, ...]] = {
     for function in dict.fromkeys(argument.function for argument in _ARGUMENTS)
 }
 
-# Attributes and methods that jax arrays had once.
+# Attributes and methods that jax arrays had once; `device()` is an attribute that was a method.
 ARRAY_ATTRIBUTES: dict[str, Removed] = {
     entry.name: entry
     for entry in (
         Removed("device_buffer", "x.addressable_data(0)", "0.4.22", "0.4.27"),
         Removed("device_buffers", "[s.data for s in x.addressable_shards]", "0.4.22", "0.4.27"),
+        Removed("device()", "x.devices()", "0.4.21", "0.4.27"),
         Removed("to_py", "numpy.asarray(x)", "0.3.17", "0.4.8"),
         Removed("block_host_until_ready", "x.block_until_ready()", None, "0.4.1"),
         Removed("broadcast", "jax.lax.broadcast(x, sizes)", None, "0.4.14"),
