@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from jaxlint.flow.limits import MOST_REASONS
-from jaxlint.vocabulary.findings import Finding, Reason, Repair
+from jaxlint.vocabulary.findings import Finding, Location, Reason, Repair
 
 
 class Reports:
@@ -36,8 +36,9 @@ def _told_once(reports: Collection[Finding]) -> Finding:
     certainty = max(report.certainty for report in reports)
     sure = [report for report in reports if report.certainty == certainty]
     shown = min(sure, key=_rank)
-    ways = {report.related for report in sure if report.related} - {shown.related}
-    others = sorted(ways, key=_length)
+    reasons = sorted({report.related for report in sure if report.related}, key=_length, reverse=True)
+    ways = {_places(reason): reason for reason in reasons}  # of several texts for one way the first
+    others = sorted((way for places, way in ways.items() if places != _places(shown.related)), key=_length)
     kept = others[: MOST_REASONS.value]
     repair = _repeated(shown.repair) if any(map(_runs_often, reports)) else shown.repair
     return replace(shown, others=tuple(kept), more=len(others) - len(kept), repair=repair)
@@ -50,6 +51,10 @@ def _rank(report: Finding) -> tuple[Any, ...]:
 def _length(reason: Reason) -> tuple[Any, ...]:
     """Sorts short reasons before long ones, and one that says nothing behind all."""
     return (not reason, len(reason), [(step.location, step.message) for step in reason])
+
+
+def _places(reason: Reason) -> tuple[Location, ...]:
+    return tuple(step.location for step in reason)
 
 
 def _runs_often(report: Finding) -> bool:

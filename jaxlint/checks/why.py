@@ -111,7 +111,7 @@ def explain_name(
     modules: Collection[str] | None = None,
 ) -> list[str]:
     """What is known of one name, attribute or parameter of the file ``path``, as `explain_line` says it, but of
-    several reasons for the same only the first.
+    several reasons for the same only the shortest.
 
     With ``modules``, by their names, as far as running these shows it.  Empty when it is never evaluated, and when
     ``cancelled()`` has said that nobody waits for the answer.
@@ -243,7 +243,7 @@ class Watcher:
     def report(self, wanted: Callable[[int, str], bool] = lambda column, label: True, brief: bool = False) -> list[str]:
         """The answers, each with the transforms it holds under; ``wanted`` chooses by column (in bytes) and label.
 
-        Of answers that differ in their reasons only, ``brief`` tells the first and how many there are.
+        Of answers that differ in their reasons only, ``brief`` tells the shortest and how many others there are.
         """
         lines: list[str] = []
         told: set[tuple[str, Answer]] = set()
@@ -257,7 +257,7 @@ class Watcher:
                     under = ", ".join(contexts)
                     alike.setdefault((known[0], under) if brief else known, []).append((known, under))
             for same in alike.values():
-                (what, *reasons), under = same[0]
+                (what, *reasons), under = min(same, key=lambda one: (len(one[0]), one[0]))
                 lines += [f"{label}: {what} [{under}]", *reasons]
                 if len(same) > 1:
                     lines.append(f"  (other reasons for the same: {len(same) - 1})")
@@ -283,7 +283,9 @@ class _ParameterWatcher(Watcher):
             if parameter is not None and value is not None and value.level != CONCRETE:
                 what, *reasons = answer(value, it)
                 told = [f"{what} [{describe_context(it.ctx)}]", *reasons]
-                self.traced.setdefault(parameter, (parameter, told))
+                known = self.traced.get(parameter)
+                if known is None or (len(told), told) < (len(known[1]), known[1]):
+                    self.traced[parameter] = (parameter, told)
 
 
 def _is_chain(node: ast.AST) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.limits import DEEPEST_MAP
@@ -113,6 +114,41 @@ class Context:
     def compile_time(self) -> Context:
         """The context inside ensure_compile_time_eval."""
         return Context(self, self.transform, self.provenance, False, self.tracing, concrete=True)
+
+    @property
+    def stands_for_runs(self) -> bool:
+        """Inside a traced function with arguments: it stands for many runs on different data."""
+        if self.is_looked_at:
+            return False
+        return any(ctx.staging and ctx.transform != "" and ctx.has_arguments for ctx in self._around())
+
+    @property
+    def is_repeated(self) -> bool:
+        """Inside one that stands for many runs or for many lanes."""
+        return self.stands_for_runs or self.mapped > 0
+
+    @property
+    def loops(self) -> bool:
+        """Whether a loop is traced: a key that its body closes over is spent again in each of its passes."""
+        return any(ctx.repeats for ctx in self._around())
+
+    def _around(self) -> Iterator[Context]:
+        ctx: Context | None = self
+        while ctx is not None:
+            yield ctx
+            ctx = ctx.parent
+
+    def where_read(self, seed: Seed) -> tuple[ModuleScope, ast.AST] | None:
+        """Where the trace, or one around it, first reads a constant key from outside, or else where the key is made, if
+        it is the default of a parameter that the call of a traced function leaves out."""
+        for ctx in self._around():
+            if seed in ctx.closed_over:
+                return ctx.closed_over[seed]
+        for ctx in self._around():
+            arguments = getattr(ctx.root, "args", None)
+            if isinstance(arguments, ast.arguments) and seed.node in (*arguments.defaults, *arguments.kw_defaults):
+                return seed.scope, seed.node
+        return None
 
     def encloses(self, other: Context | None) -> bool:
         """Whether ``other`` is this context or one entered inside it."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.meant import Purpose
 from jaxlint.flow.state import Use
-from jaxlint.flow.values import Function, KeyId, Value
+from jaxlint.flow.values import Function, KeyId, Seed, Value
 from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
@@ -28,6 +28,11 @@ class Event:
     in_test: bool = field(init=False)
     context: Context = field(init=False)
     node: ast.AST
+
+    def happens_in(self, context: Context) -> bool:
+        """Makes it an event of another trace that does the same; False if it is none there."""
+        self.context = context
+        return True
 
 
 @dataclass(slots=True)
@@ -337,10 +342,20 @@ class KeyAcrossLanes(Event):
 @dataclass(slots=True)
 class ConstantKey(Event):
     """Numbers of a ``function`` come from a constant seed, at each call.  ``meant``: only their shapes matter, or each
-    thing has a seed of its own."""
+    thing has a seed of its own.  ``read`` is the seed of a key that the trace reads where the event is."""
 
     function: str
     meant: bool = False
+    read: Seed | None = None
+
+    def happens_in(self, context: Context) -> bool:
+        if self.read is None:
+            return context.is_repeated and Event.happens_in(self, context)
+        place = context.where_read(self.read) if context.stands_for_runs and not context.loops else None
+        if place is None:  # it came as an argument
+            return False
+        self.scope, self.node = place
+        return Event.happens_in(self, context)
 
 
 @dataclass(slots=True)

@@ -36,6 +36,7 @@ from jaxlint.flow.limits import (
     TooMuchWork,
 )
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts, reads_beyond_calls
+from jaxlint.flow.retold import Reasons, Told, Trace
 from jaxlint.flow.rng_collections import Collections
 from jaxlint.flow.rows import Rows
 from jaxlint.flow.state import ORDER, CallSite, Cell, State, excluded, join_states, join_values
@@ -179,6 +180,7 @@ class Interpreter:
         self.steps_of_loops: dict[Value, tuple[ast.AST, int]] = {}
         self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
         self.called: Callable[[Interpreter, Function, ast.AST, bool], None] | None = None
+        self.told: Told | None = None  # what the summary that is made is told of
 
     # -- events ---------------------------------------------------------------------------------
 
@@ -190,11 +192,7 @@ class Interpreter:
         ``scope`` is the event's module, and ``frame`` what it is told of, if those are not the ones that run.  Returns
         whether the event counts; if not to ``deliver`` it, it is only made ready for that.
         """
-        if self.muted:
-            return False
-        if self.expected and expectations.is_expected(event, self.expected):
-            return False
-        if (self.unstaged or NOT_TRACED in self.state.guards) and not isinstance(event, _EAGER):
+        if not self._counts(event):
             return False
         function = self.activation.function if frame is None or frame is self.frame else frame.function
         event.scope = scope or self.frame.scope
@@ -205,10 +203,38 @@ class Interpreter:
             self.deliver(event)
         return True
 
-    def deliver(self, event: events.Event) -> None:
-        """Hands an event that is ready to the checks."""
+    def _counts(self, event: events.Event) -> bool:
+        """Whether an event can happen here, and nobody expects it."""
+        if self.muted or (self.expected and expectations.is_expected(event, self.expected)):
+            return False
+        return isinstance(event, _EAGER) or not (self.unstaged or NOT_TRACED in self.state.guards)
+
+    def deliver(self, event: events.Event, first: events.Event | None = None) -> None:
+        """Hands an event that is ready to the checks, or to the summary that is made.  It may be a ``first`` one that
+        another summary tells of."""
+        if self.told is not None:
+            self.told.add(event, first or event)
+            return
         for listener in self.listeners.get(type(event), ()):
             listener(event)
+
+    def tell(self, event: events.Event, first: events.Event) -> None:
+        """Tells of an event in a summary that is applied here."""
+        if self._counts(event):
+            self.deliver(event, first)
+
+    @contextmanager
+    def keeping(self) -> PyIterator[Told]:
+        """Keeps the events of what is run inside, for those who tell of them; if it breaks off they are told here."""
+        outer, self.told = self.told, Told(self.ctx)
+        try:
+            yield self.told
+        except Exception:
+            told, self.told = self.told, outer
+            told.tell(self, Reasons())
+            raise
+        finally:
+            self.told = outer
 
     def definition(self) -> str:
         return _name_of(self.activation.function)
@@ -288,7 +314,7 @@ class Interpreter:
     def isolated(self, state: State, ctx: Context, scope: ModuleScope | None) -> PyIterator[None]:
         """Runs code in a state of its own: a module body (``scope``) or a function that is summarised."""
         saved = self._position()
-        work, evaluations, held, applied = self.work, self.evaluations, self.held, self.applied
+        work, evaluations, held, applied, told = self.work, self.evaluations, self.held, self.applied, self.told
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         self.depth = self.steps = 0
         self.passes = 1
@@ -297,7 +323,7 @@ class Interpreter:
             self.activation = Activation(scope.frame, None, ctx)
             self.muted, self.expected, self.held = 0, (), ()
             self.work = self.evaluations = 0
-            self.applied = {}
+            self.applied, self.told = {}, None
             self.stack = []
             self.steps_of_loops = {}
         try:
@@ -307,6 +333,7 @@ class Interpreter:
             if scope is not None:
                 held_writes.release(self)
                 self.work, self.evaluations, self.held, self.applied = work, evaluations, held, applied
+                self.told = told
 
     def _position(self) -> tuple[Any, ...]:
         """Where the analysis is, for ``_return_to``."""
@@ -490,26 +517,29 @@ class Interpreter:
         spent, self.steps = self.steps, 0
         with self.scratch():
             self._bind_late(function, made.node)
-            signature = ("traced", kinds_around(self, made))
-            ran = self.known_summary(signature)
-            if ran is None:
-                self.summarised(signature, lambda: self._trace(made))
-            elif not ran:
-                self._trace(made)
-            else:
-                for node in ran:
+            kinds, reasons = kinds_around(self, made)
+            signature = ("traced", kinds)
+            trace = self.known_summary(signature)
+            if trace is None:
+                trace = self.summarised(signature, lambda: self._trace(made, reasons))
+                trace.told.tell(self, Reasons())
+            elif trace.tells(self, reasons):
+                for node in trace.ran:
                     self._note_run(node)
+            else:
+                enter(self, made)
         self.steps = spent
 
-    def _trace(self, made: Transformed) -> set[ast.AST]:
-        """Traces a closure; returns the functions that this has run, none if something was beyond a limit."""
+    def _trace(self, made: Transformed, reasons: list[Provenance | None]) -> Trace:
+        """Traces a closure."""
         cut, ran = self.cut, set[ast.AST]()
         self.tracings.append(ran)
         try:
-            enter(self, made)
+            with self.keeping() as told:
+                enter(self, made)
         finally:
             self.tracings.pop()
-        return ran if self.cut == cut else set()
+        return Trace(ran, told, reasons, self.cut == cut)
 
     def _note_run(self, node: ast.AST) -> None:
         """A function is run, or known from an earlier run."""

@@ -7,12 +7,13 @@ inside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import keys
 from jaxlint.flow.limits import COMPARED_DEPTH
 from jaxlint.flow.modules import free_names
+from jaxlint.flow.retold import reason_of
 from jaxlint.flow.values import (
     Array,
     Const,
@@ -35,27 +36,32 @@ from jaxlint.flow.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.flow.contexts import Provenance
     from jaxlint.flow.interpreter import Interpreter
 
 
-def kinds_around(it: Interpreter, function: Value) -> Hashable:
+def kinds_around(it: Interpreter, function: Value) -> tuple[Hashable, list[Provenance | None]]:
     """Under which transforms a function value is traced here, and the kind of all that is bound to it or that it reads
-    from the functions around it."""
-    contexts = []
+    from the functions around it; and for what reasons these are tracers, in an order that the kinds decide."""
+    kinds, contexts, reasons = _Kinds(it), [], []
     ctx = it.ctx
     while ctx.parent is not None:
         contexts.append((ctx.signature, ctx.abstracts, ctx.host, ctx.concrete))
+        reasons.append(ctx.provenance)
         ctx = ctx.parent
-    return tuple(contexts), it.expected, it.supposed > 0, _Kinds(it).of(function, 0)
+    return (tuple(contexts), it.expected, it.supposed > 0, kinds.of(function, 0)), [*reasons, *kinds.reasons]
 
 
 class _Kinds:
     def __init__(self, it: Interpreter) -> None:
         self.it = it
         self.met: set[Value] = set()
+        self.reasons: list[Provenance | None] = []
 
     def of(self, value: Value | None, depth: int) -> Hashable:
         kind = type(value)
+        if kind in _FOR_A_REASON:
+            self.reasons.append(reason_of(value))
         tell = _KINDS.get(kind)
         if tell is not None:
             return (kind.__name__, *tell(value))
@@ -71,7 +77,10 @@ class _Kinds:
         return tuple(self.of(value, depth) for value in values)
 
     def named(self, values: dict[Any, Value], depth: int) -> Hashable:
-        return frozenset((str(name), self.of(value, depth)) for name, value in values.items())
+        ordered: Iterable[tuple[Any, Value]] = values.items()
+        if len(values) > 1:
+            ordered = sorted(ordered, key=lambda item: str(item[0]))
+        return tuple((str(name), self.of(value, depth)) for name, value in ordered)
 
     def function(self, value: Function, depth: int) -> tuple[Hashable, ...]:
         names = free_names(value.node, self.it.facts_of(value.node))
@@ -101,6 +110,8 @@ class _Kinds:
     def held(self, owner: Instance | Container, depth: int) -> Hashable:
         return self.it.ctx.encloses(owner.birth), owner.level, self.named(self.it.state.read(owner), depth)
 
+
+_FOR_A_REASON = frozenset((Array, Container, Instance, Key, Opaque, Static, Tree))
 
 _KINDS: dict[type | None, Callable[[Any], tuple[Hashable, ...]]] = {
     Const: lambda value: (type(value.value).__name__, repr(value.value)),

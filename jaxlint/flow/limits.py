@@ -294,6 +294,10 @@ REASON_STEPS = Limit(
     "steps of one way to a finding that are told, the last ones", 4, "steps",
     "how it begins",
 )  # fmt: skip
+SUMMARY_WAYS = Limit(
+    "ways to one event in what calls of a function share", 16, "ways",
+    "further ways inside the function",
+)  # fmt: skip
 MOST_REASONS = Limit(
     "ways to one finding that are told beside the shortest", 8, "ways",
     "what the longer ones are: they are only counted",

@@ -33,7 +33,6 @@ from jaxlint.semantics.model import KeyEffect, KeyFunction
 if TYPE_CHECKING:
     from jaxlint.flow.calls import Arguments
     from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.modules import ModuleScope
 
 
 def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments, node: ast.AST) -> Value:
@@ -75,7 +74,7 @@ def _create(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Valu
     constant = isinstance(seed, Const) and short != "wrap_key_data" and not _is_chosen_by_caller(it, args, node)
     if isinstance(seed, Const) and (isinstance(seed.value, (float, str)) and not isinstance(seed.value, bool)):
         it.emit(events.NotAKey(node, f"jax.random.{short}", "seed", seed.value))
-    origin = Seed(it.frame.scope, node, _is_repeated(it.ctx), _is_counted(it, args, node)) if constant else None
+    origin = Seed(it.frame.scope, node, it.ctx.is_repeated, _is_counted(it, args, node)) if constant else None
     made = keys.fresh(it, "key", node, seed=origin)
     made.typed = short == "key"
     return made
@@ -148,15 +147,15 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
     """Numbers drawn in a compiled function from a constant seed are the same in every call, and in every lane of a map
     that seeds inside.  What the function is given, its caller may have renewed."""
     seed = ident.seed
-    if seed is None or not _is_repeated(it.ctx):
+    if seed is None or not it.ctx.is_repeated:
         return
     if seed.repeated:
         is_meant = seed.counted or _gives_only_a_shape(it, seed)
         it.emit(events.ConstantKey(seed.node, it.definition(), is_meant), seed.scope)
-    elif value.level == CONCRETE and _compiled(it.ctx) and not _loops(it.ctx):
-        read = _closed_over(it.ctx, seed) or _left_out(it.ctx, seed)
+    elif value.level == CONCRETE and it.ctx.stands_for_runs and not it.ctx.loops:
+        read = it.ctx.where_read(seed)
         if read is not None:  # else it came as an argument
-            it.emit(events.ConstantKey(read[1], it.definition()), read[0])
+            it.emit(events.ConstantKey(read[1], it.definition(), read=seed), read[0])
 
 
 def _gives_only_a_shape(it: Interpreter, seed: Seed) -> bool:
@@ -180,41 +179,11 @@ def check_constants(it: Interpreter, value: Value, node: ast.AST, callee: str = 
             check_constant(it, part, part.ident, node)
 
 
-def _is_repeated(ctx: Context) -> bool:
-    return _compiled(ctx) or ctx.mapped > 0
-
-
 def _traced(ctx: Context | None) -> ast.AST | None:
     """The function that the innermost transform around was applied to."""
     while ctx is not None and ctx.root is None:
         ctx = ctx.parent
     return ctx.root if ctx is not None else None
-
-
-def _loops(ctx: Context | None) -> bool:
-    """Whether a loop is traced: a key that its body closes over is spent again in each of its passes."""
-    while ctx is not None and not ctx.repeats:
-        ctx = ctx.parent
-    return ctx is not None
-
-
-def _closed_over(ctx: Context | None, seed: Seed) -> tuple[ModuleScope, ast.AST] | None:
-    """Where a trace first reads the key from outside."""
-    while ctx is not None:
-        if seed in ctx.closed_over:
-            return ctx.closed_over[seed]
-        ctx = ctx.parent
-    return None
-
-
-def _left_out(ctx: Context | None, seed: Seed) -> tuple[ModuleScope, ast.AST] | None:
-    """Where the key is made, if it is the default of a parameter of a traced function that this call leaves out."""
-    while ctx is not None:
-        arguments = getattr(ctx.root, "args", None)
-        if isinstance(arguments, ast.arguments) and seed.node in (*arguments.defaults, *arguments.kw_defaults):
-            return seed.scope, seed.node
-        ctx = ctx.parent
-    return None
 
 
 _TRAINING = frozenset(("train", "training", "is_training", "is_train"))
@@ -227,17 +196,6 @@ def is_deterministic(args: Arguments) -> bool:
         and ((name in _TRAINING and not value.value) or (name == "deterministic" and value.value))
         for name, value in args.named.items()
     )
-
-
-def _compiled(ctx: Context | None) -> bool:
-    """Inside a traced function with arguments: it stands for many runs on different data."""
-    if ctx is None or ctx.is_looked_at:
-        return False
-    found = False
-    while ctx is not None:
-        found = found or (ctx.staging and ctx.transform != "" and ctx.has_arguments)
-        ctx = ctx.parent
-    return found
 
 
 # -- arguments ----------------------------------------------------------------------------------------------

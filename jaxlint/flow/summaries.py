@@ -17,6 +17,7 @@ from jaxlint.flow import keys
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.guards import NOT_TRACED
 from jaxlint.flow.limits import MAX_VARIANTS, RESULT_DEPTH, SUMMARY_DEPTH, SUMMARY_ITEMS
+from jaxlint.flow.retold import Reasons, Told, reason_of, with_own_reason
 from jaxlint.flow.state import CallSite, State, Use
 from jaxlint.flow.values import (
     Array,
@@ -45,13 +46,13 @@ if TYPE_CHECKING:
 
 
 class Summary:
-    """The result of one evaluation with symbolic arguments, and the consumptions that leave it.
+    """The result of one evaluation with symbolic arguments, the consumptions that leave it, and what was ``told``.
 
     ``general``: constants among the arguments were taken for any of their type.  What happens on a condition may
     then never happen in any of the calls: it is no consumption.
     """
 
-    __slots__ = ("born", "general", "keys", "reason", "result", "state", "steps", "symbols", "uses")
+    __slots__ = ("born", "general", "keys", "reason", "result", "state", "steps", "symbols", "told", "uses")
 
     def __init__(
         self,
@@ -62,6 +63,7 @@ class Summary:
         born: int,
         reason: Provenance | None,
         general: bool,
+        told: Told,
     ) -> None:
         self.result = result
         self.symbols = symbols
@@ -70,6 +72,7 @@ class Summary:
         self.born = born
         self.reason = reason
         self.general = general
+        self.told = told
         self.keys = frozenset(
             ident
             for symbol in symbols
@@ -220,7 +223,7 @@ class _Describer:
         if number is None:
             number = self.seen[marker] = len(self.actual)
             self.actual.append(value)
-            self.symbols.append(_symbol(value))
+            self.symbols.append(with_own_reason(_symbol(value)))
         return number
 
     def _copy(self, value: Value) -> Value:
@@ -299,18 +302,19 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     born = KeyId("").serial
     created, held, mutated = len(it.activation.created), it.held, len(it.activation.mutated)
     it.ctx.uncopied |= {symbol for symbol, value in zip(symbols, describer.actual) if value in it.ctx.uncopied}
-    with it.isolated(State(it.base), it.ctx, None), it.supposing() if describer.general else nullcontext():
+    supposed = it.supposing() if describer.general else nullcontext()
+    with it.isolated(State(it.base), it.ctx, None), it.keeping() as told, supposed:
         result = it.run_function(function, dict(zip(names, describer.copies)))
         state, steps = it.state, it.steps
     del it.activation.created[created:]  # what it hands out is of a state that is gone
     changes = len(it.activation.mutated) > mutated
     del it.activation.mutated[mutated:]
-    if it.held is not held:
-        it.held = held
+    released = it.held is not held
+    it.held = held
+    if released or changes or not _portable(result, state, 0) or _writes_outside(it, state):
+        told.tell(it, Reasons())
         return IN_PLACE
-    if changes or not _portable(result, state, 0) or _writes_outside(it, state):
-        return IN_PLACE
-    return Summary(result, symbols, state, steps, born, it.ctx.provenance, describer.general)
+    return Summary(result, symbols, state, steps, born, it.ctx.provenance, describer.general, told)
 
 
 def _writes_outside(it: Interpreter, state: State) -> bool:
@@ -392,10 +396,10 @@ class _Application:
         self.function = function
         self.values: dict[int, Value] = {id(s): a for s, a in zip(summary.symbols, actual)}
         self.idents: dict[KeyId, KeyId] = {}
-        self.reasons: dict[Provenance, Provenance] = {}
-        self._note_reason(summary.reason, it.ctx.provenance)
+        self.reason = Reasons()
+        self.reason.note(summary.reason, it.ctx.provenance)
         for symbol, value in zip(summary.symbols, actual):
-            self._note_reason(getattr(symbol, "provenance", None), getattr(value, "provenance", None))
+            self.reason.note(reason_of(symbol), reason_of(value))
             if isinstance(symbol, Array) and not symbol.has_key:
                 continue
             mine, theirs = keys.key_of(symbol), keys.key_of(value)
@@ -403,24 +407,10 @@ class _Application:
                 self.idents[mine] = theirs
         self.symbolic = frozenset(self.idents)
 
-    def _note_reason(self, symbolic: Provenance | None, actual: Provenance | None) -> None:
-        if symbolic is not None and actual is not None and symbolic is not actual:
-            self.reasons.setdefault(symbolic, actual)
-
-    def reason(self, step: Provenance | None) -> Provenance | None:
-        """Why a value is a tracer in this call, where the summary says why it was one in the call it was made for."""
-        if step is None or not self.reasons:
-            return step
-        found = self.reasons.get(step)
-        if found is None:
-            parent = self.reason(step.parent)
-            found = step if parent is step.parent else Provenance(step.text, step.scope, step.node, parent)
-            self.reasons[step] = found
-        return found
-
     def run(self) -> Value:
         self.it.steps += min(self.summary.steps, 40)
         self._replay_uses()
+        self.summary.told.tell(self.it, self.reason)
         return self.value(self.summary.result)
 
     def _replay_uses(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from jaxlint.flow.engine import Engine
 from jaxlint.flow.limits import MOST_REASONS
 from tests.command.conftest import Jaxlint
 
@@ -38,6 +39,15 @@ def step(c):
 
 FIRST = JITTED.format(name="first", parameter="a")
 SECOND = JITTED.format(name="second", parameter="b")
+
+
+Lines = list[int]
+
+
+def ways(jaxlint: Jaxlint) -> list[Lines]:
+    """The lines of the steps of each way to the only finding, the one that is shown first."""
+    (row,) = jaxlint("--output-format", "json").rows
+    return [[step["location"]["row"] for step in way] for way in (row["related"], *row["other_reasons"])]
 
 
 def test_the_report_says_that_there_is_another_way(jaxlint: Jaxlint, write: Write) -> None:
@@ -90,6 +100,61 @@ def test_of_ways_of_one_length_the_first_in_the_file_is_shown(jaxlint: Jaxlint, 
     assert {step["filename"].rpartition("/")[2] for step in row["related"]} == {"a.py"}
     (other,) = row["other_reasons"]
     assert {step["filename"].rpartition("/")[2] for step in other} == {"z.py"}
+
+
+def test_a_call_that_looks_like_an_earlier_one_is_a_way_of_its_own(jaxlint: Jaxlint, write: Write) -> None:
+    """The helper is evaluated for the first of them only."""
+    callers = "".join(JITTED.format(name=name, parameter="x") for name in ("first", "second"))
+    write({"model.py": HELPER + callers + SECOND.replace("sign(b)", "sign(b * 2)")})
+    assert ways(jaxlint) == [[10, 11], [15, 16], [20, 21]]
+
+
+def test_each_call_has_the_reason_of_the_argument_that_counts(jaxlint: Jaxlint, write: Write) -> None:
+    """In the first call both arguments are tracers for one reason."""
+    between = "\n\ndef hand_on(scale, x):\n    return scale * sign(x)\n"
+    first = "\n\n@jax.jit\ndef first(a):\n    return hand_on(a * 2, a * 3)\n"
+    second = "\n\n@jax.jit\ndef second(b, c):\n    return hand_on(b * 2, c * 3)\n"
+    write({"model.py": HELPER + between + first + second})
+    (row,) = jaxlint("--output-format", "json").rows
+    assert [step["message"] for step in row["related"]][1] == "parameter `a` is traced by `jit`"
+    assert [other[1]["message"] for other in row["other_reasons"]] == ["parameter `c` is traced by `jit`"]
+
+
+def test_the_ways_do_not_depend_on_what_is_looked_at_first(
+    jaxlint: Jaxlint, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A closure and a helper, each called for several reasons."""
+    closure = "\n\ndef inside(y):\n    def body(row):\n        return sign(row + y)\n    return jax.vmap(body)\n"
+    callers = "".join(
+        f"\n\n@jax.jit\ndef {name}({a}, {b}):\n    return inside({a} * 2)({b}), sign({b} * 3)\n"
+        for name, a, b in (("first", "a", "b"), ("second", "c", "c"), ("third", "a", "b"))
+    )
+    write({"model.py": HELPER + closure + callers})
+    forward = jaxlint("--output-format", "json").rows
+    enter = Engine._enter_transforms
+
+    def backwards(self: Engine) -> None:
+        self.it.deferred[self.transforms :] = reversed(self.it.deferred[self.transforms :])
+        enter(self)
+
+    monkeypatch.setattr(Engine, "_enter_transforms", backwards)
+    assert jaxlint("--output-format", "json").rows == forward
+    (row,) = forward
+    assert len(row["other_reasons"]) >= 5
+
+
+def test_a_transform_in_a_helper_has_a_way_for_each_of_its_callers(jaxlint: Jaxlint, write: Write) -> None:
+    between = "\n\ndef by_row(x):\n    return jax.vmap(sign)(x)\n"
+    callers = "".join(JITTED.format(name=name, parameter="x") for name in ("first", "second"))
+    write({"model.py": HELPER + between + callers.replace("sign(x)", "by_row(x * 2)")})
+    assert [way for way in ways(jaxlint) if 11 not in way] == [[14, 15], [19, 20]]
+
+
+def test_what_a_call_is_told_of_without_a_tracer_is_told_once(jaxlint: Jaxlint, write: Write) -> None:
+    reuse = "import jax\n\n\ndef draw(key):\n    return jax.random.normal(key) + jax.random.uniform(key)\n"
+    callers = "\n\ndef {0}(seed):\n    return draw(jax.random.key(seed))\n"
+    write({"model.py": reuse + callers.format("first") + callers.format("second")})
+    assert ways(jaxlint) == [[5]]
 
 
 def test_more_ways_than_are_told_are_counted(jaxlint: Jaxlint, write: Write) -> None:

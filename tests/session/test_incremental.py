@@ -250,6 +250,27 @@ def test_a_reason_is_that_of_the_call_and_not_of_the_first_one(tmp_path: Path) -
     assert [step.location.line for step in found[0].related] == [14, 15]
 
 
+def test_the_ways_to_a_finding_follow_the_edits(tmp_path: Path) -> None:
+    """Two functions call one helper in the same manner: whichever is edited, the other one's way stays."""
+    path = tmp_path / "program.py"
+    jitted = "\n\n@jax.jit\ndef {0}(x):\n    return sign(x * 2)\n"
+    program = "import jax\n\n\ndef sign(x):\n    return -x if x > 0 else x\n"
+    program += jitted.format("first") + jitted.format("second")
+    path.write_text(program)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+
+    def ways(text: str) -> list[list[int]]:
+        (found,) = change(text)[0]
+        return [[step.location.line for step in way] for way in found.reasons]
+
+    first, second = [8, 9], [13, 14]
+    assert ways(program) == [first, second]
+    assert ways(program.replace("sign(x * 2)", "x", 1)) == [second]
+    assert ways(program) == [first, second]
+    assert ways(program.rpartition("sign(x * 2)")[0] + "x\n") == [first]
+    assert ways("# one\n" + program) == [[9, 10], [14, 15]]
+
+
 def test_an_attribute_that_another_function_begins_to_set(tmp_path: Path) -> None:
     """Whether an object had an attribute before a trace is told by the whole module's text."""
     path = tmp_path / "program.py"
