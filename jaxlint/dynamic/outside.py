@@ -142,7 +142,7 @@ def _reached(things: Iterable[Any], names: set[str]) -> dict[Any, Any]:
     while waiting and len(found) < _OBJECTS:
         thing = waiting.popleft()
         if private.is_tracer(thing):
-            found[trace_of(thing)] = None
+            found[_trace_of(thing)] = None
             continue
         if isinstance(thing, (*_ATOMS, Outside)) or id(thing) in found:
             continue  # `Outside` holds what other traces found
@@ -151,7 +151,21 @@ def _reached(things: Iterable[Any], names: set[str]) -> dict[Any, Any]:
     return found
 
 
-def trace_of(tracer: Any) -> Which:
+def traces_in(value: Any) -> list[Which]:
+    """The traces of a tracer, and of those that small containers hold and that functions close over."""
+    found: list[Which] = []
+    waiting = [value]
+    for _ in range(_DEPTH):
+        found += [_trace_of(each) for each in waiting if private.is_abstract(each)]
+        waiting = [part for each in waiting if isinstance(each, _HOLDING) for part in list(_parts(each, set()))[:_FEW]]
+    return found
+
+
+_FEW = 16
+_HOLDING = (tuple, list, dict, partial, FunctionType, CellType)
+
+
+def _trace_of(tracer: Any) -> Which:
     """The trace that a tracer belongs to, which it does not keep alive."""
     return ("trace", id(private.trace_of(tracer)))
 

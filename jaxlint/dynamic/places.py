@@ -275,10 +275,13 @@ def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None,
     if sys.version_info[:2] == (3, 11):
         # It gives the jumps of nested `and` and `or` the place of whatever was compiled last.  A jump asks for the
         # value that the instruction before it has left, unless others jump here with theirs.
-        instructions = list(dis.get_instructions(code))
+        everything = list(dis.get_instructions(code))
+        targets = [each.offset for each in everything if each.is_jump_target]
+        instructions = [each for each in everything if each.opname != "EXTENDED_ARG"]  # before a jump that is long
         for before, jump in itertools.pairwise(instructions):
-            if "JUMP" in jump.opname and "_IF_" in jump.opname and not jump.is_jump_target:
-                if "JUMP" not in before.opname and "STORE" not in before.opname:
+            if "JUMP" in jump.opname and "_IF_" in jump.opname:
+                others_come = any(before.offset < target <= jump.offset for target in targets)
+                if not others_come and "JUMP" not in before.opname and "STORE" not in before.opname:
                     found[jump.offset // 2] = found[before.offset // 2]
     return found
 

@@ -31,7 +31,7 @@ import numpy as np
 
 from jaxlint.dynamic import outside, places, private
 from jaxlint.dynamic.observations import Kind, Observation, Span
-from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder, tracers_in
+from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder
 
 _NAME = "@jaxlint"  # no program has this name
 _MUTATING: dict[type[Any], frozenset[str]] = {
@@ -110,8 +110,8 @@ class Probes:
 
     def stored(self, number: int, value: Any) -> Any:
         """``value`` is about to be stored in something that may be from before the trace."""
-        if self._recorder.watching() and (tracers := [*tracers_in(value)]):
-            self._recorder.session.storing[self._spans[number]] = [*map(outside.trace_of, tracers)]
+        if self._recorder.watching() and (traces := outside.traces_in(value)):
+            self._recorder.session.storing[self._spans[number]] = traces
         return value
 
     def method(self, number: int, holder: Any, name: str) -> Any:

@@ -383,23 +383,41 @@ def _leaves(op: Operation, with_path: bool = False) -> Value:
         runs += 1
         return op.run(function, [Opaque("a path"), *leaves] if with_path else leaves)
 
-    result: Value = Opaque("a leaf")
     if "is_leaf" not in op.args.named and _leaf_count(op, trees[0]) is not None:
         result = _mapped(op, trees, run)
     else:
-        for _ in range(UNKNOWN_PASSES.value):
-            result = run([_leaf(op, tree) for tree in trees])
-        if isinstance(result, Array) and result.level:
-            result = Tree(result.level, result.provenance or op.provenance, holds=getattr(trees[0], "holds", ""))
-        else:
-            result = Opaque("a tree")
+        result = _mapped_unseen(op, trees, run)
     op.it.loops = saved
     return result
 
 
+def _mapped_unseen(op: Operation, trees: list[Value], run: Callable[[list[Value]], Value]) -> Value:
+    """The tree of results, like the first of ``trees``, of which nobody knows how many leaves it has."""
+    result: Value = Opaque("a leaf")
+    for _ in range(UNKNOWN_PASSES.value):
+        result = run([_leaf(op, tree) for tree in trees])
+    if not isinstance(result, Array) or not result.level:
+        return Opaque("a tree")
+    return Tree(result.level, result.provenance or op.provenance, holds=_what_it_holds(op, trees[0]))
+
+
+def _what_it_holds(op: Operation, tree: Value) -> str:
+    """What a tree is known to be where all that is known in it are arrays: see `Tree.holds`."""
+    if not isinstance(tree, Container):
+        return getattr(tree, "holds", "")
+    parts = list(op.it.state.read(tree).values())
+    return _HOLDS.get(tree.kind, "") if parts and all(isinstance(part, Array) for part in parts) else ""
+
+
+_HOLDS = {"dict": "mapping", "list": "sequence"}
+
+
 def _leaf_count(op: Operation, tree: Value, depth: int = 0) -> int | None:
-    """How many leaves a tree of known structure has; None for an unknown structure, and for too many."""
-    if isinstance(tree, (Array, HostArray)):
+    """How many leaves a tree of known structure has; None for an unknown structure, and for too many.
+
+    A part of unknown structure counts for one.
+    """
+    if isinstance(tree, (Array, HostArray)) or (isinstance(tree, Tree) and depth):
         return 1
     if isinstance(tree, Const) and tree.value is None:
         return 0
@@ -424,6 +442,8 @@ def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
 def _mapped(op: Operation, trees: list[Value], run: Callable[[list[Value]], Value]) -> Value:
     """The tree of results, like the first of ``trees``, whose structure is known."""
     first, parts = trees[0], _parts(op, trees[0])
+    if isinstance(first, Tree) and not first.array_like:
+        return _mapped_unseen(op, trees, run)
     if parts is None:
         return first if isinstance(first, Const) else run([first, *(_leaf(op, tree) for tree in trees[1:])])
     others = [_parts(op, tree) for tree in trees[1:]]

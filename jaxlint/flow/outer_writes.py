@@ -13,6 +13,7 @@ from jaxlint.flow import arrays, events
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.dead import around
 from jaxlint.flow.held_writes import PUSH, Slot, hold, method_of, undoes
+from jaxlint.flow.modules import free_names
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     ATTRIBUTE,
@@ -106,8 +107,8 @@ def outer_write(
         return
     if isinstance(value, Union) and _is_traced(value):
         value = min(value.options, key=lambda option: option.level)
-    elif isinstance(value, (Container, Tuple)):
-        value = arrays.tracer_in(it, value) or value
+    elif value is not None:
+        value = _kept_by(it, value) or value
     level = value.level if isinstance(value, (Array, Tree, Key)) else 0
     if level:
         if not it.ctx.leaks(birth, level, getattr(value, "provenance", None)):
@@ -124,6 +125,25 @@ def outer_write(
         it.emit(event)
     else:
         hold(it, slot, event)
+
+
+def _kept_by(it: Interpreter, value: Value) -> Value | None:
+    """A tracer that what is stored keeps: one in a container, or one that a function closes over."""
+    if isinstance(value, (Container, Tuple)):
+        return arrays.tracer_in(it, value)
+    if isinstance(value, Partial):
+        kept = (_kept_by(it, part) or arrays.tracer_in(it, part) for part in (value.function, *value.args))
+        return next((tracer for tracer in kept if tracer is not None), None)
+    if not isinstance(value, Function):
+        return None
+    names, frame = free_names(value.node, it.facts_of(value.node)), value.frame
+    while frame is not None and names:
+        variables = it.state.read(frame)
+        for name in sorted(names & variables.keys()):
+            if (tracer := arrays.tracer_in(it, variables[name])) is not None:
+                return tracer
+        names, frame = names - variables.keys(), frame.parent
+    return None
 
 
 def _may_be_meant(target: str, slot: Slot, value: Value | None) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, classes, containers, expectations, guards, imports, keys
-from jaxlint.flow.attributes import get_attribute, store_attribute
+from jaxlint.flow.attributes import store_attribute
 from jaxlint.flow.calls import make_class, make_function
+from jaxlint.flow.cases import match
 from jaxlint.flow.held_writes import Slot, slot_of_item
 from jaxlint.flow.items import get_item, store_item, unpack
 from jaxlint.flow.iteration import check_used_up, iterate, known_items
@@ -607,74 +608,6 @@ def _passes_on(body: list[ast.stmt]) -> bool:
     return isinstance(last, ast.Raise)
 
 
-def _match(it: Interpreter, node: ast.Match) -> None:
-    subject = it.eval(node.subject)
-    compared = next((case.pattern for case in node.cases if _compares(case.pattern)), None)
-    if compared is not None:
-        arrays.truth(it, subject, compared, "match")
-    origin = it.state
-    arrived = []
-    exhaustive = False
-    for case in node.cases:
-        it.state, it.alive = origin.fork(), True
-        _bind_pattern(it, case.pattern, subject)
-        if case.guard is not None:
-            guards.condition(it, case.guard, "if")
-            it.alive = guards.assume(it, case.guard, True)
-        if it.alive:
-            it.state.guards |= {guards.case_guard(node, case)}
-            it.exec_block(case.body)
-        if it.alive:
-            arrived.append(it.state)
-        exhaustive = exhaustive or (case.guard is None and _catches_all(case.pattern))
-    if not exhaustive:
-        arrived.append(origin)
-    it.settle(arrived)
-
-
-def _compares(pattern: ast.pattern) -> bool:
-    """Whether a pattern asks `subject == constant` of the subject itself."""
-    if isinstance(pattern, ast.MatchValue):
-        return not (isinstance(pattern.value, ast.Constant) and isinstance(pattern.value.value, str))
-    if isinstance(pattern, ast.MatchOr):
-        return any(_compares(option) for option in pattern.patterns)
-    return isinstance(pattern, ast.MatchAs) and pattern.pattern is not None and _compares(pattern.pattern)
-
-
-def _catches_all(pattern: ast.pattern) -> bool:
-    return isinstance(pattern, ast.MatchAs) and pattern.pattern is None
-
-
-def _bind_pattern(it: Interpreter, pattern: ast.pattern, subject: Value) -> None:
-    if isinstance(pattern, ast.MatchAs):
-        if pattern.pattern is not None:
-            _bind_pattern(it, pattern.pattern, subject)
-        if pattern.name:
-            it.bind(pattern.name, subject)
-    elif isinstance(pattern, ast.MatchSequence):
-        star = next((i for i, p in enumerate(pattern.patterns) if isinstance(p, ast.MatchStar)), None)
-        with it.quiet():
-            parts = unpack(it, subject, len(pattern.patterns), star, pattern)
-        for part, value in zip(pattern.patterns, parts):
-            _bind_pattern(it, part, value)
-    elif isinstance(pattern, ast.MatchStar):
-        if pattern.name:
-            it.bind(pattern.name, subject)
-    elif isinstance(pattern, ast.MatchMapping):
-        for key, part in zip(pattern.keys, pattern.patterns):
-            _bind_pattern(it, part, get_item(it, subject, it.eval(key), pattern))
-        if pattern.rest:
-            it.bind(pattern.rest, Opaque(pattern.rest))
-    elif isinstance(pattern, ast.MatchClass):
-        for name, part in zip(pattern.kwd_attrs, pattern.kwd_patterns):
-            _bind_pattern(it, part, get_attribute(it, subject, name, pattern))
-        for part in pattern.patterns:
-            _bind_pattern(it, part, Opaque("a matched part"))
-    elif isinstance(pattern, ast.MatchOr):
-        for part in pattern.patterns:
-            _bind_pattern(it, part, subject)
-
-
 STATEMENTS: dict[type, Callable[[Interpreter, Any], None]] = {
     ast.FunctionDef: _function,
     ast.AsyncFunctionDef: _function,
@@ -690,7 +623,7 @@ STATEMENTS: dict[type, Callable[[Interpreter, Any], None]] = {
     ast.If: _if,
     ast.With: _with,
     ast.AsyncWith: _with,
-    ast.Match: _match,
+    ast.Match: match,
     ast.Raise: _raise,
     ast.Try: _try,
     ast.Assert: _assert,

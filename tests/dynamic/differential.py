@@ -268,8 +268,8 @@ def _plain(text: str, path: str, typed_keys: bool) -> Plain:
         with contextlib.redirect_stdout(output), _noting_draws(path) as result.draws:
             closed = jax.make_jaxpr(call)(*avals)
     except Exception as error:
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-        result.error, result.line = type(error).__name__, frames[-1].lineno or 0 if frames else 0
+        ours = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == path]
+        result.error, result.line = type(error).__name__, ours[-1] if ours else 0
     else:
         result.reuses = typed_keys and _reuses(call, avals)
         uses = equations.walk(closed, places.Sources([path]), lambda equation, _: equation.primitive.name in _SPENDING)
@@ -394,7 +394,6 @@ def _oracle_against_jax(traced: Traced, plain: Plain, lines: list[str]) -> Itera
     if (
         plain.error
         and plain.line
-        and not lines[plain.line - 1].lstrip().startswith("except")  # one that did not match: Python gives its line
         and not any(seen.at.line <= plain.line <= max(seen.at.end_line, seen.at.line) for seen in raising)
     ):
         saw = f"the oracle saw {[(seen.kind.value, seen.at.line) for seen in sound]}"

@@ -322,3 +322,61 @@ def main():
     jax.vmap(passed, in_axes=(None, 0), out_axes=(0, None))
     Trainer().step(jnp.ones(3))
     return tally(jnp.ones(3))
+
+# --- a function that closes over a tracer is kept
+TABLE, HOOKS = {}, []
+
+def scaled_by(scale):
+    def scaled(v):
+        return v * scale
+    return scaled
+
+@jax.jit
+def made(x):
+    TABLE["made"] = scaled_by(x)  # JAX107
+    HOOKS.append(lambda: x)  # JAX107
+    TABLE["partial"] = partial(jnp.add, x)  # JAX107
+    return x
+
+def main():
+    return made(1.0)
+
+# --- a function that closes over a shape, or is kept in the trace, or outside of any
+TABLE = {}
+
+@jax.jit
+def of_shape(x):
+    n = x.shape[0]
+    TABLE["shape"] = lambda y: y * n
+    local = {"f": lambda y: y * x}
+    return local["f"](x)
+
+class Model:
+    def __init__(self):
+        self.f = None
+
+    def run(self, x):
+        self.f = lambda y: y + x
+        return self.f(x)
+
+@jax.jit
+def inside(x):
+    return Model().run(x)
+
+@jax.jit
+def removed(x):
+    TABLE["hook"] = lambda y: y + x
+    try:
+        return TABLE["hook"](x)
+    finally:
+        del TABLE["hook"]
+
+def eager(x):
+    TABLE["made"] = lambda y: y + x
+    return x
+
+def main():
+    of_shape(jnp.ones(3))
+    inside(1.0)
+    removed(1.0)
+    return eager(1.0)

@@ -127,3 +127,111 @@ def f(x):
 
 def main():
     return f(jnp.ones(3))
+
+# --- match asks for a part of a tuple
+@jax.jit
+def inside(v, s):
+    match (v, s):
+        case _, 0.0:  # JAX201
+            return v
+    return s
+
+@jax.jit
+def taken_before(v, s):
+    match (v, s):
+        case (a, b):
+            return a + b
+        case _, 0.0:
+            return v
+
+@jax.jit
+def other_length(v, s):
+    match (v, s):
+        case (a, 1.0, 2.0):
+            return a
+        case (a, *_):
+            return a * 2
+
+def main():
+    inside(jnp.ones(3), 1.0)
+    taken_before(jnp.ones(3), 1.0)
+    return other_length(jnp.ones(3), 1.0)
+
+# --- match asks for an attribute, and for an item
+from typing import NamedTuple
+
+class State(NamedTuple):
+    w: jax.Array
+    b: jax.Array
+
+@jax.jit
+def by_name(v, s):
+    match State(v, s):
+        case State(w=w, b=1.0 | 2.0):  # JAX201
+            return w
+    return s
+
+@jax.jit
+def by_position(v, s):
+    match State(v, s):
+        case State(w, 0):  # JAX201
+            return w
+    return s
+
+@jax.jit
+def item(v, s):
+    match {"w": v, "b": s}:
+        case {"w": w, "b": 0}:  # JAX201
+            return w
+    return s
+
+@jax.jit
+def only_bound(v, s):
+    match State(v, s):
+        case State(w=w, b=b):
+            return w * b
+
+def main():
+    by_name(jnp.ones(3), 1.0)
+    by_position(jnp.ones(3), 1.0)
+    item(jnp.ones(3), 1.0)
+    return only_bound(jnp.ones(3), 1.0)
+
+# --- patterns that no tracer fits, and one that it does
+@jax.jit
+def kind(x):
+    match x:
+        case [a, 0]:
+            return a
+        case {"a": 1}:
+            return 0
+        case None | True:
+            return 1
+        case "mean":
+            return 2
+        case int(n):
+            return n
+        case jax.Array():
+            return x
+        case 1:
+            return x + 1
+
+def main():
+    return kind(jnp.ones(3))
+
+# --- the case of a known mode is the one that runs
+def chosen(x, mode):
+    match mode:
+        case "abs":
+            return abs(x)
+        case "pick":
+            if x > 0:
+                return x
+            return -x
+
+@jax.jit
+def known(x):
+    return chosen(x, "abs")
+
+def main():
+    return known(1.0)

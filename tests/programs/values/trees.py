@@ -107,3 +107,41 @@ def main():
     x = jax.device_put(np.zeros(3))
     x[0] = 1.0  # JAX301
     return x
+
+# --- tree.map over a record of parts of an argument
+from typing import NamedTuple
+
+class State(NamedTuple):
+    w: jax.Array
+    b: jax.Array
+
+@jax.jit
+def record(params: dict[str, jax.Array]):
+    state = jax.tree.map(jnp.sin, State(params["w"], params["b"]))
+    if state.b > 0:  # JAX201
+        return state.w
+    return params["w"]
+
+@jax.jit
+def unpacked(params: dict[str, jax.Array]):
+    state = jax.tree.map(jnp.sin, State(**params))
+    return state.w if state.b > 0 else -state.w  # JAX201
+
+@jax.jit
+def computed(params: dict[str, jax.Array]):
+    doubled = jax.tree.map(lambda leaf: leaf + 1, {name: leaf * 2 for name, leaf in params.items()})
+    if doubled["w"][0]:  # JAX201
+        return doubled
+    return params
+
+@jax.jit
+def structure(params):
+    state = jax.tree.map(jnp.sin, State(params["w"], params["b"]))
+    return state.w if len(state) > 1 and state.b is not None else state.b
+
+def main():
+    params = {"w": jnp.ones(3), "b": jnp.ones(())}
+    record(params)
+    unpacked(params)
+    computed(params)
+    return structure(params)
