@@ -107,7 +107,9 @@ class Sources:
         while traceback is not None:
             code = traceback.tb_frame.f_code
             if self.path_of(code):
-                place = self.instruction(code, traceback.tb_lasti, traceback.tb_lineno)
+                # in a traceback that JAX has filtered, the instruction is the one that the frame is at now
+                is_of_line = _line_of(code, traceback.tb_lasti) == traceback.tb_lineno
+                place = self.instruction(code, traceback.tb_lasti if is_of_line else -1, traceback.tb_lineno)
             traceback = traceback.tb_next
         return place
 
@@ -284,6 +286,11 @@ def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None,
                 if not others_come and "JUMP" not in before.opname and "STORE" not in before.opname:
                     found[jump.offset // 2] = found[before.offset // 2]
     return found
+
+
+def _line_of(code: CodeType, instruction: int) -> int | None:
+    """The line that Python itself gives to an instruction."""
+    return next((line for start, end, line in code.co_lines() if start <= instruction < end), None)
 
 
 def tested(at: Span) -> Span:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, containers, events, guards
+from jaxlint.flow import arrays, classes, containers, events, guards
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.items import unpack
 from jaxlint.flow.iteration import iterate, known_fields, known_items
@@ -430,7 +430,10 @@ def _leaf_count(op: Operation, tree: Value, depth: int = 0) -> int | None:
 
 
 def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
-    """The children of a tuple, list or dict by index or key, when all are known."""
+    """The children of a tuple, list, dict or object by index, key or name, when all are known."""
+    if isinstance(tree, Instance) and not tree.symbolic and classes.is_pytree(tree.cls):
+        fields = op.it.state.read(tree).items()
+        return {name: part for name, part in fields if not classes.is_static_field(op.it, tree.cls, name)} or None
     if isinstance(tree, Container) and tree.kind == "dict":
         return dict((known_fields(op.it, tree) or {}).items()) or None
     if isinstance(tree, Tuple) or (isinstance(tree, Container) and tree.kind == "list"):
@@ -457,6 +460,10 @@ def _mapped(op: Operation, trees: list[Value], run: Callable[[list[Value]], Valu
     }
     if isinstance(first, Tuple):
         return Tuple(tuple(results.values()), first.fields, first.cls)
+    if isinstance(first, Instance):
+        record = Instance(first.cls, op.it.ctx)
+        op.it.state.write(record).update({**op.it.state.read(first), **results})
+        return record
     made = containers.make(op.it, "list", list(results.values()))
     if isinstance(first, Container) and first.kind == "dict":
         made = Container("dict", op.it.ctx)

@@ -16,6 +16,7 @@ import io
 import itertools
 import linecache
 import os
+import re
 import sys
 import tempfile
 import time
@@ -153,6 +154,14 @@ def _is_beyond_both(one: Disagreement, compared: Compared) -> bool:
         return _misses_equal_number(one, compared)
 
 
+def _depends_on_handler(one: Disagreement, compared: Compared) -> bool:
+    """Whether jaxlint finds it where a handler's part, which a name that a dict lacks leads to, is all there is."""
+    return _is_found(one, _WITHOUT_NAME.sub(r"\1raise KeyError", compared.text))
+
+
+_WITHOUT_NAME = re.compile(r"^( *)\w+ = .*\['other'\]$", re.MULTILINE)
+
+
 def _depends_on_static(one: Disagreement, compared: Compared) -> bool:
     """Whether jaxlint finds it once it knows the static arguments."""
     return _is_found(one, compared.text, "n, flag, opt = 2, True, None")
@@ -206,6 +215,8 @@ LIMITS = [
         ("static misses", (_REUSE, _LANES), "bounded calls and unknown numbers together", _is_beyond_both),
         ("static misses", (*_VALUES, _REUSE, _LANES), "it depends on a static argument which code runs",
          _depends_on_static),
+        ("static misses", (*_VALUES, *_EFFECTS), "that a dict lacks a name, and so what a handler does, is not known",
+         _depends_on_handler),
     ) for what in kinds),
 ]  # fmt: skip
 

@@ -145,3 +145,34 @@ def main():
     unpacked(params)
     computed(params)
     return structure(params)
+
+# --- tree.map over a dataclass
+import dataclasses
+
+@partial(jax.tree_util.register_dataclass, data_fields=["w", "b"], meta_fields=["power"])
+@dataclasses.dataclass(frozen=True)
+class Data:
+    w: jax.Array
+    b: jax.Array
+    power: int = 2
+
+    def moved(self, by):
+        return dataclasses.replace(self, w=self.w + by)
+
+@jax.jit
+def mapped(x, s):
+    data = jax.tree.map(jnp.cos, Data(x, s))
+    if data.power > 1:
+        x = x + 1
+    if data.moved(s).w > 0:  # JAX201
+        return x
+    return data.w
+
+@jax.jit
+def shapes(x, s):
+    data = jax.tree.map(lambda leaf: leaf.ndim, Data(x, s))
+    return x if data.w else s
+
+def main():
+    mapped(1.0, 2.0)
+    return shapes(1.0, 2.0)
