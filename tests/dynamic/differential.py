@@ -78,6 +78,7 @@ class Plain:
 
     error: str = ""
     line: int = 0
+    waiting: list[int] = field(default_factory=list)  # the lines of the calls that the exception ended
     changed: set[str] = field(default_factory=set)
     printed: str = ""
     reuses: bool = False
@@ -172,6 +173,12 @@ def _is_told_at_the_split(one: Disagreement, compared: Compared) -> bool:
     return any(finding.code == "JAX405" and "random.split" in finding.message for finding in compared.findings)
 
 
+def _is_caught_by_a_caller(one: Disagreement, compared: Compared) -> bool:
+    """Whether it does happen, and only a function further out has a handler for it."""
+    caught = any(seen.handled and seen.at.line == one.line for seen in compared.traced.observations)
+    return caught and not _in_try(one.line, compared.text.splitlines())
+
+
 def _is_argument(one: Disagreement, compared: Compared) -> bool:
     """Whether jaxlint finds it where the dict is made in the function that it is an argument of."""
     return _is_found(one, compared.text, "params = {'w': params['w'], 'b': params['b']}")
@@ -217,6 +224,7 @@ LIMITS = [
          _depends_on_static),
         ("static misses", (*_VALUES, *_EFFECTS), "that a dict lacks a name, and so what a handler does, is not known",
          _depends_on_handler),
+        ("static alarms", EXPECTED, "whoever else calls the function has no handler", _is_caught_by_a_caller),
     ) for what in kinds),
 ]  # fmt: skip
 
@@ -280,7 +288,7 @@ def _plain(text: str, path: str, typed_keys: bool) -> Plain:
             closed = jax.make_jaxpr(call)(*avals)
     except Exception as error:
         ours = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == path]
-        result.error, result.line = type(error).__name__, ours[-1] if ours else 0
+        result.error, result.line, result.waiting = type(error).__name__, ours[-1] if ours else 0, ours[:-1]
     else:
         result.reuses = typed_keys and _reuses(call, avals)
         uses = equations.walk(closed, places.Sources([path]), lambda equation, _: equation.primitive.name in _SPENDING)
@@ -411,7 +419,7 @@ def _oracle_against_jax(traced: Traced, plain: Plain, lines: list[str]) -> Itera
         yield Disagreement("oracle misses", plain.error, plain.line, lines[plain.line - 1].strip(), saw)
     if not plain.error:
         for seen in raising:
-            if not _in_try(seen.at.line, lines):
+            if not (seen.handled or _in_try(seen.at.line, lines)):
                 text = lines[seen.at.line - 1].strip()
                 yield Disagreement("oracle invents", seen.kind.value, seen.at.line, text, seen.detail)
     writes = {Kind.GLOBAL_WRITE, Kind.OUTER_WRITE}
@@ -444,6 +452,8 @@ def _static_against_oracle(
     for finding, verdict in verdicts:
         if finding.certainty is Certainty.POSSIBLE:
             continue
+        if finding.location.line in plain.waiting:
+            continue  # what was called there has not come back
         refuted = verdict.state is Proof.REFUTED_FOR
         if refuted or (
             finding.code in _KEY_RULES and not asked and _key_ran(finding, traced, plain, verdict.state, lines)

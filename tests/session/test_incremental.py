@@ -15,28 +15,10 @@ from jaxlint.running.once import Run
 from jaxlint.running.session import Session
 from jaxlint.settings.configuration import Configuration
 from jaxlint.vocabulary.findings import Finding
+from tests.session.editing import Editor, Workspace, parses
 
 RULES = Path(__file__).parents[2] / "rules"
 STEPS = 30
-
-SNIPPETS = """x = x + 1
-print(x)
-key = jax.random.PRNGKey(0)
-if x > 0: x = 1
-import jax, functools
-import jax.numpy as jnp
-return x
-# a key in a comment
-global counter
-counter = 3
-def inner(y): return float(y)
-for i in range(3): x = x * 2
-state['a'] = 2
-f = jax.jit(lambda z: z if z else 1)
-CACHE[0] = x
-from first import *""".splitlines()
-
-DECORATORS = ["@jax.jit", "@jax.vmap", "@functools.lru_cache", "@staticmethod"]
 
 
 def example_programs() -> list[str]:
@@ -50,109 +32,14 @@ def example_programs() -> list[str]:
     return blocks
 
 
-class Editor:
-    """Somebody who edits at random: statements, names, decorators, characters, and now and then back to the start."""
-
-    def __init__(self, seed: int, texts: list[str]) -> None:
-        self.random = random.Random(seed)
-        self.start = texts
-        self.texts = list(texts)
-
-    def edit(self) -> int:
-        """Changes one text and returns its number."""
-        number = self.random.randrange(len(self.texts))
-        text = self.texts[number]
-        try:
-            tree = ast.parse(text)
-        except SyntaxError:
-            self.texts[number] = self.start[number]
-            return number
-        change = self.random.choice(
-            [self._character, self._delete, self._insert, self._insert, self._twice, self._rename, self._decorate]
-        )
-        if self.random.random() < 0.1:
-            self.texts[number] = self.start[number]
-        else:
-            self.texts[number] = change(text, tree)
-        return number
-
-    def _character(self, text: str, tree: ast.Module) -> str:
-        place = self.random.randrange(len(text) + 1)
-        return text[:place] + self.random.choice("()[]:=,. \n#'\"xk") + text[place:]
-
-    def _statement(self, text: str, tree: ast.Module) -> tuple[list[str], int, int, str]:
-        statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-        if not statements:
-            return text.split("\n"), 0, 0, ""
-        node = self.random.choice(statements)
-        first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", []))])
-        assert node.end_lineno is not None
-        return text.split("\n"), first - 1, node.end_lineno, " " * node.col_offset
-
-    def _delete(self, text: str, tree: ast.Module) -> str:
-        lines, first, last, indent = self._statement(text, tree)
-        return "\n".join([*lines[:first], *([indent + "pass"] if indent else []), *lines[last:]])
-
-    def _insert(self, text: str, tree: ast.Module) -> str:
-        lines, first, _, indent = self._statement(text, tree)
-        return "\n".join([*lines[:first], indent + self.random.choice(SNIPPETS), *lines[first:]])
-
-    def _twice(self, text: str, tree: ast.Module) -> str:
-        lines, first, last, _ = self._statement(text, tree)
-        return "\n".join([*lines[:last], *lines[first:last], *lines[last:]])
-
-    def _rename(self, text: str, tree: ast.Module) -> str:
-        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-        if not names or not text.isascii():
-            return text
-        node, other = self.random.choice(names), self.random.choice(names)
-        lines = text.split("\n")
-        line = lines[node.lineno - 1]
-        lines[node.lineno - 1] = line[: node.col_offset] + other.id + line[node.end_col_offset :]
-        return "\n".join(lines)
-
-    def _decorate(self, text: str, tree: ast.Module) -> str:
-        functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-        if not functions:
-            return text
-        node = self.random.choice(functions)
-        lines = text.split("\n")
-        if node.decorator_list and self.random.random() < 0.5:
-            return "\n".join([*lines[: node.decorator_list[0].lineno - 1], *lines[node.lineno - 1 :]])
-        above = node.decorator_list[0].lineno if node.decorator_list else node.lineno
-        return "\n".join(
-            [*lines[: above - 1], " " * node.col_offset + self.random.choice(DECORATORS), *lines[above - 1 :]]
-        )
-
-
-def parses(text: str) -> bool:
-    return Document("x.py", text).tree is not None
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_random_edits_leave_what_a_first_run_finds(seed: int, tmp_path: Path) -> None:
     """A text that does not parse is shown as such; others are judged by the last one that did."""
-    editor = Editor(seed, random.Random(seed).sample(example_programs(), 14))
-    (tmp_path / "jaxlint.toml").write_text('certainty = "possible"\n')
-    paths = [tmp_path / f"{name}.py" for name in ["first", *(f"module{n}" for n in range(1, len(editor.texts)))]]
-    for path, text in zip(paths, editor.texts):
-        path.write_text(text)
-    configuration = Configuration(str(tmp_path))
-    session = Session(configuration)
-    parsed = list(editor.texts)
+    texts = ["", *random.Random(seed).sample(example_programs(), 14)]
+    workspace = Workspace(tmp_path, {f"module{number}.py": text for number, text in enumerate(texts)}, seed)
     for _ in range(STEPS):
-        number = editor.edit()
-        session.change(str(paths[number]), editor.texts[number])
-        if parses(editor.texts[number]):
-            parsed[number] = editor.texts[number]
-        found = session.all_findings()
-        buffers = {str(path): text.encode() for path, text in zip(paths, parsed)}
-        expected = Run.over([str(tmp_path)], configuration, buffers).findings()
-        for path, text, last in zip(paths, editor.texts, parsed):
-            if text == last:
-                assert found[str(path)] == [finding for finding in expected if finding.path == str(path)]
-            else:
-                assert [finding.code for finding in found[str(path)]] == ["JAX001"]
+        workspace.edit()
+        assert workspace.differing() == []
 
 
 @pytest.mark.parametrize("seed", range(2))
