@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import arrays, containers, events, evidence, keys
 from jaxlint.flow.attributes import get_attribute
-from jaxlint.flow.iteration import iterate, known_items, start_of
-from jaxlint.flow.limits import KNOWN_ARGUMENTS, KNOWN_ITEMS
+from jaxlint.flow.iteration import generated, iterate, known_items, start_of
+from jaxlint.flow.limits import KNOWN_ARGUMENTS, KNOWN_ITEMS, UNROLL_LIMIT
 from jaxlint.flow.type_checks import rejects_tracers
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -313,18 +313,20 @@ def _iterator(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
 
 
 def _map(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-    """map(f, xs): f runs for each element, so it is run twice here."""
+    """map(f, xs): f runs for each element, so it is run twice here, if they are not known."""
     from jaxlint.flow.calls import Arguments, call
 
     if len(args.positional) < 2:
         return Opaque("a map")
-    result: Value = Opaque("an element")
-    saved = it.loops
-    for repeat in (0, 1):
-        it.loops = (*saved, (node, repeat))
-        elements = [iterate(it, value, node) for value in args.positional[1:]]
-        result = call(it, args.positional[0], Arguments(elements), node)
+    sources = Tuple(tuple(args.positional[1:]))
+    rows = known_items(it, Iterator(Opaque("an element"), "zip", it.ctx, sources), UNROLL_LIMIT.value)
+    saved, results = it.loops, list[Value]()
+    for number, row in enumerate(rows or (None, None)):
+        it.loops = (*saved, (node, number))
+        elements = row.items if isinstance(row, Tuple) else [iterate(it, value, node) for value in sources.items]
+        results.append(call(it, args.positional[0], Arguments(list(elements)), node))
     it.loops = saved
+    result = generated(it, results) if rows else results[-1]
     if isinstance(result, Key) and result.ident.site == (it.frame.scope, node) and result.ident.seed is None:
         return Stream("map")  # map(jax.random.key, seeds): each key is another one
     return Iterator(result, "generator", it.ctx)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +67,7 @@ from jaxlint.flow.values import (
     WrapperFactory,
 )
 from jaxlint.semantics import libraries
+from jaxlint.semantics.keyless import KEEPING_METHODS, knows_no_keys
 from jaxlint.semantics.model import KeyEffect
 from jaxlint.semantics.random import DIRECT_INITIALIZERS, KEY_FUNCTIONS, KEYLESS_INITIALIZERS
 
@@ -464,16 +465,6 @@ def callee_text(function: Value, node: ast.AST) -> str:
     return getattr(function, "name", "") or "a callee"
 
 
-_SILENT_CALLEES = frozenset(
-    "print len isinstance type repr str id hash list tuple set dict sorted zip enumerate append extend insert info "
-    "debug warning error log_param save dump dumps save_checkpoint save_pytree replace _replace lower trace eval_shape "
-    "device_put device_get block_until_ready replicate unreplicate broadcast shard reshape asarray array astype "
-    "make_array_from_process_local_data make_jaxpr tabulate summary setdefault update put tree_map map "
-    "assert_equal assert_shape check_rng is_key issubdtype with_sharding_constraint host_local_array_to_global_array "
-    "set_postfix write getattr setattr hasattr format join wraps copy deepcopy".split()
-)
-
-
 def note_handed(
     it: Interpreter,
     args: Arguments,
@@ -484,19 +475,39 @@ def note_handed(
 ) -> None:
     """Keys handed to a callee that cannot be seen count as spent, weakly, unless the text of all that ``function`` may
     stand for tells that nothing is drawn from them."""
-    if callee.rpartition(".")[2] in _SILENT_CALLEES or node in it.operations:
+    if node in it.operations:
         return  # the carry of a loop goes through its body, it is not handed over
     _learn_from_keywords(it, args, node, callee)
     if any(_ignores_its_key(value) for value in args.positional):
         return
+    keeping = _keeping_method(function, node)
     for value in _handed_values(it, args, node):
         ident = keys.key_of(value)
         if ident is not None and (keys.is_known_key(value) or isinstance(value, (Opaque, Tree))):
+            if keeping and not (keys.is_known_key(value) and ignored_keys.some_draw(it, keeping, args, value)):
+                continue
             if function is None:
                 keys.consume(it, ident, how, node, callee)
             elif not ignored_keys.leaves_alone(it, function, args, value):
                 draws = functools.partial(ignored_keys.draw_from, it, it.frame.scope, function, args, value)
                 keys.consume(it, ident, how, node, callee, draws=draws)
+
+
+def _keeping_method(function: Value | None, node: ast.AST) -> str:
+    """The name of the method if a call is one that keeps its arguments, of an object of which
+    nothing is known."""
+    if not isinstance(function, (Opaque, Static)) or not isinstance(node, ast.Call):
+        return ""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    return name if name in KEEPING_METHODS else ""
+
+
+def note_handed_outside(it: Interpreter, args: Arguments, node: ast.AST, callee: str, of: Collection[str]) -> None:
+    """The same for code of libraries: ``of`` are the names of the function, or of the classes of the object.  What
+    knows of no keys draws only by what it is to call."""
+    calls = any(isinstance(value, (Function, Partial, Transformed, External)) for value in args.values())
+    if calls or not of or not all(map(knows_no_keys, of)):
+        note_handed(it, args, node, callee)
 
 
 FLAX_APPLY = "flax.linen.Module.apply"

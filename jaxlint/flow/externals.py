@@ -447,7 +447,7 @@ def _call_numpy_random(it: Interpreter, name: str, args: Arguments, node: ast.AS
 
 
 def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: ast.AST) -> Value:
-    from jaxlint.flow.calls import note_handed
+    from jaxlint.flow.calls import note_handed_outside
 
     if root == "operator":
         return Opaque("a result")  # an operator only looks at its operands
@@ -487,7 +487,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         is_copy = isinstance(first, (Key, Opaque)) and name.endswith("replicate")
         return reshaped_key(first, name) if is_copy and first is not None else Opaque("a result")
     if name not in libraries.KEY_USES:
-        note_handed(it, args, node, name)
+        note_handed_outside(it, args, node, name, (name,))
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
             it.note_escape(value)

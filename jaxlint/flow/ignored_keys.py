@@ -80,6 +80,15 @@ def draw_from(it: Interpreter, scope: ModuleScope, function: Value, args: Argume
     return bool(found) and all(any(_draws(it, one, shift, place) for place in places) for one in found)
 
 
+def some_draw(it: Interpreter, name: str, args: Arguments, value: Value) -> bool:
+    """Whether a method of that name, of some class of the program, draws from one of the arguments on some path."""
+    for scope in it.scopes.values():
+        it.note_text(scope)
+    members = (classes.find_member(it, cls, name) for cls in it.classes.values())
+    methods = [member for member in members if isinstance(member, Function)]
+    return any(_draws(it, one, 1, place) for one in methods for place in _places(args, value))
+
+
 def _may_run(it: Interpreter, scope: ModuleScope, function: Value, args: Arguments) -> tuple[int, list[Function]]:
     """The functions that a call may run, and how many of their parameters are not among its arguments."""
     if isinstance(function, Function):

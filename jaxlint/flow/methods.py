@@ -349,7 +349,7 @@ def _format(it: Interpreter, owner: Value, args: Arguments, node: ast.AST) -> Va
 
 
 def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: Arguments, node: ast.AST) -> Value:
-    from jaxlint.flow.calls import call_unseen, callee_text, note_handed
+    from jaxlint.flow.calls import call_unseen, callee_text, note_handed_outside
 
     made_by = owner.made_by
     if is_scheduled(owner):
@@ -382,7 +382,7 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         return Opaque(name)
     if made_by == "inspect.signature":
         return Opaque(name)  # arguments are bound to parameters, and nothing is called
-    note_handed(it, args, node, callee_text(owner, node))
+    note_handed_outside(it, args, node, callee_text(owner, node), (made_by,))
     return _result_of(it, owner, name) or Opaque("the result of a method")
 
 
@@ -467,7 +467,7 @@ def _build_named_tuple(it: Interpreter, owner: ExternalInstance, args: Arguments
 
 def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, node: ast.AST) -> Value:
     """A method that the project's class inherits from a library."""
-    from jaxlint.flow.calls import callee_text, note_handed
+    from jaxlint.flow.calls import callee_text, note_handed_outside
 
     if name in ("replace", "_replace"):
         return externals.replaced(it, owner, args)
@@ -483,7 +483,7 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
         return Static("bool", made_if=answer)
     if name in ("param", "variable", "get_parameter") and classes.is_module(owner.cls):
         return arrays.combine(it, [Array()]) if name == "param" else Opaque(name)
-    note_handed(it, args, node, callee_text(owner, node))
+    note_handed_outside(it, args, node, callee_text(owner, node), bases)
     return Opaque("the result of a method")
 
 

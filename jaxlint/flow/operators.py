@@ -345,9 +345,9 @@ def _eval_shape(op: Operation) -> Value:
 
 
 def _has_no_other_use(function: Value) -> bool:
-    """Whether a function is named only here: a lambda, or a local def that is mentioned once."""
+    """Whether a function is named only here: a lambda, or a local def that is mentioned once; or is not looked into."""
     if not isinstance(function, Function):
-        return False
+        return isinstance(function, Opaque)
     around = function.frame.function if function.frame is not None else None
     if isinstance(function.node, ast.Lambda) or around is None:
         return isinstance(function.node, ast.Lambda)

@@ -14,8 +14,9 @@ LIBRARY = Library(
     never_keys=frozenset(
         f"chex.{name}"
         for name in (
-            "assert_equal_rank assert_equal_shape assert_rank assert_shape assert_type assert_tree_all_finite "
-            "assert_trees_all_close assert_trees_all_equal assert_trees_all_equal_shapes assert_axis_dimension"
+            "assert_equal assert_equal_rank assert_equal_shape assert_rank assert_shape assert_type "
+            "assert_tree_all_finite assert_trees_all_close assert_trees_all_equal assert_trees_all_equal_shapes "
+            "assert_axis_dimension"
         ).split()
     ),
 )

@@ -162,3 +162,58 @@ def main(key, callee):
     for _ in range(3):
         key, state = callee.next(key), 0.0
     return state
+
+# --- an unseen callee whose name says that it keeps the key
+def main(key, callee):
+    drawn = jax.random.normal(key)
+    return callee.save_checkpoint(key), drawn  # JAX402
+
+# --- an unseen callee that is called as a builtin is
+def main(key, callee):
+    drawn, replicate = jax.random.normal(key), callee
+    return replicate(key), drawn  # JAX402
+
+# --- a method as lists have it, which the program has, too, and draws in
+class Noise:
+    def insert(self, position, key):
+        return jax.random.normal(key) + position
+
+def main(key, callee):
+    drawn = jax.random.normal(key)
+    return callee.insert(0, key), drawn  # JAX402
+
+# --- a method as lists have it, which the program has, too, and draws nothing in
+import types
+
+class Row:
+    def insert(self, position, key):
+        self.row = [position, key.shape]
+
+def main(key):
+    other = types.SimpleNamespace(row=[])
+    other.row.insert(0, key)
+    return jax.random.normal(key)
+
+# --- Python's own functions and objects
+import json
+import logging
+import os
+import pprint
+import queue
+
+def main(key):
+    waiting = queue.Queue()
+    waiting.put(key)
+    logging.getLogger("of keys").info("%s", key)
+    text = os.path.join(pprint.pformat(key), json.dumps({"key": str(key)}))
+    return jax.random.normal(key), len(text)
+
+# --- each item of a map is handed over once
+def main(key, callee):
+    first, second = map(callee, jax.random.split(key))
+    return first, second
+
+# --- map hands over what was drawn from
+def main(key, callee):
+    drawn = jax.random.normal(key)
+    return list(map(callee, [key])), drawn  # JAX402
