@@ -51,8 +51,8 @@ class Unit:
 class Shared(Unit):
     """A summary, or the attributes that a class's instances start with: evaluated for one entry, used by others.
 
-    ``loud``: its evaluation placed a transform, or reported something that its uses will not, which belongs to the first
-    entry that asks.
+    ``loud``: its evaluation placed a transform, or reported something that its uses will not: that belongs to the
+    first entry that asks.
     ``bound``: its evaluation depends on who asked first (it met a function that was already running, or a limit).
     """
 
