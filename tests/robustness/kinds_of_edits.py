@@ -7,6 +7,7 @@ code it is.  What runs afterwards is the same in the same order, for JAX and so 
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import takewhile
@@ -91,6 +92,54 @@ def _rename(function: Function, names: dict[str, str]) -> None:
         for node in ast.walk(statement):
             if isinstance(node, ast.Name):
                 node.id = names.get(node.id, node.id)
+
+
+def renamed_functions(trees: Trees) -> None:
+    """Another name for each global function, and for the parameters of these, in a program of one file.
+
+    Not for what may be found by its name: there is an attribute or a keyword of that name, or a text with the word.
+    """
+    if len(trees.files) > 1:
+        return
+    for tree in trees.files.values():
+        said = _said_elsewhere(tree)
+        once = top_level_names(tree)
+        every = bound_within(tree)
+        functions = [one for one in tree.body if isinstance(one, Function) and not is_test(one)]
+        names = {
+            one.name: trees.fresh("renamed")
+            for one in functions
+            if one.name not in said and once[one.name] == every[one.name] == 1 and one.name != "main"
+        }
+        for one in functions:
+            one.name = names.get(one.name, one.name)
+            if not looks_at_names(one):
+                _rename_parameters(trees, one, said)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name):
+                node.id = names.get(node.id, node.id)
+
+
+def _said_elsewhere(tree: ast.Module) -> set[str]:
+    """The names that are attributes, keywords or words of texts somewhere in a module."""
+    said = set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+                said.add(name)
+            case ast.Constant(value=str(text)):
+                said.update(re.findall(r"\w+", text))
+    return said
+
+
+def _rename_parameters(trees: Trees, function: Function, said: set[str]) -> None:
+    """Other names for the parameters that nothing else in the function has the name of."""
+    bound = bound_within(function)
+    args = [*function.args.posonlyargs, *function.args.args]
+    names = {one.arg: trees.fresh("parameter") for one in args if one.arg not in said and bound[one.arg] == 1}
+    for one in args:
+        one.arg = names.get(one.arg, one.arg)
+    _rename(function, names)
 
 
 def split_statements(trees: Trees) -> None:
@@ -332,6 +381,7 @@ EDITS: dict[str, Edit] = {
     "reordered definitions": reordered_definitions,
     "unrelated callers": unrelated_callers,
     "callers with other constants": callers_with_other_constants,
+    "renamed functions": renamed_functions,
 }
 
 
