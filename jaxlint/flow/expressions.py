@@ -18,6 +18,7 @@ from jaxlint.flow.limits import (
     REPEATED_GENERATORS,
     UNROLL_LIMIT,
 )
+from jaxlint.flow.loops import passes_over_unknown, run_one_by_one
 from jaxlint.flow.state import join_states, join_values
 from jaxlint.flow.values import (
     FALSE,
@@ -311,7 +312,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
         else:
             produced.append(it.eval(node.elt))
         return True
-    from jaxlint.flow.statements import assign, passes_over_unknown, run_one_by_one
+    from jaxlint.flow.statements import assign
 
     generator = generators[0]
     iterable = it.eval(generator.iter)

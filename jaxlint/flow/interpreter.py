@@ -36,6 +36,7 @@ from jaxlint.flow.limits import (
     TooMuchWork,
 )
 from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts, reads_beyond_calls
+from jaxlint.flow.read_first import ReadFirst
 from jaxlint.flow.retold import Reasons, Told, Trace
 from jaxlint.flow.rng_collections import Collections
 from jaxlint.flow.rows import Rows
@@ -167,6 +168,9 @@ class Interpreter:
         self.collections = Collections(program)
         self.conditions: dict[ast.expr, Any] = {}
         self.tested: dict[ast.expr, Value] = {}
+        self.repeating: set[ast.AST] = set()  # loops whose second pass tells more than what it leaves behind
+        self.read_first = ReadFirst()
+        self.bound_first: dict[ast.AST, frozenset[str]] = {}  # what `loops` has found out
         self.analysed: set[ast.AST] = set()
         self.handed_out: set[Function] = set()  # closures that a module's body has made: run with its functions
         self.functions: list[Function] = []

@@ -499,7 +499,7 @@ def _selector(value: Value) -> Any:
 def with_alternatives(key: KeyId) -> list[KeyId]:
     """The key, and those that it may be: who uses it may use any of them."""
     found = [key]
-    if key.parent is not None and _is_item(key) and key.selector[0] in _ANY_ELEMENT:
+    if key.parent is not None and is_item(key) and key.selector[0] in _ANY_ELEMENT:
         found.extend(key.parent.alternatives)
     for ident in found:
         for option in ident.alternatives:
@@ -602,13 +602,13 @@ def relatives(key: KeyId) -> list[KeyId]:
     """Identities whose consumption spends ``key``: itself, batches that contain it, elements of it."""
     found = [key]
     part, parent = key, key.parent
-    while parent is not None and _is_item(part):
+    while parent is not None and is_item(part):
         found.append(parent)
         found.extend(other for other in parent.parts.values() if other is not part and _overlap(part, other))
         part, parent = parent, parent.parent
     stack = [key]
     while stack:
-        items = [item for item in stack.pop().parts.values() if _is_item(item)]
+        items = [item for item in stack.pop().parts.values() if is_item(item)]
         found.extend(items)
         stack.extend(items)
     return found
@@ -616,7 +616,7 @@ def relatives(key: KeyId) -> list[KeyId]:
 
 def _overlap(part: KeyId, other: KeyId) -> bool:
     """An element met while iterating, or in a lane, may be any element that is indexed."""
-    kinds = {part.selector[0], other.selector[0]} if _is_item(other) else set()
+    kinds = {part.selector[0], other.selector[0]} if is_item(other) else set()
     return "item" in kinds and bool(kinds & _ANY_ELEMENT)
 
 
@@ -624,7 +624,7 @@ _ANY_ELEMENT = frozenset(("lane", "pass"))
 """Which element of an array of keys a lane of a map gets, or a pass of a loop, is not known."""
 
 
-def _is_item(key: KeyId) -> bool:
+def is_item(key: KeyId) -> bool:
     """Whether the key is an element of an array of keys; an entry of a record, found by its name, is none."""
     if not isinstance(key.selector, tuple) or key.selector[0] not in ("item", "lane", "pass", "slice"):
         return False

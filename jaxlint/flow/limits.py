@@ -111,12 +111,12 @@ COUNTED_ITEMS = Limit(
     "which number a pass has",
 )  # fmt: skip
 UNKNOWN_PASSES = Limit(
-    "passes of a loop over unknown items whose variables keep their kind", 2, "passes",
+    "passes of a comprehension over unknown items, and over the leaves of an unknown tree", 2, "passes",
     "what only a later pass shows",
 )  # fmt: skip
 PASS_LIMIT = Limit(
-    "passes of a loop whose variables change their kind", 12, "passes",
-    "the constants that its variables hold afterwards", counted=True,
+    "passes of a loop that go on while each leaves something new behind", 12, "passes",
+    "what its variables hold afterwards", counted=True,
 )  # fmt: skip
 REPEATED_GENERATORS = Limit(
     "nested generators of a comprehension that run more than once", 3, "generators",
@@ -181,9 +181,9 @@ HANDED_OUT_DEPTH = Limit(
     "containers inside one another that are searched for a function", 4, "containers",
     "whether the function leaves the one that made it",
 )  # fmt: skip
-KIND_DEPTH = Limit(
-    "tuples inside one another whose kinds are compared from pass to pass of a loop", 2, "tuples",
-    "that an inner one changes its kind",
+ORDERED_DEPTH = Limit(
+    "values inside one another that are compared from pass to pass of a loop", 8, "values",
+    "whether an inner one changes, so that the loop runs on to its limit",
 )  # fmt: skip
 SUMMARY_DEPTH = Limit(
     "tuples inside one another that a call can be told apart by", 4, "tuples",

@@ -39,12 +39,14 @@ def note_call(it: Interpreter, made: Transformed) -> None:
     if made.name not in compiling or made.scope is not it.frame.scope or it.ctx.tracing:
         return
     for loop, number in it.loops:
-        if number and isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
+        if isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
             what = _made_anew(made.function, loop)
             written = _where_written(made, loop)
             if what and written and _in_every_pass(made.node, loop) and _is_the_same(written, loop):
-                it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop))
-                return
+                if number:
+                    it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop))
+                    return
+                it.repeating.add(loop)
 
 
 def _stands_in(node: ast.AST, loop: Loop) -> bool:

@@ -199,10 +199,10 @@ def _join(left: State, right: State) -> State:
         return left
     result = left.fork()
     result.guards = left.guards & right.guards
-    for key, uses in _other_items(right.uses, left.uses):
+    for key, uses in other_items(right.uses, left.uses):
         mine = left.uses.get(key)
         result.uses[key] = uses if mine is None else mine + _not_among(mine, uses)
-    for owner, cell in _other_items(right.cells, left.cells):
+    for owner, cell in other_items(right.cells, left.cells):
         mine_cell = left.cells.get(owner)
         if mine_cell is None:
             result.cells[owner] = cell
@@ -223,7 +223,7 @@ def _join(left: State, right: State) -> State:
     return result
 
 
-def _other_items(some: dict[Owner, Held], others: dict[Owner, Held]) -> Iterable[tuple[Owner, Held]]:
+def other_items(some: dict[Owner, Held], others: dict[Owner, Held]) -> Iterable[tuple[Owner, Held]]:
     """The entries of which the other dict has another object.  Of two branches nearly all are of before, so this asks
     about all at once instead of one after the other."""
     is_other = map(operator.is_not, some.values(), map(others.get, some))

@@ -13,21 +13,12 @@ from jaxlint.flow.cases import match
 from jaxlint.flow.held_writes import Slot, slot_of_item
 from jaxlint.flow.items import get_item, store_item, unpack
 from jaxlint.flow.iteration import check_used_up, iterate, known_items
-from jaxlint.flow.limits import (
-    FEW_EVALUATIONS,
-    KIND_DEPTH,
-    MAX_PASSES,
-    PASS_COST,
-    PASS_LIMIT,
-    UNKNOWN_PASSES,
-    UNROLL_LIMIT,
-    Limit,
-)
+from jaxlint.flow.limits import UNROLL_LIMIT
+from jaxlint.flow.loops import passes_over_unknown, run_loop, run_one_by_one
 from jaxlint.flow.outer_writes import outer_write, outlives
-from jaxlint.flow.state import State, join_states
+from jaxlint.flow.state import join_states
 from jaxlint.flow.text import dotted
 from jaxlint.flow.transforms import lower
-from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     CONCRETE,
     NONE,
@@ -121,32 +112,6 @@ def _number_of_passes(iterable: Value) -> int | None:
     return None
 
 
-def run_one_by_one(it: Interpreter, items: list[Value] | None, node: ast.AST) -> list[Value] | None:
-    """The items of a loop, if they are known and each may have a pass of its own."""
-    limit = None if items is None else _limit_of_passes(it, len(items))
-    if limit is None:
-        return items
-    it.meets(limit, node)
-    return None
-
-
-def passes_over_unknown(it: Interpreter, node: ast.AST) -> int:
-    """How often a loop over unknown items runs: twice, or only once inside too many others."""
-    passes = UNKNOWN_PASSES.value
-    limit = _limit_of_passes(it, passes)
-    if limit is None:
-        return passes
-    it.meets(limit, node)
-    return 1
-
-
-def _limit_of_passes(it: Interpreter, passes: int) -> Limit | None:
-    """What keeps a loop from so many passes."""
-    if it.passes * passes > MAX_PASSES.value:
-        return MAX_PASSES
-    return FEW_EVALUATIONS if it.evaluations > FEW_EVALUATIONS.value else None
-
-
 def _binder(it: Interpreter, target: ast.expr, item: Value) -> Callable[[], bool]:
     def bind() -> bool:
         it.assigned = None
@@ -155,118 +120,6 @@ def _binder(it: Interpreter, target: ast.expr, item: Value) -> Callable[[], bool
         return True
 
     return bind
-
-
-def run_loop(
-    it: Interpreter,
-    node: ast.AST,
-    steps: list[Callable[[], bool]],
-    body: Callable[[], None],
-    orelse: list[ast.stmt],
-    may_skip: bool,
-    forever: bool = False,
-    count: int | None = None,
-) -> None:
-    """Runs the passes of a loop one after the other; each pass starts from where the last one ended.
-
-    Two passes show what the second iteration finds (a spent key, a value that became a tracer); more follow while
-    variables change their kind.  ``count`` is the number of passes, where it is known.
-    """
-    from jaxlint.flow.interpreter import LoopRecord
-
-    record = LoopRecord()
-    it.activation.loops.append(record)
-    saved, passes = it.loops, it.passes
-    it.passes *= max(len(steps), 1)
-    ends = [it.state.fork()] if may_skip else []
-    settling = _Settling(it, node, count, passes)
-    for number, step in enumerate(steps):
-        it.loops = (*saved, (node, number))
-        if not it.alive or not step():
-            break
-        record.continues = []
-        body()
-        it.settle(([it.state] if it.alive else []) + record.continues)
-        it.evaluations += PASS_COST
-        exhausted = it.evaluations > FEW_EVALUATIONS.value
-        last = number == len(steps) - 1
-        if it.alive and not exhausted and count != len(steps) and settling.needs_another_pass(last, len(steps)):
-            steps.append(step)
-            it.passes = passes * len(steps)
-        if it.alive and (may_skip or exhausted or number == len(steps) - 1) and not forever:
-            ends.append(it.state.fork())
-        if exhausted:
-            it.meets(FEW_EVALUATIONS, node)
-            break
-    else:
-        if it.alive and not ends and not forever:
-            ends.append(it.state)
-    it.loops, it.passes = saved, passes
-    it.activation.loops.pop()
-    if may_skip and len(ends) > 1:
-        _keep_rebound_keys(it, ends[0], ends[1])
-    it.settle(ends)
-    if orelse and it.alive:
-        it.exec_block(orelse)
-    it.settle(([it.state] if it.alive else []) + record.breaks)
-
-
-class _Settling:
-    """Watches whether a loop's variables are of the same kinds after a pass as after the one before.
-
-    In a window that moves along (``a, b, c = b, c, x``) they are not, until as many passes have run as it is long.
-    """
-
-    def __init__(self, it: Interpreter, loop: ast.AST, count: int | None, outer: int) -> None:
-        self.it = it
-        self.loop = loop
-        self.count = count
-        self.most = min(PASS_LIMIT.value, MAX_PASSES.value // outer)
-        self.kinds: dict[Any, Any] = {}
-
-    def needs_another_pass(self, is_last: bool, passes: int) -> bool:
-        """To be asked after each pass.  Where the limit ends the passes, what is left of the start is forgotten."""
-        before = self.kinds
-        self.kinds = {name: _kind(value) for name, value in self.it.state.read(self.it.frame).items()}
-        if not is_last or not any(_changes(before[name], self.kinds[name]) for name in before.keys() & self.kinds):
-            return False
-        if passes == self.count:
-            return False
-        if passes < self.most:
-            return True
-        self._forget_constants()
-        return False
-
-    def _forget_constants(self) -> None:
-        self.it.meets(PASS_LIMIT if self.most == PASS_LIMIT.value else MAX_PASSES, self.loop)
-        bound = {node.id for node in descendants(self.loop) if isinstance(node, ast.Name)}
-        cell = self.it.state.write(self.it.frame)
-        for name in bound & cell.keys():
-            if isinstance(cell[name], Const):
-                cell[name] = Opaque(name)
-
-
-def _kind(value: Value, depth: int = 0) -> Any:
-    """What decides how code treats a value, other than which one of its kind it is."""
-    if isinstance(value, Const):
-        return type(value.value)
-    if isinstance(value, Tuple) and depth < KIND_DEPTH.value:
-        return [_kind(item, depth + 1) for item in value.items]
-    return type(value), value.level
-
-
-def _changes(before: Any, after: Any) -> bool:
-    """Whether a variable is of another kind.  That a tuple grows is no end in sight."""
-    grows = isinstance(before, list) and isinstance(after, list) and len(before) != len(after)
-    return not grows and bool(before != after)
-
-
-def _keep_rebound_keys(it: Interpreter, skipped: State, ran: State) -> None:
-    """A key that a loop rebinds is what a pass has left: that a loop may have no pass is no reason for an alarm."""
-    before = skipped.write(it.frame)
-    for name, value in ran.read(it.frame).items():
-        if isinstance(value, Key) and keys.is_known_key(before.get(name, NONE)):
-            before[name] = value
 
 
 def _break(it: Interpreter, node: ast.Break) -> None:

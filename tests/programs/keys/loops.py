@@ -192,3 +192,31 @@ def main(key):
         total = total + draw(sub)
         total = total + number * jax.random.normal(sub)  # JAX401
     return total
+
+# --- keys that move up while the last one stays
+def main(key):
+    a, b, c = jax.random.split(key, 3)
+    total = 0.0
+    for _ in range(5):
+        total += jax.random.normal(a)  # JAX403
+        a, b = b, c
+    return total
+
+# --- keys that move up and come from a split
+def main(key):
+    key, a, b, c = jax.random.split(key, 4)
+    total = 0.0
+    for _ in range(5):
+        total += jax.random.normal(a)
+        key, new = jax.random.split(key)
+        a, b, c = b, c, new
+    return total
+
+# --- two keys that change places
+def main(key):
+    a, b = jax.random.split(key)
+    total = 0.0
+    for _ in range(4):
+        total += jax.random.normal(a)  # JAX403
+        a, b = b, a
+    return total
