@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, events, keys, rng_collections
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.dead import FunctionNode, around
+from jaxlint.flow.limits import RETURNED_DEPTH
 from jaxlint.flow.meant import gives_only_a_shape
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.values import (
@@ -17,7 +18,9 @@ from jaxlint.flow.values import (
     Array,
     Const,
     Container,
+    Function,
     HostArray,
+    Instance,
     Key,
     KeyId,
     Opaque,
@@ -158,6 +161,27 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
             it.emit(events.ConstantKey(read[1], it.definition(), read=seed), read[0])
 
 
+def check_returned(it: Interpreter, function: Function, result: Value, given: Iterable[Value]) -> None:
+    """A compiled function that is given a key, and draws from it, returns one of a constant seed: whatever is drawn
+    from that later is the same in every call."""
+    if not _is_repeated(it.ctx) or not any(keys.is_known_key(value) for value in given):
+        return
+    for key in _keys_of(it, result):
+        seed = key.ident.seed
+        if seed is not None and seed.repeated:
+            is_meant = seed.counted or _gives_only_a_shape(it, seed)
+            it.emit(events.ConstantKey(seed.node, function.qualified, is_meant), seed.scope)
+
+
+def _keys_of(it: Interpreter, value: Value, depth: int = 0) -> Iterator[Key]:
+    """The keys that a value is or holds."""
+    if isinstance(value, Key):
+        yield value
+    elif depth <= RETURNED_DEPTH.value and isinstance(value, (Tuple, Container, Instance)):
+        for part in value.items if isinstance(value, Tuple) else list(it.state.read(value).values()):
+            yield from _keys_of(it, part, depth + 1)
+
+
 def _gives_only_a_shape(it: Interpreter, seed: Seed) -> bool:
     """Whether the function that makes the key asks for nothing but shapes of what is made with it."""
     root = around(seed.scope.tree, seed.node) if seed.scope.tree is not None else None
@@ -283,10 +307,23 @@ def _is_shape(it: Interpreter, value: Value | None) -> bool:
     )
 
 
+def _draw_from_streams(it: Interpreter, given: Container, node: ast.AST, callee: str) -> None:
+    """Of a key that is given for several streams of a flax module, what is drawn from each is the same."""
+    names: dict[KeyId, list[str]] = {}
+    for name, part in rng_collections.sure(it, callee, it.state.read(given)).items():
+        ident = keys.key_of(part)
+        if ident is not None:
+            names.setdefault(ident, []).append(name)
+    for ident, streams in names.items():
+        for _ in streams if len(streams) > 1 else ():
+            keys.consume(it, ident, keys.DRAW, node, callee)
+
+
 def draw_from(it: Interpreter, value: Value, node: ast.AST, callee: str, how: str) -> None:
     """A library function uses the key (or each key of a dict of keys) that it is given."""
     parts: list[Value] = [value]
     if isinstance(value, Container):
+        _draw_from_streams(it, value, node, callee)
         parts = [part for part in used_of(it, value, callee) if not isinstance(part, Tuple)]
     elif isinstance(value, Tuple):
         parts = list(value.items)

@@ -15,6 +15,7 @@ from jaxlint.flow.values import ANY, ITEMS
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
     from jaxlint.flow.state import Cell
+    from jaxlint.flow.values import Value
     from jaxlint.project.program import Module, Program
 
 PARAMS = "params"
@@ -69,6 +70,22 @@ def _asked_in(text: str) -> set[str | None]:
     found |= {named or (PARAMS if closed else None) for named, closed in _MAKES.findall(text)}
     found |= set(_NAMES.findall(text))
     return found | ({"dropout"} if _DROPS.search(text) else set())
+
+
+def sure(it: Interpreter, callee: str, given: Cell) -> dict[str, Value]:
+    """Of the keys of a dict those that a flax module's method certainly draws from, into what it gives: `make_rng` asks
+    for them by name, and parameters are made, too, where they are among what is given.  Dropout may be off."""
+    package, _, method = callee.rpartition(".")
+    asked = it.collections_asked_for()
+    if not package.startswith("flax.linen.") or method not in _GIVING or asked is None:
+        return {}
+    wanted = {*asked, PARAMS} if method == "init_with_output" else set(asked)
+    wanted.discard("dropout")
+    return {entry[1]: value for entry, value in given.items() if isinstance(entry, tuple) and entry[1] in wanted}
+
+
+_GIVING = frozenset(("apply", "init_with_output"))
+"""Methods whose caller gets what is drawn; what ``init`` draws beside parameters is thrown away."""
 
 
 def drawn(it: Interpreter, method: str, given: Cell) -> Cell:

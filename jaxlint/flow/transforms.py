@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.flow import arrays, classes, events, keys
+from jaxlint.flow import arrays, classes, events, keys, random_calls
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.declared import annotated
 from jaxlint.flow.derivative_rules import run_rules
@@ -205,6 +205,8 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
             it.custom_rules.add(lifter.function.node)
             run_rules(it, made, lifted, _integers(it, made.options.get("nondiff_argnums")) or [], node)
         result = call(it, made.function, lifted, node)
+        if lifter.function is not None:
+            random_calls.check_returned(it, lifter.function, result, lifted.values())
     it.last_pure_call = None
     lowered = lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
     return _shaped(wrapper, made, lowered, lifter.gradients(args) if wrapper.result in _WITH_GRADIENTS else Opaque())

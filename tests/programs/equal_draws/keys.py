@@ -232,3 +232,68 @@ def begin(key):
 def main(key):
     folded = jax.random.fold_in(key, 1)
     return [(folded, begin(key))]  # JAX404
+
+# --- one key for two streams of a flax module
+import flax.linen as nn
+
+class Fog(nn.Module):
+    @nn.compact
+    def __call__(self):
+        w = self.param("w", nn.initializers.normal(1.0), (3,))
+        return w, jax.random.normal(self.make_rng("noise"), (3,))
+
+def main():
+    key = jax.random.key(0)
+    (w, noise), _ = Fog().init_with_output({"params": key, "noise": key})  # JAX401
+    return [(w, noise)]
+
+# --- one key for two streams of a flax module that is applied
+import flax.linen as nn
+
+class Fog(nn.Module):
+    def __call__(self):
+        return jax.random.normal(self.make_rng("noise"), (3,)), jax.random.normal(self.make_rng("rain"), (3,))
+
+def main():
+    key = jax.random.key(0)
+    return [Fog().apply({}, rngs={"rain": key, "noise": key})]  # JAX401
+
+# --- a key for each stream of a flax module, and one that only makes parameters
+import flax.linen as nn
+
+class Fog(nn.Module):
+    @nn.compact
+    def __call__(self):
+        w = self.param("w", nn.initializers.normal(1.0), (3,))
+        return w, jax.random.normal(self.make_rng("noise"), (3,)) + jax.random.normal(self.make_rng("rain"), (3,))
+
+def main():
+    key, other = jax.random.split(jax.random.key(0))
+    variables = Fog().init({"params": key, "noise": key, "rain": key})
+    return [Fog().apply(variables, rngs={"noise": other, "rain": jax.random.fold_in(other, 1)})]
+
+# --- constant key in a state that a compiled function returns
+@jax.jit
+def reset(size, key):
+    soil = jax.random.normal(key, (4,)) * size
+    return soil, jax.random.key(7)  # JAX406
+
+def main():
+    keys = jax.random.split(jax.random.key(0))
+    (_, one), (_, other) = reset(1.0, keys[0]), reset(1.0, keys[1])
+    return [(jax.random.normal(one, (4,)), jax.random.normal(other, (4,)))]
+
+# --- key that a compiled function splits and returns, and a constant one where none is given
+@jax.jit
+def reset(size, key):
+    key, sub = jax.random.split(key)
+    return jax.random.normal(sub, (4,)) * size, key
+
+@jax.jit
+def start(size):
+    return jax.numpy.ones(4) * size, jax.random.key(7)
+
+def main():
+    keys = jax.random.split(jax.random.key(0))
+    (_, one), (_, other) = reset(1.0, keys[0]), reset(1.0, keys[1])
+    return [(jax.random.normal(one, (4,)), jax.random.normal(other, (4,))), (start(1.0)[0], one)]
