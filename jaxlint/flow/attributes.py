@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import arrays, classes, events, guards, keys
+from jaxlint.flow import arrays, classes, events, guards, kept_traces, keys
 from jaxlint.flow.held_writes import Slot
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.limits import ANY_RANK
@@ -170,6 +170,8 @@ def _attribute_of_instance(it: Interpreter, owner: Instance, name: str, node: as
     held = it.state.read(owner).get(name)
     if held is not None:
         keys.take_back(it, owner, held)
+        if it.traces_read:
+            kept_traces.note_read(it, owner, name, held, node)
         return held
     return classes.instance_attribute(it, owner, name, node)
 

@@ -144,6 +144,11 @@ class Context:
         for ctx in self._around():
             if seed in ctx.closed_over:
                 return ctx.closed_over[seed]
+        return self.where_left_out(seed)
+
+    def where_left_out(self, seed: Seed) -> tuple[ModuleScope, ast.AST] | None:
+        """Where a constant key is made that is the default of a parameter which the call of a traced function leaves
+        out."""
         for ctx in self._around():
             arguments = getattr(ctx.root, "args", None)
             if isinstance(arguments, ast.arguments) and seed.node in (*arguments.defaults, *arguments.kw_defaults):

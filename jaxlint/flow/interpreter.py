@@ -12,7 +12,7 @@ from collections.abc import Iterator as PyIterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import events, expectations, held_writes, keys, stale
+from jaxlint.flow import events, expectations, held_writes, kept_traces, keys, stale
 from jaxlint.flow.calls import enter_unknown
 from jaxlint.flow.classes import is_test
 from jaxlint.flow.contexts import EAGER, Context, Provenance
@@ -156,6 +156,8 @@ class Interpreter:
         self.cut = 0  # how often a limit has ended what would be known
         self.escaped: list[Value] = []
         self.applied: dict[Any, Value] = {}  # what modules give that this entry has applied, see `applied_modules`
+        self.kept_traces: dict[Any, kept_traces.KeptTrace] = {}  # of compiled methods, by object and method
+        self.traces_read: list[kept_traces.KeptTrace] = []  # those that are going on
         self.beyond: set[Function] = set()
         self.classes: dict[Frame, ClassValue] = {}
         self.frame_contexts: dict[Frame, Context] = {}
@@ -319,6 +321,7 @@ class Interpreter:
         """Runs code in a state of its own: a module body (``scope``) or a function that is summarised."""
         saved = self._position()
         work, evaluations, held, applied, told = self.work, self.evaluations, self.held, self.applied, self.told
+        kept = self.kept_traces
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         self.depth = self.steps = 0
         self.passes = 1
@@ -327,7 +330,7 @@ class Interpreter:
             self.activation = Activation(scope.frame, None, ctx)
             self.muted, self.expected, self.held = 0, (), ()
             self.work = self.evaluations = 0
-            self.applied, self.told = {}, None
+            self.applied, self.told, self.kept_traces = {}, None, {}
             self.stack = []
             self.steps_of_loops = {}
         try:
@@ -337,7 +340,7 @@ class Interpreter:
             if scope is not None:
                 held_writes.release(self)
                 self.work, self.evaluations, self.held, self.applied = work, evaluations, held, applied
-                self.told = told
+                self.told, self.kept_traces = told, kept
 
     def _position(self) -> tuple[Any, ...]:
         """Where the analysis is, for ``_return_to``."""

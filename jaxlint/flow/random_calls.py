@@ -155,22 +155,30 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
     if seed.repeated:
         is_meant = seed.counted or _gives_only_a_shape(it, seed)
         it.emit(events.ConstantKey(seed.node, it.definition(), is_meant), seed.scope)
-    elif value.level == CONCRETE and it.ctx.stands_for_runs and not it.ctx.loops:
-        read = it.ctx.where_read(seed)
+    elif it.ctx.stands_for_runs:
+        is_outside = value.level == CONCRETE and not it.ctx.loops
+        read = it.ctx.where_read(seed) if is_outside else it.ctx.where_left_out(seed)
         if read is not None:  # else it came as an argument
             it.emit(events.ConstantKey(read[1], it.definition(), read=seed), read[0])
 
 
-def check_returned(it: Interpreter, function: Function, result: Value, given: Iterable[Value]) -> None:
-    """A compiled function that is given a key, and draws from it, returns one of a constant seed: whatever is drawn
-    from that later is the same in every call."""
-    if not _is_repeated(it.ctx) or not any(keys.is_known_key(value) for value in given):
+def check_returned(it: Interpreter, function: Function, result: Value, given: Iterable[Value], begun: int) -> None:
+    """A compiled function that is given a key, and has drawn from it since it has ``begun``, returns one of a constant
+    seed: whatever is drawn from that later is the same in every call."""
+    if not it.ctx.is_repeated or not any(_is_spent(it, value, begun) for value in given):
         return
     for key in _keys_of(it, result):
         seed = key.ident.seed
         if seed is not None and seed.repeated:
             is_meant = seed.counted or _gives_only_a_shape(it, seed)
             it.emit(events.ConstantKey(seed.node, function.qualified, is_meant), seed.scope)
+
+
+def _is_spent(it: Interpreter, value: Value, since: int) -> bool:
+    """Whether it is a key that has been drawn from, or split, since then."""
+    ident = keys.key_of(value) if keys.is_known_key(value) else None
+    uses = it.state.uses.get(ident.origin, ()) if ident is not None else ()
+    return any(use.how in keys.STRONG and use.order > since for use in uses)
 
 
 def _keys_of(it: Interpreter, value: Value, depth: int = 0) -> Iterator[Key]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.flow import arrays, classes, events, keys, random_calls
+from jaxlint.flow import arrays, classes, events, kept_traces, keys, random_calls
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.declared import annotated
 from jaxlint.flow.derivative_rules import run_rules
@@ -19,6 +19,7 @@ from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH, MAX_COPIES, MAX_LAYERS
 from jaxlint.flow.looks import Looks, looked_at_again
 from jaxlint.flow.modules import parameters
+from jaxlint.flow.state import ORDER
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -200,13 +201,15 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         with it.context(ctx):
             lifted = lifter.arguments(args)
     _check_arguments(it, made, args, node)
-    with it.context(ctx), _without_effect(it, wrapper):
+    begun = next(ORDER)
+    owner = kept_traces.owner_of(it, made, lifter.static_first(args))
+    with kept_traces.reading(it, made, owner, node), it.context(ctx), _without_effect(it, wrapper):
         if made.name in CUSTOM_RULES and lifter.function is not None:
             it.custom_rules.add(lifter.function.node)
             run_rules(it, made, lifted, _integers(it, made.options.get("nondiff_argnums")) or [], node)
         result = call(it, made.function, lifted, node)
         if lifter.function is not None:
-            random_calls.check_returned(it, lifter.function, result, lifted.values())
+            random_calls.check_returned(it, lifter.function, result, lifted.values(), begun)
     it.last_pure_call = None
     lowered = lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
     return _shaped(wrapper, made, lowered, lifter.gradients(args) if wrapper.result in _WITH_GRADIENTS else Opaque())
@@ -345,6 +348,10 @@ class _Lifter:
         }
         rest, others = self._beyond(args.rest), self._beyond(args.others)
         return Arguments(positional, named, args.open_ended, rest=rest, others=others, unsure=args.unsure)
+
+    def static_first(self, args: Arguments) -> Value | None:
+        """The first argument, if it is static."""
+        return args.positional[0] if args.positional and 0 in self._static(args)[0] else None
 
     def _beyond(self, value: Value | None) -> Value | None:
         """What stands for arguments beyond the parameters, as the traced function sees it: not known where options

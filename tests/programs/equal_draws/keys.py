@@ -297,3 +297,28 @@ def main():
     keys = jax.random.split(jax.random.key(0))
     (_, one), (_, other) = reset(1.0, keys[0]), reset(1.0, keys[1])
     return [(jax.random.normal(one, (4,)), jax.random.normal(other, (4,))), (start(1.0)[0], one)]
+
+# --- constant default key that goes through another compiled function, and a loop
+@jax.jit
+def inner(x, key):
+    def body(x, key):
+        return x + jax.random.normal(key), None
+
+    return jax.lax.scan(body, x, jax.random.split(key, 3))[0]
+
+@jax.jit
+def outer(x, key=jax.random.key(0)):  # JAX406
+    return inner(x, key)
+
+def main():
+    return [(outer(1.0), outer(2.0) - 1.0)]  # JAX401
+
+# --- constant key in the state of an example that draws nothing
+@jax.jit
+def reset(key):
+    del key
+    return jax.numpy.zeros(4), jax.random.key(7)
+
+def main():
+    keys = jax.random.split(jax.random.key(0))
+    return [(reset(keys[0])[1], keys[1])]

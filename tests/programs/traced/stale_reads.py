@@ -248,3 +248,79 @@ only = scale(1.0)
 
 def main():
     return only
+
+# --- number of a static object that is changed between two calls
+class Loss:
+    def __init__(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def value(self, x):
+        return self.scale * x  # JAX108
+
+def main():
+    loss = Loss(1.0)
+    first = loss.value(jnp.ones(3))
+    loss.scale = 10.0
+    return first, loss.value(jnp.ones(3))
+
+# --- number of an object whose compiled method is kept
+class Loss:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def value(self, x):
+        return self.scale * x  # JAX108
+
+def main():
+    loss = Loss(1.0)
+    value = jax.jit(loss.value)
+    for scale in (0.1, 0.2):
+        loss.scale = scale
+        value(jnp.ones(3))
+
+# --- number that is changed on another object, before the only call, or where the method is compiled anew
+class Loss:
+    def __init__(self, scale):
+        self.scale = scale
+        self.calls = 0
+
+    @partial(jax.jit, static_argnums=0)
+    def value(self, x):
+        return self.scale * x
+
+    def again(self, x):
+        return self.scale * x
+
+def main():
+    for scale in (1.0, 2.0):
+        loss = Loss(scale)
+        loss.calls = loss.calls + 1
+        loss.scale = 2 * scale
+        loss.value(jnp.ones(3))
+        loss.calls = 3
+        loss.value(jnp.ones(3))
+    first = jax.jit(loss.again)(jnp.ones(3))
+    loss.scale = 5.0
+    return first, jax.jit(loss.again)(jnp.ones(3))
+
+# --- number of an object that is hashed with it
+class Loss:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def __hash__(self):
+        return hash(self.scale)
+
+    def __eq__(self, other):
+        return self.scale == other.scale
+
+    @partial(jax.jit, static_argnums=0)
+    def value(self, x):
+        return self.scale * x
+
+def main():
+    loss = Loss(1.0)
+    first = loss.value(jnp.ones(3))
+    loss.scale = 10.0
+    return first, loss.value(jnp.ones(3))
