@@ -351,7 +351,8 @@ class ConstantKey(Event):
     def happens_in(self, context: Context) -> bool:
         if self.read is None:
             return context.is_repeated and Event.happens_in(self, context)
-        place = context.where_read(self.read) if context.stands_for_runs and not context.loops else None
+        read = context.where_left_out if context.loops else context.where_read
+        place = read(self.read) if context.stands_for_runs else None
         if place is None:  # it came as an argument
             return False
         self.scope, self.node = place
