@@ -176,14 +176,15 @@ class _Order:
 
     def _of_array(self, a: Value, b: Array) -> bool:
         if isinstance(a, Tree) and a.sure and a.array_like:
-            known = bool(b.kind or b.of_statics or b.sized or b.declared) or b.ndim is not None
+            known = bool(b.kind or b.of_statics or b.sized) or b.ndim is not None
             return a.level == b.level and not known and self._is(a, b) and self._same_key(a, b)
         if not isinstance(a, Array) or a.level != b.level or not self._is(a, b):
             return False
         if b.kind not in ("", a.kind) or b.ndim not in (None, a.ndim):
             return False
-        flags = ("of_statics", "sized", "declared")
-        return all(getattr(a, flag) or not getattr(b, flag) for flag in flags) and self._same_key(a, b)
+        if (a.declared and not b.declared) or (b.of_statics and not a.of_statics) or (b.sized and not a.sized):
+            return False
+        return self._same_key(a, b)
 
     def _of_tree(self, a: Value, b: Tree) -> bool:
         if not isinstance(a, Tree) or a.level != b.level or not self._is(a, b):
