@@ -165,7 +165,7 @@ def field_node(cls: ClassValue, name: str) -> tuple[ClassValue, ast.AnnAssign] |
 
 def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
     """Whether a pytree class marks ``name`` as static: field(pytree_node=False), field(static=True), or a call of
-    what makes such fields."""
+    what makes such fields.  What is no field stays in the class."""
     for part in linearized(cls):
         for decorator in part.decorators:
             if isinstance(decorator, Partial) and "meta_fields" in decorator.kwargs:
@@ -173,10 +173,18 @@ def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
                     return True
     found = field_node(cls, name)
     if found is None or found[1].value is None:
-        return name in _auxiliary(it, cls)
+        return name in _auxiliary(it, cls) or _is_of_class_alone(it, cls, name)
     if _has_mark(found[0].scope.lines, found[1].value):
         return True
     return isinstance(found[1].value, ast.Call) and _makes_static(it, found[0].frame, found[1].value.func)
+
+
+def _is_of_class_alone(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether an attribute that a record class is written with has no annotation, and is no field."""
+    fields = fields_in_order(cls)
+    if fields is None or name in fields or find_member(it, cls, name) is None:
+        return False
+    return name not in _initial(it, cls)
 
 
 _STATIC_MARK = re.compile(

@@ -176,3 +176,31 @@ def shapes(x, s):
 def main():
     mapped(1.0, 2.0)
     return shapes(1.0, 2.0)
+
+# --- what a record class has without an annotation is no field
+import dataclasses
+
+@partial(jax.tree_util.register_dataclass, data_fields=["w"], meta_fields=["count"])
+@dataclasses.dataclass
+class Cell:
+    w: jax.Array
+    count: int = 1
+    rate = 0.5
+
+    def step(self, e):
+        return dataclasses.replace(self, w=self.w + e), np.full(3, self.rate)
+
+    def bad(self, e):
+        return self, np.full(3, self.w)  # JAX213
+
+@jax.jit
+def scanned(x):
+    return jax.lax.scan(Cell.step, Cell(x), x)
+
+@jax.jit
+def bad(x):
+    return jax.lax.scan(Cell.bad, Cell(x), x)
+
+def main():
+    scanned(jnp.ones(3))
+    return bad(jnp.ones(3))
