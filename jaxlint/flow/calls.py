@@ -670,6 +670,8 @@ def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
     it.exec_block(node.body)
     it.alive = True
     it.frame = saved
+    if outer is None and it.activation.function is None:
+        it.base[frame] = it.state.read(frame)  # functions that the module calls find the class as they find its globals
     cls.decorators = tuple(it.eval(decorator) for decorator in node.decorator_list)
     _check_defaults(it, cls)
     return cls

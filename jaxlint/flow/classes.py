@@ -50,9 +50,12 @@ def linearized(cls: ClassValue) -> tuple[ClassValue, ...]:
     return cls.line
 
 
-def external_bases(cls: ClassValue) -> set[str]:
+def external_bases(cls: ClassValue) -> frozenset[str]:
     """Qualified names of the outside classes that ``cls`` derives from."""
-    return {base.name for part in linearized(cls) for base in part.bases if isinstance(base, External)}
+    if cls.outside is None:
+        parts = (base for part in linearized(cls) for base in part.bases)
+        cls.outside = frozenset(base.name for base in parts if isinstance(base, External))
+    return cls.outside
 
 
 def is_test(function: Function | None) -> bool:

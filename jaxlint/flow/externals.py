@@ -626,6 +626,7 @@ def replaced(it: Interpreter, value: Value, args: Arguments) -> Value:
             copy = Opaque(value.text)
         else:
             copy = Tree(value.level, value.provenance, value.parameter, value.sure)
+            copy.copied = True
         if not unknown:
             _keep_parts(it, value, copy, changes)
         it.state.write(copy).update({("attr", field): part for field, part in changes.items()})

@@ -223,7 +223,7 @@ def _pass_guard(it: Interpreter, variable: Value | None, other: Value | None) ->
     loop, number = it.steps_of_loops[variable]
     is_known = isinstance(other, Const)
     what = repr(other.value) if isinstance(other, Const) else "a value"
-    return Guard(f"the pass of {id(loop)} that has {what}", () if is_known else (other,), True, number)
+    return Guard(f"the pass of {id(loop)} that has {what}", () if is_known else (other,), True, number, True)
 
 
 def asks_for(it: Interpreter, names: tuple[str, ...]) -> bool:

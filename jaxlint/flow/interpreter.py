@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events, expectations, held_writes, kept_traces, keys, stale
+from jaxlint.flow.asked import Asking
 from jaxlint.flow.calls import enter_unknown
 from jaxlint.flow.classes import is_test
 from jaxlint.flow.contexts import EAGER, Context, Provenance
@@ -35,7 +36,7 @@ from jaxlint.flow.limits import (
     Met,
     TooMuchWork,
 )
-from jaxlint.flow.modules import FunctionFacts, ModuleScope, function_facts, reads_beyond_calls
+from jaxlint.flow.modules import FunctionFacts, ModuleScope, free_names, function_facts, reads_beyond_calls
 from jaxlint.flow.read_first import ReadFirst
 from jaxlint.flow.retold import Reasons, Told, Trace
 from jaxlint.flow.rng_collections import Collections
@@ -79,7 +80,7 @@ if TYPE_CHECKING:
     from jaxlint.vocabulary.findings import Location
 
 Listener = Callable[[Any], None]
-Signature = tuple[Any, ...]
+Signature = tuple[Any, ...] | Asking
 """What a summary is for: the function's node, the context and the description of each argument."""
 
 KNOWN_NAMES = TRANSFORM_TABLE.keys() | HIGHER_ORDER_TABLE.keys() | CALLBACK_TABLE.keys()
@@ -91,7 +92,9 @@ class Activation:
 
     ``begun`` is when it began, in the order of uses."""
 
-    __slots__ = ("begun", "context", "created", "ended", "frame", "function", "loops", "mutated", "returns", "yields")
+    __slots__ = (
+        "_inside", "begun", "context", "created", "ended", "frame", "function", "loops", "mutated", "returns", "yields",
+    )  # fmt: skip
 
     def __init__(self, frame: Frame, function: Function | None, context: Context) -> None:
         self.frame = frame
@@ -101,9 +104,22 @@ class Activation:
         self.yields: list[Value] = []
         self.loops: list[LoopRecord] = []
         self.created: list[Value] = []
+        self._inside: tuple[list[Value], frozenset[str]] = ([], frozenset())
         self.ended = False
         self.mutated: list[tuple[Value, events.Event]] = []
         self.begun = next(ORDER)
+
+    def names_inside(self, it: Interpreter) -> frozenset[str]:
+        """The variables from around that the functions read which were made here."""
+        known, names = self._inside
+        if known != self.created[: len(known)]:
+            known, names = [], frozenset()
+        new = self.created[len(known) :]
+        if new:
+            functions = [made.node for made in new if isinstance(made, Function)]
+            names = names.union(*(free_names(node, it.facts_of(node)) for node in functions))
+            self._inside = (list(self.created), names)
+        return names
 
 
 class LoopRecord:
@@ -181,6 +197,7 @@ class Interpreter:
         self.found_of_keys: dict[tuple[ast.AST, str, Any], bool | None] = {}  # the same
         self.looks_at_keys: dict[tuple[ast.AST, str, Any], tuple[bool, list[tuple[Function, str]]]] = {}  # the same
         self.summaries: dict[Any, Any] = {}
+        self.asked: dict[FunctionNode, dict[Any, Asking]] = {}  # what calls of a function were asked, see `asked`
         self.variants: dict[Signature, int] = {}
         self.numbers: dict[Any, KeyId] = {}
         self.steps_of_loops: dict[Value, tuple[ast.AST, int]] = {}
@@ -325,21 +342,23 @@ class Interpreter:
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         self.depth = self.steps = 0
         self.passes = 1
+        self.applied = {}
         if scope is not None:
             self.frame = scope.frame
             self.activation = Activation(scope.frame, None, ctx)
             self.muted, self.expected, self.held = 0, (), ()
             self.work = self.evaluations = 0
-            self.applied, self.told, self.kept_traces = {}, None, {}
+            self.told, self.kept_traces = None, {}
             self.stack = []
             self.steps_of_loops = {}
         try:
             yield
         finally:
             self._return_to(saved)
+            self.applied = applied
             if scope is not None:
                 held_writes.release(self)
-                self.work, self.evaluations, self.held, self.applied = work, evaluations, held, applied
+                self.work, self.evaluations, self.held = work, evaluations, held
                 self.told, self.kept_traces = told, kept
 
     def _position(self) -> tuple[Any, ...]:
@@ -369,7 +388,9 @@ class Interpreter:
         while frame is not None:
             cell = cells.get(frame)
             if cell is None:
-                cell = base.get(frame, _NOTHING)
+                cell = base.get(frame)
+                if cell is None:
+                    cell = self.state.lent.get(frame, _NOTHING)
             value = cell.get(name)
             if value is not None:
                 kind = value.__class__
@@ -528,7 +549,7 @@ class Interpreter:
             signature = ("traced", kinds)
             trace = self.known_summary(signature)
             if trace is None:
-                trace = self.summarised(signature, lambda: self._trace(made, reasons))
+                trace = self.summarised(lambda: signature, lambda: self._trace(made, reasons))
                 trace.told.tell(self, Reasons())
             elif trace.tells(self, reasons):
                 for node in trace.ran:
@@ -632,11 +653,13 @@ class Interpreter:
     def known_summary(self, signature: Signature) -> Any:
         return self.summaries.get(signature)
 
-    def summarised(self, signature: Signature, evaluate: Callable[[], Any]) -> Any:
-        """Evaluates a summary and keeps it."""
+    def summarised(self, sign: Callable[[], Signature], evaluate: Callable[[], Any]) -> Any:
+        """Evaluates a summary and keeps it under the signature that it has then."""
+        summary = evaluate()
+        signature = sign()
         family = family_of(signature)
         self.variants[family] = self.variants.get(family, 0) + 1
-        summary = self.summaries[signature] = evaluate()
+        self.summaries[signature] = summary
         return summary
 
     def initial_of(self, cls: ClassValue, fill: Callable[[dict[str, Value]], None]) -> dict[str, Value]:

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import events
+from jaxlint.flow.asked import LentCell
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.evaluated import is_only_evaluated
 from jaxlint.flow.limits import KEY_PARTS, MOST_ALTERNATIVES, REMEMBERED, RETURNED_DEPTH
@@ -98,17 +99,21 @@ def consume(
     count: Value | None = None,
     beside: Uses = (),
     draws: Callable[[], bool] | None = None,
+    receivers: tuple[Value, ...] = (),
+    guards: frozenset[Guard] = frozenset(),
 ) -> None:
     """Records that ``node`` consumes ``key`` and reports an earlier consumption that reaches here.
 
     ``count`` is into how many keys it is split, or the object that keeps it.  ``via`` stands for the uses by a
-    callee, ``beside``.
+    callee, ``beside``, in methods of ``receivers`` and where the ``guards`` hold.
     """
     name, key = key, key.origin
     key.known = key.known or how in STRONG
     function = _node_of(it.frame)
+    receivers = (*receivers, *_receivers(it))
+    guards |= it.state.guards
     use = Use(
-        how, it.frame.scope, node, callee, it.state.guards, it.loops, via, it.calls, count, function, beside, draws
+        how, it.frame.scope, node, callee, guards, it.loops, via, it.calls, count, function, beside, draws, receivers
     )
     if key.parts or key.parent is not None or key in it.state.uses:
         _report(it, key, use, name.handed_back)
@@ -188,7 +193,7 @@ def _marked(it: Interpreter, value: Value, node: ast.expr, function: Function, d
         return Tuple(tuple(items), value.fields, value.cls)
     if (
         isinstance(value, (Container, Instance, Opaque, Tree))
-        and value in it.state.cells
+        and it.state.holds(value)
         and depth < RETURNED_DEPTH.value
     ):
         parts_now = {**getattr(value, "parts", {}), **it.state.read(value)}
@@ -531,7 +536,7 @@ def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
                 exclusive[earlier.guards] = excluded(earlier.guards, use.guards)
             if earlier.how == FOLD or exclusive[earlier.guards]:
                 continue
-            if _is_its_keeper(it, earlier) or _is_one(earlier, use):
+            if _is_its_keeper(earlier, use) or _is_one(earlier, use):
                 continue
             if AGAIN in (earlier.how, use.how) and not {earlier.how, use.how} & STRONG:
                 continue  # nobody was seen drawing, and the code could have been
@@ -550,14 +555,19 @@ def _is_one(earlier: Use, later: Use) -> bool:
     return replayed and earlier.loops == later.loops and earlier.calls == later.calls
 
 
-def _is_its_keeper(it: Interpreter, earlier: Use) -> bool:
+def _is_its_keeper(earlier: Use, later: Use) -> bool:
     """The object that was given the key is the one that uses it now."""
-    return isinstance(earlier.data, Instance) and _is_in_method_of(it, earlier.data)
+    return isinstance(earlier.data, Instance) and earlier.data in later.receivers
 
 
-def _is_in_method_of(it: Interpreter, owner: Instance) -> bool:
+def _receivers(it: Interpreter) -> tuple[Value, ...]:
+    """The objects whose methods are running."""
     frames = [it.frame, *(site[0] for site in it.calls)]
-    return any(frame.function is not None and frame.function.receiver is owner for frame in frames)
+    return tuple(
+        frame.function.receiver
+        for frame in frames
+        if frame.function is not None and isinstance(frame.function.receiver, Instance)
+    )
 
 
 def _keeper(it: Interpreter, key: KeyId, use: Use, earlier: Use, shared: int) -> tuple[Function, ast.AST] | None:
@@ -567,6 +577,10 @@ def _keeper(it: Interpreter, key: KeyId, use: Use, earlier: Use, shared: int) ->
     """
     below = use.calls[shared + 1 :]
     before = {earlier.function, *(_node_of(call[0]) for call in earlier.calls[shared + 1 :])}
+    inner = earlier.via
+    while inner is not None:
+        before |= {inner.function, *(_node_of(call[0]) for call in inner.calls)}
+        inner = inner.via
     frames, nodes = [*(call[0] for call in below), it.frame], [*(call[1] for call in below), use.node]
     for frame, node in zip(frames, nodes):
         method = frame.function
@@ -594,8 +608,12 @@ def take_back(it: Interpreter, owner: Instance, held: Value) -> None:
     ident = held.ident if isinstance(held, Key) else held.key
     uses = it.state.uses.get(ident, ())
     others = tuple(use for use in uses if use.data is not owner or use.how != HANDED)
-    if len(others) < len(uses) and not _is_in_method_of(it, owner):
-        it.state.uses[ident] = others
+    lent = it.state.lent.get(owner)
+    if (len(others) < len(uses) or isinstance(lent, LentCell)) and owner not in _receivers(it):
+        if len(others) < len(uses):
+            it.state.uses[ident] = others
+        if isinstance(lent, LentCell):
+            lent.lender.taken_back.append((owner, held))
 
 
 def relatives(key: KeyId) -> list[KeyId]:

@@ -44,16 +44,17 @@ MUTED_DEPTH = Limit(
     "what deeper calls give", counted=True,
 )  # fmt: skip
 STEP_BUDGET = Limit(
-    "statements of one entry before its calls are no longer followed", 120, "statements",
-    "what later calls of the entry do, if they are given no key", counted=True,
+    "statements of one function, with what is run in its place, before its calls are no longer followed", 120,
+    "statements",
+    "what later calls do, if they are given no key", counted=True,
 )  # fmt: skip
 OBJECT_BUDGET = Limit(
-    "statements of one entry before its properties and makers of functions are no longer followed", 250, "statements",
+    "such statements before properties and makers of functions are no longer followed", 250, "statements",
     "which object or function a later call gives", counted=True,
 )  # fmt: skip
 KEY_BUDGET = Limit(
-    "statements of one entry before its calls with keys are no longer followed", 1_500, "statements",
-    "what later calls of the entry do with their keys", counted=True,
+    "such statements before calls with keys are no longer followed", 1_500, "statements",
+    "what later calls do with their keys", counted=True,
 )  # fmt: skip
 WORK_LIMIT = Limit(
     "statements of one entry with all that it calls and traces", 8_000, "statements",

@@ -21,7 +21,6 @@ from jaxlint.flow.limits import (
     UNKNOWN_PASSES,
     Limit,
 )
-from jaxlint.flow.modules import free_names
 from jaxlint.flow.order import leq_states
 from jaxlint.flow.read_first import Loop, Names, stores
 from jaxlint.flow.state import Cell, State, other_items
@@ -31,7 +30,6 @@ from jaxlint.flow.values import (
     Const,
     Container,
     Frame,
-    Function,
     Instance,
     Key,
     KeyId,
@@ -186,7 +184,7 @@ class _Heads:
         if owner is self.it.frame:
             return _bound_first(self.it, self.loop)
         older, read = self.states[0], self.it.state.read
-        if owner not in older.cells and owner not in older.base and owner not in read(self.it.frame).values():
+        if not older.holds(owner) and owner not in older.base and owner not in read(self.it.frame).values():
             return None
         return [name for name in read(owner) if _index_of(name) >= self.serials[0]]
 
@@ -196,9 +194,9 @@ class _Heads:
         earlier = self.states[-2] if len(self.states) > 1 else before
         growth = _Growth(self.it, before, earlier)
         for owner, cell in list(other_items(state.cells, before.cells)):
-            if owner in before.cells:
+            if before.holds(owner):
                 inside = 0 if isinstance(owner, Frame) else 1
-                grown = growth.of_cell(cell, before.cells[owner], earlier.read(owner), inside)
+                grown = growth.of_cell(cell, before.read(owner), earlier.read(owner), inside)
                 if grown:
                     state.write(owner).update(grown)
 
@@ -206,8 +204,8 @@ class _Heads:
         """What a pass has put into a list is no longer known as the very object: the next one puts in another."""
         state, before = self.it.state, self.states[-1]
         for owner, cell in list(other_items(state.cells, before.cells)):
-            element = cell.get(ANY) if isinstance(owner, Container) and owner in before.cells else None
-            if element is not None and element is not before.cells[owner].get(ANY):
+            element = cell.get(ANY) if isinstance(owner, Container) and before.holds(owner) else None
+            if element is not None and element is not before.read(owner).get(ANY):
                 state.write(owner)[ANY] = _any_other(element)
 
     def _forget(self) -> None:
@@ -215,10 +213,10 @@ class _Heads:
         self.it.meets(PASS_LIMIT if self.most == PASS_LIMIT.value else MAX_PASSES, self.loop)
         state, start = self.it.state, self.states[0]
         for owner, cell in list(other_items(state.cells, start.cells)):
-            if owner in start.cells and isinstance(owner, Container):
+            if start.holds(owner) and isinstance(owner, Container):
                 containers.forget(self.it, owner)
-            elif owner in start.cells:
-                old = start.cells[owner]
+            elif start.holds(owner):
+                old = start.read(owner)
                 changed = {name for name, value in cell.items() if value is not old.get(name)}
                 names = stores(self.loop) if owner is self.it.frame else changed
                 state.write(owner).update({name: Opaque(str(name)) for name in names & cell.keys()})
@@ -240,8 +238,7 @@ def _bound_first(it: Interpreter, loop: Loop) -> Names:
         found = it.bound_first[loop] = frozenset(
             stores(loop) - it.read_first.of(loop) - it.frame.globals - it.frame.nonlocals
         )
-    inside = [made.node for made in it.activation.created if isinstance(made, Function)]
-    return found.difference(*(free_names(node, it.facts_of(node)) for node in inside)) if inside else found
+    return found - it.activation.names_inside(it) if it.activation.created else found
 
 
 def _index_of(name: Any) -> int:

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.flow import classes, events
+from jaxlint.flow.asked import NeedsCaller
 from jaxlint.flow.guards import PARAMETERS_MADE
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import LIBRARY_LAYERS
-from jaxlint.flow.values import NONE, ExternalInstance, Frame, Function, Instance, Value
+from jaxlint.flow.values import NONE, ExternalInstance, Frame, Function, Instance, Opaque, Value
 from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
     from jaxlint.flow.interpreter import Interpreter
 
-_CALLED = Value()
+_CALLED = Opaque("the modules that were called")
 """The owner, in the state, of what is kept of modules that were called where their parameters may be made."""
 
 _RAW_LOOPS = frozenset(
@@ -40,6 +41,8 @@ def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
         or PARAMETERS_MADE in it.state.guards
     ):
         return
+    if it.state.is_summarised:
+        raise NeedsCaller
     methods = list(_methods_around(it))
     before = it.state.read(_CALLED)
     if module in before or any(receiver in before for _, receiver in methods):

@@ -68,7 +68,7 @@ class _Order:
     def cells(self, counts: Counts) -> bool:
         """Whether all objects agree that both states know."""
         for owner, cell in other_items(self.smaller.cells, self.greater.cells):
-            other = self.greater.cells.get(owner, self.greater.base.get(owner))
+            other = self.greater.read(owner) if self.greater.holds(owner) else self.greater.base.get(owner)
             unread = counts(owner) if other is not None else None
             if other is None or unread is None:
                 continue
@@ -111,9 +111,13 @@ class _Order:
         """The keys that something holds, with the arrays that these are of."""
         found = self.held.get(state)
         if found is None:
-            values = (value for cell in state.cells.values() for value in cell.values())
-            parts = (part for value in values for part in (value.items if isinstance(value, Tuple) else (value,)))
-            found = self.held[state] = {part.key.origin for part in parts if _has_key(part)}  # type: ignore[attr-defined]
+            found = self.held[state] = set()
+            for cell in state.cells.values():
+                for value in cell.values():
+                    for part in value.items if type(value) is Tuple else (value,):
+                        key = _key_of(part)
+                        if key is not None:
+                            found.add(key if key.handed_back is None else key.handed_back.key)
             found |= {key.parent for key in found if key.parent is not None and is_item(key)}
         return found
 
@@ -323,6 +327,17 @@ def _owner(key: KeyId) -> KeyId:
     while key.site is None and key.parent is not None:
         key = key.parent
     return key
+
+
+_MAY_BE_KEYS = frozenset((Opaque, Tree, Array))
+
+
+def _key_of(value: Any) -> KeyId | None:
+    """The key that a value is known to be, or may be.  All that is there is gone through, so that nothing is called."""
+    kind = type(value)
+    if kind is Key:
+        return value.ident  # type: ignore[no-any-return]
+    return value._key if kind in _MAY_BE_KEYS else None
 
 
 def _has_key(value: Value) -> bool:

@@ -340,7 +340,9 @@ def _bound_inside(it: Interpreter, name: str) -> bool:
 def argument_mutated(it: Interpreter, owner: Value, how: str, value: Value | None, node: ast.AST) -> None:
     """Notes a change of a container argument; it is reported when the traced function does not return the container."""
     parameter = getattr(owner, "parameter", "")
-    if not it.ctx.tracing or not parameter or (isinstance(owner, Tree) and it.frame.scope.uses_references):
+    if not it.ctx.tracing or not parameter:
+        return
+    if isinstance(owner, Tree) and (owner.copied or it.frame.scope.uses_references):
         return
     looks = {item for name, item in it.ctx.looks if name == parameter}
     is_seen = any(how.startswith(f"item {item} is ") for item in looks) if how.startswith("item ") else bool(looks)

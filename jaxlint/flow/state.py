@@ -8,10 +8,11 @@ from __future__ import annotations
 import ast
 import itertools
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from jaxlint.flow.asked import LentCell
 from jaxlint.flow.limits import MOST_OPTIONS
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -45,13 +46,14 @@ class Guard:
     """A condition known to hold: ``text`` over the values ``objects`` has truth ``holds``.
 
     ``constant`` is set for comparisons with a constant (`mode == "train"`), where two different constants
-    exclude each other as well.
+    exclude each other as well.  ``of_pass``: it tells of a pass of a loop, which is that pass for the caller, too.
     """
 
     text: str
     objects: tuple[Value, ...]
     holds: bool
     constant: Any = None
+    of_pass: bool = False
 
     def excludes(self, other: Guard) -> bool:
         if self.text != other.text or len(self.objects) != len(other.objects):
@@ -101,7 +103,8 @@ class Use:
     ``loops`` are the (loop, pass) pairs it happened in, ``calls`` the calls that led to it, ``data`` what
     was folded in.  ``function`` is the definition of the function that ``node`` is in, if it is in one.  ``order``
     counts uses up: the later of two has the greater one.  ``draws`` tells of a call that is not followed
-    whether the text of all that it may run draws from the key.
+    whether the text of all that it may run draws from the key.  ``receivers`` are the objects whose methods were
+    running.
     """
 
     how: str
@@ -116,6 +119,7 @@ class Use:
     function: ast.AST | None = field(default=None, compare=False)
     beside: tuple[Use, ...] = field(default=(), compare=False)
     draws: Callable[[], bool] | None = field(default=None, compare=False)
+    receivers: tuple[Value, ...] = field(default=(), compare=False)
     order: int = field(default_factory=lambda: next(ORDER), compare=False)
 
 
@@ -123,18 +127,23 @@ Uses = tuple[Use, ...]
 Cell = dict[Any, Value]
 
 
+_NOTHING_LENT: Mapping[Value, Cell] = {}
+
+
 class State:
     """Contents of every frame and mutable object, consumption of every key, and the guards that hold.
     ``pairs`` remembers which objects were joined into which when this state is itself a join, ``refined`` what
     variables and attributes held before a condition told more about them, and what it made of them.
 
-    ``base`` has the contents that finished modules left; it is shared and never written to here.
+    ``base`` has the contents that finished modules left; it is shared and never written to here.  ``lent`` is what a
+    function that is summarised finds in its arguments and around it (``asked``).
     """
 
-    __slots__ = ("base", "cells", "guards", "owned", "pairs", "refined", "uses")
+    __slots__ = ("base", "cells", "guards", "lent", "owned", "pairs", "refined", "uses")
 
-    def __init__(self, base: dict[Value, Cell]) -> None:
+    def __init__(self, base: dict[Value, Cell], lent: Mapping[Value, Cell] | None = None) -> None:
         self.base = base
+        self.lent = _NOTHING_LENT if lent is None else lent
         self.cells: dict[Value, Cell] = {}
         self.owned: set[Value] = set()
         self.uses: dict[KeyId, Uses] = {}
@@ -144,7 +153,7 @@ class State:
 
     def fork(self) -> State:
         other = State.__new__(State)
-        other.base = self.base
+        other.base, other.lent = self.base, self.lent
         other.cells = self.cells.copy()
         other.owned = set()
         other.uses = self.uses.copy()
@@ -157,13 +166,24 @@ class State:
     def read(self, owner: Value) -> Cell:
         """The contents of ``owner``; not to be changed by the caller."""
         cell = self.cells.get(owner)
-        return cell if cell is not None else self.base.get(owner, _EMPTY)
+        if cell is None and self.lent:
+            cell = self.lent.get(owner)
+        return self.base.get(owner, _EMPTY) if cell is None else cell
+
+    @property
+    def is_summarised(self) -> bool:
+        """Whether a function is evaluated here for any of its callers."""
+        return self.lent is not _NOTHING_LENT
+
+    def holds(self, owner: Value) -> bool:
+        """Whether something is known of the contents of ``owner``, which modules have not left."""
+        return owner in self.cells or owner in self.lent
 
     def write(self, owner: Value) -> Cell:
         """The contents of ``owner``, to be changed by the caller."""
         cell = self.cells.get(owner)
         if cell is None:
-            cell = self.cells[owner] = dict(self.base.get(owner, _EMPTY))
+            cell = self.cells[owner] = self.read(owner).copy()
             self.owned.add(owner)
         elif owner not in self.owned:
             cell = self.cells[owner] = cell.copy()
@@ -202,13 +222,14 @@ def _join(left: State, right: State) -> State:
     for key, uses in other_items(right.uses, left.uses):
         mine = left.uses.get(key)
         result.uses[key] = uses if mine is None else mine + _not_among(mine, uses)
-    for owner, cell in other_items(right.cells, left.cells):
+    untouched = [(o, right.lent[o]) for o in left.lent if o in left.cells and o not in right.cells]
+    for owner, cell in (*other_items(right.cells, left.cells), *untouched):
         mine_cell = left.cells.get(owner)
-        if mine_cell is None:
+        if mine_cell is None and owner not in left.lent:
             result.cells[owner] = cell
             continue
         merged = result.write(owner)
-        for name, value in cell.items():
+        for name, value in _contents(cell, merged):
             old = merged.get(name)
             if old is None:
                 merged[name] = value
@@ -221,6 +242,15 @@ def _join(left: State, right: State) -> State:
     # What was known before the branches is known after them.
     result.refined = {place: told for place, told in left.refined.items() if right.refined.get(place) is told}
     return result
+
+
+def _contents(cell: Cell, other: Cell) -> Iterable[tuple[Any, Value]]:
+    """What a cell holds.  Of one that is lent that is what it or the ``other`` is known to hold: of the rest both have
+    what was there before."""
+    if not isinstance(cell, LentCell):
+        return cell.items()
+    names = cell.present().keys() | (other.present() if isinstance(other, LentCell) else other).keys()
+    return [(name, value) for name in sorted(names, key=str) if (value := cell.get(name)) is not None]
 
 
 def other_items(some: dict[Owner, Held], others: dict[Owner, Held]) -> Iterable[tuple[Owner, Held]]:

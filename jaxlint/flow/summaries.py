@@ -14,11 +14,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import keys
+from jaxlint.flow.asked import Asking, LentCell, NeedsCaller
 from jaxlint.flow.contexts import Provenance
-from jaxlint.flow.guards import NOT_TRACED
-from jaxlint.flow.limits import MAX_VARIANTS, RESULT_DEPTH, SUMMARY_DEPTH, SUMMARY_ITEMS
-from jaxlint.flow.retold import Reasons, Told, reason_of, with_own_reason
-from jaxlint.flow.state import CallSite, State, Use
+from jaxlint.flow.describing import Describer
+from jaxlint.flow.guards import NOT_TRACED, PARAMETERS_MADE
+from jaxlint.flow.limits import MAX_VARIANTS, RESULT_DEPTH
+from jaxlint.flow.retold import Reasons, Told, reason_of
+from jaxlint.flow.state import CallSite, Guard, State, Use
 from jaxlint.flow.values import (
     Array,
     ClassValue,
@@ -52,26 +54,37 @@ class Summary:
     then never happen in any of the calls: it is no consumption.
     """
 
-    __slots__ = ("born", "general", "keys", "reason", "result", "state", "steps", "symbols", "told", "uses")
+    __slots__ = (
+        "born",
+        "changes",
+        "general",
+        "keys",
+        "reason",
+        "result",
+        "state",
+        "symbols",
+        "taken_back",
+        "told",
+        "uses",
+    )
 
     def __init__(
         self,
         result: Value,
-        symbols: list[Value],
+        describer: Describer,
         state: State,
-        steps: int,
         born: int,
         reason: Provenance | None,
-        general: bool,
         told: Told,
     ) -> None:
         self.result = result
-        self.symbols = symbols
+        self.symbols = symbols = describer.symbols
+        self.changes = _changes(describer, state, born)
+        self.taken_back = describer.taken_back
         self.state = state
-        self.steps = steps
         self.born = born
         self.reason = reason
-        self.general = general
+        self.general = describer.general
         self.told = told
         self.keys = frozenset(
             ident
@@ -89,7 +102,8 @@ class Summary:
 
         A key that was made inside matters only where a part of it, or what it is part of, is returned.
         """
-        returned = _related_keys(self.result, self.state)
+        kept = [value for _, changed, _ in self.changes for value in changed.values()]
+        returned = _related_keys([self.result, *kept], self.state)
         for ident, uses in self.state.uses.items():
             if self.general and any(use.guards for use in uses):
                 continue
@@ -102,41 +116,56 @@ class Summary:
 
 def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
     """Calls ``function``: from its summary if it has one, else by running it here."""
-    if function.frame is not None or it.muted or it.expected or it.watch is not None or NOT_TRACED in it.state.guards:
+    is_own = function.frame is not None or function.receiver is not None
+    is_pass = is_own and any(loop is node for loop, _ in it.loops)  # a key that each pass uses is told in the body
+    if it.watch is not None or is_pass or not it.state.guards.isdisjoint((NOT_TRACED, PARAMETERS_MADE)):
         return _in_place(it, function, bound, node)
-    describer = _Describer(it, general=False)
-    signature = _signature(it, function, bound, describer)
-    if signature is None:
+    describer = Describer(it, general=False)
+    asking = _asking(it, function, bound, describer)
+    if asking is None or (describer.holds_objects and (it.held or it.traces_read)):
         return _in_place(it, function, bound, node)
-    summary = it.known_summary(signature)
-    if summary is None and it.variants.get(family_of(signature), 0) >= MAX_VARIANTS.value:
+    describer.follow(asking)
+    summary = it.known_summary(describer.asking)
+    if summary is None and it.variants.get(asking.family, 0) >= MAX_VARIANTS.value:
         it.meets(MAX_VARIANTS, node)
-        describer = _Describer(it, general=True)
-        signature = _signature(it, function, bound, describer)
-        assert signature is not None
-        summary = it.known_summary(signature)
+        describer = Describer(it, general=True)
+        asking = _asking(it, function, bound, describer)
+        assert asking is not None
+        describer.follow(asking)
+        summary = it.known_summary(describer.asking)
     if summary is None:
-        summary = it.summarised(signature, lambda: _summarise(it, function, list(bound), describer))
+        summary = it.summarised(lambda: describer.asking, lambda: _summarise(it, function, list(bound), describer))
     if isinstance(summary, Summary):
-        return _Application(it, summary, describer.actual, node, function).run()
+        application = _Application(it, summary, describer.actual, node, function)
+        if not describer.holds_objects or it.muted or not application.meets_earlier_uses():
+            return application.run()
     return _in_place(it, function, bound, node)
 
 
-def _signature(
-    it: Interpreter, function: Function, bound: dict[str, Value], describer: _Describer
-) -> tuple[Any, ...] | None:
-    """What a summary of this call is kept under; None if an argument cannot be described."""
+def _asking(it: Interpreter, function: Function, bound: dict[str, Value], describer: Describer) -> Asking | None:
+    """Where to begin with what a call is asked; None if an argument cannot be described."""
     parts = []
+    around = describer.describe_function(function)
     for name, value in bound.items():
         described = describer.describe(value)
         if described is None:
             return None
         parts.append((name, described))
-    return (function.node, it.ctx.signature, tuple(parts))
+    contexts = describer.contexts() if describer.holds_objects else ()
+    where = (describer.known_conditions(), it.muted > 0, it.supposed > 0, it.expected)
+    under = (it.ctx.signature, contexts, around, where)
+    signature = (function.node, under, tuple(parts))
+    known = it.asked.setdefault(function.node, {})
+    asking = known.get(signature)
+    if asking is None:
+        asking = known[signature] = Asking(family_of(signature))
+    return asking
 
 
-def family_of(signature: tuple[Any, ...]) -> tuple[Any, ...]:
+def family_of(signature: Any) -> Any:
     """What the signatures have in common that differ in constants only."""
+    if isinstance(signature, Asking):
+        return signature.family
     if len(signature) < 3:
         return signature
     node, context, parts = signature
@@ -148,7 +177,7 @@ def _generalised(described: Any) -> Any:
     if described[0] == "const" and described[2] is not None and described[1] is not bool:
         return ("static", described[1].__name__)
     if described[0] == "tuple":
-        return ("tuple", described[1], tuple(map(_generalised, described[2])))
+        return (*described[:-1], tuple(map(_generalised, described[-1])))
     return described
 
 
@@ -168,132 +197,10 @@ def _calls_to(it: Interpreter, node: ast.AST) -> tuple[CallSite, ...]:
     return (*it.calls, (it.frame, node, it.frame.scope, loops))
 
 
-class _Describer:
-    """Turns argument values into a hashable description and a symbolic copy."""
-
-    def __init__(self, it: Interpreter, general: bool) -> None:
-        self.it = it
-        self.general = general
-        self.actual: list[Value] = []
-        self.symbols: list[Value] = []
-        self.copies: list[Value] = []
-        self.seen: dict[int, int] = {}
-
-    def describe(self, value: Value) -> Any:
-        described = self._describe(value, 0)
-        if described is not None:
-            self.copies.append(self._copy(value))
-        return described
-
-    def _describe(self, value: Value, depth: int) -> Any:
-        kind = type(value)
-        if kind is Const:
-            if self._generalises(value):
-                return ("static", type(value.value).__name__, self._number(value))  # type: ignore[attr-defined]
-            return ("const", type(value.value), value.value)  # type: ignore[attr-defined]
-        describe = _DESCRIPTIONS.get(kind)
-        if describe is not None:
-            return describe(value)
-        if (
-            isinstance(value, Tuple)
-            and depth < SUMMARY_DEPTH.value
-            and len(value.items) <= SUMMARY_ITEMS.value
-            and value.cls is None
-        ):
-            items = tuple(self._describe(item, depth + 1) for item in value.items)
-            return None if None in items else ("tuple", value.fields, items)
-        if isinstance(value, (Opaque, Key, Tree, Array, Static)):
-            if isinstance(value, (Opaque, Tree)) and value in self.it.state.cells:
-                return None
-            return (*_symbol_description(value), self._number(value))
-        if isinstance(value, Function) and value.frame is None and value.receiver is None:
-            return ("function", value.node)
-        return None
-
-    def _generalises(self, value: Value) -> bool:
-        """Whether a constant is described by its type alone."""
-        return (
-            self.general and isinstance(value, Const) and value.value is not None and not isinstance(value.value, bool)
-        )
-
-    def _number(self, value: Value) -> int:
-        ident = keys.key_of(value) if not isinstance(value, Array) or value.has_key else None
-        marker = id(ident) if ident is not None else id(value)
-        number = self.seen.get(marker)
-        if number is None:
-            number = self.seen[marker] = len(self.actual)
-            self.actual.append(value)
-            self.symbols.append(with_own_reason(_symbol(value)))
-        return number
-
-    def _copy(self, value: Value) -> Value:
-        if isinstance(value, Tuple):
-            return Tuple(tuple(self._copy(item) for item in value.items), value.fields, value.cls)
-        if isinstance(value, (Opaque, Key, Tree, Array, Static)) or self._generalises(value):
-            return self.symbols[self._number(value)]
-        return value
-
-
-def _symbol_description(value: Value) -> tuple[Any, ...]:
-    if isinstance(value, Opaque):
-        return ("opaque", value.holds, value.of_host, value.derived is not None, value.leaf is not None)
-    if isinstance(value, Static):
-        return ("static", value.kind, value.of_shape, value.tainted is not None, value.concrete_if)
-    if isinstance(value, Key):
-        return (
-            "key",
-            value.dims,
-            value.ranked,
-            value.size,
-            value.typed,
-            value.level,
-            value.ident.seed,
-            keys.lane_of(value.ident),
-        )
-    if isinstance(value, Array):
-        return ("array", value.level, value.kind, value.ndim, value.of_statics, value.declared)
-    assert isinstance(value, Tree)
-    lane = keys.lane_of(value.key) if value.has_key else 0
-    return ("tree", value.level, value.sure, value.array_like, value.maybe_name, value.parameter, value.holds, lane)
-
-
-def _symbol(value: Value) -> Value:
-    """A stand-in of the same description with an identity of its own."""
-    if isinstance(value, Const):
-        return Static(type(value.value).__name__)
-    if isinstance(value, Static):
-        return Static(value.kind, value.of_shape, value.tainted, value.concrete_if)
-    if isinstance(value, Opaque):
-        symbol = Opaque(value.text, derived=value.derived, holds=value.holds, leaf=value.leaf)
-        symbol.of_host = value.of_host
-        return symbol
-    if isinstance(value, Key):
-        ident = KeyId(value.ident.text, value.ident.site, known=True, seed=value.ident.seed)
-        ident.lane = keys.lane_of(value.ident)
-        return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims, value.ranked)
-    if isinstance(value, Array):
-        key = KeyId("", None)
-        key.lane = keys.lane_of(value.key) if value.has_key else 0
-        return Array(
-            value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key, value.declared
-        )
-    assert isinstance(value, Tree)
-    key = KeyId(value.parameter)
-    key.lane = keys.lane_of(value.key) if value.has_key else 0
-    return value.renamed(value.parameter, key)
-
-
-_DESCRIPTIONS: dict[type, Any] = {
-    HostArray: lambda value: ("host", value.readonly, value.kind),
-    External: lambda value: ("external", value.name),
-    ClassValue: lambda value: ("class", value.node),
-    ModuleValue: lambda value: ("module", value.scope),
-}
-
 IN_PLACE = object()
 
 
-def _summarise(it: Interpreter, function: Function, names: list[str], describer: _Describer) -> Any:
+def _summarise(it: Interpreter, function: Function, names: list[str], describer: Describer) -> Any:
     """Evaluates the function on symbols; ``IN_PLACE`` if the result cannot leave its state.
 
     Nothing is reported of what happens to constants that stand for others.
@@ -302,26 +209,70 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     born = KeyId("").serial
     created, held, mutated = len(it.activation.created), it.held, len(it.activation.mutated)
     it.ctx.uncopied |= {symbol for symbol, value in zip(symbols, describer.actual) if value in it.ctx.uncopied}
+    receiver = describer.copies[0] if function.receiver is not None else None
+    copied = describer.copy_of_function(function, receiver)
     supposed = it.supposing() if describer.general else nullcontext()
-    with it.isolated(State(it.base), it.ctx, None), it.keeping() as told, supposed:
-        result = it.run_function(function, dict(zip(names, describer.copies)))
-        state, steps = it.state, it.steps
+    depth = it.depth if describer.holds_objects else 0  # what is written in one another is followed only so deep
+    result: Value | None = None
+    inside = State(it.base, describer.cells)
+    inside.guards = describer.copies_of_conditions()
+    describer.is_evaluated = True
+    try:
+        with it.isolated(inside, it.ctx, None), it.keeping() as told, supposed:
+            it.depth = depth
+            result = it.run_function(copied, dict(zip(names, describer.copies)))
+            state = it.state
+    except NeedsCaller:
+        pass
     del it.activation.created[created:]  # what it hands out is of a state that is gone
     changes = len(it.activation.mutated) > mutated
     del it.activation.mutated[mutated:]
     released = it.held is not held
     it.held = held
-    if released or changes or not _portable(result, state, 0) or _writes_outside(it, state):
-        told.tell(it, Reasons())
+    if result is None:
         return IN_PLACE
-    return Summary(result, symbols, state, steps, born, it.ctx.provenance, describer.general, told)
+    if not (released or changes or not _portable(result, state, 0) or _writes_outside(it, describer, state)):
+        summary = Summary(result, describer, state, born, it.ctx.provenance, told)
+        if all(_portable(value, state, 1) for _, changed, _ in summary.changes for value in changed.values()):
+            return summary
+    told.tell(it, Reasons())
+    return IN_PLACE
 
 
-def _writes_outside(it: Interpreter, state: State) -> bool:
-    """Whether the function, or what it calls, has changed something that is still there after the call: a global, an
-    object that is older, an argument.  Each call does so, and the next one finds what it has left."""
-    older = it.state.cells
-    return any(owner in it.base or owner in older or isinstance(owner, (Opaque, Tree)) for owner in state.cells)
+def _writes_outside(it: Interpreter, describer: Describer, state: State) -> bool:
+    """Whether the function, or what it calls, has changed something that is still there after the call and that it was
+    not given: a global, an object that is older.  Each call does so, and the next one finds what it has left."""
+    older, symbols = describer.state, set(describer.symbols)
+    own_keys = {keys.key_of(symbol) for symbol in symbols if isinstance(symbol, Tree)}
+    return any(
+        owner not in symbols
+        and not isinstance(owner, Opaque)
+        and (owner in it.base or older.holds(owner) or (isinstance(owner, Tree) and owner.key.root in own_keys))
+        for owner in state.cells
+    )
+
+
+def _changes(describer: Describer, state: State, born: int) -> list[tuple[Value, dict[Any, Value], frozenset[Any]]]:
+    """What the function has stored in the objects that it was given, or found, and what it has deleted."""
+    found: list[tuple[Value, dict[Any, Value], frozenset[Any]]] = []
+    for symbol, lent in describer.cells.items():
+        cell = state.cells.get(symbol)
+        if isinstance(cell, LentCell):
+            number = lent.number
+            before = dict(describer.lent_whole.get(number, {}))
+            before.update({name: v for (n, name), v in describer.lent.items() if n == number and v is not None})
+            now = cell.present()
+            changed = {name: value for name, value in now.items() if before.get(name) is not value}
+            deleted = (before.keys() - now.keys()) if cell.whole else cell.gone - now.keys()
+            if changed or deleted:
+                found.append((symbol, changed, frozenset(deleted)))
+    symbols = set(describer.symbols)
+    for owner, cell in state.cells.items():
+        if owner in describer.cells:
+            continue
+        if owner in symbols or (isinstance(owner, Opaque) and (owner.root.serial < born or owner.root in symbols)):
+            found.append((owner, cell, frozenset()))
+    return found
 
 
 def _portable(value: Value, state: State, depth: int) -> bool:
@@ -342,9 +293,10 @@ def _portable(value: Value, state: State, depth: int) -> bool:
     return isinstance(value, ExternalInstance) and not value.args and not value.kwargs
 
 
-def _related_keys(result: Value, state: State) -> set[KeyId]:
-    """The keys in a result, with the wholes they are of, the parts of those, and what was joined into them."""
-    pending = list(_keys_in(result, state, 0))
+def _related_keys(values: list[Value], state: State) -> set[KeyId]:
+    """The keys in what leaves a function, with the wholes they are of, the parts of those, and what was joined into
+    them."""
+    pending = [ident for value in values for ident in _keys_in(value, state, 0)]
     found: set[KeyId] = set()
     while pending:
         ident = pending.pop()
@@ -408,27 +360,74 @@ class _Application:
         self.symbolic = frozenset(self.idents)
 
     def run(self) -> Value:
-        self.it.steps += min(self.summary.steps, 40)
         self._replay_uses()
         self.summary.told.tell(self.it, self.reason)
+        for owner, changed, deleted in self.summary.changes:
+            self._change(self._owner(owner), changed, deleted)
         return self.value(self.summary.result)
 
+    def meets_earlier_uses(self) -> bool:
+        """Whether a key that the function uses has been used before.  What a method or a closure does then is told by
+        what it does in its place: who keeps the key, and where the two uses meet."""
+        uses = self.it.state.uses
+        return any(
+            ident in uses
+            for used, _, _ in self.summary.uses
+            if used.root in self.symbolic
+            for ident in keys.relatives(self.ident(used).origin)
+        )
+
+    def _owner(self, owner: Value) -> Value:
+        """The object that is changed in this call."""
+        is_found = isinstance(owner, Opaque) and id(owner.root) not in self.values  # a global, or a part of one
+        return owner if is_found else self.value(owner)
+
+    def name(self, name: Any) -> Any:
+        """Under what something is kept in an object: most often a name, but it may be a value."""
+        return self.value(name) if isinstance(name, Value) else name
+
+    def _change(self, owner: Value, changed: dict[Any, Value], deleted: frozenset[Any]) -> None:
+        """An object that the function was given holds something else after the call."""
+        values = {self.name(name): self.value(value) for name, value in changed.items()}
+        cell = self.it.state.write(owner)
+        for name in deleted:
+            cell.pop(name, None)
+        cell.update(values)
+
     def _replay_uses(self) -> None:
+        receiver = self.function.receiver
+        for owner, held in self.summary.taken_back:
+            kept = self.value(owner)
+            if isinstance(kept, Instance):
+                keys.take_back(self.it, kept, self.value(held))
         for ident, use, uses in self.summary.uses:
             target = self.ident(ident)
             if ident.root in self.symbolic or self.summary.is_older(ident):
                 if not ident.alternatives:
                     count = self.value(use.data) if use.how == keys.SPLIT and use.data is not None else None
                     name = self.function.name
-                    keys.consume(self.it, target, use.how, self.node, name, via=use, count=count, beside=uses)
+                    receivers = tuple([self.value(one) for one in use.receivers])
+                    if receiver is not None:
+                        receivers = (receiver, *receivers)
+                    guards = self._guards(frozenset.intersection(*(one.guards for one in uses)))
+                    keys.consume(
+                        self.it, target, use.how, self.node, name, use, count, uses, receivers=receivers, guards=guards
+                    )
             else:
                 self.it.state.uses[target.origin] = tuple(
                     map(self._from_here, uses)
                 )  # made inside, spent there and returned
 
+    def _guards(self, guards: frozenset[Guard]) -> frozenset[Guard]:
+        """What the function has found out of the pass of a loop that calls it."""
+        return frozenset(
+            replace(guard, objects=tuple(map(self.value, guard.objects))) for guard in guards if guard.of_pass
+        )
+
     def _from_here(self, use: Use) -> Use:
         """A use of the summary as one that this call has led to."""
-        return replace(use, calls=(*_calls_to(self.it, self.node), *use.calls))
+        calls = (*_calls_to(self.it, self.node), *use.calls)
+        return replace(use, calls=calls, loops=(*self.it.loops, *use.loops))
 
     def ident(self, ident: KeyId) -> KeyId:
         found = self.idents.get(ident)
@@ -463,7 +462,7 @@ class _Application:
 
     def value(self, value: Value) -> Value:
         """The caller's counterpart of a value the summary ends with."""
-        if isinstance(value, (Const, External, ClassValue, ModuleValue, Function)):
+        if isinstance(value, (Const, External, ClassValue, ModuleValue)):
             return value
         found = self.values.get(id(value))
         if found is None:
@@ -493,6 +492,7 @@ class _Application:
         if isinstance(value, Tree):
             made = value.renamed(value.parameter, self.ident(value.key))
             made.provenance = self.reason(value.provenance) or value.provenance
+            self._fill(value, made)
             return made
         if isinstance(value, Iterator):
             return Iterator(self.value(value.element), value.kind, it.ctx)
@@ -505,7 +505,17 @@ class _Application:
             parent = self.value(value.parent)
             if isinstance(parent, (Opaque, Tree)) and id(value.parent) in self.values and _from_symbol(self, value):
                 return parent.part(self.selector(value.selector))
-        return Opaque(value.text, key=self.ident(value.key) if value.has_key else None)
+        made = Opaque(value.text, key=self.ident(value.key) if value.has_key else None)
+        self._fill(value, made)
+        return made
+
+    def _fill(self, value: Value, made: Value) -> None:
+        """What is known of the parts of an unknown value that is made in the function."""
+        held = self.summary.state.cells.get(value)
+        if held:
+            self.values[id(value)] = made  # it may hold itself
+            contents = {name: self.value(item) for name, item in held.items()}
+            self.it.state.write(made).update(contents)
 
     def _object(self, value: Container | Instance) -> Value:
         made: Container | Instance

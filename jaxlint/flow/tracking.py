@@ -58,9 +58,9 @@ class Shared(Unit):
 
     __slots__ = ("bound", "depth", "loud", "signature", "users", "value", "work")
 
-    def __init__(self, signature: Signature, depth: int) -> None:
+    def __init__(self, signature: Signature | None, depth: int) -> None:
         super().__init__()
-        self.signature = signature
+        self.signature: Any = signature
         self.depth = depth
         self.value: Any = None
         self.users: dict[Unit, None] = {}
@@ -147,6 +147,7 @@ class Tracker(Interpreter):
         self.entry = Entry(None)
         self.unit: Unit = self.entry
         self.open: list[Shared] = []
+        self.filling: list[ClassValue] = []  # of which the attributes are being found out
         self.readers: dict[Mark, dict[Unit, None]] = {}
         self.askers: dict[ast.AST, dict[Unit, None]] = {}
         self.shared: dict[Signature, Shared] = {}
@@ -246,12 +247,10 @@ class Tracker(Interpreter):
             return False
         return all(self.is_good(inner, own) for inner in shared.uses)
 
-    def summarised(self, signature: Signature, evaluate: Callable[[], Any]) -> Any:
-        old = self.shared.pop(signature, None)
-        if old is not None:
-            self.replaced[signature] = old
-        shared = Shared(signature, len(self.stack))
-        outer, work, counted, reported = self.unit, self.work, self.counted, len(self.entry.reports)
+    def summarised(self, sign: Callable[[], Signature], evaluate: Callable[[], Any]) -> Any:
+        shared = Shared(None, len(self.stack))
+        outer, work, counted, cut = self.unit, self.work, self.counted, self.cut
+        reported = len(self.entry.reports)
         shared.bound = bool(self.unstaged or self.logging or self.trying)
         self.unit = shared
         self.open.append(shared)
@@ -263,7 +262,11 @@ class Tracker(Interpreter):
         shared.loud = shared.loud or len(self.entry.reports) > reported
         shared.work = max(0, (self.work - work) - (self.counted - counted))
         self.counted += shared.work
-        shared.bound = shared.bound or self.work > WORK_LIMIT.value
+        shared.bound = shared.bound or self.work > WORK_LIMIT.value or self.cut > cut
+        signature = shared.signature = sign()
+        old = self.shared.pop(signature, None)
+        if old is not None:
+            self.replaced[signature] = old
         self.shared[signature] = shared
         self.show(signature)
         self.entry.shown.append(signature)
@@ -277,7 +280,8 @@ class Tracker(Interpreter):
 
     def initial_of(self, cls: ClassValue, fill: Callable[[dict[str, Value]], None]) -> dict[str, Value]:
         signature = ("initial", cls)
-        if cls.initial is not None and any(shared.signature == signature for shared in self.open):
+        if cls in self.filling:
+            assert cls.initial is not None
             return cls.initial
         known = self.known_summary(signature)
         if known is not None:
@@ -288,10 +292,12 @@ class Tracker(Interpreter):
             for part in _methods(cls):
                 self.unit.marks[part] = None
             cls.initial = {}
+            self.filling.append(cls)
             fill(cls.initial)
+            self.filling.remove(cls)
             return True
 
-        self.summarised(signature, evaluate)
+        self.summarised(lambda: signature, evaluate)
         self.shared[signature].bound = False
         assert cls.initial is not None
         return cls.initial
@@ -503,6 +509,7 @@ class Tracker(Interpreter):
             for node in descendants(root):
                 self.facts.pop(node, None)
                 self.conditions.pop(node, None)  # type: ignore[call-overload]
+                self.asked.pop(node, None)  # type: ignore[call-overload]
 
     def forget_statement(self, statement: Statement) -> None:
         for owner in statement.cells:

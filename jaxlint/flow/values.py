@@ -152,10 +152,10 @@ class Opaque(Value):
     ``derived``: unseen code computed it from a tracer (why that is one), so that it most likely holds tracers.
     ``leaf``: it is traced if it is an array, for this reason, and else an object with a state, such as a module.
     ``holds``: it is declared to be a "mapping" or a "sequence" of arrays.  ``of_host``: a check has found it to be of
-    some type of the host, such as a list.
+    some type of the host, such as a list.  ``serial`` tells older ones from those that a call makes.
     """
 
-    __slots__ = ("_key", "derived", "holds", "leaf", "of_host", "parent", "parts", "selector", "text")
+    __slots__ = ("_key", "derived", "holds", "leaf", "of_host", "parent", "parts", "selector", "serial", "text")
 
     def __init__(
         self,
@@ -176,8 +176,17 @@ class Opaque(Value):
             self.derived = parent.derived
         self.parent = parent
         self.selector = selector
+        self.serial = next(_SERIALS)
         self.parts: dict[Any, Value] = {}
         self._key = key
+
+    @property
+    def root(self) -> Opaque:
+        """What this is a part of, or of a part, and itself a part of nothing."""
+        owner = self
+        while owner.parent is not None:
+            owner = owner.parent
+        return owner
 
     def part(self, selector: Any, text: str = "") -> Value:
         found = self.parts.get(selector)
@@ -320,13 +329,15 @@ class Tree(Value):
     ``parameter`` is the parameter it is, when it is one itself; ``sure`` is False for parts that may as well
     be static (an attribute of an unknown dataclass).  ``maybe_name``: met while iterating over an argument, so
     that it is the key of a dict or a row of an array.  ``array_like``: a leaf, certainly an array.  ``holds``: it is
-    declared to be a "mapping" or a "sequence" of arrays.  ``required_by``: the function that has it as a parameter
+    declared to be a "mapping" or a "sequence" of arrays.  ``copied``: a changed copy of it, which the function has made
+    itself.  ``required_by``: the function that has it as a parameter
     without a default, and that parameter's name.
     """
 
     __slots__ = (
         "_key",
         "array_like",
+        "copied",
         "holds",
         "level",
         "maybe_name",
@@ -355,6 +366,7 @@ class Tree(Value):
         self.parameter = parameter
         self.sure = sure
         self.array_like = array_like
+        self.copied = False
         self.required_by: tuple[ast.AST, str] | None = None
         self.parts: dict[Any, Value] = {}
         self._key = key
@@ -387,7 +399,7 @@ class Tree(Value):
         """The same tree as another parameter, or as none, with the identity ``key``."""
         level, provenance = self.level, self.provenance
         same = Tree(level, provenance, parameter, self.sure, self.array_like, key, self.maybe_name, self.holds)
-        same.required_by = self.required_by
+        same.required_by, same.copied = self.required_by, self.copied
         return same
 
     def element(self) -> Tree:
@@ -660,9 +672,9 @@ class WrapperFactory(Value):
 
 class ClassValue(Value):
     """A class of the project.  ``frame`` holds its body's names; ``bases`` are values; ``line`` is itself and its bases
-    of the project, once somebody has asked for them."""
+    of the project, ``outside`` the names of those from elsewhere, once somebody has asked for them."""
 
-    __slots__ = ("bases", "decorators", "frame", "initial", "line", "name", "node", "outer", "scope")
+    __slots__ = ("bases", "decorators", "frame", "initial", "line", "name", "node", "outer", "outside", "scope")
 
     def __init__(
         self, node: ast.ClassDef, scope: ModuleScope, frame: Frame, bases: tuple[Value, ...], outer: Frame | None
@@ -676,6 +688,7 @@ class ClassValue(Value):
         self.decorators: tuple[Value, ...] = ()
         self.initial: dict[str, Value] | None = None
         self.line: tuple[ClassValue, ...] | None = None
+        self.outside: frozenset[str] | None = None
 
 
 class Instance(Value):
