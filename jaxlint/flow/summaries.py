@@ -224,6 +224,8 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
             state = it.state
     except NeedsCaller:
         pass
+    finally:
+        describer.is_evaluated = False
     del it.activation.created[created:]  # what it hands out is of a state that is gone
     changes = len(it.activation.mutated) > mutated
     del it.activation.mutated[mutated:]
@@ -285,7 +287,8 @@ def _portable(value: Value, state: State, depth: int) -> bool:
     if isinstance(value, Union):
         return all(_portable(item, state, depth + 1) for item in value.options)
     if isinstance(value, (Container, Instance)):
-        return all(_portable(item, state, depth + 1) for item in state.read(value).values())
+        cell = state.read(value)
+        return isinstance(cell, LentCell) or all(_portable(item, state, depth + 1) for item in cell.values())
     if isinstance(value, Function):
         return value.frame is None and value.receiver is None
     if isinstance(value, Iterator):
@@ -332,7 +335,8 @@ def _parts_of(value: Value, state: State) -> Iterable[Value]:
     if isinstance(value, Union):
         return value.options
     if isinstance(value, (Container, Instance)):
-        return state.read(value).values()
+        cell = state.read(value)
+        return (cell.present() if isinstance(cell, LentCell) else cell).values()
     return (value.element,) if isinstance(value, Iterator) else ()
 
 

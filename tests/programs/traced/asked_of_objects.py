@@ -195,3 +195,15 @@ class Noise:
 def main(key):
     first = Noise(key).draw()
     return first + Noise(key).draw()  # JAX401
+
+# --- an object with a generator, handed back on one path
+class Box:
+    def __init__(self, items):
+        self.items = (item for item in items)
+
+    def this_or(self, other):
+        return self if other else other
+
+def main(key, xs, other):
+    box = Box(xs)
+    return box.this_or(other), jax.random.normal(key)
