@@ -204,6 +204,6 @@ class Box:
     def this_or(self, other):
         return self if other else other
 
-def main(key, xs, other):
+def main(key, xs=(1.0, 2.0), other=None):
     box = Box(xs)
-    return box.this_or(other), jax.random.normal(key)
+    return box.this_or(other).items, jax.random.normal(key)
