@@ -202,7 +202,7 @@ class Box:
         self.items = (item for item in items)
 
     def this_or(self, other):
-        return self if other else other
+        return other if other else self
 
 def main(key, xs=(1.0, 2.0), other=None):
     box = Box(xs)
