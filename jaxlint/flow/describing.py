@@ -55,7 +55,8 @@ class Describer:
 
     ``actual`` are the values that have an identity, in the order in which they were met, and ``symbols`` their
     stand-ins.  ``general``: constants are described by their type.  ``holds_objects``: there is something among the
-    arguments that can change.
+    arguments that can change.  ``conditions`` are those that are known of the arguments, by numbers; ``is_evaluated``:
+    the function runs on the stand-ins.
     """
 
     def __init__(self, it: Interpreter, general: bool) -> None:
@@ -72,6 +73,7 @@ class Describer:
         self.asking: Asking = Asking(None)
         self.lent: dict[Question, Value | None] = {}
         self.lent_whole: dict[int, dict[Any, Value]] = {}
+        self.conditions: tuple[tuple[Any, ...], ...] = ()
         self.is_evaluated = False
         self.taken_back: list[tuple[Value, Value]] = []
 
@@ -104,20 +106,21 @@ class Describer:
             ctx = ctx.parent
         return tuple(found)
 
-    def known_conditions(self) -> tuple[tuple[Any, ...], ...]:
+    def describe_conditions(self) -> tuple[tuple[Any, ...], ...]:
         """What is known here of the arguments: the function may ask for the same."""
         found = []
         for guard in self.state.guards:
             numbers = tuple([self.seen.get(_marker(value)) for value in guard.objects])
             if numbers and None not in numbers:
                 found.append((guard.text, numbers, guard.holds, guard.constant))
-        return tuple(sorted(found, key=repr))
+        self.conditions = tuple(sorted(found, key=repr))
+        return self.conditions
 
     def copies_of_conditions(self) -> frozenset[Guard]:
         """The same of the stand-ins."""
         return frozenset(
             Guard(text, tuple([self.symbols[number] for number in numbers]), holds, constant)
-            for text, numbers, holds, constant in self.known_conditions()
+            for text, numbers, holds, constant in self.conditions
         )
 
     # -- questions ----------------------------------------------------------------------------------

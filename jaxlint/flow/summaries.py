@@ -1,7 +1,7 @@
 """Function summaries: what a call does in terms of its arguments, computed once and applied at each call.
 
-A function is summarised when its arguments can be described without their identity; keys and unknown
-values become symbols.  Everything else (closures over live frames, mutable arguments) is run in place.
+A function is evaluated on stand-ins for its arguments, for the variables around it and for what the objects hold that it
+asks for (`describing`).  What has no description, and what changes or leaves more than that, is run in place.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _asking(it: Interpreter, function: Function, bound: dict[str, Value], descri
             return None
         parts.append((name, described))
     contexts = describer.contexts() if describer.holds_objects else ()
-    where = (describer.known_conditions(), it.muted > 0, it.supposed > 0, it.expected)
+    where = (describer.describe_conditions(), it.muted > 0, it.supposed > 0, it.expected)
     under = (it.ctx.signature, contexts, around, where)
     signature = (function.node, under, tuple(parts))
     known = it.asked.setdefault(function.node, {})
