@@ -1,7 +1,7 @@
 """Function summaries: what a call does in terms of its arguments, computed once and applied at each call.
 
-A function is evaluated on stand-ins for its arguments, for the variables around it and for what the objects hold that it
-asks for (`describing`).  What has no description, and what changes or leaves more than that, is run in place.
+A function is evaluated on stand-ins for its arguments, for the variables around it and for what the objects hold that
+it asks for (`describing`).  What has no description, and what changes or leaves more than that, is run in place.
 """
 
 from __future__ import annotations
