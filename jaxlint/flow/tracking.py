@@ -293,8 +293,10 @@ class Tracker(Interpreter):
                 self.unit.marks[part] = None
             cls.initial = {}
             self.filling.append(cls)
-            fill(cls.initial)
-            self.filling.remove(cls)
+            try:
+                fill(cls.initial)
+            finally:  # an entry, or a summary, may break off here
+                self.filling.remove(cls)
             return True
 
         self.summarised(lambda: signature, evaluate)
