@@ -65,7 +65,7 @@ RECURSION = Limit(
     "what the inner call does; a key that it is given counts as handed on", counted=True,
 )  # fmt: skip
 MAX_VARIANTS = Limit(
-    "calls of one function that differ in constants only and are each looked at", 24, "calls",
+    "calls of one function that differ in constants, or in what objects hold, and are each looked at", 24, "calls",
     "the constants of further calls, which share one result", counted=True,
 )  # fmt: skip
 MOST_CALLEES = Limit(
