@@ -36,7 +36,7 @@ from jaxlint.flow.values import (
 from jaxlint.vocabulary.findings import Certainty, Location, Related, Repair
 
 if TYPE_CHECKING:
-    from jaxlint.flow.modules import ModuleScope
+    from jaxlint.flow.modules import ModuleText
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class Report:
     help: str | None = None
     related: tuple[Related, ...] = ()
     certainty: Certainty | None = None
-    scope: ModuleScope | None = None
+    scope: ModuleText | None = None
     repair: Repair | None = None
 
 

@@ -11,7 +11,7 @@ from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
 from jaxlint.checks.versions.quiet import is_quiet
 from jaxlint.checks.ways import Reports
-from jaxlint.flow.limits import Failure
+from jaxlint.flow.met import Failure
 from jaxlint.flow.replay import Cancelled, Replay
 from jaxlint.flow.tracking import Tracker
 from jaxlint.project.concern import imports_jax

@@ -20,8 +20,9 @@ from jaxlint.checks.ways import Reports
 from jaxlint.flow import events
 from jaxlint.flow.call_graph import CallGraph
 from jaxlint.flow.engine import Engine
-from jaxlint.flow.interpreter import Interpreter
-from jaxlint.flow.limits import MAX_EVALUATIONS, Failure, Met, TooMuchWork
+from jaxlint.flow.interpreter import Machine
+from jaxlint.flow.limits import MAX_EVALUATIONS, TooMuchWork
+from jaxlint.flow.met import Failure, Met
 from jaxlint.project.program import Module, Program
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary import rules
@@ -48,7 +49,7 @@ def analyse(
     Raises nothing for anything the program contains.
     """
     collector = Collector()
-    interpreter = Interpreter(program, collector.listeners())
+    interpreter = Machine(program, collector.listeners())
     interpreter.called, interpreter.met = graph, met
     engine = Engine(interpreter)
     on_deep_stack(lambda: engine.run(clock))

@@ -16,10 +16,11 @@ from jaxlint.checks.run import analyse, on_deep_stack
 from jaxlint.flow.calls import told_of
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.engine import Engine
-from jaxlint.flow.interpreter import Interpreter
+from jaxlint.flow.interpreter import Machine
 from jaxlint.flow.keys import is_known_key, key_of
-from jaxlint.flow.limits import Limit, Met
-from jaxlint.flow.modules import ModuleScope
+from jaxlint.flow.limits import Limit
+from jaxlint.flow.met import Met
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     CONCRETE,
@@ -38,6 +39,7 @@ from jaxlint.flow.values import (
     Key,
     KeyId,
     Method,
+    ModuleScope,
     ModuleValue,
     Opaque,
     Partial,
@@ -195,7 +197,7 @@ class Watcher:
 
     def watch(self, program: Program, settings: Settings, modules: Collection[str] | None = None) -> None:
         """Sees the program run, or some of its modules."""
-        interpreter = Interpreter(program, {})
+        interpreter = Machine(program, {})
         interpreter.watch = self
         on_deep_stack(Engine(interpreter, modules).run)
 

@@ -125,7 +125,7 @@ def check(options: argparse.Namespace) -> int:
     if fixes:
         return _fix(run, options, settings.unsafe_fixes, shown)
     if options.statistics:
-        from jaxlint.flow.limits import Met
+        from jaxlint.flow.met import Met
 
         run.met = Met()
     tracing = _Tracing(options) if options.dynamic else None

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import classes
 from jaxlint.flow.imports import resolve
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.trees import children, descendants
 from jaxlint.flow.values import (
     ClassValue,
@@ -27,9 +27,6 @@ from jaxlint.flow.values import (
     Value,
 )
 from jaxlint.semantics import libraries
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def may_draw(it: Interpreter, function: Function) -> bool:

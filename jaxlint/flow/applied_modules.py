@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import classes
+from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.guards import PARAMETERS_MADE, truth_of
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import NONE, Array, Const, Function, Instance, Opaque, Tree, Tuple, Value
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
 
 OF_APPLY = frozenset("variables rngs method mutable capture_intermediates".split())
 """The arguments that ``apply`` takes for itself, by name."""
@@ -46,8 +43,6 @@ def run_applied(it: Interpreter, module: Instance, args: Arguments, node: ast.AS
 
 def _run(it: Interpreter, module: Instance, method: Value, args: Arguments, node: ast.AST) -> Value:
     """What the method gives, beside what the entry may cost: it is looked into as one of its own."""
-    from jaxlint.flow.calls import call
-
     ctx = it.ctx.enter("flax.linen.Module.apply", it.ctx.provenance, False) if it.ctx.provenance else it.ctx
     spent = it.steps, it.work
     it.steps = 0
@@ -56,7 +51,7 @@ def _run(it: Interpreter, module: Instance, method: Value, args: Arguments, node
         it.state.guards |= {PARAMETERS_MADE}
         copy = Instance(module.cls, ctx, module.symbolic)
         it.state.write(copy).update(it.state.read(module))
-        result = _kept(call(it, classes.bind_member(it, method, copy, module.cls, node), args, node))
+        result = _kept(it.call(classes.bind_member(it, method, copy, module.cls, node), args, node))
     it.steps, it.work = spent
     return result
 

@@ -10,12 +10,14 @@ import ast
 import operator
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import containers, events, evidence
+from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
-from jaxlint.flow.state import has_to_be_static
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.state import has_to_be_static, join_values
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
@@ -48,9 +50,6 @@ from jaxlint.flow.values import (
 from jaxlint.semantics.array_members import UNAVAILABLE_ATTRIBUTES
 from jaxlint.semantics.host import effect_of
 from jaxlint.vocabulary.findings import Certainty
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 # -- what a value is ----------------------------------------------------------------------------------------
 
@@ -247,8 +246,6 @@ def _joined_sequence(left: Value, right: Value, op: ast.operator) -> Value:
 
 
 def _lifted(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
-    from jaxlint.flow.state import join_values
-
     with it.quiet():
         results = [
             binary(it, a, b, op, node)
@@ -775,8 +772,6 @@ def _is_division(node: ast.AST) -> bool:
 
 
 def _solves_arrays(it: Interpreter, node: ast.Try) -> bool:
-    from jaxlint.flow.values import External
-
     with it.scratch(), it.quiet():
         for statement in node.body:
             for part in descendants(statement):
@@ -818,3 +813,19 @@ def _only_starts(function: ast.AST, call: ast.AST) -> bool:
     }
     inside = (node for node in descendants(function) if isinstance(node, ast.Nonlocal)) if names else ()
     return any(not names.isdisjoint(node.names) for node in inside)
+
+
+def like(value: Value, level: int, step: Provenance, text: str) -> Value:
+    """An array of the shape of ``value``, such as its gradient, at this level or that of ``value``; where ``value``
+    is not known to be an array, nothing is known."""
+    if isinstance(value, Array):
+        above = value.level > level
+        return Array(
+            max(level, value.level), value.provenance if above else step if level else None, "float", value.ndim
+        )
+    if isinstance(value, Tuple):
+        return Tuple(tuple(like(item, level, step, text) for item in value.items), value.fields, value.cls)
+    if isinstance(value, Tree) and value.sure and max(level, value.level) == ABSTRACT:
+        provenance = value.provenance if value.level > level else step
+        return Tree(ABSTRACT, provenance, array_like=value.array_like, holds=value.holds)
+    return Opaque(text)

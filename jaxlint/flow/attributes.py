@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import arrays, classes, events, guards, kept_traces, keys
-from jaxlint.flow.held_writes import Slot
+from jaxlint.flow.contexts import Context
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.limits import ANY_RANK
 from jaxlint.flow.outer_writes import argument_mutated, outer_write, outlives
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.slots import Slot
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -42,10 +44,6 @@ from jaxlint.flow.values import (
 )
 from jaxlint.semantics import libraries, removed
 from jaxlint.semantics.array_members import ARRAY_ATTRIBUTES, ARRAY_METHODS, STATIC_ATTRIBUTES, UNAVAILABLE_ATTRIBUTES
-
-if TYPE_CHECKING:
-    from jaxlint.flow.contexts import Context
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def get_attribute(it: Interpreter, owner: Value, name: str, node: ast.AST) -> Value:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import arrays, containers, events, evidence, keys
+from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.iteration import generated, iterate, known_items, start_of
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, KNOWN_ITEMS, UNROLL_LIMIT
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.type_checks import rejects_tracers
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -34,10 +36,6 @@ from jaxlint.flow.values import (
     Value,
 )
 from jaxlint.semantics.array_members import ARRAY_METHODS, STATIC_ATTRIBUTES
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def call_builtin(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
@@ -314,8 +312,6 @@ def _iterator(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
 
 def _map(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     """map(f, xs): f runs for each element, so it is run twice here, if they are not known."""
-    from jaxlint.flow.calls import Arguments, call
-
     if len(args.positional) < 2:
         return Opaque("a map")
     sources = Tuple(tuple(args.positional[1:]))
@@ -324,7 +320,7 @@ def _map(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     for number, row in enumerate(rows or (None, None)):
         it.loops = (*saved, (node, number))
         elements = row.items if isinstance(row, Tuple) else [iterate(it, value, node) for value in sources.items]
-        results.append(call(it, args.positional[0], Arguments(list(elements)), node))
+        results.append(it.call(args.positional[0], Arguments(list(elements)), node))
     it.loops = saved
     result = generated(it, results) if rows else results[-1]
     if isinstance(result, Key) and result.ident.site == (it.frame.scope, node) and result.ident.seed is None:

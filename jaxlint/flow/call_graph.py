@@ -9,15 +9,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from jaxlint.flow.contexts import Context
+from jaxlint.flow.modules import ModuleText
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.values import Function
 from jaxlint.vocabulary.findings import Location
-
-if TYPE_CHECKING:
-    from jaxlint.flow.contexts import Context
-    from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.modules import ModuleScope
-    from jaxlint.flow.values import Function
 
 CALLBACK = "callback"
 """What the step out of a trace, to a function that runs on the host, is called."""
@@ -135,7 +132,7 @@ class CallGraph:
         return found
 
 
-def _placed(scope: ModuleScope, node: ast.AST) -> Location:
+def _placed(scope: ModuleText, node: ast.AST) -> Location:
     """Where a node is in its file, in a notebook in its cell."""
     return scope.module.document.place(scope.location(node))
 

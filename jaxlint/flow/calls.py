@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import ast
-import functools
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from jaxlint.flow import (
     arrays,
     classes,
     containers,
     events,
-    externals,
-    ignored_keys,
     keys,
     methods,
     random_calls,
+    row_calls,
     summaries,
     transforms,
 )
+from jaxlint.flow.arguments import Arguments, callee_text
 from jaxlint.flow.attributes import note_removed
-from jaxlint.flow.declared import annotated, as_declared, declared_result, parsed, traced_record
+from jaxlint.flow.declared import as_declared, parsed, traced_record
 from jaxlint.flow.derivative_rules import note_rules
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.limits import (
@@ -36,21 +35,22 @@ from jaxlint.flow.limits import (
     Limit,
 )
 from jaxlint.flow.module_calls import note_module_call
-from jaxlint.flow.modules import makes_function, parameters
+from jaxlint.flow.modules import is_abstract, makes_function
 from jaxlint.flow.one_of import call_one_of
-from jaxlint.flow.text import dotted, mentions
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.text import mentions
+from jaxlint.flow.trees import FunctionNode
+from jaxlint.flow.unseen import _handed_values, _reexported_sampler, call_unseen, note_handed
 from jaxlint.flow.values import (
     ANY,
     Array,
     At,
     ClassValue,
     Const,
-    Container,
     External,
     ExternalInstance,
     Frame,
     Function,
-    FunctionNode,
     Instance,
     Key,
     KeyId,
@@ -67,60 +67,7 @@ from jaxlint.flow.values import (
     WrapperFactory,
 )
 from jaxlint.semantics import libraries
-from jaxlint.semantics.keyless import KEEPING_METHODS, knows_no_keys
-from jaxlint.semantics.model import KeyEffect
-from jaxlint.semantics.random import DIRECT_INITIALIZERS, KEY_FUNCTIONS, KEYLESS_INITIALIZERS
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
-
-
-@dataclass(slots=True)
-class Arguments:
-    """What a call passes.  ``open_ended``: a starred argument of unknown length is among them; if that is only a
-    traced argument after ``**``, it is ``mapping``.  ``rest`` and ``others`` stand for what a caller nobody knows may
-    pass beyond the parameters, by position and by name.  ``unsure``: so many of the last positional arguments are there
-    only if a starred argument is not empty.  ``written`` are the expressions of the positional arguments where another
-    call stands for this one."""
-
-    positional: list[Value]
-    named: dict[str, Value] = field(default_factory=dict)
-    open_ended: bool = False
-    mapping: Tree | None = None
-    rest: Value | None = None
-    others: Value | None = None
-    unsure: int = 0
-    written: tuple[ast.expr | None, ...] | None = None
-
-    def expression(self, node: ast.AST, position: int) -> ast.expr | None:
-        """What is written for a positional argument of the call ``node``, if it is a call."""
-        written = self.written
-        if written is None:
-            written = tuple(node.args) if isinstance(node, ast.Call) else ()
-        return written[position] if position < len(written) else None
-
-    def get(self, position: int | None, name: str) -> Value | None:
-        """The argument at a position or of a name, if it is passed."""
-        if name in self.named:
-            return self.named[name]
-        if position is not None and position < len(self.positional):
-            return self.positional[position]
-        return None
-
-    def values(self) -> list[Value]:
-        return [*self.positional, *self.named.values()]
-
-    def without(self, position: int, name: str) -> Arguments:
-        """The same call without one argument (the callable of a transform)."""
-        if name in self.named:
-            named = {k: v for k, v in self.named.items() if k != name}
-            return Arguments(self.positional, named, self.open_ended, unsure=self.unsure)
-        positional = self.positional[:position] + self.positional[position + 1 :]
-        return Arguments(positional, self.named, self.open_ended, unsure=min(self.unsure, len(positional)))
-
-    def may_lack(self, position: int | None, name: str) -> bool:
-        """Whether the argument at a position or of a name is one that the call may not pass."""
-        return position is not None and name not in self.named and position >= len(self.positional) - self.unsure
+from jaxlint.semantics.random import KEY_FUNCTIONS
 
 
 def call(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
@@ -137,7 +84,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     written, it.callee = it.callee is function, None
     told = told_of(it, function) if it.rows else None
     if told is not None:
-        return externals.call_external(it, told, args, node)
+        return row_calls.call_external(it, told, args, node)
     if isinstance(function.receiver, Instance):
         short = _reexported_sampler(function, callee_text(function, node))
         if short is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
@@ -230,19 +177,6 @@ def _budget(it: Interpreter, function: Function, args: Arguments, node: ast.AST)
     ):
         return OBJECT_BUDGET
     return STEP_BUDGET
-
-
-def is_abstract(node: FunctionNode) -> bool:
-    """A body that only documents, raises NotImplementedError, passes or is an ellipsis."""
-    if isinstance(node, ast.Lambda):
-        return False
-    for statement in node.body:
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-            continue
-        if isinstance(statement, (ast.Pass, ast.Delete)):
-            continue
-        return isinstance(statement, ast.Raise) and mentions(statement, "NotImplemented")
-    return True
 
 
 def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> dict[str, Value] | None:
@@ -418,7 +352,7 @@ def _call_method(it: Interpreter, function: Method, args: Arguments, node: ast.A
 
 
 def _call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
-    return externals.call_external(it, function, args, node)
+    return row_calls.call_external(it, function, args, node)
 
 
 def _call_static(it: Interpreter, function: Static, args: Arguments, node: ast.AST) -> Value:
@@ -426,145 +360,6 @@ def _call_static(it: Interpreter, function: Static, args: Arguments, node: ast.A
     if function.kind == "device":
         note_removed(it, "device()", node)
     return call_unseen(it, function, args, node)
-
-
-def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST, how: str = keys.HANDED) -> Value:
-    """Code that is not run here: keys among the arguments may be used, nothing else is claimed."""
-    if isinstance(function, Opaque) and function.parent is not None and function.selector in _RESHAPES:
-        return Opaque(function.parent.text, key=function.parent.key)
-    callee = callee_text(function, node)
-    sampler = _reexported_sampler(function, callee)
-    if sampler is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
-        return random_calls.call_random(it, sampler, KEY_FUNCTIONS[sampler], args, node)
-    note_handed(it, args, node, callee, how, function)
-    derived = None
-    for value in args.values():
-        if isinstance(value, (Function, Transformed, Partial)):
-            it.note_escape(value)
-        elif derived is None and it.ctx.staging and isinstance(value, (Array, Tree)) and value.level:
-            derived = value.provenance
-    declared = declared_result(it, function)
-    return declared if declared is not None else Opaque("the result of a call", derived=derived)
-
-
-def _reexported_sampler(function: Value, callee: str) -> str | None:
-    """The jax.random function behind `backend.random.split`: a wrapper module that offers the same names."""
-    package, _, short = callee.rpartition(".")
-    if isinstance(function, (Opaque, Function)) and package.endswith(".random") and short in KEY_FUNCTIONS:
-        return short if KEY_FUNCTIONS[short].effect in (KeyEffect.DRAW, KeyEffect.SPLIT, KeyEffect.FOLD) else None
-    return None
-
-
-_RESHAPES = frozenset(("attr", name) for name in ("reshape", "squeeze", "ravel", "flatten", "copy"))
-"""Methods of an unknown value that return the same key if it is one."""
-
-
-def callee_text(function: Value, node: ast.AST) -> str:
-    if isinstance(node, ast.Call):
-        return dotted(node.func)
-    return getattr(function, "name", "") or "a callee"
-
-
-def note_handed(
-    it: Interpreter,
-    args: Arguments,
-    node: ast.AST,
-    callee: str,
-    how: str = keys.HANDED,
-    function: Value | None = None,
-) -> None:
-    """Keys handed to a callee that cannot be seen count as spent, weakly, unless the text of all that ``function`` may
-    stand for tells that nothing is drawn from them."""
-    if node in it.operations:
-        return  # the carry of a loop goes through its body, it is not handed over
-    _learn_from_keywords(it, args, node, callee)
-    if any(_ignores_its_key(value) for value in args.positional):
-        return
-    keeping = _keeping_method(function, node)
-    for value in _handed_values(it, args, node):
-        ident = keys.key_of(value)
-        if ident is not None and (keys.is_known_key(value) or isinstance(value, (Opaque, Tree))):
-            if keeping and not (keys.is_known_key(value) and ignored_keys.some_draw(it, keeping, args, value)):
-                continue
-            if function is None:
-                keys.consume(it, ident, how, node, callee)
-            elif not ignored_keys.leaves_alone(it, function, args, value):
-                draws = functools.partial(ignored_keys.draw_from, it, it.frame.scope, function, args, value)
-                keys.consume(it, ident, how, node, callee, draws=draws)
-
-
-def _keeping_method(function: Value | None, node: ast.AST) -> str:
-    """The name of the method if a call is one that keeps its arguments, of an object of which
-    nothing is known."""
-    if not isinstance(function, (Opaque, Static)) or not isinstance(node, ast.Call):
-        return ""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-    return name if name in KEEPING_METHODS else ""
-
-
-def note_handed_outside(it: Interpreter, args: Arguments, node: ast.AST, callee: str, of: Collection[str]) -> None:
-    """The same for code of libraries: ``of`` are the names of the function, or of the classes of the object.  What
-    knows of no keys draws only by what it is to call."""
-    calls = any(isinstance(value, (Function, Partial, Transformed, External)) for value in args.values())
-    if calls or not of or not all(map(knows_no_keys, of)):
-        note_handed(it, args, node, callee)
-
-
-FLAX_APPLY = "flax.linen.Module.apply"
-"""What `apply` is that is given `rngs`."""
-
-_KEY_KEYWORDS = ("rng", "rngs", "rng_key", "prng_key", "prng")
-
-
-def _learn_from_keywords(it: Interpreter, args: Arguments, node: ast.AST, callee: str) -> None:
-    """What is passed as ``rngs=`` or ``rng=`` in a module that has no NumPy generators is a key."""
-    for name in _KEY_KEYWORDS:
-        value = args.named.get(name)
-        if value is None or not it.frame.scope.may_hold_keys:
-            continue
-        if name == "rngs" and not isinstance(value, Container):
-            continue  # a dict of keys, or a stream
-        parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
-        if name == "rngs" and callee.endswith(".apply") and not random_calls.is_deterministic(args):
-            random_calls.check_constants(it, value, node, FLAX_APPLY)
-        for part in parts:
-            if isinstance(part, (Opaque, Tree)):
-                part.key.known = True
-
-
-_KEYLESS = KEYLESS_INITIALIZERS | DIRECT_INITIALIZERS
-
-
-def _ignores_its_key(value: Value) -> bool:
-    """zeros, ones and constant initialisers take a key and never draw."""
-    name = value.made_by if isinstance(value, ExternalInstance) else value.name if isinstance(value, External) else ""
-    return ".initializers." in name and name.rpartition(".")[2].removesuffix("_init") in _KEYLESS
-
-
-def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[Value]:
-    """Arguments, and the parts of those that are written in the call, such as the dict of rngs.
-
-    A carry that holds a key among other things is handed through, not handed over.
-    """
-    found: list[Value] = []
-    written = isinstance(node, ast.Call) and any(
-        isinstance(argument, (ast.Tuple, ast.List, ast.Dict))
-        for argument in (*node.args, *(keyword.value for keyword in node.keywords))
-    )
-    is_apply = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply"
-    for value in args.values():
-        if isinstance(value, (Key, Opaque, Tree)):
-            found.append(value)
-        elif isinstance(value, (Container, Tuple)) and written:
-            callee = FLAX_APPLY if is_apply and value is args.named.get("rngs") else ""
-            items = random_calls.used_of(it, value, callee) if isinstance(value, Container) else value.items
-            flat = [part for item in items for part in (item.items if isinstance(item, Tuple) else (item,))]
-            found.extend(
-                part
-                for part in flat
-                if (isinstance(part, Key) and not part.batch) or (isinstance(part, Opaque) and keys.is_known_key(part))
-            )
-    return found
 
 
 _CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
@@ -701,30 +496,3 @@ def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
 
 
 # -- entry points ------------------------------------------------------------------------------------------
-
-
-def enter_unknown(it: Interpreter, function: Function) -> None:
-    """Analyses a function as some caller nobody knows would run it: eagerly, with unknown arguments."""
-    if it.is_running(function.node):
-        return
-    if it.depth >= MAX_DEPTH.value:
-        it.meets(MAX_DEPTH, function.node, function.scope)
-        return
-    receiver = function.receiver
-    if receiver is None and function.owner is not None and function.kind not in ("static",):
-        receiver = function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)
-    it.run_function(function, unknown_arguments(it, function, receiver))
-
-
-def unknown_arguments(it: Interpreter, function: Function, receiver: Value | None = None) -> dict[str, Value]:
-    """A value for each parameter, as far as the annotation tells."""
-    spec = function.node.args
-    named = parameters(function.node)
-    bound = {parameter.arg: annotated(it, parameter, function) for parameter in named}
-    if receiver is not None and named and function.kind != "static":
-        bound[named[0].arg] = receiver
-    if spec.vararg is not None:
-        bound[spec.vararg.arg] = Opaque(spec.vararg.arg)
-    if spec.kwarg is not None:
-        bound[spec.kwarg.arg] = Opaque(spec.kwarg.arg)
-    return bound

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, classes, guards
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.items import get_item, unpack
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import (
     ABSTRACT,
     Array,
@@ -24,9 +24,6 @@ from jaxlint.flow.values import (
     Tuple,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 Question = tuple[ast.pattern, Value]
 """A pattern that is a value, and what it is compared with."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
+from jaxlint.flow.arguments import Arguments
+from jaxlint.flow.contexts import EAGER
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import INITIAL_DEPTH, KNOWN_ITEMS, STATIC_FIELD_DEPTH
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.text import dotted, mentions, source
-from jaxlint.flow.trees import descendants
+from jaxlint.flow.trees import FunctionNode, descendants
 from jaxlint.flow.values import (
     ATTRIBUTE,
     Array,
@@ -20,7 +23,6 @@ from jaxlint.flow.values import (
     ExternalInstance,
     Frame,
     Function,
-    FunctionNode,
     Instance,
     Key,
     Method,
@@ -32,11 +34,9 @@ from jaxlint.flow.values import (
     Tuple,
     Union,
     Value,
+    innermost,
 )
 from jaxlint.semantics import libraries
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def linearized(cls: ClassValue) -> tuple[ClassValue, ...]:
@@ -285,9 +285,7 @@ def bind_member(it: Interpreter, member: Value, receiver: Value, cls: ClassValue
         if member.kind == "class":
             return member.bind(cls)
         if member.kind == "property":
-            from jaxlint.flow.calls import Arguments, call
-
-            return call(it, member.bind(receiver), Arguments([], {}), node)
+            return it.call(member.bind(receiver), Arguments([], {}), node)
         return member.bind(receiver)
     if isinstance(member, Transformed):
         if _takes_no_receiver(member):
@@ -302,8 +300,6 @@ def bind_member(it: Interpreter, member: Value, receiver: Value, cls: ClassValue
 
 def _takes_no_receiver(made: Transformed) -> bool:
     """Whether a transformed function is static: the decorator may stand around the transforms."""
-    from jaxlint.flow.transforms import innermost
-
     function, _, _ = innermost(made)
     return function is not None and function.kind == "static"
 
@@ -349,8 +345,6 @@ _MAKERS = ("__init__", "__post_init__", "setup")
 
 def _kept_property(it: Interpreter, member: Function, owner: Instance, name: str, node: ast.AST) -> Value:
     """What a cached property gave where it was read first: when the object was made, before any trace, or here."""
-    from jaxlint.flow.contexts import EAGER
-
     is_of_trace = owner.level > 0 or (owner.birth is not None and owner.birth.tracing)
     if it.ctx.tracing and not is_of_trace and _is_read_when_made(owner.cls, name):
         with it.quiet(), it.context(EAGER):
@@ -481,8 +475,7 @@ def _initial(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
 
 
 def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -> None:
-    from jaxlint.flow.calls import unknown_arguments
-    from jaxlint.flow.contexts import EAGER
+    from jaxlint.flow.declared import unknown_arguments
 
     probe = Instance(cls, None, symbolic=True)
     for name in _MAKERS:

@@ -7,15 +7,12 @@ a dict has one entry a known key under ("k", key) and `ANY`.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.state import join_values
 from jaxlint.flow.values import ANY, ITEMS, Const, Container, Iterator, Opaque, Tree, Tuple, Value
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def make(it: Interpreter, kind: str, items: list[Value] | None, elements: list[Value] | None = None) -> Container:

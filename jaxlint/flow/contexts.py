@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from jaxlint.flow.limits import DEEPEST_MAP
-
-if TYPE_CHECKING:
-    from jaxlint.flow.looks import Looks
-    from jaxlint.flow.modules import ModuleScope
-    from jaxlint.flow.values import Seed, Value
+from jaxlint.flow.modules import ModuleText
 
 
 class Provenance:
@@ -19,7 +15,7 @@ class Provenance:
 
     __slots__ = ("node", "parent", "scope", "text")
 
-    def __init__(self, text: str, scope: ModuleScope, node: ast.AST, parent: Provenance | None = None) -> None:
+    def __init__(self, text: str, scope: ModuleText, node: ast.AST, parent: Provenance | None = None) -> None:
         self.text = text
         self.scope = scope
         self.node = node
@@ -91,9 +87,9 @@ class Context:
         self.concrete = concrete
         self.mapped = mapped
         self.has_arguments = True
-        self.closed_over: dict[Seed, tuple[ModuleScope, ast.AST]] = {}
+        self.closed_over: dict[Seed, tuple[ModuleText, ast.AST]] = {}
         self.root: ast.AST | None = None
-        self.uncopied: set[Value] = set()
+        self.uncopied: set[object] = set()
         self.abstracts = self.stages = False
         self.looks: Looks = parent.looks if parent is not None and not host else frozenset()
         self.computes_nothing: bool = parent is not None and parent.computes_nothing and not host
@@ -138,7 +134,7 @@ class Context:
             yield ctx
             ctx = ctx.parent
 
-    def where_read(self, seed: Seed) -> tuple[ModuleScope, ast.AST] | None:
+    def where_read(self, seed: Seed) -> tuple[ModuleText, ast.AST] | None:
         """Where the trace, or one around it, first reads a constant key from outside, or else where the key is made, if
         it is the default of a parameter that the call of a traced function leaves out."""
         for ctx in self._around():
@@ -146,7 +142,7 @@ class Context:
                 return ctx.closed_over[seed]
         return self.where_left_out(seed)
 
-    def where_left_out(self, seed: Seed) -> tuple[ModuleScope, ast.AST] | None:
+    def where_left_out(self, seed: Seed) -> tuple[ModuleText, ast.AST] | None:
         """Where a constant key is made that is the default of a parameter which the call of a traced function leaves
         out."""
         for ctx in self._around():
@@ -229,3 +225,19 @@ _COMPILING = frozenset(("jit", "pmap", "filter_jit", "filter_pmap", "pjit"))
 _LOOKING = frozenset(("eval_shape", "make_jaxpr"))
 
 EAGER = Context()
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A key made of a constant: the ``node`` of ``scope`` that made it, and whether that was ``repeated``, in a
+    function whose trace stands for many calls or lanes, and the constant one of several that are ``counted``."""
+
+    scope: ModuleText
+    node: ast.AST
+    repeated: bool
+    counted: bool = False
+
+
+Looks = frozenset[tuple[str, str]]
+"""Parameters of a traced function with what the caller reads of their arguments after the call: the item, as it is
+written in Python, or an empty text for the whole object."""

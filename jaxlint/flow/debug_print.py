@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import ast
 import string
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import events
+from jaxlint.flow.arguments import Arguments
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import Const, Static
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
 
 _OPTIONS = frozenset(("ordered", "partitioned", "skip_format_check"))
 

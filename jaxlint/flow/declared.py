@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import classes, keys
 from jaxlint.flow.limits import MOST_CLASSES
+from jaxlint.flow.modules import is_abstract, parameters
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import (
     ABSTRACT,
     NONE,
@@ -25,9 +26,6 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 _ARRAY_TYPES = frozenset(
     "jax.Array jax.numpy.ndarray chex.Array chex.ArrayDevice jaxtyping.Array flax.typing.Array jax.typing.Array".split()
@@ -95,8 +93,6 @@ def object_of(
 
 def _versions(it: Interpreter, cls: ClassValue) -> list[ClassValue]:
     """A class, and those derived from it that replace a method of it which does anything."""
-    from jaxlint.flow.calls import is_abstract
-
     members = {
         name: member
         for part in reversed(classes.linearized(cls))
@@ -190,3 +186,17 @@ def parsed(node: ast.expr | None) -> ast.expr | None:
         return ast.parse(node.value, mode="eval").body
     except (SyntaxError, ValueError):
         return None
+
+
+def unknown_arguments(it: Interpreter, function: Function, receiver: Value | None = None) -> dict[str, Value]:
+    """A value for each parameter, as far as the annotation tells."""
+    spec = function.node.args
+    named = parameters(function.node)
+    bound = {parameter.arg: annotated(it, parameter, function) for parameter in named}
+    if receiver is not None and named and function.kind != "static":
+        bound[named[0].arg] = receiver
+    if spec.vararg is not None:
+        bound[spec.vararg.arg] = Opaque(spec.vararg.arg)
+    if spec.kwarg is not None:
+        bound[spec.kwarg.arg] = Opaque(spec.kwarg.arg)
+    return bound

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays
+from jaxlint.flow.arguments import Arguments
+from jaxlint.flow.arrays import like
 from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import ABSTRACT, Function, Opaque, Transformed, Tuple, Value
 from jaxlint.semantics import libraries
 from jaxlint.semantics.model import Abstracts, HigherOrder, Wrapper
 from jaxlint.semantics.transforms import HIGHER_ORDER, WRAPPERS
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
 
 _ROWS: dict[str, Wrapper | HigherOrder] = {
     **libraries.WRAPPERS,
@@ -41,8 +39,6 @@ def note_rules(it: Interpreter, owner: Value, method: str, rules: list[Value]) -
 def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[int], node: ast.AST) -> None:
     """``made`` is called with ``args``, those at the positions ``apart`` not differentiated: runs its rules as they
     are traced if this is under jit and differentiated.  What they do to the state is the derivative's concern."""
-    from jaxlint.flow.transforms import like
-
     rules = it.state.read(made).get(_RULES)
     how = _differentiated_by(it.ctx)
     if not isinstance(rules, Tuple) or not how or not it.ctx.staging or it.muted or args.named or args.open_ended:
@@ -75,9 +71,7 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
 
 
 def _run(it: Interpreter, rule: Value, values: list[Value], node: ast.AST) -> Value:
-    from jaxlint.flow.calls import Arguments, call
-
-    return call(it, rule, Arguments(values), node)
+    return it.call(rule, Arguments(values), node)
 
 
 def _differentiated_by(ctx: Context) -> str:

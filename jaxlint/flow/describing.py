@@ -7,12 +7,13 @@ objects also by what they hold, as far as the function asks for it (``asked``).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import keys
 from jaxlint.flow.asked import ALL, Answer, Asking, LentCell, NeedsCaller, Question
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.limits import SUMMARY_DEPTH, SUMMARY_ITEMS
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.retold import with_own_reason
 from jaxlint.flow.state import Guard, State
 from jaxlint.flow.values import (
@@ -42,9 +43,6 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 _ABSENT = ("absent",)
 _LOST = ("lost",)

@@ -12,20 +12,19 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from jaxlint.flow import imports
-from jaxlint.flow.calls import enter_unknown
 from jaxlint.flow.contexts import EAGER, Context
-from jaxlint.flow.interpreter import Interpreter
-from jaxlint.flow.limits import Failure
-from jaxlint.flow.modules import ModuleScope
+from jaxlint.flow.interpreter import Machine
+from jaxlint.flow.met import Failure
 from jaxlint.flow.state import State
-from jaxlint.flow.transforms import enter, innermost
-from jaxlint.flow.values import Function, Transformed
+from jaxlint.flow.transforms import enter
+from jaxlint.flow.unseen import enter_unknown
+from jaxlint.flow.values import Function, ModuleScope, Transformed, innermost
 
 
 class Engine:
     """Runs an interpreter over its program, or over some of its ``modules`` (by name) and what they import."""
 
-    def __init__(self, interpreter: Interpreter, modules: Collection[str] | None = None) -> None:
+    def __init__(self, interpreter: Machine, modules: Collection[str] | None = None) -> None:
         self.it = interpreter
         self.modules = modules
         self.transforms = 0

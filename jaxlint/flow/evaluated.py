@@ -11,27 +11,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from jaxlint.flow.meant import Body, Pair, body_of, contains, names_bound, names_loaded, own_parts
-from jaxlint.flow.state import loop_between
+from jaxlint.flow.meant import Body, Pair, Step, body_of, contains, names_bound, names_loaded, own_parts
+from jaxlint.flow.state import Use, loop_between
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
-
-if TYPE_CHECKING:
-    from jaxlint.flow.state import Use
-
-
-@dataclass(frozen=True)
-class Step:
-    """What a statement of a loop reads, what names it gives values to, and which objects it may write to."""
-
-    statement: ast.stmt
-    read: frozenset[str]
-    bound: frozenset[str]
-    changed: frozenset[str]
-    renewed: frozenset[str]
 
 
 def is_only_evaluated(pair: Pair, earlier: Use, later: Use) -> bool:

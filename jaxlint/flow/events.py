@@ -10,20 +10,20 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.contexts import Context, Provenance, Seed
 from jaxlint.flow.meant import Purpose
+from jaxlint.flow.modules import ModuleText
 from jaxlint.flow.state import Use
-from jaxlint.flow.values import Function, KeyId, Seed, Value
+from jaxlint.flow.values import Function, KeyId, Value
 from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
-    from jaxlint.flow.modules import ModuleScope
     from jaxlint.settings.jax_version import JaxVersions
 
 
 @dataclass(slots=True)
 class Event:
-    scope: ModuleScope = field(init=False)
+    scope: ModuleText = field(init=False)
     definition: str = field(init=False)
     in_test: bool = field(init=False)
     context: Context = field(init=False)
@@ -228,7 +228,7 @@ class CachedTracer(Event):
     """``node`` is the cached function's definition, in the module ``defined_in``."""
 
     function: str
-    defined_in: ModuleScope
+    defined_in: ModuleText
 
 
 @dataclass(slots=True)
@@ -318,7 +318,7 @@ class KeyReuse(Event):
     unseen: bool = False
     first: Provenance | None = None
     first_written: ast.expr | None = None
-    again: tuple[ModuleScope, ast.AST] | None = None
+    again: tuple[ModuleText, ast.AST] | None = None
     kept: tuple[Function, ast.AST] | None = None
 
     @property

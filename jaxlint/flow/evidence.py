@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from jaxlint.flow.limits import LOOKED_AT
+from jaxlint.flow.modules import FunctionFacts
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import Tree
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.modules import FunctionFacts
 
 
 def used_as_container(it: Interpreter, value: Tree, as_sequence: bool = False) -> bool:

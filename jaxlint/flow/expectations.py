@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import events
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import ClassValue, Const, External, Tuple, Value
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 ANYTHING = frozenset(("*",))
 """What a bare `except` catches, and a handler for classes that are not known."""

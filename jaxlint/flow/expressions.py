@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import arrays, containers, guards, host_calls, recompilation, stale
+from jaxlint.flow.arguments import Arguments
+from jaxlint.flow.assignment import assign
 from jaxlint.flow.attributes import get_attribute
-from jaxlint.flow.calls import Arguments, call, make_function
+from jaxlint.flow.calls import call, make_function
 from jaxlint.flow.items import get_item
 from jaxlint.flow.iteration import check_used_up, entries_of, generated, iterate, known_fields, known_items
 from jaxlint.flow.limits import (
@@ -19,6 +21,7 @@ from jaxlint.flow.limits import (
     UNROLL_LIMIT,
 )
 from jaxlint.flow.loops import passes_over_unknown, run_one_by_one
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.state import join_states, join_values
 from jaxlint.flow.values import (
     FALSE,
@@ -36,9 +39,6 @@ from jaxlint.flow.values import (
     Tuple,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -312,8 +312,6 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
         else:
             produced.append(it.eval(node.elt))
         return True
-    from jaxlint.flow.statements import assign
-
     generator = generators[0]
     iterable = it.eval(generator.iter)
     check_used_up(it, iterable, generator.iter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import (
     arrays,
@@ -18,12 +18,17 @@ from jaxlint.flow import (
     pytrees,
     random_calls,
     transforms,
+    values,
 )
+from jaxlint.flow.arguments import Arguments
+from jaxlint.flow.debug_print import check_debug_print
 from jaxlint.flow.guards import truth_of
 from jaxlint.flow.iteration import iterate, known_items
 from jaxlint.flow.limits import ANY_RANK, KNOWN_ITEMS, MAX_LAYERS, STACKED_DEPTH
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.schedules import make_scheduled
 from jaxlint.flow.state import has_to_be_static
+from jaxlint.flow.unseen import note_handed_outside
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -80,24 +85,10 @@ from jaxlint.semantics.static_arguments import STATIC_ARGUMENTS, StaticArgument
 from jaxlint.semantics.transforms import CALLBACKS, HIGHER_ORDER, WRAPPERS
 from jaxlint.semantics.value_dependence import DATA_DEPENDENT, DataDependent
 
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
-
 TRANSFORM_TABLE: dict[str, Wrapper] = {**libraries.WRAPPERS, **WRAPPERS}
 HIGHER_ORDER_TABLE: dict[str, HigherOrder] = {**libraries.HIGHER_ORDER, **HIGHER_ORDER}
 CALLBACK_TABLE: dict[str, Callback] = {**libraries.CALLBACKS, **CALLBACKS}
 TREE_FUNCTIONS = FORWARDED_TREES | COMPUTED_TREES
-
-
-def call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
-    """What the rows of the program say, or else what the tables say."""
-    row = it.rows.function(function.name)
-    if row is not None:
-        from jaxlint.flow.row_calls import call_row  # where there are rows
-
-        return call_row(it, row, args, node)
-    return call_known(it, function, args, node)
 
 
 def call_known(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
@@ -447,8 +438,6 @@ def _call_numpy_random(it: Interpreter, name: str, args: Arguments, node: ast.AS
 
 
 def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: ast.AST) -> Value:
-    from jaxlint.flow.calls import note_handed_outside
-
     if root == "operator":
         return Opaque("a result")  # an operator only looks at its operands
     _use_keys(it, name, args, node)
@@ -591,7 +580,7 @@ def _partial(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Valu
         return WrapperFactory(function.wrapper, function.name, {**function.options, **args.named})
     if isinstance(function, (Opaque, Tree)):
         return Opaque("a partial")
-    if transforms.layers(function) >= MAX_LAYERS.value:
+    if values.layers(function) >= MAX_LAYERS.value:
         it.meets(MAX_LAYERS, node)
         return Opaque("a partial of many")
     return Partial(function, tuple(rest), dict(args.named))
@@ -656,8 +645,6 @@ def _is_number(value: Value) -> bool:
 
 
 def _debug_print(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
-    from jaxlint.flow.debug_print import check_debug_print
-
     check_debug_print(it, args, node)
     return NONE
 
@@ -715,8 +702,6 @@ def _named_tuple(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> 
 
 
 def _deepcopy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
-    from jaxlint.flow.calls import Arguments
-
     value = args.positional[0] if args.positional else Opaque()
     if isinstance(value, Container):
         made = Container(value.kind, it.ctx, value.text)
@@ -729,13 +714,11 @@ def _deepcopy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Val
 
 def _reduce(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """functools.reduce(f, xs): one step of the fold."""
-    from jaxlint.flow.calls import Arguments, call
-
     if len(args.positional) < 2:
         return Opaque("a result")
     element = iterate(it, args.positional[1], node)
     start = args.positional[2] if len(args.positional) > 2 else element
-    return call(it, args.positional[0], Arguments([start, element]), node)
+    return it.call(args.positional[0], Arguments([start, element]), node)
 
 
 _Special = Callable[["Interpreter", str, "Arguments", ast.AST], Value]

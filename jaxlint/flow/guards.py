@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import arrays, classes
+from jaxlint.flow.modules import FunctionFacts
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.state import Guard
 from jaxlint.flow.text import dotted
-from jaxlint.flow.trees import descendants
+from jaxlint.flow.trees import FunctionNode, descendants
 from jaxlint.flow.values import (
     ABSTRACT,
     FALSE,
@@ -19,7 +21,6 @@ from jaxlint.flow.values import (
     Const,
     External,
     Function,
-    FunctionNode,
     Instance,
     Key,
     Opaque,
@@ -29,10 +30,6 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.modules import FunctionFacts
 
 
 def condition(it: Interpreter, test: ast.expr, how: str) -> bool | None:

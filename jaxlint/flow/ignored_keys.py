@@ -11,22 +11,24 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from jaxlint.flow import classes
+from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.imports import resolve
 from jaxlint.flow.limits import MOST_CALLS, MOST_METHODS
-from jaxlint.flow.modules import calls_in, parameters
-from jaxlint.flow.trees import children
+from jaxlint.flow.modules import calls_in, is_abstract, parameters
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.trees import FunctionNode, children
 from jaxlint.flow.values import (
     NONE,
     ClassValue,
     Const,
     External,
     Function,
-    FunctionNode,
     Instance,
     Method,
+    ModuleScope,
     Opaque,
     Transformed,
     Value,
@@ -35,11 +37,6 @@ from jaxlint.semantics import libraries
 from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
 from jaxlint.semantics.model import KeyEffect
 from jaxlint.semantics.random import KEY_FUNCTIONS
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.modules import ModuleScope
 
 _OF_BUILTINS = frozenset(name for kind in (list, dict, set, str) for name in dir(kind))
 _HARMLESS = frozenset(
@@ -152,8 +149,6 @@ def _applied(it: Interpreter, module: Value, args: Arguments) -> list[Function]:
 
 
 def _is_abstract(function: Function) -> bool:
-    from jaxlint.flow.calls import is_abstract
-
     return is_abstract(function.node)
 
 

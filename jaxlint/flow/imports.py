@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxlint.flow.contexts import EAGER
-from jaxlint.flow.modules import ModuleScope, rebound_globals, reimported_globals
+from jaxlint.flow.modules import rebound_globals, reimported_globals
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.state import State
-from jaxlint.flow.values import Const, Lazy, ModuleValue, Opaque, Static, Value
+from jaxlint.flow.values import Const, Lazy, ModuleScope, ModuleValue, Opaque, Static, Value
 from jaxlint.semantics.arrays import ALIASES
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def external_name(name: str) -> str:

@@ -1,7 +1,7 @@
-"""The core of the abstract interpreter: state, activations, events, and running a function's body.
+"""The machine that interprets programs: it walks their code, and keeps where the analysis is.
 
-One ``Interpreter`` analyses one program.  Evaluation of each kind of node lives in ``statements`` and
-``expressions``, calls in ``calls``; they work on the interpreter's current state, frame and context.
+One ``Machine`` analyses one program.  What each kind of node means is in ``statements`` and ``expressions``, what calls
+do in ``calls``, and all else in what those use: they see the machine as an ``Interpreter`` (``port``).
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ from collections.abc import Iterator as PyIterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import events, expectations, held_writes, kept_traces, keys, stale
-from jaxlint.flow.asked import Asking
-from jaxlint.flow.calls import enter_unknown
+from jaxlint.flow import calls, events, expectations, held_writes, keys, stale
 from jaxlint.flow.classes import is_test
-from jaxlint.flow.contexts import EAGER, Context, Provenance
+from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
 from jaxlint.flow.guards import NOT_TRACED
@@ -31,21 +29,20 @@ from jaxlint.flow.limits import (
     REACHED_DEPTH,
     RECURSION,
     WORK_LIMIT,
-    Failure,
     Limit,
-    Met,
     TooMuchWork,
 )
-from jaxlint.flow.modules import FunctionFacts, ModuleScope, free_names, function_facts, reads_beyond_calls
-from jaxlint.flow.read_first import ReadFirst
+from jaxlint.flow.met import Failure, Met
+from jaxlint.flow.modules import FunctionFacts, ModuleText, reads_beyond_calls
+from jaxlint.flow.port import Activation, Interpreter, Signature
 from jaxlint.flow.retold import Reasons, Told, Trace
 from jaxlint.flow.rng_collections import Collections
-from jaxlint.flow.rows import Rows
-from jaxlint.flow.state import ORDER, CallSite, Cell, State, excluded, join_states, join_values
+from jaxlint.flow.state import Cell, State, excluded, join_states, join_values
 from jaxlint.flow.statements import STATEMENTS
 from jaxlint.flow.summaries import family_of
-from jaxlint.flow.transforms import enter, innermost
-from jaxlint.flow.trees import descendants
+from jaxlint.flow.transforms import enter
+from jaxlint.flow.trees import FunctionNode, descendants
+from jaxlint.flow.unseen import enter_unknown
 from jaxlint.flow.values import (
     NONE,
     Array,
@@ -56,13 +53,12 @@ from jaxlint.flow.values import (
     ExternalInstance,
     Frame,
     Function,
-    FunctionNode,
     HostArray,
     Instance,
     Iterator,
     Key,
-    KeyId,
     Lazy,
+    ModuleScope,
     Opaque,
     Partial,
     Static,
@@ -71,6 +67,7 @@ from jaxlint.flow.values import (
     Tuple,
     Union,
     Value,
+    innermost,
 )
 from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import NEW_AXES
@@ -80,89 +77,14 @@ if TYPE_CHECKING:
     from jaxlint.vocabulary.findings import Location
 
 Listener = Callable[[Any], None]
-Signature = tuple[Any, ...] | Asking
-"""What a summary is for: the function's node, the context and the description of each argument."""
-
 KNOWN_NAMES = TRANSFORM_TABLE.keys() | HIGHER_ORDER_TABLE.keys() | CALLBACK_TABLE.keys()
 """Outside functions that a star import is trusted to bring in."""
 
 
-class Activation:
-    """What one running function body collects: its returns, its yields, its pending loops.
-
-    ``begun`` is when it began, in the order of uses."""
-
-    __slots__ = (
-        "_inside", "begun", "context", "created", "ended", "frame", "function", "loops", "mutated", "returns", "yields",
-    )  # fmt: skip
-
-    def __init__(self, frame: Frame, function: Function | None, context: Context) -> None:
-        self.frame = frame
-        self.function = function
-        self.context = context
-        self.returns: list[tuple[State, Value]] = []
-        self.yields: list[Value] = []
-        self.loops: list[LoopRecord] = []
-        self.created: list[Value] = []
-        self._inside: tuple[list[Value], frozenset[str]] = ([], frozenset())
-        self.ended = False
-        self.mutated: list[tuple[Value, events.Event]] = []
-        self.begun = next(ORDER)
-
-    def names_inside(self, it: Interpreter) -> frozenset[str]:
-        """The variables from around that the functions read which were made here."""
-        known, names = self._inside
-        if known != self.created[: len(known)]:
-            known, names = [], frozenset()
-        new = self.created[len(known) :]
-        if new:
-            functions = [made.node for made in new if isinstance(made, Function)]
-            names = names.union(*(free_names(node, it.facts_of(node)) for node in functions))
-            self._inside = (list(self.created), names)
-        return names
-
-
-class LoopRecord:
-    __slots__ = ("breaks", "continues")
-
-    def __init__(self) -> None:
-        self.breaks: list[State] = []
-        self.continues: list[State] = []
-
-
-class Interpreter:
+class Machine(Interpreter):
     def __init__(self, program: Program, listeners: dict[type, list[Listener]]) -> None:
-        self.program = program
+        super().__init__(program)
         self.listeners = listeners
-        self.rows = Rows.of(program)
-        self.scopes: dict[str, ModuleScope] = {}
-        self.base: dict[Value, Cell] = {}
-        self.state = State(self.base)
-        self.alive = True
-        self.frame: Frame = Frame(None)  # type: ignore[arg-type]
-        self.ctx: Context = EAGER
-        self.activation = Activation(self.frame, None, EAGER)
-        self.loops: tuple[tuple[ast.AST, int], ...] = ()
-        self.stack: list[FunctionNode] = []
-        self.steps = 0
-        self.work = 0
-        self.evaluations = 0
-        self.passes = 1
-        self.muted = 0
-        self.supposed = 0
-        self.expected: tuple[frozenset[str], ...] = ()
-        self.depth = 0
-        self.calls: tuple[CallSite, ...] = ()
-        self.logging = 0
-        self.trying = 0
-        self.operations: list[ast.AST] = []
-        self.statement: ast.stmt | None = None
-        self.assigned: ast.expr | None = None
-        self.held: tuple[held_writes.Held, ...] = ()
-        self.ran_since: list[FunctionNode] = []  # the functions run while writes are held
-        self.unstaged = 0
-        self.guessing = False
-        self.custom_rules: set[ast.AST] = set()
         self.deferred: list[tuple[Transformed, Context]] = []
         self.failures: list[Failure] = []
         self.met: Met | None = None
@@ -171,44 +93,18 @@ class Interpreter:
         self.tracings: list[set[ast.AST]] = []  # what the traces of closures that are going on have run
         self.cut = 0  # how often a limit has ended what would be known
         self.escaped: list[Value] = []
-        self.applied: dict[Any, Value] = {}  # what modules give that this entry has applied, see `applied_modules`
-        self.kept_traces: dict[Any, kept_traces.KeptTrace] = {}  # of compiled methods, by object and method
-        self.traces_read: list[kept_traces.KeptTrace] = []  # those that are going on
-        self.beyond: set[Function] = set()
-        self.classes: dict[Frame, ClassValue] = {}
-        self.frame_contexts: dict[Frame, Context] = {}
-        self.reading: ast.Name | None = None
-        self.callee: Value | None = None  # what the call that begins is written for
-        self.last_pure_call: tuple[ast.AST, str] | None = None
-        self.own_packages = frozenset(name.partition(".")[0] for name in program.modules)
         self.externals: dict[str, Value] = {}
         self.inits = Inits(program)
         self.collections = Collections(program)
-        self.conditions: dict[ast.expr, Any] = {}
-        self.tested: dict[ast.expr, Value] = {}
-        self.repeating: set[ast.AST] = set()  # loops whose second pass tells more than what it leaves behind
-        self.read_first = ReadFirst()
-        self.bound_first: dict[ast.AST, frozenset[str]] = {}  # what `loops` has found out
         self.analysed: set[ast.AST] = set()
         self.handed_out: set[Function] = set()  # closures that a module's body has made: run with its functions
-        self.functions: list[Function] = []
-        self.facts: dict[ast.AST, FunctionFacts] = {}
-        self.in_reach: dict[tuple[ModuleScope, str], list[Function]] = {}  # what `ignored_keys` has found out
-        self.found_of_keys: dict[tuple[ast.AST, str, Any], bool | None] = {}  # the same
-        self.looks_at_keys: dict[tuple[ast.AST, str, Any], tuple[bool, list[tuple[Function, str]]]] = {}  # the same
         self.summaries: dict[Any, Any] = {}
-        self.asked: dict[FunctionNode, dict[Any, Asking]] = {}  # what calls of a function were asked, see `asked`
-        self.variants: dict[Signature, int] = {}
-        self.numbers: dict[Any, KeyId] = {}
-        self.steps_of_loops: dict[Value, tuple[ast.AST, int]] = {}
-        self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
-        self.called: Callable[[Interpreter, Function, ast.AST, bool], None] | None = None
         self.told: Told | None = None  # what the summary that is made is told of
 
     # -- events ---------------------------------------------------------------------------------
 
     def emit(
-        self, event: events.Event, scope: ModuleScope | None = None, deliver: bool = True, frame: Frame | None = None
+        self, event: events.Event, scope: ModuleText | None = None, deliver: bool = True, frame: Frame | None = None
     ) -> bool:
         """Hands ``event`` to the checks, unless the code expects the failure or the path is hypothetical.
 
@@ -220,7 +116,7 @@ class Interpreter:
         function = self.activation.function if frame is None or frame is self.frame else frame.function
         event.scope = scope or self.frame.scope
         event.context = self.ctx
-        event.definition = _name_of(function)
+        event.definition = "" if function is None else function.qualified
         event.in_test = event.scope.module.is_test or is_test(function)
         if deliver:
             self.deliver(event)
@@ -259,27 +155,6 @@ class Interpreter:
         finally:
             self.told = outer
 
-    def definition(self) -> str:
-        return _name_of(self.activation.function)
-
-    @contextmanager
-    def quiet(self) -> PyIterator[None]:
-        self.muted += 1
-        try:
-            yield
-        finally:
-            self.muted -= 1
-
-    @contextmanager
-    def supposing(self) -> PyIterator[None]:
-        """Runs code that may not run like this at all: it is not reported, nor does it count as looked at."""
-        self.supposed += 1
-        try:
-            with self.quiet():
-                yield
-        finally:
-            self.supposed -= 1
-
     # -- evaluation -----------------------------------------------------------------------------
 
     def eval(self, node: ast.expr) -> Value:
@@ -305,23 +180,7 @@ class Interpreter:
             self.statement = statement
             STATEMENTS[type(statement)](self, statement)
 
-    def settle(self, outcomes: list[State]) -> None:
-        """Continues on the join of the paths that arrive here."""
-        joined = join_states(outcomes)
-        if joined is None:
-            self.alive = False
-        else:
-            self.state, self.alive = joined, True
-
-    @contextmanager
-    def scratch(self) -> PyIterator[None]:
-        """Runs code whose effects on the state are dropped: what a function would do if it were called."""
-        saved, alive = self.state, self.alive
-        self.state, self.alive = saved.fork(), True
-        try:
-            yield
-        finally:
-            self.state, self.alive = saved, alive
+    call = calls.call
 
     @contextmanager
     def context(self, ctx: Context) -> PyIterator[None]:
@@ -453,37 +312,6 @@ class Interpreter:
             stale.check_closure(self, frame, name, value)
         return value
 
-    def bind(self, name: str, value: Value) -> None:
-        self.state.write(self.frame_of(name))[name] = value
-
-    def frame_of(self, name: str) -> Frame:
-        """Where an assignment to ``name`` goes: here, or what a ``global`` or ``nonlocal`` says."""
-        frame = self.frame
-        if name in frame.globals:
-            return frame.scope.frame
-        if name in frame.nonlocals:
-            outer = frame.parent
-            while outer is not None:
-                if name in self.state.read(outer):
-                    return outer
-                outer = outer.parent
-        return frame
-
-    def note_step(self, loop: ast.AST, number: int, value: Value) -> None:
-        """A pass of a loop has ``value`` as its element or index."""
-        for part in (value, *(value.items if isinstance(value, Tuple) else ())):
-            self.steps_of_loops[part] = (loop, number)
-
-    def facts_of(self, node: FunctionNode) -> FunctionFacts:
-        facts = self.facts.get(node)
-        if facts is None:
-            facts = self.facts[node] = function_facts(node)
-        return facts
-
-    def class_of(self, frame: Frame) -> ClassValue | None:
-        """The class whose body ``frame`` runs, if it runs one."""
-        return self.classes.get(frame)
-
     def external(self, name: str) -> Value:
         """The outside object of a qualified name, in its public spelling."""
         found = self.externals.get(name)
@@ -609,8 +437,6 @@ class Interpreter:
 
     # -- what a result depends on: for those who keep it -------------------------------------------
 
-    keeps_notes = False
-
     def run_by_init(self, classes: tuple[str, ...], name: str) -> bool | None:
         """Whether ``init`` of a flax module runs the method of that name, see `Inits.runs`."""
         return self.inits.runs(classes, name)
@@ -622,7 +448,7 @@ class Interpreter:
     def note_global(self, scope: ModuleScope, name: str) -> None:
         """A global was looked for."""
 
-    def note_text(self, scope: ModuleScope) -> None:
+    def note_text(self, scope: ModuleText) -> None:
         """A module's text was looked through."""
 
     def note_function(self, function: Function) -> None:
@@ -638,7 +464,7 @@ class Interpreter:
             self.note_failure(Failure(scope, statement, "this statement", error))
         self.alive = True
 
-    def meets(self, limit: Limit, node: ast.AST, scope: ModuleScope | None = None) -> None:
+    def meets(self, limit: Limit, node: ast.AST, scope: ModuleText | None = None) -> None:
         """A limit ended what would be known of ``node``, of the module that runs or another ``scope``."""
         self.cut += 1
         if self.met is not None:
@@ -668,10 +494,6 @@ class Interpreter:
             cls.initial = {}
             fill(cls.initial)
         return cls.initial
-
-    def is_running(self, node: FunctionNode) -> bool:
-        """Whether the function is one of those that led here."""
-        return node in self.stack
 
     # -- functions ------------------------------------------------------------------------------
 
@@ -846,15 +668,6 @@ class Interpreter:
         for frame, ctx in self.frame_contexts.items():
             if ctx.runs_once and frame.function is not None:
                 yield frame.scope.location(frame.function.node)
-
-    def provenance(self, text: str, node: ast.AST, parent: Provenance | None = None) -> Provenance:
-        return Provenance(text, self.frame.scope, node, parent)
-
-
-def _name_of(function: Function | None) -> str:
-    if function is None:
-        return ""
-    return function.qualified
 
 
 def _self_contained(value: Value) -> bool:

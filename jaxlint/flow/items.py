@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import arrays, containers, events, evidence, keys, random_calls
-from jaxlint.flow.held_writes import slot_of_item
 from jaxlint.flow.iteration import iterate, join_all, join_all_exact, joined_parts, known_items
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.outer_writes import argument_mutated, outer_write, outlives
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.slots import slot_of_item
 from jaxlint.flow.text import dotted
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -37,9 +38,6 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def get_item(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: bool = False) -> Value:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import events, evidence, keys
 from jaxlint.flow.limits import COUNTED_ITEMS, MOST_CALLABLES
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.state import join_values
 from jaxlint.flow.values import (
     ANY,
@@ -32,9 +33,6 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def known_items(it: Interpreter, value: Value, limit: int) -> list[Value] | None:

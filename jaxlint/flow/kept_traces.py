@@ -11,28 +11,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import classes, events
 from jaxlint.flow.contexts import Provenance
-from jaxlint.flow.values import Array, Const, HostArray, Instance, Transformed, Value
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.modules import ModuleScope
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.values import Array, Const, HostArray, Instance, KeptTrace, Transformed, Value
 
 _COMPILING = frozenset(("jax.jit", "jax.pmap"))
-
-
-class KeptTrace(Value):
-    """The trace that a compiled method keeps of one object, called at ``node`` of ``scope`` now."""
-
-    __slots__ = ("node", "owner", "scope")
-
-    def __init__(self, owner: Instance, scope: ModuleScope, node: ast.AST) -> None:
-        self.owner = owner
-        self.scope = scope
-        self.node = node
 
 
 def owner_of(it: Interpreter, made: Transformed, first: Value | None) -> Instance | None:

@@ -9,16 +9,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import events
 from jaxlint.flow.asked import LentCell
-from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.contexts import Provenance, Seed
 from jaxlint.flow.evaluated import is_only_evaluated
 from jaxlint.flow.limits import KEY_PARTS, MOST_ALTERNATIVES, REMEMBERED, RETURNED_DEPTH
 from jaxlint.flow.meant import Pair, Purpose, contains, purpose
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.paired import are_paired, is_tree_map
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.state import CallSite, Guard, Use, Uses, excluded, loop_between
 from jaxlint.flow.timed import is_only_timed
 from jaxlint.flow.trees import descendants
@@ -34,7 +35,6 @@ from jaxlint.flow.values import (
     Key,
     KeyId,
     Opaque,
-    Seed,
     Static,
     Tree,
     Tuple,
@@ -42,9 +42,6 @@ from jaxlint.flow.values import (
 )
 from jaxlint.semantics import libraries
 from jaxlint.semantics.model import KeyEffect, KeyUse
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 DRAW, SPLIT, HANDED, FOLD = "draw", "split", "handed", "fold"
 AGAIN = "handed again"

@@ -8,11 +8,13 @@ inside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import keys
+from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.limits import COMPARED_DEPTH
 from jaxlint.flow.modules import free_names
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.retold import reason_of
 from jaxlint.flow.values import (
     Array,
@@ -34,10 +36,6 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.contexts import Provenance
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def kinds_around(it: Interpreter, function: Value) -> tuple[Hashable, list[Provenance | None]]:

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import ast
 import functools
-from typing import TYPE_CHECKING
 
+from jaxlint.flow.contexts import Looks
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.trees import children, descendants
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.values import Value
-
-Looks = frozenset[tuple[str, str]]
-"""Parameters of a traced function with what the caller reads of their arguments after the call: the item, as it is
-written in Python, or an empty text for the whole object."""
+from jaxlint.flow.values import Value
 
 
 def looked_at_again(it: Interpreter, node: ast.AST, values: list[Value], names: list[str]) -> Looks:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import containers, keys
 from jaxlint.flow.iteration import renewed
@@ -22,6 +22,7 @@ from jaxlint.flow.limits import (
     Limit,
 )
 from jaxlint.flow.order import leq_states
+from jaxlint.flow.port import Interpreter, LoopRecord
 from jaxlint.flow.read_first import Loop, Names, stores
 from jaxlint.flow.state import Cell, State, other_items
 from jaxlint.flow.values import (
@@ -39,9 +40,6 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def run_one_by_one(it: Interpreter, items: list[Value] | None, node: ast.AST) -> list[Value] | None:
@@ -83,8 +81,6 @@ def run_loop(
     """Runs the passes of a loop, with those that ``steps`` begin, and goes on with the last one of these while that
     shows anything new.  ``count`` is the number of passes, where it is known.
     """
-    from jaxlint.flow.interpreter import LoopRecord
-
     record = LoopRecord()
     it.activation.loops.append(record)
     saved, passes = it.loops, it.passes

@@ -16,18 +16,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from jaxlint.flow.choices import Condition, Masks
 from jaxlint.flow.limits import MAX_CONDITIONS, MAX_READERS
+from jaxlint.flow.modules import ModuleText
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
+from jaxlint.flow.values import KeyId
 from jaxlint.semantics import libraries
-
-if TYPE_CHECKING:
-    from jaxlint.flow.evaluated import Step
-    from jaxlint.flow.modules import ModuleScope
-    from jaxlint.flow.values import KeyId
 
 
 class Purpose(enum.Enum):
@@ -57,7 +53,7 @@ class Pair:
     which a loop makes in every pass.
     """
 
-    scope: ModuleScope
+    scope: ModuleText
     root: ast.AST
     earlier: ast.AST
     later: ast.AST
@@ -79,7 +75,7 @@ class Pair:
         return ast.dump(first.func) == ast.dump(second.func) and not samples
 
 
-def body_of(scope: ModuleScope, root: ast.AST) -> Body:
+def body_of(scope: ModuleText, root: ast.AST) -> Body:
     body = scope.bodies.get(root)
     if body is None:
         body = scope.bodies[root] = Body(root)
@@ -516,7 +512,7 @@ def _dummies(pair: Pair) -> list[ast.AST]:
     return [pair.later] if splits[0] else [pair.earlier, pair.later]
 
 
-def gives_only_a_shape(scope: ModuleScope, root: ast.AST, node: ast.AST) -> bool:
+def gives_only_a_shape(scope: ModuleText, root: ast.AST, node: ast.AST) -> bool:
     """Whether of all that the function ``root`` makes of the value of ``node`` only shapes matter."""
     return _is_only_looked_at(body_of(scope, root), scope, node, None)
 
@@ -527,7 +523,7 @@ def _is_dummy(body: Body, pair: Pair, node: ast.AST) -> bool:
     return _is_only_looked_at(body, pair.scope, node, parameters)
 
 
-def _is_only_looked_at(body: Body, scope: ModuleScope, node: ast.AST, parameters: ast.AST | None) -> bool:
+def _is_only_looked_at(body: Body, scope: ModuleText, node: ast.AST, parameters: ast.AST | None) -> bool:
     """Whether a value goes only where its shape counts, and into what makes the ``parameters``."""
     examples = functools.partial(_is_of_examples, body, scope)
 
@@ -576,7 +572,7 @@ def _is_about_shape(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim", "dtype", "size")
 
 
-def _is_of_examples(body: Body, scope: ModuleScope, owner: ast.expr) -> bool:
+def _is_of_examples(body: Body, scope: ModuleText, owner: ast.expr) -> bool:
     """Whether an object is a buffer of a library that takes an example of what it will hold."""
     if not isinstance(owner, ast.Name) or scope.tree is None:
         return False
@@ -778,3 +774,14 @@ def _is_dropped(name: str, statement: ast.stmt, nodes: list[ast.Name]) -> bool:
     """Whether the name is given another value, or none, before anybody looks at this one."""
     later = (node for node in nodes if node.id == name and _is_after(node, statement) and not contains(statement, node))
     return not isinstance(getattr(next(later, None), "ctx", None), ast.Load)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a statement of a loop reads, what names it gives values to, and which objects it may write to."""
+
+    statement: ast.stmt
+    read: frozenset[str]
+    bound: frozenset[str]
+    changed: frozenset[str]
+    renewed: frozenset[str]

@@ -5,20 +5,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
 from jaxlint.flow.ambient_draws import may_draw
 from jaxlint.flow.applied_modules import OF_APPLY, run_applied
+from jaxlint.flow.arguments import Arguments, callee_text
 from jaxlint.flow.derivative_rules import note_rules
-from jaxlint.flow.held_writes import slot_of_call
 from jaxlint.flow.items import get_item
 from jaxlint.flow.iteration import is_callable, iterate, join_all, join_all_exact, known_items
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.module_calls import note_module_call
 from jaxlint.flow.outer_writes import argument_mutated, outlives
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.row_calls import call_row
 from jaxlint.flow.schedules import is_scheduled, run_schedules
+from jaxlint.flow.slots import slot_of_call
 from jaxlint.flow.text import dotted
+from jaxlint.flow.unseen import call_unseen, note_handed, note_handed_outside
 from jaxlint.flow.values import (
     ANY,
     ITEMS,
@@ -63,10 +67,6 @@ from jaxlint.semantics.model import KeyEffect
 from jaxlint.semantics.random import INITIALIZERS, KEY_FUNCTIONS
 from jaxlint.semantics.static_arguments import STATIC_METHOD_ARGUMENTS
 from jaxlint.semantics.value_dependence import DATA_DEPENDENT_METHODS
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def call_method(it: Interpreter, method: Method, args: Arguments, node: ast.AST) -> Value:
@@ -349,8 +349,6 @@ def _format(it: Interpreter, owner: Value, args: Arguments, node: ast.AST) -> Va
 
 
 def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: Arguments, node: ast.AST) -> Value:
-    from jaxlint.flow.calls import call_unseen, callee_text, note_handed_outside
-
     made_by = owner.made_by
     if is_scheduled(owner):
         if name == "update":
@@ -394,8 +392,6 @@ def _result_of(it: Interpreter, owner: ExternalInstance, method: str) -> Value |
 def _hand_on(it: Interpreter, module: Instance | ExternalInstance, args: Arguments, node: ast.AST) -> None:
     """What ``module.apply`` is given besides what it takes itself goes to the module's own code.  A key that is among
     `rngs`, too, is another there: flax folds into it before it draws."""
-    from jaxlint.flow.calls import callee_text, note_handed
-
     rngs = args.named.get("rngs", NONE)
     taken = {keys.key_of(part) for part in (rngs, *it.state.read(rngs).values())}
 
@@ -422,8 +418,6 @@ def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node
         qualified = f"{base}.{name}"
         row = it.rows.method(qualified)
         if row is not None:
-            from jaxlint.flow.row_calls import call_row  # where there are rows
-
             return call_row(it, row, args, node)
         use = libraries.KEY_METHODS.get(qualified)
         if use is not None:
@@ -467,8 +461,6 @@ def _build_named_tuple(it: Interpreter, owner: ExternalInstance, args: Arguments
 
 def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, node: ast.AST) -> Value:
     """A method that the project's class inherits from a library."""
-    from jaxlint.flow.calls import callee_text, note_handed_outside
-
     if name in ("replace", "_replace"):
         return externals.replaced(it, owner, args)
     bases = classes.external_bases(owner.cls)

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import classes, events
 from jaxlint.flow.asked import NeedsCaller
 from jaxlint.flow.guards import PARAMETERS_MADE
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import LIBRARY_LAYERS
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import NONE, ExternalInstance, Frame, Function, Instance, Opaque, Value
 from jaxlint.vocabulary.findings import Certainty
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 _CALLED = Opaque("the modules that were called")
 """The owner, in the state, of what is kept of modules that were called where their parameters may be made."""

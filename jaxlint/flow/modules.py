@@ -1,4 +1,4 @@
-"""Modules as the interpreter sees them: a tree, a global frame, and what the functions in it look like."""
+"""What the text of a module tells: of its globals, and what the functions in it look like."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow.text import dotted
-from jaxlint.flow.trees import children, descendants
-from jaxlint.flow.values import Frame, FunctionNode, Value
+from jaxlint.flow.text import dotted, mentions
+from jaxlint.flow.trees import FunctionNode, children, descendants
 from jaxlint.semantics.array_members import (
     ARRAY_ATTRIBUTES,
     ARRAY_METHODS,
@@ -23,7 +22,6 @@ from jaxlint.semantics.array_members import (
 from jaxlint.semantics.inplace import INPLACE_METHODS
 
 if TYPE_CHECKING:
-    from jaxlint.flow.meant import Body
     from jaxlint.project.program import Module
     from jaxlint.vocabulary.findings import Location
 
@@ -31,25 +29,21 @@ _REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\b
 _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
 
 
-class ModuleScope:
-    """One module of the program while it is analysed.
+class ModuleText:
+    """What is read off the text of one module.
 
-    ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is
-    bound so far.  ``rebound`` maps global names bound in more than one place to the later bindings; ``reimported``
-    are those that imports bind to different things one after the other, with the line of the last one.
+    ``rebound`` maps global names bound in more than one place to the later bindings; ``reimported`` are those that
+    imports bind to different things one after the other, with the line of the last one.
     """
 
     def __init__(self, module: Module) -> None:
         self.module = module
         self.name: str = module.name
         self.is_package: bool = module.is_package
-        self.frame = Frame(self)
-        self.state = "new"
         self.rebound: dict[str, list[ast.AST]] = {}
         self.reimported: dict[str, int] = {}
-        self.star_imports: list[str] = []
         self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
-        self.bodies: dict[ast.AST, Body] = {}  # what `meant` has found out
+        self.bodies: dict[ast.AST, Any] = {}  # what `meant` has found out
         self.unread: dict[tuple[ast.AST, Any], tuple[Any, ...]] = {}  # what `unread` has found out
         self.repeats: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `repeats.runs_after` has found out
 
@@ -469,4 +463,14 @@ def _targets(statement: ast.stmt) -> list[ast.expr]:
     return []
 
 
-Bindings = dict[str, Value]
+def is_abstract(node: FunctionNode) -> bool:
+    """A body that only documents, raises NotImplementedError, passes or is an ellipsis."""
+    if isinstance(node, ast.Lambda):
+        return False
+    for statement in node.body:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            continue
+        if isinstance(statement, (ast.Pass, ast.Delete)):
+            continue
+        return isinstance(statement, ast.Raise) and mentions(statement, "NotImplemented")
+    return True

@@ -8,28 +8,24 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import keys
+from jaxlint.flow.arguments import Arguments, callee_text
 from jaxlint.flow.limits import MOST_CALLEES
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.state import ORDER, State, Use, Uses, join_states, join_values
+from jaxlint.flow.unseen import call_unseen
 from jaxlint.flow.values import Const, KeyId, Opaque, Union, Value
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST) -> Value:
     """What calling one of several functions gives; a constant among them is never called."""
-    from jaxlint.flow.calls import call, call_unseen, callee_text
-
     guards = function.guards or (frozenset(),) * len(function.options)
     options = [pair for pair in zip(function.options, guards) if not isinstance(pair[0], Const)]
     if not options:
         return Opaque("a call")
     if len(options) == 1:
-        return call(it, options[0][0], args, node)
+        return it.call(options[0][0], args, node)
     if len(options) > MOST_CALLEES.value and not any(
         keys.is_known_key(value) or isinstance(value, Opaque) for value in args.values()
     ):
@@ -41,7 +37,7 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         for option, conditions in options:
             it.state, it.alive = before.fork(), True
             it.state.guards |= conditions
-            value = call(it, option, args, node)
+            value = it.call(option, args, node)
             if it.alive:
                 ends.append((it.state, value))
     if not ends:

@@ -9,16 +9,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import arrays, classes, containers, events, guards
+from jaxlint.flow.arguments import Arguments
+from jaxlint.flow.arrays import like
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.items import unpack
 from jaxlint.flow.iteration import iterate, known_fields, known_items
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, LEAF_DEPTH, MAPPED_LEAVES, UNKNOWN_PASSES
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.state import Guard, State, join_states, join_values
-from jaxlint.flow.transforms import innermost, lift, lift_arrays, lift_nodes, like, lower, one_lane
+from jaxlint.flow.transforms import lift, lift_arrays, lift_nodes, lower, one_lane
 from jaxlint.flow.trees import descendants
+from jaxlint.flow.unseen import enter_unknown, note_handed
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -39,13 +43,10 @@ from jaxlint.flow.values import (
     Tree,
     Tuple,
     Value,
+    innermost,
 )
 from jaxlint.semantics import libraries
 from jaxlint.semantics.model import Abstracts, Callback, HigherOrder
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
 
 
 class Operation:
@@ -89,8 +90,6 @@ class Operation:
         self, function: Value, values: list[Value], repeat: int = 0, named: dict[str, Value] | None = None
     ) -> Value:
         """Calls ``function`` inside the trace."""
-        from jaxlint.flow.calls import Arguments, call
-
         saved = self.it.loops
         if self.spec.repeats:
             self.it.loops = (*saved, (self.node, repeat))
@@ -99,7 +98,7 @@ class Operation:
             self.ctx.root = inner.node if inner is not None else None
         self.it.operations.append(self.node)
         with self.it.context(self.ctx):
-            result = call(self.it, function, Arguments(values, named or {}), self.node)
+            result = self.it.call(function, Arguments(values, named or {}), self.node)
         self.it.operations.pop()
         self.it.loops = saved
         return result
@@ -538,8 +537,6 @@ def _density(op: Operation) -> Value:
 
 
 def _unseen(op: Operation) -> Value:
-    from jaxlint.flow.calls import note_handed
-
     note_handed(op.it, op.args, op.node, op.name)
     return Opaque("a result")
 
@@ -570,8 +567,6 @@ _BINDINGS: dict[str, Callable[[Operation], Value]] = {
 
 def call_callback(it: Interpreter, name: str, spec: Callback, args: Arguments, node: ast.AST) -> Value:
     """The callable runs on the host with concrete arrays, outside every trace."""
-    from jaxlint.flow.calls import enter_unknown
-
     position, keyword = spec.function
     function = args.get(position, keyword)
     inner = innermost(function)[0] if function is not None else None

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, events
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.dead import around
-from jaxlint.flow.held_writes import PUSH, Slot, hold, method_of, undoes
+from jaxlint.flow.held_writes import hold, undoes
 from jaxlint.flow.modules import free_names
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.slots import PUSH, Slot, method_of
+from jaxlint.flow.state import Guard
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import (
     ATTRIBUTE,
@@ -31,10 +33,6 @@ from jaxlint.flow.values import (
     Value,
 )
 from jaxlint.vocabulary.findings import Certainty
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.state import Guard
 
 
 def outlives(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, classes
 from jaxlint.flow.limits import TREE_DEPTH
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import (
     CONCRETE,
     GRAD,
@@ -25,9 +25,6 @@ from jaxlint.flow.values import (
     Value,
 )
 from jaxlint.semantics.arrays import COMPUTED_TREES
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def of_each_leaf(it: Interpreter, name: str, tree: Value, node: ast.AST) -> Value:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, events, keys, rng_collections
-from jaxlint.flow.contexts import Context
+from jaxlint.flow.arguments import Arguments
+from jaxlint.flow.contexts import Context, Seed
 from jaxlint.flow.dead import FunctionNode, around
 from jaxlint.flow.limits import RETURNED_DEPTH
 from jaxlint.flow.meant import gives_only_a_shape
 from jaxlint.flow.modules import parameters
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -24,7 +25,6 @@ from jaxlint.flow.values import (
     Key,
     KeyId,
     Opaque,
-    Seed,
     Static,
     Stream,
     Tree,
@@ -32,10 +32,6 @@ from jaxlint.flow.values import (
     Value,
 )
 from jaxlint.semantics.model import KeyEffect, KeyFunction
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments, node: ast.AST) -> Value:

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from jaxlint.flow import events
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import children
 from jaxlint.flow.values import Function, Instance, Method, Partial, Transformed, Value
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 Loop = ast.For | ast.AsyncFor | ast.While
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)

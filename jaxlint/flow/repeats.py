@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from jaxlint.flow.modules import ModuleText
 from jaxlint.flow.trees import descendants
 
-if TYPE_CHECKING:
-    from jaxlint.flow.modules import ModuleScope
 
-
-def runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
+def runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
     """Whether anything below ``write``, or in a loop around it, mentions what can lead to ``function``."""
     known = scope.repeats.get((function, write))
     if known is None:
@@ -24,7 +21,7 @@ def runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
     return known
 
 
-def _runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
+def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
     body = scope.tree.body if scope.tree is not None else []
     names = _callers(body, function)
     around = next((statement for statement in body if _contains(statement, write)), None)
@@ -48,7 +45,7 @@ def _runs_after(scope: ModuleScope, function: ast.AST, write: ast.Name) -> bool:
     return False
 
 
-def sets_up(scope: ModuleScope, function: ast.AST, writer: ast.AST, name: str) -> bool:
+def sets_up(scope: ModuleText, function: ast.AST, writer: ast.AST, name: str) -> bool:
     """Whether a function gives a global its value first and then runs what leads to ``function``, once: as a program
     does that reads its options."""
     names = _callers(scope.tree.body, function) if scope.tree is not None else set()
@@ -64,7 +61,7 @@ def sets_up(scope: ModuleScope, function: ast.AST, writer: ast.AST, name: str) -
     return max(_line(one) for one in stores) < min(_line(one) for one in runs)
 
 
-def only_sets(scope: ModuleScope, function: ast.AST, write: ast.AST, name: str) -> bool:
+def only_sets(scope: ModuleText, function: ast.AST, write: ast.AST, name: str) -> bool:
     """Whether the write of ``name`` is in a plain function that its own module never mentions and that does not get to
     ``function`` either: a setting, which users of the module make, most likely before anything is traced.  What is
     computed from the old value is made time and again."""

@@ -12,17 +12,18 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from jaxlint.flow import imports
-from jaxlint.flow.calls import enter_unknown
 from jaxlint.flow.contexts import EAGER, Context
-from jaxlint.flow.interpreter import Signature
-from jaxlint.flow.limits import MAX_VARIANTS, Failure
-from jaxlint.flow.modules import ModuleScope, rebound_globals, reimported_globals
+from jaxlint.flow.limits import MAX_VARIANTS
+from jaxlint.flow.met import Failure
+from jaxlint.flow.modules import rebound_globals, reimported_globals
+from jaxlint.flow.port import Signature
 from jaxlint.flow.state import State
 from jaxlint.flow.summaries import family_of
 from jaxlint.flow.tracking import TEXT, Entry, Place, Placed, Shared, Statement, Tracker, Unit, bound_names
 from jaxlint.flow.transforms import enter
 from jaxlint.flow.trees import descendants
-from jaxlint.flow.values import Function, Transformed
+from jaxlint.flow.unseen import enter_unknown
+from jaxlint.flow.values import Function, ModuleScope, Transformed
 from jaxlint.project.edits import TreeEdit
 from jaxlint.project.program import Module
 

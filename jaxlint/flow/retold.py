@@ -11,15 +11,12 @@ import copy
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.events import Event
 from jaxlint.flow.limits import SUMMARY_WAYS
 from jaxlint.flow.values import Opaque, Static, Value
-
-if TYPE_CHECKING:
-    from jaxlint.flow.events import Event
-    from jaxlint.flow.interpreter import Interpreter
 
 
 class Argument(Provenance):
@@ -54,6 +51,14 @@ def _give_reason(value: Value, reason: Provenance | None) -> None:
         value.derived = reason
     else:
         value.provenance = reason  # type: ignore[attr-defined]
+
+
+class Teller(Protocol):
+    """Who is told of events again: the interpreter."""
+
+    ctx: Context
+
+    def tell(self, event: Event, first: Event) -> None: ...
 
 
 class Reasons:
@@ -98,7 +103,7 @@ class Trace:
     reasons: list[Provenance | None]
     whole: bool
 
-    def tells(self, it: Interpreter, reasons: list[Provenance | None]) -> bool:
+    def tells(self, it: Teller, reasons: list[Provenance | None]) -> bool:
         """Tells what happens where something of the same kind is traced; False if that has to be found out."""
         known = Reasons.between(self.reasons, reasons) if self.whole else None
         if known is not None:
@@ -127,7 +132,7 @@ class Told:
             self._ways[id(first)] += 1
             self.events[key] = (event, first)
 
-    def tell(self, it: Interpreter, reason: Reasons) -> None:
+    def tell(self, it: Teller, reason: Reasons) -> None:
         """Tells of the events as those of a call that is made here."""
         again = _Again(self.context, it.ctx, reason)
         for event, first in self.events.values():

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from jaxlint.flow.values import ANY, ITEMS
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.state import Cell
+from jaxlint.flow.values import ANY, ITEMS, Value
 
 if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.state import Cell
-    from jaxlint.flow.values import Value
     from jaxlint.project.program import Module, Program
 
 PARAMS = "params"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, externals, keys, operators, random_calls
+from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.unseen import note_handed
 from jaxlint.flow.values import (
     ABSTRACT,
     NONE,
@@ -40,10 +42,6 @@ from jaxlint.semantics.rows import (
 )
 from jaxlint.semantics.static_arguments import StaticArgument
 
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
-
 _UNDER = {
     "jit": (Abstracts.ALL, True),
     "filter_jit": (Abstracts.ARRAYS, True),
@@ -54,6 +52,14 @@ _UNDER = {
 """What a callable sees of its arguments, and whether constants become tracers."""
 
 _USES = {"draw": keys.DRAW, "split": keys.SPLIT, "keep": keys.HANDED}
+
+
+def call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
+    """What the rows of the program say, or else what the tables say."""
+    row = it.rows.function(function.name)
+    if row is not None:
+        return call_row(it, row, args, node)
+    return externals.call_known(it, function, args, node)
 
 
 def call_row(it: Interpreter, row: Row, args: Arguments, node: ast.AST) -> Value:
@@ -136,8 +142,6 @@ class _Call:
         return self.constant(term)
 
     def _called(self, term: Called) -> Value:
-        from jaxlint.flow.calls import Arguments, call
-
         found: list[tuple[Value | None, ast.expr | None]] = []
         for each in term.positional:
             if isinstance(each, Rest):
@@ -152,14 +156,12 @@ class _Call:
         function = self.like(term.function)
         if isinstance(function, External):
             return externals.call_known(self.it, function, args, self.node)
-        return call(self.it, function, args, self.node) if function is not None else Opaque("a result")
+        return self.it.call(function, args, self.node) if function is not None else Opaque("a result")
 
     # -- keys ------------------------------------------------------------------------------------------------
 
     def use_keys(self) -> None:
         """What becomes of the keys among the arguments; a row that says nothing of them leaves that open."""
-        from jaxlint.flow.calls import note_handed
-
         for name, effect in self.row.keys:
             value = self.given(name)
             if value is not None and effect in _USES:

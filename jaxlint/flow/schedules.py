@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import KNOWN_ARGUMENTS
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import ABSTRACT, Array, ExternalInstance, Function, Opaque, Partial, Value
 from jaxlint.semantics import libraries
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def make_scheduled(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
@@ -38,8 +35,6 @@ def is_scheduled(value: ExternalInstance) -> bool:
 
 def run_schedules(it: Interpreter, optimiser: ExternalInstance, node: ast.AST) -> None:
     """The optimiser is made, or updates: where that is traced, its schedules are called with a tracer."""
-    from jaxlint.flow.calls import Arguments, call
-
     if not it.ctx.staging or it.ctx.host or it.muted:
         return
     step = Provenance("the number of updates is part of the state", it.frame.scope, node, it.ctx.provenance)
@@ -47,7 +42,7 @@ def run_schedules(it: Interpreter, optimiser: ExternalInstance, node: ast.AST) -
         spent = it.steps, it.work
         it.steps = 0
         with it.scratch():
-            call(it, schedule, Arguments([Array(ABSTRACT, step, "int", 0)]), node)
+            it.call(schedule, Arguments([Array(ABSTRACT, step, "int", 0)]), node)
         it.steps, it.work = spent
 
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from jaxlint.flow.dead import around
-from jaxlint.flow.trees import descendants
-
-if TYPE_CHECKING:
-    from jaxlint.flow.modules import ModuleScope
-    from jaxlint.flow.values import FunctionNode
+from jaxlint.flow.modules import ModuleText
+from jaxlint.flow.trees import FunctionNode, descendants
 
 
 def only_passes_on(
-    scope: ModuleScope, write: ast.Attribute, running: Collection[FunctionNode], later: Collection[FunctionNode]
+    scope: ModuleText, write: ast.Attribute, running: Collection[FunctionNode], later: Collection[FunctionNode]
 ) -> bool:
     """Whether all that a module reads of the attribute is read after ``write`` in the same trace, by other functions.
 

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import events
 from jaxlint.flow.contexts import Provenance
-from jaxlint.flow.modules import ModuleScope, item_name
+from jaxlint.flow.modules import item_name
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.repeats import only_sets, runs_after, sets_up
 from jaxlint.flow.trees import descendants
-from jaxlint.flow.values import GRAD, Array, Const, Container, Frame, HostArray, Key, Static, Tree, Tuple, Value
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
+from jaxlint.flow.values import (
+    GRAD,
+    Array,
+    Const,
+    Container,
+    Frame,
+    HostArray,
+    Key,
+    ModuleScope,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
 
 
 def _is_data(value: Value) -> bool:

@@ -10,9 +10,10 @@ import itertools
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from jaxlint.flow.asked import LentCell
+from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.limits import MOST_OPTIONS
 from jaxlint.flow.values import (
     ABSTRACT,
@@ -23,6 +24,7 @@ from jaxlint.flow.values import (
     Instance,
     Key,
     KeyId,
+    ModuleScope,
     Opaque,
     Static,
     Tree,
@@ -30,10 +32,6 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.contexts import Provenance
-    from jaxlint.flow.modules import ModuleScope
 
 MISSING = Opaque("")
 

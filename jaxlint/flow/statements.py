@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import arrays, classes, containers, expectations, guards, imports, keys
-from jaxlint.flow.attributes import store_attribute
+from jaxlint.flow.assignment import assign
 from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.cases import match
-from jaxlint.flow.held_writes import Slot, slot_of_item
-from jaxlint.flow.items import get_item, store_item, unpack
+from jaxlint.flow.items import get_item, store_item
 from jaxlint.flow.iteration import check_used_up, iterate, known_items
 from jaxlint.flow.limits import UNROLL_LIMIT
 from jaxlint.flow.loops import passes_over_unknown, run_loop, run_one_by_one
-from jaxlint.flow.outer_writes import outer_write, outlives
+from jaxlint.flow.outer_writes import outlives
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.slots import slot_of_item
 from jaxlint.flow.state import join_states
 from jaxlint.flow.text import dotted
 from jaxlint.flow.transforms import lower
@@ -37,9 +38,6 @@ from jaxlint.flow.values import (
     Value,
 )
 from jaxlint.semantics import transforms
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def branch(it: Interpreter, test: ast.expr, then: Callable[[], None], otherwise: Callable[[], None], how: str) -> None:
@@ -248,44 +246,6 @@ def _counts_traces(owner: Value, index: Value, right: Value) -> bool:
     return (
         isinstance(owner, Container) and owner.kind == "list" and isinstance(index, Const) and isinstance(right, Const)
     )
-
-
-def assign(it: Interpreter, target: ast.expr, value: Value, node: ast.AST, augmented: bool = False) -> None:
-    """Binds ``value`` to a target of any form."""
-    if isinstance(target, ast.Name):
-        _assign_name(it, target, value, node if augmented else None)
-    elif isinstance(target, ast.Attribute):
-        store_attribute(it, it.eval(target.value), target.attr, value, target, node if augmented else target)
-    elif isinstance(target, ast.Subscript):
-        owner = it.eval(target.value)
-        index = it.eval(target.slice)
-        arrays.check_item_store(it, owner, index, value, target, None)
-        store_item(it, owner, index, value, target)
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        _unpack(it, target, value)
-    elif isinstance(target, ast.Starred):
-        assign(it, target.value, value, node)
-
-
-def _assign_name(it: Interpreter, target: ast.Name, value: Value, step: ast.AST | None) -> None:
-    outer = "global" if target.id in it.frame.globals else "nonlocal" if target.id in it.frame.nonlocals else ""
-    if outer:
-        frame = it.frame_of(target.id)
-        before = it.state.read(frame).get(target.id)
-        slot = Slot(frame, ("name", target.id), before, step if isinstance(step, ast.AugAssign) else None)
-        outer_write(it, outer, target.id, value, target, slot)
-    it.bind(target.id, value)
-    if it.watch is not None:
-        it.watch(it.frame.scope, target, value, it)
-
-
-def _unpack(it: Interpreter, target: ast.Tuple | ast.List, value: Value) -> None:
-    count = len(target.elts)
-    star = next((i for i, element in enumerate(target.elts) if isinstance(element, ast.Starred)), None)
-    arrays.check_unpack(it, value, count, star, target)
-    parts = unpack(it, value, count, star, target)
-    for element, part in zip(target.elts, parts):
-        assign(it, element, part, target)
 
 
 def _delete(it: Interpreter, node: ast.Delete) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxlint.flow import keys
 from jaxlint.flow.asked import Asking, LentCell, NeedsCaller
@@ -19,6 +19,7 @@ from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.describing import Describer
 from jaxlint.flow.guards import NOT_TRACED, PARAMETERS_MADE
 from jaxlint.flow.limits import MAX_VARIANTS, RESULT_DEPTH
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.retold import Reasons, Told, reason_of
 from jaxlint.flow.state import CallSite, Guard, State, Use
 from jaxlint.flow.values import (
@@ -42,9 +43,6 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
 
 
 class Summary:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from jaxlint.flow.limits import MOST_TIMED
+from jaxlint.flow.modules import ModuleText
 from jaxlint.flow.repeats import is_only_returned
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
-
-if TYPE_CHECKING:
-    from jaxlint.flow.modules import ModuleScope
 
 _TIMERS = ("timeit", "repeat", "Timer")
 """What of `timeit` runs a function and says how long that took."""
 
 
-def is_only_timed(scope: ModuleScope, function: ast.AST) -> bool:
+def is_only_timed(scope: ModuleText, function: ast.AST) -> bool:
     """Whether a function is named nowhere but where `timeit` runs it, or what was made of it: one of a module's top,
     of a class there, or of a function there that only makes it."""
     tree = scope.tree

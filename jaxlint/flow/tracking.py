@@ -13,15 +13,18 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from jaxlint.flow.classes import linearized
 from jaxlint.flow.contexts import Context
-from jaxlint.flow.interpreter import Interpreter, Listener, Signature
-from jaxlint.flow.limits import WORK_LIMIT, Failure
-from jaxlint.flow.modules import ModuleScope
+from jaxlint.flow.interpreter import Listener, Machine
+from jaxlint.flow.limits import WORK_LIMIT
+from jaxlint.flow.met import Failure
+from jaxlint.flow.modules import ModuleText
+from jaxlint.flow.port import Signature
 from jaxlint.flow.rng_collections import ASKED
 from jaxlint.flow.state import Cell
 from jaxlint.flow.summaries import family_of
-from jaxlint.flow.trees import descendants
-from jaxlint.flow.values import ClassValue, Frame, Function, FunctionNode, Transformed, Value
+from jaxlint.flow.trees import FunctionNode, descendants
+from jaxlint.flow.values import ClassValue, Frame, Function, ModuleScope, Transformed, Value
 from jaxlint.project.program import Program
 
 Mark = Hashable
@@ -137,7 +140,7 @@ class _Analysed:
         return answer
 
 
-class Tracker(Interpreter):
+class Tracker(Machine):
     """An interpreter that notes what its results depend on."""
 
     keeps_notes = True
@@ -187,7 +190,7 @@ class Tracker(Interpreter):
         if scope.state == "running" and scope is not self.frame.scope:
             self.entangled = True  # a cycle of imports: what is seen depends on who came first
 
-    def note_text(self, scope: ModuleScope) -> None:
+    def note_text(self, scope: ModuleText) -> None:
         self.unit.marks[scope, TEXT] = None
 
     def note_function(self, function: Function) -> None:
@@ -528,8 +531,6 @@ _ABSENT = object()
 
 def _methods(cls: ClassValue) -> Iterator[ast.AST]:
     """Whose text decides which attributes are set elsewhere: the methods of the class and its project bases."""
-    from jaxlint.flow.classes import linearized
-
     for part in linearized(cls):
         for statement in part.node.body:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):

@@ -9,18 +9,22 @@ import ast
 from collections.abc import Iterator as Iterator_
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from jaxlint.flow import arrays, classes, events, kept_traces, keys, random_calls
-from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.arguments import Arguments
+from jaxlint.flow.arrays import like
+from jaxlint.flow.contexts import Context, Looks, Provenance
 from jaxlint.flow.declared import annotated
 from jaxlint.flow.derivative_rules import run_rules
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH, MAX_COPIES, MAX_LAYERS
-from jaxlint.flow.looks import Looks, looked_at_again
+from jaxlint.flow.looks import looked_at_again
 from jaxlint.flow.modules import parameters
+from jaxlint.flow.port import Interpreter
 from jaxlint.flow.state import ORDER
 from jaxlint.flow.text import dotted
+from jaxlint.flow.trees import FunctionNode
+from jaxlint.flow.unseen import note_handed
 from jaxlint.flow.values import (
     ABSTRACT,
     CONCRETE,
@@ -32,7 +36,6 @@ from jaxlint.flow.values import (
     External,
     ExternalInstance,
     Function,
-    FunctionNode,
     HostArray,
     Instance,
     Iterator,
@@ -49,13 +52,11 @@ from jaxlint.flow.values import (
     Union,
     Value,
     WrapperFactory,
+    innermost,
+    layers,
 )
 from jaxlint.semantics import libraries
 from jaxlint.semantics.model import Abstracts, Wrapper
-
-if TYPE_CHECKING:
-    from jaxlint.flow.calls import Arguments
-    from jaxlint.flow.interpreter import Interpreter
 
 
 def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: ast.AST) -> Value:
@@ -103,40 +104,8 @@ def _is_refused(it: Interpreter, made: Transformed) -> bool:
     return spec.kwarg is None and not names.issuperset(called)
 
 
-def layers(function: Value) -> int:
-    """How many transforms and partials are around a function."""
-    count = 0
-    while isinstance(function, (Partial, Transformed)):
-        function, count = function.function, count + 1
-    return count
-
-
-def innermost(function: Value) -> tuple[Function | None, int, frozenset[str]]:
-    """The project function under partials and transforms, with how many positional arguments and which
-    keywords partials have bound already."""
-    bound, named = 0, frozenset[str]()
-    while True:
-        if isinstance(function, Partial):
-            bound += len(function.args)
-            named |= function.kwargs.keys()
-            function = function.function
-        elif isinstance(function, Transformed):
-            if function.receiver is not None:
-                bound += 1
-            function = function.function
-        else:
-            break
-    if isinstance(function, Instance):
-        return None, 1, named  # its class's `__call__`, of which it is the first argument
-    if isinstance(function, Function):
-        return function, bound + (1 if function.receiver is not None else 0), named
-    return None, 0, named
-
-
 def enter(it: Interpreter, made: Transformed) -> None:
     """Runs a transformed function on unknown arguments, unpassed defaults left alone."""
-    from jaxlint.flow.calls import Arguments, call
-
     function, bound, named = innermost(made)
     if function is None:
         return
@@ -158,7 +127,7 @@ def enter(it: Interpreter, made: Transformed) -> None:
     }
     rest = Opaque(spec.vararg.arg) if spec.vararg is not None else None
     others = Opaque(spec.kwarg.arg) if spec.kwarg is not None else None
-    call(it, made, Arguments(positional, keyword_only, rest=rest, others=others), made.node)
+    it.call(made, Arguments(positional, keyword_only, rest=rest, others=others), made.node)
 
 
 def _argument(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
@@ -171,18 +140,16 @@ def _argument(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
 
 
 def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
-    from jaxlint.flow.calls import call, note_handed
-
     wrapper = made.wrapper
     if made.receiver is not None:
         args = replace(args, positional=[made.receiver, *args.positional])
     if wrapper.result == "pallas":
         return _enter_pallas(it, made, args, node)
     if isinstance(made.function, Union):
-        return call(it, Union(tuple(made.of(option) for option in made.function.options)), args, node)
+        return it.call(Union(tuple(made.of(option) for option in made.function.options)), args, node)
     if _makes_modules(made.function):
         # A lifted class of modules: what it makes is called with traced arguments, it itself gets plain fields.
-        return made.of(call(it, made.function, args, node))
+        return made.of(it.call(made.function, args, node))
     if isinstance(made.function, (Opaque, ExternalInstance, Method)):
         # A transform of code that cannot be seen: what it does with keys is not known.
         callee = dotted(node.func) if isinstance(node, ast.Call) else made.name
@@ -207,7 +174,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         if made.name in CUSTOM_RULES and lifter.function is not None:
             it.custom_rules.add(lifter.function.node)
             run_rules(it, made, lifted, _integers(it, made.options.get("nondiff_argnums")) or [], node)
-        result = call(it, made.function, lifted, node)
+        result = it.call(made.function, lifted, node)
         if lifter.function is not None:
             random_calls.check_returned(it, lifter.function, result, lifted.values(), begun)
     it.last_pure_call = None
@@ -293,33 +260,15 @@ def _shaped(wrapper: Wrapper, made: Transformed, value: Value, gradients: Value)
     return value
 
 
-def like(value: Value, level: int, step: Provenance, text: str) -> Value:
-    """An array of the shape of ``value``, such as its gradient, at this level or that of ``value``; where ``value``
-    is not known to be an array, nothing is known."""
-    if isinstance(value, Array):
-        above = value.level > level
-        return Array(
-            max(level, value.level), value.provenance if above else step if level else None, "float", value.ndim
-        )
-    if isinstance(value, Tuple):
-        return Tuple(tuple(like(item, level, step, text) for item in value.items), value.fields, value.cls)
-    if isinstance(value, Tree) and value.sure and max(level, value.level) == ABSTRACT:
-        provenance = value.provenance if value.level > level else step
-        return Tree(ABSTRACT, provenance, array_like=value.array_like, holds=value.holds)
-    return Opaque(text)
-
-
 def _enter_pallas(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
     """A Pallas kernel gets references, which are there to be written."""
-    from jaxlint.flow.calls import Arguments, call
-
     function, _, _ = innermost(made)
     if function is not None:
         provenance = Provenance("`pallas_call` is applied here", made.scope, made.node, it.ctx.provenance)
         count = len(function.node.args.args)
         refs: list[Value] = [Ref(provenance, ABSTRACT) for _ in range(count)]
         with it.context(it.ctx.enter(made.name, provenance, True)), it.scratch():
-            call(it, made.function, Arguments(refs[: count - len(function.defaults)], {}), node)
+            it.call(made.function, Arguments(refs[: count - len(function.defaults)], {}), node)
     return Opaque("what the kernel wrote")
 
 
@@ -336,8 +285,6 @@ class _Lifter:
         self.function, self.bound, _ = innermost(made.function)
 
     def arguments(self, args: Arguments) -> Arguments:
-        from jaxlint.flow.calls import Arguments
-
         static_positions, static_names = self._static(args)
         positional = [
             value if index in static_positions else self._one(index, value, self._name(index))

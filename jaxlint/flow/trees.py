@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
 _LEAVES = frozenset((ast.Constant, ast.Name, ast.Global, ast.Nonlocal, ast.alias, ast.Pass, ast.Break, ast.Continue))
 _NO_NODES = frozenset(
     "arg asname attr conversion ctx id is_async kind kwd_attrs level lineno module op ops rest simple tag "

@@ -6,19 +6,17 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from jaxlint.flow.dead import FunctionNode, Held, Looked, around, fate, is_held
 from jaxlint.flow.imports import external_name, resolve
 from jaxlint.flow.limits import MOST_WAYS
-from jaxlint.flow.modules import ModuleScope, parameters
+from jaxlint.flow.modules import parameters
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.state import Use
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
-from jaxlint.flow.values import External
-
-if TYPE_CHECKING:
-    from jaxlint.flow.interpreter import Interpreter
-    from jaxlint.flow.state import Use
+from jaxlint.flow.values import External, ModuleScope
 
 Place: TypeAlias = tuple[ModuleScope, ast.AST]
 

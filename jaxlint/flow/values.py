@@ -11,11 +11,13 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.flow.contexts import Context, Provenance, Seed
 from jaxlint.flow.limits import MAX_PARTS
+from jaxlint.flow.modules import ModuleText
+from jaxlint.flow.trees import FunctionNode
 
 if TYPE_CHECKING:
-    from jaxlint.flow.contexts import Context, Provenance
-    from jaxlint.flow.modules import ModuleScope
+    from jaxlint.project.program import Module
     from jaxlint.semantics.model import Wrapper
 
 CONCRETE, GRAD, ABSTRACT = 0, 1, 2
@@ -39,17 +41,6 @@ class Value:
 
 
 _SERIALS = itertools.count()
-
-
-@dataclass(frozen=True, slots=True)
-class Seed:
-    """A key made of a constant: the ``node`` of ``scope`` that made it, and whether that was ``repeated``, in a
-    function whose trace stands for many calls or lanes, and the constant one of several that are ``counted``."""
-
-    scope: ModuleScope
-    node: ast.AST
-    repeated: bool
-    counted: bool = False
 
 
 class KeyId:
@@ -560,9 +551,6 @@ class Frame(Value):
         self.nonlocals: frozenset[str] = frozenset()
 
 
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-
-
 class Function(Value):
     """A function of the project.  ``frame`` is the activation it closes over (None at module level),
     ``receiver`` the bound self, ``owner`` the class whose body defined it."""
@@ -762,6 +750,19 @@ class At(Value):
         self.level = array.level
 
 
+class ModuleScope(ModuleText):
+    """One module of the program while it is analysed, with the frame of its globals.
+
+    ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is bound so far.
+    """
+
+    def __init__(self, module: Module) -> None:
+        super().__init__(module)
+        self.frame = Frame(self)
+        self.state = "new"
+        self.star_imports: list[str] = []
+
+
 class ModuleValue(Value):
     """A module of the project."""
 
@@ -803,3 +804,44 @@ class Union(Value):
         self.options = options
         self.guards = guards
         self.merged = Opaque()
+
+
+def layers(function: Value) -> int:
+    """How many transforms and partials are around a function."""
+    count = 0
+    while isinstance(function, (Partial, Transformed)):
+        function, count = function.function, count + 1
+    return count
+
+
+def innermost(function: Value) -> tuple[Function | None, int, frozenset[str]]:
+    """The project function under partials and transforms, with how many positional arguments and which
+    keywords partials have bound already."""
+    bound, named = 0, frozenset[str]()
+    while True:
+        if isinstance(function, Partial):
+            bound += len(function.args)
+            named |= function.kwargs.keys()
+            function = function.function
+        elif isinstance(function, Transformed):
+            if function.receiver is not None:
+                bound += 1
+            function = function.function
+        else:
+            break
+    if isinstance(function, Instance):
+        return None, 1, named  # its class's `__call__`, of which it is the first argument
+    if isinstance(function, Function):
+        return function, bound + (1 if function.receiver is not None else 0), named
+    return None, 0, named
+
+
+class KeptTrace(Value):
+    """The trace that a compiled method keeps of one object, called at ``node`` of ``scope`` now."""
+
+    __slots__ = ("node", "owner", "scope")
+
+    def __init__(self, owner: Instance, scope: ModuleScope, node: ast.AST) -> None:
+        self.owner = owner
+        self.scope = scope
+        self.node = node

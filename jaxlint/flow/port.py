@@ -1,0 +1,363 @@
+"""What those who give meaning to code may ask of the interpreter, and what of its work in progress they see.
+
+``Interpreter`` is all that models know of the machine that runs them: where the analysis is (the state, the context,
+the frame), how to run code (``eval``, ``call``), what names mean, and whom to tell (``emit``, ``meets``).
+``machine.Machine`` answers.
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from collections.abc import Iterator as PyIterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow import events
+from jaxlint.flow.arguments import Arguments
+from jaxlint.flow.asked import Asking
+from jaxlint.flow.contexts import EAGER, Context, Provenance
+from jaxlint.flow.limits import Limit
+from jaxlint.flow.modules import FunctionFacts, ModuleText, free_names, function_facts
+from jaxlint.flow.read_first import ReadFirst
+from jaxlint.flow.retold import Told
+from jaxlint.flow.rows import Rows
+from jaxlint.flow.slots import Held
+from jaxlint.flow.state import ORDER, CallSite, Cell, State, join_states
+from jaxlint.flow.trees import FunctionNode
+from jaxlint.flow.values import (
+    ClassValue,
+    Frame,
+    Function,
+    KeptTrace,
+    KeyId,
+    ModuleScope,
+    Transformed,
+    Tuple,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.project.program import Program
+
+Signature = tuple[Any, ...] | Asking
+"""What a summary is for: the function's node, the context and the description of each argument."""
+
+
+class Activation:
+    """What one running function body collects: its returns, its yields, its pending loops.
+
+    ``begun`` is when it began, in the order of uses."""
+
+    __slots__ = (
+        "_inside", "begun", "context", "created", "ended", "frame", "function", "loops", "mutated", "returns", "yields",
+    )  # fmt: skip
+
+    def __init__(self, frame: Frame, function: Function | None, context: Context) -> None:
+        self.frame = frame
+        self.function = function
+        self.context = context
+        self.returns: list[tuple[State, Value]] = []
+        self.yields: list[Value] = []
+        self.loops: list[LoopRecord] = []
+        self.created: list[Value] = []
+        self._inside: tuple[list[Value], frozenset[str]] = ([], frozenset())
+        self.ended = False
+        self.mutated: list[tuple[Value, events.Event]] = []
+        self.begun = next(ORDER)
+
+    def names_inside(self, it: Interpreter) -> frozenset[str]:
+        """The variables from around that the functions read which were made here."""
+        known, names = self._inside
+        if known != self.created[: len(known)]:
+            known, names = [], frozenset()
+        new = self.created[len(known) :]
+        if new:
+            functions = [made.node for made in new if isinstance(made, Function)]
+            names = names.union(*(free_names(node, it.facts_of(node)) for node in functions))
+            self._inside = (list(self.created), names)
+        return names
+
+
+class LoopRecord:
+    __slots__ = ("breaks", "continues")
+
+    def __init__(self) -> None:
+        self.breaks: list[State] = []
+        self.continues: list[State] = []
+
+
+class Interpreter(ABC):
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.rows = Rows.of(program)
+        self.scopes: dict[str, ModuleScope] = {}
+        self.base: dict[Value, Cell] = {}
+        self.state = State(self.base)
+        self.alive = True
+        self.frame: Frame = Frame(None)  # type: ignore[arg-type]
+        self.ctx: Context = EAGER
+        self.activation = Activation(self.frame, None, EAGER)
+        self.loops: tuple[tuple[ast.AST, int], ...] = ()
+        self.stack: list[FunctionNode] = []
+        self.steps = 0
+        self.work = 0
+        self.evaluations = 0
+        self.passes = 1
+        self.muted = 0
+        self.supposed = 0
+        self.expected: tuple[frozenset[str], ...] = ()
+        self.depth = 0
+        self.calls: tuple[CallSite, ...] = ()
+        self.logging = 0
+        self.trying = 0
+        self.operations: list[ast.AST] = []
+        self.statement: ast.stmt | None = None
+        self.assigned: ast.expr | None = None
+        self.held: tuple[Held, ...] = ()
+        self.ran_since: list[FunctionNode] = []  # the functions run while writes are held
+        self.unstaged = 0
+        self.guessing = False
+        self.custom_rules: set[ast.AST] = set()
+        self.applied: dict[Any, Value] = {}  # what modules give that this entry has applied, see `applied_modules`
+        self.kept_traces: dict[Any, KeptTrace] = {}  # of compiled methods, by object and method
+        self.traces_read: list[KeptTrace] = []  # those that are going on
+        self.beyond: set[Function] = set()
+        self.classes: dict[Frame, ClassValue] = {}
+        self.frame_contexts: dict[Frame, Context] = {}
+        self.reading: ast.Name | None = None
+        self.callee: Value | None = None  # what the call that begins is written for
+        self.last_pure_call: tuple[ast.AST, str] | None = None
+        self.own_packages = frozenset(name.partition(".")[0] for name in program.modules)
+        self.conditions: dict[ast.expr, Any] = {}
+        self.tested: dict[ast.expr, Value] = {}
+        self.repeating: set[ast.AST] = set()  # loops whose second pass tells more than what it leaves behind
+        self.read_first = ReadFirst()
+        self.bound_first: dict[ast.AST, frozenset[str]] = {}  # what `loops` has found out
+        self.functions: list[Function] = []
+        self.facts: dict[ast.AST, FunctionFacts] = {}
+        self.in_reach: dict[tuple[ModuleScope, str], list[Function]] = {}  # what `ignored_keys` has found out
+        self.found_of_keys: dict[tuple[ast.AST, str, Any], bool | None] = {}  # the same
+        self.looks_at_keys: dict[tuple[ast.AST, str, Any], tuple[bool, list[tuple[Function, str]]]] = {}  # the same
+        self.asked: dict[FunctionNode, dict[Any, Asking]] = {}  # what calls of a function were asked, see `asked`
+        self.variants: dict[Signature, int] = {}
+        self.numbers: dict[Any, KeyId] = {}
+        self.steps_of_loops: dict[Value, tuple[ast.AST, int]] = {}
+        self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
+        self.called: Callable[[Interpreter, Function, ast.AST, bool], None] | None = None
+
+    # -- running code -----------------------------------------------------------------------------
+
+    @abstractmethod
+    def eval(self, node: ast.expr) -> Value:
+        """What is known of the value of ``node`` here, with its effects on the state.
+
+        Raises TooMuchWork where the entry has used up what it may cost.
+        """
+
+    @abstractmethod
+    def exec_block(self, body: Iterable[ast.stmt]) -> None:
+        """Runs statements until the path ends; afterwards ``alive`` says whether it arrives."""
+
+    @abstractmethod
+    def call(self, function: Value, args: Arguments, node: ast.AST) -> Value:
+        """What calling ``function`` with ``args`` gives, with all it does to the state."""
+
+    @abstractmethod
+    def run_function(self, function: Function, bound: dict[str, Value]) -> Value:
+        """Evaluates the body with ``bound`` parameters in the current state and context."""
+
+    @abstractmethod
+    def run_toplevel(self, scope: ModuleScope, statement: ast.stmt) -> None:
+        """Runs one statement of a module's body; whatever it does, and breaks, the next one is reached."""
+
+    @abstractmethod
+    def note_transform(self, made: Transformed) -> None:
+        """A transform was applied: its function will be traced.  Closures are analysed here and now."""
+
+    @abstractmethod
+    def note_escape(self, value: Value) -> None:
+        """A function is handed to code that cannot be seen; it is analysed with unknown arguments."""
+
+    def is_running(self, node: FunctionNode) -> bool:
+        """Whether the function is one of those that led here."""
+        return node in self.stack
+
+    def settle(self, outcomes: list[State]) -> None:
+        """Continues on the join of the paths that arrive here."""
+        joined = join_states(outcomes)
+        if joined is None:
+            self.alive = False
+        else:
+            self.state, self.alive = joined, True
+
+    @contextmanager
+    def scratch(self) -> PyIterator[None]:
+        """Runs code whose effects on the state are dropped: what a function would do if it were called."""
+        saved, alive = self.state, self.alive
+        self.state, self.alive = saved.fork(), True
+        try:
+            yield
+        finally:
+            self.state, self.alive = saved, alive
+
+    @abstractmethod
+    def context(self, ctx: Context) -> AbstractContextManager[None]:
+        """Runs code under the trace ``ctx``."""
+
+    @abstractmethod
+    def isolated(self, state: State, ctx: Context, scope: ModuleScope | None) -> AbstractContextManager[None]:
+        """Runs code in a state of its own: a module body (``scope``) or a function that is summarised."""
+
+    # -- names ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def lookup(self, name: str) -> Value | None:
+        """The value bound to ``name`` here, or None."""
+
+    @abstractmethod
+    def external(self, name: str) -> Value:
+        """The outside object of a qualified name, in its public spelling."""
+
+    @abstractmethod
+    def external_has(self, module: str, name: str) -> bool:
+        """Whether a star import of an outside module is known to bring ``name``."""
+
+    @abstractmethod
+    def module_attribute(self, scope: ModuleScope, name: str) -> Value:
+        """What a module of the project has under that name."""
+
+    @abstractmethod
+    def is_transform(self, name: str) -> bool:
+        """Whether an outside function of that name, used as a decorator, is known."""
+
+    @abstractmethod
+    def has_methods(self, name: str) -> bool:
+        """Whether it is a class, or makes objects, of which methods are known."""
+
+    @abstractmethod
+    def eval_annotation(self, node: ast.expr, function: Function | ClassValue) -> Value:
+        """What an annotation names, looked up where the function or class was defined."""
+
+    def bind(self, name: str, value: Value) -> None:
+        self.state.write(self.frame_of(name))[name] = value
+
+    def frame_of(self, name: str) -> Frame:
+        """Where an assignment to ``name`` goes: here, or what a ``global`` or ``nonlocal`` says."""
+        frame = self.frame
+        if name in frame.globals:
+            return frame.scope.frame
+        if name in frame.nonlocals:
+            outer = frame.parent
+            while outer is not None:
+                if name in self.state.read(outer):
+                    return outer
+                outer = outer.parent
+        return frame
+
+    def note_step(self, loop: ast.AST, number: int, value: Value) -> None:
+        """A pass of a loop has ``value`` as its element or index."""
+        for part in (value, *(value.items if isinstance(value, Tuple) else ())):
+            self.steps_of_loops[part] = (loop, number)
+
+    def facts_of(self, node: FunctionNode) -> FunctionFacts:
+        facts = self.facts.get(node)
+        if facts is None:
+            facts = self.facts[node] = function_facts(node)
+        return facts
+
+    def class_of(self, frame: Frame) -> ClassValue | None:
+        """The class whose body ``frame`` runs, if it runs one."""
+        return self.classes.get(frame)
+
+    def provenance(self, text: str, node: ast.AST, parent: Provenance | None = None) -> Provenance:
+        return Provenance(text, self.frame.scope, node, parent)
+
+    # -- whom to tell -----------------------------------------------------------------------------
+
+    @abstractmethod
+    def emit(
+        self, event: events.Event, scope: ModuleText | None = None, deliver: bool = True, frame: Frame | None = None
+    ) -> bool:
+        """Hands ``event`` to the checks, unless the code expects the failure or the path is hypothetical.
+
+        ``scope`` is the event's module, and ``frame`` what it is told of, if those are not the ones that run.  Returns
+        whether the event counts; if not to ``deliver`` it, it is only made ready for that.
+        """
+
+    @abstractmethod
+    def deliver(self, event: events.Event, first: events.Event | None = None) -> None:
+        """Hands an event that is ready to the checks, or to the summary that is made.  It may be a ``first`` one that
+        another summary tells of."""
+
+    @abstractmethod
+    def tell(self, event: events.Event, first: events.Event) -> None:
+        """Tells of an event in a summary that is applied here."""
+
+    @abstractmethod
+    def keeping(self) -> AbstractContextManager[Told]:
+        """Keeps the events of what is run inside, for those who tell of them; if it breaks off they are told here."""
+
+    @abstractmethod
+    def meets(self, limit: Limit, node: ast.AST, scope: ModuleText | None = None) -> None:
+        """A limit ended what would be known of ``node``, of the module that runs or another ``scope``."""
+
+    def definition(self) -> str:
+        """What the function that runs is called; empty in a module's body."""
+        function = self.activation.function
+        return "" if function is None else function.qualified
+
+    @contextmanager
+    def quiet(self) -> PyIterator[None]:
+        self.muted += 1
+        try:
+            yield
+        finally:
+            self.muted -= 1
+
+    @contextmanager
+    def supposing(self) -> PyIterator[None]:
+        """Runs code that may not run like this at all: it is not reported, nor does it count as looked at."""
+        self.supposed += 1
+        try:
+            with self.quiet():
+                yield
+        finally:
+            self.supposed -= 1
+
+    # -- what is kept, and what it depends on ---------------------------------------------------------
+
+    keeps_notes = False
+
+    @abstractmethod
+    def known_summary(self, signature: Signature) -> Any:
+        """The summary that is kept under a signature, or None."""
+
+    @abstractmethod
+    def summarised(self, sign: Callable[[], Signature], evaluate: Callable[[], Any]) -> Any:
+        """Evaluates a summary and keeps it under the signature that it has then."""
+
+    @abstractmethod
+    def initial_of(self, cls: ClassValue, fill: Callable[[dict[str, Value]], None]) -> dict[str, Value]:
+        """The attributes an instance starts with, found out once."""
+
+    @abstractmethod
+    def run_by_init(self, classes: tuple[str, ...], name: str) -> bool | None:
+        """Whether ``init`` of a flax module runs the method of that name, see `Inits.runs`."""
+
+    @abstractmethod
+    def collections_asked_for(self) -> frozenset[str] | None:
+        """The rng collections that the program's flax modules draw from, by name; None if that is not known."""
+
+    @abstractmethod
+    def note_global(self, scope: ModuleScope, name: str) -> None:
+        """A global was looked for."""
+
+    @abstractmethod
+    def note_text(self, scope: ModuleText) -> None:
+        """A module's text was looked through."""
+
+    @abstractmethod
+    def note_function(self, function: Function) -> None:
+        """A function's definition was looked at."""
