@@ -12,6 +12,7 @@ import argparse
 import ast
 import contextlib
 import copy
+import gc
 import io
 import itertools
 import linecache
@@ -30,7 +31,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax.experimental import key_reuse
+from jax.experimental.key_reuse import _core as key_reuse
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -290,7 +291,7 @@ def _plain(text: str, path: str, typed_keys: bool) -> Plain:
         ours = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == path]
         result.error, result.line, result.waiting = type(error).__name__, ours[-1] if ours else 0, ours[:-1]
     else:
-        result.reuses = typed_keys and _reuses(call, avals)
+        result.reuses = typed_keys and _reuses(closed)
         uses = equations.walk(closed, places.Sources([path]), lambda equation, _: equation.primitive.name in _SPENDING)
         lines = {stack.at.line for _, stack in uses if stack.at}
         result.drops_draws = any(draw.lines[0] not in lines for draw in result.draws)
@@ -354,15 +355,11 @@ def _noting_draws(path: str) -> Iterator[list[Draw]]:
             setattr(jax.random, name, function)
 
 
-def _reuses(call: Callable[..., Any], avals: list[Any]) -> bool:
-    jax.clear_caches()
+def _reuses(closed: Any) -> bool:
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            key_reuse.check_key_reuse(lambda *arrays: call(*arrays), *avals)
+        key_reuse.check_key_reuse_jaxpr(closed.jaxpr)
     except jax.errors.KeyReuseError:
         return True
-    except Exception:  # a limit of the checker itself
-        return False
     return False
 
 
@@ -449,6 +446,7 @@ def _static_against_oracle(
     judge = Judge([Result(_MODULE, "main", Outcome.DONE, traced=[traced])], jax.__version__)
     verdicts = [(finding, judge.verdict(finding, [(_MODULE, "main")])) for finding in findings]
     asked = {seen.kind for seen in traced.observations} & _QUESTIONS
+    told = _told(findings, traced)
     for finding, verdict in verdicts:
         if finding.certainty is Certainty.POSSIBLE:
             continue
@@ -456,7 +454,10 @@ def _static_against_oracle(
             continue  # what was called there has not come back
         refuted = verdict.state is Proof.REFUTED_FOR
         if refuted or (
-            finding.code in _KEY_RULES and not asked and _key_ran(finding, traced, plain, verdict.state, lines)
+            finding.code in _KEY_RULES
+            and finding not in told
+            and not asked
+            and _key_ran(finding, traced, plain, verdict.state, lines)
         ):
             line = finding.location.line
             related = tuple(place.line for place in _places(finding))
@@ -487,13 +488,24 @@ def _places(finding: Finding) -> list[Location]:
     return [finding.location, *(related.location for related in finding.related)]
 
 
+def _told(findings: list[Finding], traced: Traced) -> list[Finding]:
+    """Those about keys that the oracle has seen used again.
+
+    It speaks of a key once, at one of the places where it is used again, and jaxlint of each, with an earlier one."""
+    spans = [at for seen in traced.observations if seen.kind is Kind.KEY_REUSE for at in _spans(seen)]
+    about_keys = [finding for finding in findings if finding.code in _KEY_RULES]
+    told = [each for each in about_keys if any(is_there(at, place) for at in spans for place in _places(each))]
+    for one in told:  # which grows
+        told += [each for each in about_keys if each not in told and {*_places(each)} & {*_places(one)}]
+    return told
+
+
 def _key_ran(finding: Finding, traced: Traced, plain: Plain, state: Proof, lines: list[str]) -> bool:
     """Whether all uses of a key that is said to be reused ran, under a trace that reached its end and shows nothing."""
     if state in (Proof.CONFIRMED, Proof.CONFIRMED_IF) or traced.error or plain.error or plain.drops_draws:
         return False
-    told = [at for seen in traced.observations if seen.kind is Kind.KEY_REUSE for at in _spans(seen)]
-    if _was_spent_twice(finding, plain) or any(is_there(at, place) for at in told for place in _places(finding)):
-        return False  # the oracle speaks of a key once, at one of the places where it is used again
+    if _was_spent_twice(finding, plain):
+        return False
     loops = _around(finding.location.line, lines, ast.For, ast.While) if finding.code == "JAX403" else []
     if any(max(plain.passes.get(loop, [0])) < 2 for loop in loops):
         return False  # a Python loop that happens to run once uses nothing again
@@ -615,8 +627,17 @@ def run(start: int, count: int, folder: str) -> Iterator[tuple[int, Compared]]:
     try:
         for seed in range(start, start + count):
             yield seed, compare(program(seed), folder, typed_keys=bool(seed % 2))
+            if (seed - start) % 20 == 0:
+                _set_aside()
     finally:
         effects.uninstall()
+
+
+def _set_aside() -> None:
+    """Freezes the modules, and the programs whose classes JAX keeps: to say who keeps a leaked tracer alive, JAX looks
+    through all that is not frozen."""
+    gc.collect()
+    gc.freeze()
 
 
 def unexcused(compared: Compared) -> list[Disagreement]:

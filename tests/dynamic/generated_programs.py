@@ -155,7 +155,7 @@ class _Writer:
         self.size += 1
         if self.size < 16 and self.draw.random() < 0.2:
             shape, name = self.draw.choice(NESTED), self._name("inner")
-            if self._possible(shape.use, scope):
+            if self._possible(shape.use, scope) and self._ends(shape):
                 definition = self._function(name, shape, scope)
                 return f"{definition}\n{self._statement(shape.use.replace('{name}', name), scope)}"
         for _ in range(20):
@@ -164,6 +164,10 @@ class _Writer:
             if self._possible(template, scope) and ("{block}" not in template or self.size < 14):
                 return self._statement(template, scope)
         return "pass"
+
+    def _ends(self, shape: Shape) -> bool:
+        """Whether it does not lead back to the method that is being written."""
+        return bool(self.callables) or "(Model)" not in shape.around
 
     def _possible(self, template: str, scope: _Scope) -> bool:
         """Whether the scope has the variables that a template cannot do without."""

@@ -55,3 +55,16 @@ def main(x, s, i, params, key, n, flag, opt):
 def test_a_disagreement_is_seen(tmp_path: Path) -> None:
     """The comparison is not blind: a finding that a comment hides is missed."""
     assert [one.label for one in unexcused(compare(SILENCED, str(tmp_path)))] == ["static misses bool"]
+
+
+REUSING = """
+import jax
+
+@jax.jit
+def main(x, s, i, params, key, n, flag, opt):
+    return jax.random.normal(key, (3,)) + jax.random.normal(key, (3,))
+"""
+
+
+def test_jax_itself_judges_keys(tmp_path: Path) -> None:
+    assert compare(REUSING, str(tmp_path), typed_keys=True).plain.reuses
