@@ -255,7 +255,7 @@ def store_attribute(
     """owner.name = value, or owner.name op= value where ``node`` is the whole statement."""
     what = dotted(target)
     if isinstance(owner, Instance):
-        if classes.writes_are_tracked(it, owner):
+        if classes.is_mutable_module(owner.cls):
             if name not in it.state.read(owner):  # what it had before is carried out of the trace
                 _check_raw_attribute(it, owner, value, what, node)
         elif owner.level and owner.parameter:

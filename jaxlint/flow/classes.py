@@ -126,10 +126,6 @@ def is_module(cls: ClassValue) -> bool:
     return bool(external_bases(cls) & libraries.MODULE_BASES)
 
 
-def writes_are_tracked(it: Interpreter, owner: Instance) -> bool:
-    return is_mutable_module(owner.cls)
-
-
 def fields_in_order(cls: ClassValue) -> list[str] | None:
     """The annotated fields of a record class, base classes first; None if it writes its own __init__."""
     record = is_named_tuple(cls) or any(

@@ -15,8 +15,9 @@ from jaxlint.flow import events
 from jaxlint.flow.asked import LentCell
 from jaxlint.flow.contexts import Provenance, Seed
 from jaxlint.flow.evaluated import is_only_evaluated
+from jaxlint.flow.events import Purpose
 from jaxlint.flow.limits import KEY_PARTS, MOST_ALTERNATIVES, REMEMBERED, RETURNED_DEPTH
-from jaxlint.flow.meant import Pair, Purpose, contains, purpose
+from jaxlint.flow.meant import Pair, contains, purpose
 from jaxlint.flow.modules import parameters
 from jaxlint.flow.paired import are_paired, is_tree_map
 from jaxlint.flow.port import Interpreter
@@ -501,7 +502,7 @@ def _selector(value: Value) -> Any:
 def with_alternatives(key: KeyId) -> list[KeyId]:
     """The key, and those that it may be: who uses it may use any of them."""
     found = [key]
-    if key.parent is not None and is_item(key) and key.selector[0] in _ANY_ELEMENT:
+    if key.parent is not None and key.is_item and key.selector[0] in _ANY_ELEMENT:
         found.extend(key.parent.alternatives)
     for ident in found:
         for option in ident.alternatives:
@@ -617,13 +618,13 @@ def relatives(key: KeyId) -> list[KeyId]:
     """Identities whose consumption spends ``key``: itself, batches that contain it, elements of it."""
     found = [key]
     part, parent = key, key.parent
-    while parent is not None and is_item(part):
+    while parent is not None and part.is_item:
         found.append(parent)
         found.extend(other for other in parent.parts.values() if other is not part and _overlap(part, other))
         part, parent = parent, parent.parent
     stack = [key]
     while stack:
-        items = [item for item in stack.pop().parts.values() if is_item(item)]
+        items = [item for item in stack.pop().parts.values() if item.is_item]
         found.extend(items)
         stack.extend(items)
     return found
@@ -631,20 +632,12 @@ def relatives(key: KeyId) -> list[KeyId]:
 
 def _overlap(part: KeyId, other: KeyId) -> bool:
     """An element met while iterating, or in a lane, may be any element that is indexed."""
-    kinds = {part.selector[0], other.selector[0]} if is_item(other) else set()
+    kinds = {part.selector[0], other.selector[0]} if other.is_item else set()
     return "item" in kinds and bool(kinds & _ANY_ELEMENT)
 
 
 _ANY_ELEMENT = frozenset(("lane", "pass"))
 """Which element of an array of keys a lane of a map gets, or a pass of a loop, is not known."""
-
-
-def is_item(key: KeyId) -> bool:
-    """Whether the key is an element of an array of keys; an entry of a record, found by its name, is none."""
-    if not isinstance(key.selector, tuple) or key.selector[0] not in ("item", "lane", "pass", "slice"):
-        return False
-    index = key.selector[1]
-    return not isinstance(index[1] if isinstance(index, tuple) and index[0] == "const" else index, str)
 
 
 def _exclusive(earlier: Use, later: Use) -> bool:

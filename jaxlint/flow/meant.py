@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import bisect
-import enum
 import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -18,32 +17,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from jaxlint.flow.choices import Condition, Masks
+from jaxlint.flow.events import Purpose
 from jaxlint.flow.limits import MAX_CONDITIONS, MAX_READERS
 from jaxlint.flow.modules import ModuleText
 from jaxlint.flow.text import dotted
 from jaxlint.flow.trees import descendants
 from jaxlint.flow.values import KeyId
 from jaxlint.semantics import libraries
-
-
-class Purpose(enum.Enum):
-    """What two uses of one key are there for, if they are meant."""
-
-    COMPARED = "compared"  # f(a, key) - f(b, key): common random numbers, finite differences, antithetic pairs
-    COPIED = "copied"  # a module is initialised twice alike: a target network
-    DUMMY = "dummy"  # what one of them draws only gives a shape: of initial parameters, of a buffer, of zeros
-    CHOSEN = "chosen"  # where(c, draw(key), other(key)): of the two results exactly one is taken
-    METHODS = "methods"  # flax folds a submodule's path into the key: two methods mostly run different ones
-    TIMED = "timed"  # the calls between two looks at the clock, whose results nobody uses
-    CHECKED = "checked"  # nothing is done with the numbers but to assert what holds for any
-    REPLAYED = "replayed"  # the same statement again, to be back where one was: an environment set back to its start
-    SHOWN = "shown"  # both are printed, to be seen
-    DEAD = "dead"  # what one of the two makes is overwritten, multiplied by zero or dropped
-    PAIRED = "paired"  # one order, or one choice of rows, for several arrays that belong together
-    OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
-    TRIED = "tried"  # the cells of a notebook try out a function that cannot be looked into
-    EVALUATED = "evaluated"  # each pass of a loop looks in the same way at what the loop trains
-    ARMS = "arms"  # the same is done for several settings: by one cell, or with something on and off
 
 
 @dataclass(slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from jaxlint.flow.keys import is_item
 from jaxlint.flow.limits import ORDERED_DEPTH
 from jaxlint.flow.state import Cell, Guard, State, Use, Uses, other_items
 from jaxlint.flow.values import (
@@ -118,7 +117,7 @@ class _Order:
                         key = _key_of(part)
                         if key is not None:
                             found.add(key if key.handed_back is None else key.handed_back.key)
-            found |= {key.parent for key in found if key.parent is not None and is_item(key)}
+            found |= {key.parent for key in found if key.parent is not None and key.is_item}
         return found
 
     def guards(self, a: Iterable[Guard], b: Iterable[Guard]) -> bool:

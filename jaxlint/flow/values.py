@@ -104,6 +104,14 @@ class KeyId:
             ident = ident.parent
         return ident
 
+    @property
+    def is_item(self) -> bool:
+        """Whether the key is an element of an array of keys; an entry of a record, found by its name, is none."""
+        if not isinstance(self.selector, tuple) or self.selector[0] not in ("item", "lane", "pass", "slice"):
+            return False
+        index = self.selector[1]
+        return not isinstance(index[1] if isinstance(index, tuple) and index[0] == "const" else index, str)
+
     def returned(self, how: HandedBack) -> KeyId:
         """Another name for this key, which remembers who returned it."""
         name = KeyId(self.text, self.site, known=True, seed=self.seed)
