@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.flow import classes
+from jaxlint.flow import lineage
 from jaxlint.flow.imports import resolve
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.trees import children, descendants
@@ -59,7 +59,7 @@ def _referred_to(it: Interpreter, one: Function | ClassValue) -> Iterator[Value]
         it.note_function(one)
     else:
         it.note_text(one.scope)
-        yield from (base for base in classes.linearized(one) if base is not one)
+        yield from (base for base in lineage.linearized(one) if base is not one)
     bound = _bound_in(one.node)
     called = {_root(part.func) for part in descendants(one.node) if isinstance(part, ast.Call)}
     for chain in _chains(one.node):

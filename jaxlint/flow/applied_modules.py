@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from jaxlint.flow import classes
+from jaxlint.flow import classes, lineage
 from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.guards import PARAMETERS_MADE, truth_of
 from jaxlint.flow.iteration import known_items
@@ -70,9 +70,9 @@ def _is_true(it: Interpreter, value: Value) -> bool | None:
 def _method(it: Interpreter, module: Instance, named: Value) -> Value | None:
     """The member of the module's class that is run, if that is known."""
     if isinstance(named, Function):
-        return named if named.owner in classes.linearized(module.cls) and named.receiver is None else None
+        return named if named.owner in lineage.linearized(module.cls) and named.receiver is None else None
     if isinstance(named, Const) and (named.value is None or isinstance(named.value, str)):
-        return classes.find_member(it, module.cls, named.value or "__call__")
+        return lineage.find_member(it, module.cls, named.value or "__call__")
     return None
 
 

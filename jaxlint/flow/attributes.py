@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from jaxlint.flow import arrays, classes, events, guards, kept_traces, keys
+from jaxlint.flow import arrays, classes, events, guards, kept_traces, keys, lineage
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.limits import ANY_RANK
@@ -140,7 +140,7 @@ def _attribute_of_tuple(it: Interpreter, owner: Tuple, name: str, node: ast.AST)
     if name in owner.fields:
         return owner.items[owner.fields.index(name)]
     if owner.cls is not None:
-        found = classes.find_member(it, owner.cls, name)
+        found = lineage.find_member(it, owner.cls, name)
         if found is not None:
             return classes.bind_member(it, found, owner, owner.cls, node)
     return Method(owner, name)
@@ -175,7 +175,7 @@ def _attribute_of_instance(it: Interpreter, owner: Instance, name: str, node: as
 
 
 def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast.AST) -> Value:
-    found = classes.find_member(it, owner, name)
+    found = lineage.find_member(it, owner, name)
     if found is None:
         return Static("str") if name == "__name__" else Opaque(name)
     if isinstance(found, Function) and found.kind == "class":
@@ -186,7 +186,7 @@ def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast
 def _attribute_of_super(it: Interpreter, owner: Super, name: str, node: ast.AST) -> Value:
     for base in owner.cls.bases:
         if isinstance(base, ClassValue):
-            found = classes.find_member(it, base, name)
+            found = lineage.find_member(it, base, name)
             if found is not None:
                 return classes.bind_member(it, found, owner.receiver, base, node)
     return Method(owner, name)
@@ -255,7 +255,7 @@ def store_attribute(
     """owner.name = value, or owner.name op= value where ``node`` is the whole statement."""
     what = dotted(target)
     if isinstance(owner, Instance):
-        if classes.is_mutable_module(owner.cls):
+        if lineage.is_mutable_module(owner.cls):
             if name not in it.state.read(owner):  # what it had before is carried out of the trace
                 _check_raw_attribute(it, owner, value, what, node)
         elif owner.level and owner.parameter:

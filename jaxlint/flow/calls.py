@@ -13,6 +13,7 @@ from jaxlint.flow import (
     containers,
     events,
     keys,
+    lineage,
     methods,
     random_calls,
     row_calls,
@@ -130,7 +131,7 @@ def told_of(it: Interpreter, function: Function) -> External | None:
 def _goes_with_the_trace(it: Interpreter, value: Value) -> bool:
     """Whether what is cached by, or in, an object is gone with the trace: it was made there, as each pytree that a
     traced function is given is."""
-    return isinstance(value, Instance) and (it.ctx.encloses(value.birth) or classes.is_pytree(value.cls))
+    return isinstance(value, Instance) and (it.ctx.encloses(value.birth) or lineage.is_pytree(value.cls))
 
 
 _ARRAY_PACKAGES = frozenset(
@@ -149,7 +150,7 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
                 found = it.eval_annotation(node, function)
                 if isinstance(found, External) and found.name.partition(".")[0] not in _ARRAY_PACKAGES:
                     bound[name] = Opaque(name)
-                elif isinstance(found, ClassValue) and classes.is_named_tuple(found):
+                elif isinstance(found, ClassValue) and lineage.is_named_tuple(found):
                     bound[name] = traced_record(it, value, found)
 
 
@@ -249,7 +250,7 @@ def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: ast
 
 
 def _call_instance(it: Interpreter, function: Instance, args: Arguments, node: ast.AST) -> Value:
-    method = classes.find_member(it, function.cls, "__call__")
+    method = lineage.find_member(it, function.cls, "__call__")
     if method is None:
         return call_unseen(it, function, args, node)
     result = call(it, classes.bind_member(it, method, function, function.cls, node), args, node)
@@ -258,10 +259,10 @@ def _call_instance(it: Interpreter, function: Instance, args: Arguments, node: a
 
 
 def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: ast.AST) -> Value:
-    fields = classes.fields_in_order(function)
+    fields = lineage.fields_in_order(function)
     if fields is not None:
         return _build_record(it, function, fields, args, node)
-    init = classes.find_member(it, function, "__init__")
+    init = lineage.find_member(it, function, "__init__")
     made = Instance(function, it.ctx)
     it.state.write(made)
     if isinstance(init, Function):
@@ -276,8 +277,8 @@ def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: as
 
 def _check_made(it: Interpreter, made: Instance, node: ast.AST) -> None:
     """A library may look at each object once it is made, with a method that each class has for itself."""
-    for base in classes.external_bases(made.cls) & libraries.INSTANCE_CHECKS.keys():
-        for cls in classes.linearized(made.cls):
+    for base in lineage.external_bases(made.cls) & libraries.INSTANCE_CHECKS.keys():
+        for cls in lineage.linearized(made.cls):
             check = it.state.read(cls.frame).get(libraries.INSTANCE_CHECKS[base])
             if isinstance(check, Function):
                 call_function(it, check.bind(made), Arguments([]), node)
@@ -296,7 +297,7 @@ def _note_kept(it: Interpreter, made: Instance, before: dict[KeyId, int], name: 
     kept = {value.key: attribute for attribute, value in attributes if isinstance(value, (Key, Opaque))}
     for ident, count in before.items():
         if ident in kept and len(it.state.uses.get(ident.origin, ())) == count:
-            if classes.may_read(made.cls, kept[ident]):
+            if lineage.may_read(made.cls, kept[ident]):
                 keys.consume(it, ident, keys.HANDED, node, name, count=made)
 
 
@@ -304,16 +305,16 @@ def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Argu
     """A dataclass or NamedTuple keeps what it is given; keys stay what they are."""
     given: dict[str, Value] = dict(zip(names, args.positional))
     given.update(args.named)
-    if classes.is_named_tuple(cls):
-        missing = [name for name in names if name not in given and classes.find_member(it, cls, name) is None]
-        if missing and not args.open_ended and classes.find_member(it, cls, "__new__") is None:
+    if lineage.is_named_tuple(cls):
+        missing = [name for name in names if name not in given and lineage.find_member(it, cls, name) is None]
+        if missing and not args.open_ended and lineage.find_member(it, cls, "__new__") is None:
             return _fails(it)
         return Tuple(tuple(given.get(name) or _field_default(it, cls, name, args) for name in names), tuple(names), cls)
     made = Instance(cls, it.ctx)
     cell = it.state.write(made)
     for name in names:
         cell[name] = given.get(name) or _field_default(it, cls, name, args)
-    post = classes.find_member(it, cls, "__post_init__")
+    post = lineage.find_member(it, cls, "__post_init__")
     if isinstance(post, Function):
         call_function(it, post.bind(made), Arguments([]), node)
     _check_made(it, made, node)
@@ -321,7 +322,7 @@ def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Argu
 
 
 def _field_default(it: Interpreter, cls: ClassValue, name: str, args: Arguments) -> Value:
-    member = classes.find_member(it, cls, name)
+    member = lineage.find_member(it, cls, name)
     if isinstance(member, Const):
         return member
     return _left_over(args, name) if member is None else Opaque(name)
@@ -480,8 +481,8 @@ def _base(it: Interpreter, node: ast.expr) -> Value:
 
 def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
     """A jax array as a dataclass default: arrays are unhashable, so dataclasses refuse them."""
-    if not any("dataclass" in name for name in classes.decorator_names(cls)):
-        if not classes.external_bases(cls) & classes.DATACLASS_BASES:
+    if not any("dataclass" in name for name in lineage.decorator_names(cls)):
+        if not lineage.external_bases(cls) & lineage.DATACLASS_BASES:
             return
     for statement in cls.node.body:
         if (

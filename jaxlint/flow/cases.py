@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 
-from jaxlint.flow import arrays, classes, guards
+from jaxlint.flow import arrays, guards, lineage
 from jaxlint.flow.attributes import get_attribute
 from jaxlint.flow.items import get_item, unpack
 from jaxlint.flow.iteration import known_items
@@ -136,7 +136,7 @@ def _is_instance(it: Interpreter, pattern: ast.MatchClass, subject: Value) -> bo
     cls = it.eval(pattern.cls)
     if isinstance(cls, ClassValue):
         own = subject.cls if isinstance(subject, (Instance, Tuple)) else None
-        return True if own is not None and cls in classes.linearized(own) else None
+        return True if own is not None and cls in lineage.linearized(own) else None
     if not isinstance(cls, External):
         return None
     if isinstance(subject, Array) and subject.level == ABSTRACT and cls.name in _ARRAYS:
@@ -156,7 +156,7 @@ _ARRAYS = {"jax.Array": True, "jax.core.Tracer": True, "numpy.ndarray": False, "
 def _parts(it: Interpreter, pattern: ast.MatchClass, subject: Value) -> list[tuple[ast.pattern, Value]]:
     """The patterns inside one for a class, with the attributes that they are for; `int(x)` is for the object itself."""
     cls = it.eval(pattern.cls)
-    fields = (classes.fields_in_order(cls) if isinstance(cls, ClassValue) else None) or []
+    fields = (lineage.fields_in_order(cls) if isinstance(cls, ClassValue) else None) or []
     parts: list[tuple[ast.pattern, Value]] = []
     for number, part in enumerate(pattern.patterns):
         if number < len(fields):

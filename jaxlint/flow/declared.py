@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.flow import classes, keys
+from jaxlint.flow import keys, lineage
 from jaxlint.flow.limits import MOST_CLASSES
 from jaxlint.flow.modules import is_abstract, parameters
 from jaxlint.flow.port import Interpreter
@@ -49,7 +49,7 @@ def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
 
 def traced_record(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
     """The fields of a traced NamedTuple, each traced as the whole is."""
-    names = classes.fields_in_order(cls)
+    names = lineage.fields_in_order(cls)
     if not names:
         return value
     return Tuple(tuple(_traced_field(it, value, cls, name) for name in names), tuple(names), cls)
@@ -57,7 +57,7 @@ def traced_record(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
 
 def _traced_field(it: Interpreter, value: Tree, cls: ClassValue, name: str) -> Value:
     part = value.part(("attr", name), value.sure)
-    found = classes.field_node(cls, name)
+    found = lineage.field_node(cls, name)
     node = parsed(found[1].annotation) if found is not None else None
     named = it.eval_annotation(node, found[0]) if found is not None and isinstance(node, _NAMES) else None
     if not isinstance(part, Tree) or not isinstance(named, External):
@@ -77,7 +77,7 @@ def object_of(
     options: list[Value] = []
     for member in _members(it, node, owner):
         value = it.eval_annotation(member, owner) if isinstance(member, _NAMES) else None
-        if isinstance(value, ClassValue) and not classes.is_named_tuple(value):
+        if isinstance(value, ClassValue) and not lineage.is_named_tuple(value):
             found = _versions(it, value) if derived else [value]
             options += [Instance(cls, None, symbolic=True) for cls in found]
         elif isinstance(value, External) and it.has_methods(value.name):
@@ -95,18 +95,18 @@ def _versions(it: Interpreter, cls: ClassValue) -> list[ClassValue]:
     """A class, and those derived from it that replace a method of it which does anything."""
     members = {
         name: member
-        for part in reversed(classes.linearized(cls))
+        for part in reversed(lineage.linearized(cls))
         for name, member in it.state.read(part.frame).items()
         if isinstance(member, Function) and (name == "__call__" or not name.startswith("__"))
     }
     given = [name for name, member in members.items() if not is_abstract(member.node)]
-    others = [other for other in it.classes.values() if other is not cls and cls in classes.linearized(other)]
+    others = [other for other in it.classes.values() if other is not cls and cls in lineage.linearized(other)]
     return [
         cls,
         *(
             other
             for other in others
-            if any(classes.find_member(it, other, name) is not members[name] for name in given)
+            if any(lineage.find_member(it, other, name) is not members[name] for name in given)
         ),
     ]
 

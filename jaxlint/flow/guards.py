@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from jaxlint.flow import arrays, classes
+from jaxlint.flow import arrays, lineage
 from jaxlint.flow.modules import FunctionFacts
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.state import Guard
@@ -452,12 +452,12 @@ def _of_class(value: Union, against: Value, holds: bool) -> Value:
         return value
     if holds:
         return _options(value, lambda o: isinstance(o, Instance) and _may_be(o.cls, against))
-    return _options(value, lambda o: not (isinstance(o, Instance) and against in classes.linearized(o.cls)))
+    return _options(value, lambda o: not (isinstance(o, Instance) and against in lineage.linearized(o.cls)))
 
 
 def _may_be(cls: ClassValue, other: ClassValue) -> bool:
     """Whether an object that is known to be of one class may be of another: if one derives from the other."""
-    return other in classes.linearized(cls) or cls in classes.linearized(other)
+    return other in lineage.linearized(cls) or cls in lineage.linearized(other)
 
 
 def _of_host(value: Opaque) -> Opaque:

@@ -13,7 +13,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from jaxlint.flow import classes
+from jaxlint.flow import classes, lineage
 from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.imports import resolve
 from jaxlint.flow.limits import MOST_CALLS, MOST_METHODS
@@ -81,7 +81,7 @@ def some_draw(it: Interpreter, name: str, args: Arguments, value: Value) -> bool
     """Whether a method of that name, of some class of the program, draws from one of the arguments on some path."""
     for scope in it.scopes.values():
         it.note_text(scope)
-    members = (classes.find_member(it, cls, name) for cls in it.classes.values())
+    members = (lineage.find_member(it, cls, name) for cls in it.classes.values())
     methods = [member for member in members if isinstance(member, Function)]
     return any(_draws(it, one, 1, place) for one in methods for place in _places(args, value))
 
@@ -144,8 +144,8 @@ def _applied(it: Interpreter, module: Value, args: Arguments) -> list[Function]:
         return _plain_methods(it, (module.cls,), name)
     for scope in it.scopes.values():
         it.note_text(scope)
-    modules = [cls for cls in it.classes.values() if _MODULE in classes.external_bases(cls)]
-    return _plain_methods(it, (cls for cls in modules if classes.find_member(it, cls, name) is not None), name)
+    modules = [cls for cls in it.classes.values() if _MODULE in lineage.external_bases(cls)]
+    return _plain_methods(it, (cls for cls in modules if lineage.find_member(it, cls, name) is not None), name)
 
 
 def _is_abstract(function: Function) -> bool:
@@ -154,7 +154,7 @@ def _is_abstract(function: Function) -> bool:
 
 def _overrides(it: Interpreter, owner: ClassValue, name: str) -> list[Function]:
     """The methods of that name in a class and in those derived from it; nothing if one of them is not a plain one."""
-    derived = (cls for cls in it.classes.values() if cls is not owner and owner in classes.linearized(cls))
+    derived = (cls for cls in it.classes.values() if cls is not owner and owner in lineage.linearized(cls))
     return _plain_methods(it, (owner, *derived), name)
 
 
@@ -163,7 +163,7 @@ def _plain_methods(it: Interpreter, of: Iterable[ClassValue], name: str) -> list
     for cls in of:
         if classes.library_knows(it, cls, name):
             return []
-        member = classes.find_member(it, cls, name)
+        member = lineage.find_member(it, cls, name)
         while isinstance(member, Transformed):
             member = member.function
         if not isinstance(member, Function) or member.kind == "property" or len(found) > MOST_METHODS.value:
@@ -191,7 +191,7 @@ def _methods_of_unknown(it: Interpreter, scope: ModuleScope, name: str) -> list[
     known = [
         cls
         for cls in it.classes.values()
-        if classes.find_member(it, cls, name) is not None or classes.library_knows(it, cls, name)
+        if lineage.find_member(it, cls, name) is not None or classes.library_knows(it, cls, name)
     ]
     for other in it.scopes.values():
         it.note_text(other)
@@ -209,7 +209,7 @@ def _find_methods(it: Interpreter, scope: ModuleScope, name: str) -> list[Functi
     for value in list(it.state.read(scope.frame).values()):
         cls = resolve(it, value)
         if isinstance(cls, ClassValue) and (
-            classes.find_member(it, cls, name) is not None or classes.library_knows(it, cls, name)
+            lineage.find_member(it, cls, name) is not None or classes.library_knows(it, cls, name)
         ):
             methods = _overrides(it, cls, name)
             if not methods:
@@ -377,7 +377,7 @@ class _Reader:
             return None
         if not isinstance(node.value, ast.Name) or node.value.id != spec.args[0].arg:
             return None
-        found = classes.find_member(self.it, function.owner, node.attr)
+        found = lineage.find_member(self.it, function.owner, node.attr)
         return found if isinstance(found, Function) and found.owner is not None else None
 
     def _named(self, node: ast.expr) -> Value | None:

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow import calls, events, expectations, held_writes, keys, stale
-from jaxlint.flow.classes import is_test
 from jaxlint.flow.contexts import Context, Provenance
 from jaxlint.flow.expressions import EXPRESSIONS
 from jaxlint.flow.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
@@ -32,6 +31,7 @@ from jaxlint.flow.limits import (
     Limit,
     TooMuchWork,
 )
+from jaxlint.flow.lineage import is_test
 from jaxlint.flow.met import Failure, Met
 from jaxlint.flow.modules import FunctionFacts, ModuleText, reads_beyond_calls
 from jaxlint.flow.port import Activation, Interpreter, Signature

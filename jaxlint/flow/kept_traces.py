@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from jaxlint.flow import classes, events
+from jaxlint.flow import events, lineage
 from jaxlint.flow.contexts import Provenance
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import Array, Const, HostArray, Instance, KeptTrace, Transformed, Value
@@ -27,9 +27,9 @@ def owner_of(it: Interpreter, made: Transformed, first: Value | None) -> Instanc
     owner = first if made.receiver is not None else getattr(function, "receiver", None)
     if made.name not in _COMPILING or it.ctx.tracing or not isinstance(owner, Instance):
         return None
-    of_identity = not classes.external_bases(owner.cls) and classes.fields_in_order(owner.cls) is None
-    special = any(classes.find_member(it, owner.cls, name) is not None for name in ("__eq__", "__hash__"))
-    return owner if of_identity and not special and not classes.is_pytree(owner.cls) else None
+    of_identity = not lineage.external_bases(owner.cls) and lineage.fields_in_order(owner.cls) is None
+    special = any(lineage.find_member(it, owner.cls, name) is not None for name in ("__eq__", "__hash__"))
+    return owner if of_identity and not special and not lineage.is_pytree(owner.cls) else None
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from jaxlint.flow import arrays, classes, containers, events, externals, keys, random_calls
+from jaxlint.flow import arrays, containers, events, externals, keys, lineage, random_calls
 from jaxlint.flow.ambient_draws import may_draw
 from jaxlint.flow.applied_modules import OF_APPLY, run_applied
 from jaxlint.flow.arguments import Arguments, callee_text
@@ -463,7 +463,7 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     """A method that the project's class inherits from a library."""
     if name in ("replace", "_replace"):
         return externals.replaced(it, owner, args)
-    bases = classes.external_bases(owner.cls)
+    bases = lineage.external_bases(owner.cls)
     known = library_method(it, bases, name, args, node)
     if known is not None:
         if name == "apply":
@@ -473,7 +473,7 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     answer = next((libraries.MADE_IF.get(f"{base}.{name}") for base in bases), None)
     if answer is not None:
         return Static("bool", made_if=answer)
-    if name in ("param", "variable", "get_parameter") and classes.is_module(owner.cls):
+    if name in ("param", "variable", "get_parameter") and lineage.is_module(owner.cls):
         return arrays.combine(it, [Array()]) if name == "param" else Opaque(name)
     note_handed_outside(it, args, node, callee_text(owner, node), bases)
     return Opaque("the result of a method")

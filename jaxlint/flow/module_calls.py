@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.flow import classes, events
+from jaxlint.flow import events, lineage
 from jaxlint.flow.asked import NeedsCaller
 from jaxlint.flow.guards import PARAMETERS_MADE
 from jaxlint.flow.iteration import known_items
@@ -29,7 +29,7 @@ def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
     """A module is called.  A library's own makes its parameters then: inside a raw loop of jax as tracers, unless they
     are there or no ``init`` comes here."""
     if it.ctx.transform not in _RAW_LOOPS:
-        if _is_of_library(module) or (isinstance(module, Instance) and classes.is_module(module.cls)):
+        if _is_of_library(module) or (isinstance(module, Instance) and lineage.is_module(module.cls)):
             it.state.write(_CALLED)[module] = NONE
         return
     if (
@@ -79,7 +79,7 @@ def _methods_around(it: Interpreter) -> Iterator[tuple[Function, Value]]:
         around: Frame | None = frame
         while around is not None:
             function = around.function
-            if function is not None and function.owner is not None and classes.is_module(function.owner):
+            if function is not None and function.owner is not None and lineage.is_module(function.owner):
                 parameters = function.node.args
                 first = next(iter((*parameters.posonlyargs, *parameters.args)), None)
                 yield function, it.state.read(around).get(first.arg, NONE) if first is not None else NONE
@@ -89,4 +89,4 @@ def _methods_around(it: Interpreter) -> Iterator[tuple[Function, Value]]:
 def _names_of(function: Function, receiver: Value) -> tuple[str, ...]:
     cls = receiver.cls if isinstance(receiver, Instance) else function.owner
     assert cls is not None
-    return tuple(part.name for part in classes.linearized(cls))
+    return tuple(part.name for part in lineage.linearized(cls))

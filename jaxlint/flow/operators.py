@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from jaxlint.flow import arrays, classes, containers, events, guards
+from jaxlint.flow import arrays, classes, containers, events, guards, lineage
 from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.arrays import like
 from jaxlint.flow.contexts import Provenance
@@ -430,7 +430,7 @@ def _leaf_count(op: Operation, tree: Value, depth: int = 0) -> int | None:
 
 def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
     """The children of a tuple, list, dict or object by index, key or name, when all are known."""
-    if isinstance(tree, Instance) and not tree.symbolic and classes.is_pytree(tree.cls):
+    if isinstance(tree, Instance) and not tree.symbolic and lineage.is_pytree(tree.cls):
         fields = op.it.state.read(tree).items()
         return {name: part for name, part in fields if not classes.is_static_field(op.it, tree.cls, name)} or None
     if isinstance(tree, Container) and tree.kind == "dict":

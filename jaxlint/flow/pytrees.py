@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from jaxlint.flow import arrays, classes
+from jaxlint.flow import arrays, classes, lineage
 from jaxlint.flow.limits import TREE_DEPTH
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import (
@@ -60,7 +60,7 @@ def map_leaves(it: Interpreter, tree: Value, change: Callable[[Value], Value], d
 
 
 def _map_fields(it: Interpreter, tree: Instance, change: Callable[[Value], Value], depth: int) -> Value:
-    if not classes.is_pytree(tree.cls):
+    if not lineage.is_pytree(tree.cls):
         return Opaque("a tree")
     made = Instance(tree.cls, it.ctx, tree.symbolic)
     made.level, made.provenance = tree.level, tree.provenance

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from jaxlint.flow import arrays, classes, containers, expectations, guards, imports, keys
+from jaxlint.flow import arrays, classes, containers, expectations, guards, imports, keys, lineage
 from jaxlint.flow.assignment import assign
 from jaxlint.flow.calls import make_class, make_function
 from jaxlint.flow.cases import match
@@ -189,9 +189,9 @@ def _is_path(node: ast.expr) -> bool:
 
 def _is_foreign(it: Interpreter, owner: Instance, method: str) -> bool:
     """Whether a method is neither the class's own nor that of a base whose methods are known to leave it alone."""
-    if classes.find_member(it, owner.cls, method) is not None or classes.is_set_at_start(it, owner.cls, method):
+    if lineage.find_member(it, owner.cls, method) is not None or classes.is_set_at_start(it, owner.cls, method):
         return False
-    bases = [base for part in classes.linearized(owner.cls) for base in part.bases]
+    bases = [base for part in lineage.linearized(owner.cls) for base in part.bases]
     return not any(isinstance(base, External) for base in bases)
 
 

@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from jaxlint.flow.classes import linearized
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.interpreter import Listener, Machine
 from jaxlint.flow.limits import WORK_LIMIT
+from jaxlint.flow.lineage import linearized
 from jaxlint.flow.met import Failure
 from jaxlint.flow.modules import ModuleText
 from jaxlint.flow.port import Signature

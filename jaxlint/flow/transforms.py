@@ -10,7 +10,7 @@ from collections.abc import Iterator as Iterator_
 from contextlib import contextmanager
 from dataclasses import replace
 
-from jaxlint.flow import arrays, classes, events, kept_traces, keys, random_calls
+from jaxlint.flow import arrays, classes, events, kept_traces, keys, lineage, random_calls
 from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.arrays import like
 from jaxlint.flow.contexts import Context, Looks, Provenance
@@ -191,7 +191,7 @@ def _makes_modules(function: Value) -> bool:
         function = function.function
     if isinstance(function, Union):
         return any(_makes_modules(option) for option in function.options)
-    return isinstance(function, ClassValue) and classes.is_module(function)
+    return isinstance(function, ClassValue) and lineage.is_module(function)
 
 
 def _maps(wrapper: Wrapper) -> bool:
@@ -536,7 +536,7 @@ def one_lane(
     copy: Container | Instance
     if isinstance(value, Container):
         copy, static = Container(value.kind, it.ctx, value.text), set[str]()
-    elif isinstance(value, Instance) and classes.is_pytree(value.cls):
+    elif isinstance(value, Instance) and lineage.is_pytree(value.cls):
         copy = Instance(value.cls, it.ctx, value.symbolic)
         static = {field for field in cell if classes.is_static_field(it, value.cls, field)}
     else:
@@ -617,7 +617,7 @@ def lift(
     if isinstance(value, Container):
         return _lift_container(it, value, level, step, name, depth, copies)
     if isinstance(value, Instance):
-        return value if classes.is_static(value.cls) else _lift_instance(it, value, level, step, name, depth, copies)
+        return value if lineage.is_static(value.cls) else _lift_instance(it, value, level, step, name, depth, copies)
     if isinstance(value, Union):
         return Union(tuple(lift(it, option, level, step, name, depth, copies) for option in value.options))
     if isinstance(value, ExternalInstance):
@@ -644,7 +644,7 @@ def _lift_instance(
     it: Interpreter, value: Instance, level: int, step: Provenance, name: str, depth: int, copies: _Copies
 ) -> Value:
     """A registered pytree is rebuilt with traced fields; any other object passes as it is."""
-    if not classes.is_pytree(value.cls):
+    if not lineage.is_pytree(value.cls):
         # JAX accepts registered classes only, so this is one that cannot be seen to be: a fresh object as well.
         rebuilt = Instance(value.cls, it.ctx, value.symbolic)
         cell = {field: _rebuilt(it, item, level, step, copies) for field, item in it.state.read(value).items()}
@@ -673,7 +673,7 @@ def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance, copies
         cell = {name: _rebuilt(it, item, level, step, copies) for name, item in it.state.read(value).items()}
         it.state.write(copy).update(cell)
         return copy
-    if isinstance(value, Instance) and classes.external_bases(value.cls):
+    if isinstance(value, Instance) and lineage.external_bases(value.cls):
         # Of a class from outside that registers its subclasses: part of the tree as well.
         return Opaque("a part") if copies.are_enough() else _lift_instance(it, value, level, step, "", 1, copies)
     if isinstance(value, ExternalInstance) and value.made_by in libraries.VARIABLES:
