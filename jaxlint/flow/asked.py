@@ -8,15 +8,22 @@ the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from jaxlint.flow.values import Value
 
 ALL = "all of it"
 """In a question: whatever the object holds."""
 
+
+class Attribute(NamedTuple):
+    """In a question: an attribute that an object has from the start, though no path that is known has set it."""
+
+    name: str
+
+
 Question = tuple[int, Any]
-"""The number of a stand-in, and the name of what is asked of it, or ALL."""
+"""The number of a stand-in, and the name of what is asked of it, an Attribute, or ALL."""
 
 Answer = Any
 """A description of what is there, see `describing`."""
@@ -58,6 +65,8 @@ class Lender(Protocol):
 
     def lend(self, number: int, name: Any) -> Value | None: ...
 
+    def lend_attribute(self, number: int, name: str) -> Value | None: ...
+
     def lend_all(self, number: int) -> dict[Any, Value]: ...
 
 
@@ -84,6 +93,15 @@ class LentCell(dict[Any, Value]):
             if value is not None:
                 dict.__setitem__(self, name, value)
         return default if value is None else value
+
+    def attribute(self, name: str) -> Value | None:
+        """What an object has as its attribute, also if nobody has set it yet."""
+        value: Value | None = self.get(name)
+        if value is None and name not in self.gone:
+            value = self.lender.lend_attribute(self.number, name)
+            if value is not None:
+                dict.__setitem__(self, name, value)
+        return value
 
     def __getitem__(self, name: Any) -> Value:
         value = self.get(name)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jaxlint.flow import arrays, classes, events, guards, kept_traces, keys, lineage
+from jaxlint.flow.asked import LentCell
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.iteration import join_all_exact
 from jaxlint.flow.limits import ANY_RANK
@@ -165,7 +166,8 @@ def _attribute_of_host_array(it: Interpreter, owner: HostArray, name: str, node:
 
 
 def _attribute_of_instance(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
-    held = it.state.read(owner).get(name)
+    cell = it.state.read(owner)
+    held = cell.attribute(name) if isinstance(cell, LentCell) else cell.get(name)
     if held is not None:
         keys.take_back(it, owner, held)
         if it.traces_read:

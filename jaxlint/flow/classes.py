@@ -7,6 +7,7 @@ import re
 from typing import TypeGuard
 
 from jaxlint.flow.arguments import Arguments
+from jaxlint.flow.asked import LentCell
 from jaxlint.flow.contexts import EAGER
 from jaxlint.flow.declared import object_of, unknown_arguments
 from jaxlint.flow.iteration import known_items
@@ -22,6 +23,7 @@ from jaxlint.flow.lineage import (
     linearized,
 )
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.state import State
 from jaxlint.flow.text import source
 from jaxlint.flow.trees import FunctionNode, descendants
 from jaxlint.flow.values import (
@@ -193,13 +195,37 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
         return _kept_property(it, member, owner, name, node)
     if isinstance(member, (Function, Transformed, Partial, ClassValue)):
         return bind_member(it, member, owner, owner.cls, node)
+    value = _from_start(it, owner, member, name)
+    if value is None:
+        return Opaque(f"self.{name}")  # another one at each access
+    it.state.write(owner)[name] = value
+    return value
+
+
+def attribute_from_start(it: Interpreter, state: State, owner: Instance, name: str) -> Value | None:
+    """The same of an object of another state, which keeps it; None for what is made at each access."""
+    cell = state.read(owner)
+    value = cell.attribute(name) if isinstance(cell, LentCell) else cell.get(name)
+    if value is not None:
+        return value
+    member = find_member(it, owner.cls, name)
+    if isinstance(member, (Function, Transformed, Partial, ClassValue)):
+        return None
+    value = None if member is None and library_knows(it, owner.cls, name) else _from_start(it, owner, member, name)
+    if value is not None:
+        state.write(owner)[name] = value
+    return value
+
+
+def _from_start(it: Interpreter, owner: Instance, member: Value | None, name: str) -> Value | None:
+    """An attribute as the class gives it, else as __init__ leaves it; None if code that is not followed makes it."""
     if owner.level and not is_static_field(it, owner.cls, name) and owner.provenance is not None:
         value: Value = _traced_field(it, owner, name)
     else:
         found = _initial(it, owner.cls).get(name)
         if found is None:
             if _is_computed(it, owner.cls, member, name):
-                return Opaque(f"self.{name}")  # another one at each access
+                return None
             found = member if not isinstance(member, Tuple) else _of_class(it, owner, member, name)
         is_open = found is None or (isinstance(found, Const) and found.value is None)
         declared = _declared(it, owner.cls, name) if is_open else None
@@ -210,7 +236,6 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
         value = Instance(value.cls, owner.birth, symbolic=True)
     if isinstance(value, ExternalInstance) and owner.birth is not None and value.made_by in libraries.VARIABLES:
         value = value.made_in(owner.birth)
-    it.state.write(owner)[name] = value
     return value
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jaxlint.flow import keys
-from jaxlint.flow.asked import ALL, Answer, Asking, LentCell, NeedsCaller, Question
+from jaxlint.flow import classes, keys
+from jaxlint.flow.asked import ALL, Answer, Asking, Attribute, LentCell, NeedsCaller, Question
 from jaxlint.flow.contexts import Context
 from jaxlint.flow.limits import SUMMARY_DEPTH, SUMMARY_ITEMS
 from jaxlint.flow.port import Interpreter
@@ -130,6 +130,8 @@ class Describer:
             number, name = self.asking.question
             if name == ALL:
                 self.lend_all(number)
+            elif isinstance(name, Attribute):
+                self.lend_attribute(number, name.name)
             else:
                 self.lend(number, name)
 
@@ -142,6 +144,19 @@ class Describer:
             self.asking = self.asking.after(question, answer)
             self._give_up_if(answer == _LOST)
         return self.lent[question]
+
+    def lend_attribute(self, number: int, name: str) -> Value | None:
+        """The stand-in for an attribute that the object has since it was made: it is found out where the object is."""
+        found = self.lent.get((number, name))
+        if found is None:
+            owner = self.actual[number]
+            assert isinstance(owner, Instance)
+            value = classes.attribute_from_start(self.it, self.state, owner, name)
+            answer, found = (_ABSENT, None) if value is None else self._part(value)
+            self.lent[number, name] = found
+            self.asking = self.asking.after((number, Attribute(name)), answer)
+            self._give_up_if(answer == _LOST)
+        return found
 
     def lend_all(self, number: int) -> dict[Any, Value]:
         """Stand-ins for all that an object holds."""

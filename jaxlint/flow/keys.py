@@ -342,14 +342,15 @@ def _pair(
 def _callee_of(use: Use, shared: int) -> str:
     """What is called there: the function that uses the key, also by a lambda that does nothing but call one that there
     is; empty for any other function of the project."""
-    if use.via is not None:
-        return ""
-    if len(use.calls) <= shared:
+    if use.via is None and len(use.calls) <= shared:
         return use.callee
-    inner = use.function if len(use.calls) == shared + 1 else None
-    if not isinstance(inner, ast.Lambda) or inner.body is not use.node or not isinstance(inner.body, ast.Call):
+    drawn = use if use.via is None else use.via
+    if len(use.calls) - shared != (use.via is None) or (use.via is not None and (drawn.via is not None or drawn.calls)):
         return ""
-    return "" if any(isinstance(part, ast.Call) for part in descendants(inner.body.func)) else use.callee
+    inner = drawn.function
+    if not isinstance(inner, ast.Lambda) or inner.body is not drawn.node or not isinstance(inner.body, ast.Call):
+        return ""
+    return "" if any(isinstance(part, ast.Call) for part in descendants(inner.body.func)) else drawn.callee
 
 
 def as_written(it: Interpreter, frame: Frame, node: ast.AST, key: KeyId) -> ast.expr | None:
