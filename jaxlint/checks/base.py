@@ -80,7 +80,7 @@ def repair_key(event: KeyReuse | SplitAndFold) -> Repair:
     ``uses`` are the places of the earlier use and the calls that led there, as far as they are in the event's file,
     outermost last; ``key`` is the argument that is the key, ``earlier`` that of the earlier use, ``kept`` where the
     method ``keeper`` uses a key that its object keeps.  The facts: ``traced`` says that objects must not be changed,
-    ``seen`` that both uses were seen to draw or split.
+    ``seen`` that both uses were seen to draw or split, ``constant`` that the key comes from a constant seed.
     """
     use = event.earlier
     calls = [(use.scope, use.node), *((scope, node) for _, node, scope, _ in reversed(use.calls))]
@@ -91,6 +91,7 @@ def repair_key(event: KeyReuse | SplitAndFold) -> Repair:
         places.append(("earlier", event.scope.location(event.first_written)))
     seen = isinstance(event, SplitAndFold) or {event.how, use.how} <= STRONG
     facts = {"traced": "yes" if event.context.tracing else "", "seen": "yes" if seen else ""}
+    facts["constant"] = "yes" if event.key.seed is not None else ""
     if isinstance(event, KeyReuse) and event.kept is not None:
         method, node = event.kept
         places.append(("kept", method.scope.location(node)))

@@ -17,8 +17,8 @@ _Place = tuple[str, int, int]
 
 def one_for_each_cause(findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings, of which those of one function that tell of uses of the same key are one: the most certain, at the
-    place that comes first, with the places of the others among its related ones.  Where a key is used again, that it
-    is a constant is not told as well.  What is only possible, since it may be meant, stays for itself."""
+    place that comes first, with the places of the others among its related ones.  Where a constant key is used again,
+    that it is a constant is not told as well.  What is only possible, since it may be meant, stays for itself."""
     reuses: list[Finding] = []
     constants: list[Finding] = []
     for finding in findings:
@@ -28,7 +28,8 @@ def one_for_each_cause(findings: Iterable[Finding]) -> Iterator[Finding]:
             constants.append(finding)
         else:
             yield finding
-    yield from (one for one in constants if not any(_lies_in(one.location, other.location) for other in reuses))
+    again = [one.location for one in reuses if one.repair is not None and one.repair.fact("constant")]
+    yield from (one for one in constants if not any(_lies_in(one.location, place) for place in again))
     yield from _where_kept(_told_once(group) for group in _groups(reuses))
 
 

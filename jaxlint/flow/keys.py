@@ -428,25 +428,44 @@ def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
     """fold_in: a child that equal data makes equal; the parent stays as it is."""
     key = key.origin
     key.known = True
-    selector = ("fold", _selector(data))
-    function, guards, loops = _node_of(it.frame), it.state.guards, it.loops
-    use = Use(FOLD, it.frame.scope, node, "jax.random.fold_in", guards, loops, None, it.calls, data, function)
-    for earlier in it.state.uses.get(key, ()):
-        if earlier.how == SPLIT and not _exclusive(earlier, use) and _may_meet(it, data, earlier.data):
-            _report_fold(it, key, use, earlier)
-            break
-    it.state.uses[key] = (*it.state.uses.get(key, ()), use)
-    made = child(it, key, selector, "folded key", node)
+    note_fold(it, key, node, "jax.random.fold_in", data)
+    made = child(it, key, ("fold", _selector(data)), "folded key", node)
     if data.level > 0:
         made.lane = it.ctx.mapped
     return made
 
 
+def note_fold(
+    it: Interpreter,
+    key: KeyId,
+    node: ast.AST,
+    callee: str,
+    data: Value,
+    via: Use | None = None,
+    guards: frozenset[Guard] = frozenset(),
+) -> None:
+    """Records that ``node`` folds ``data`` into a key, or leads to where ``via`` does; reports a split before it."""
+    guards |= it.state.guards
+    use = Use(FOLD, it.frame.scope, node, callee, guards, it.loops, via, it.calls, data, _node_of(it.frame))
+    for earlier in it.state.uses.get(key, ()):
+        if earlier.how == SPLIT and _both_happen(earlier, use) and _may_meet(it, data, earlier.data):
+            _report_fold(it, key, use, earlier)
+            break
+    it.state.uses[key] = (*it.state.uses.get(key, ()), use)
+
+
 def _check_fold(it: Interpreter, key: KeyId, use: Use) -> None:
     for earlier in it.state.uses.get(key, ()):
-        if earlier.how == FOLD and not _exclusive(earlier, use) and _may_meet(it, earlier.data, use.data):
+        if earlier.how == FOLD and _both_happen(earlier, use) and _may_meet(it, earlier.data, use.data):
             _report_fold(it, key, use, earlier)
             return
+
+
+def _both_happen(earlier: Use, later: Use) -> bool:
+    """Whether a split and a fold are on one path, and not what one call, of which a summary tells, does itself."""
+    return not excluded(earlier.guards, later.guards) and not (
+        earlier.node is later.node and earlier.via is not None and later.via is not None
+    )
 
 
 def _report_fold(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
@@ -639,10 +658,6 @@ def _overlap(part: KeyId, other: KeyId) -> bool:
 
 _ANY_ELEMENT = frozenset(("lane", "pass"))
 """Which element of an array of keys a lane of a map gets, or a pass of a loop, is not known."""
-
-
-def _exclusive(earlier: Use, later: Use) -> bool:
-    return excluded(earlier.guards, later.guards)
 
 
 def _repeats(earlier: Use, later: Use) -> bool:

@@ -95,8 +95,8 @@ class Summary:
         """A key of a module global: the call uses that very key, not one of its own."""
         return ident.serial < self.born and ident.root not in self.keys
 
-    def _lasting_uses(self) -> PyIterator[tuple[KeyId, Use, tuple[Use, ...]]]:
-        """The consumptions that the caller can notice, each key with the use that stands for all of its uses.
+    def _lasting_uses(self) -> PyIterator[tuple[KeyId, Use | None, tuple[Use, ...]]]:
+        """The consumptions that the caller can notice, each key with the use that stands for all of its uses but folds.
 
         A key that was made inside matters only where a part of it, or what it is part of, is returned.
         """
@@ -108,7 +108,7 @@ class Summary:
             if ident.root in self.keys or self.is_older(ident) or ident in returned:
                 use = next((use for use in uses if use.how in keys.STRONG), None)
                 use = use or next((use for use in uses if use.how == keys.HANDED), None)
-                if use is not None:
+                if use is not None or any(use.how == keys.FOLD for use in uses):
                     yield ident, use, uses
 
 
@@ -397,7 +397,6 @@ class _Application:
         cell.update(values)
 
     def _replay_uses(self) -> None:
-        receiver = self.function.receiver
         for owner, held in self.summary.taken_back:
             kept = self.value(owner)
             if isinstance(kept, Instance):
@@ -406,19 +405,24 @@ class _Application:
             target = self.ident(ident)
             if ident.root in self.symbolic or self.summary.is_older(ident):
                 if not ident.alternatives:
-                    count = self.value(use.data) if use.how == keys.SPLIT and use.data is not None else None
-                    name = self.function.name
-                    receivers = tuple([self.value(one) for one in use.receivers])
-                    if receiver is not None:
-                        receivers = (receiver, *receivers)
-                    guards = self._guards(frozenset.intersection(*(one.guards for one in uses)))
-                    keys.consume(
-                        self.it, target, use.how, self.node, name, use, count, uses, receivers=receivers, guards=guards
-                    )
-            else:
-                self.it.state.uses[target.origin] = tuple(
-                    map(self._from_here, uses)
-                )  # made inside, spent there and returned
+                    self._spend(target, use, uses)
+            else:  # made inside, spent there and returned
+                self.it.state.uses[target.origin] = tuple(map(self._from_here, uses))
+
+    def _spend(self, key: KeyId, use: Use | None, uses: tuple[Use, ...]) -> None:
+        """What the function does with a key of its caller."""
+        name, receiver = self.function.name, self.function.receiver
+        if use is not None:
+            count = self.value(use.data) if use.how == keys.SPLIT and use.data is not None else None
+            receivers = tuple([self.value(one) for one in use.receivers])
+            if receiver is not None:
+                receivers = (receiver, *receivers)
+            guards = self._guards(frozenset.intersection(*(one.guards for one in uses)))
+            keys.consume(self.it, key, use.how, self.node, name, use, count, uses, receivers=receivers, guards=guards)
+        for fold in uses:
+            if fold.how == keys.FOLD and fold.data is not None:
+                guards = self._guards(fold.guards)
+                keys.note_fold(self.it, key.origin, self.node, name, self.value(fold.data), fold, guards)
 
     def _guards(self, guards: frozenset[Guard]) -> frozenset[Guard]:
         """What the function has found out of the pass of a loop that calls it."""

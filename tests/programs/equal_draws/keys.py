@@ -233,6 +233,50 @@ def main(key):
     folded = jax.random.fold_in(key, 1)
     return [(folded, begin(key))]  # JAX404
 
+# --- a child that a helper folds and one that its caller splits off
+def at(key, number):
+    return jax.random.fold_in(key, number)
+
+def main(key):
+    folded = at(key, 1)
+    first, second = jax.random.split(key)  # JAX404
+    return [(folded, second)]
+
+# --- a child that a function in another folds in each lane
+def main(key):
+    def lane(x):
+        return jax.random.fold_in(key, 1)
+
+    folded = jax.vmap(lane)(jnp.ones(2))
+    first, second = jax.random.split(key)  # JAX404
+    return [(folded[0], second)]
+
+# --- a child that is split off before a function in another folds it
+def main(key):
+    first, second = jax.random.split(key)
+
+    def folded():
+        return jax.random.fold_in(key, 1)  # JAX404
+
+    return [(folded(), second)]
+
+# --- a helper folds a number beyond the children that are split off
+def at(key, number):
+    return jax.random.fold_in(key, number)
+
+def main(key):
+    folded = at(key, 2)
+    first, second = jax.random.split(key)
+    return [(folded, second)]
+
+# --- a helper folds a child and splits the rest off
+def children(key):
+    first, second = jax.random.split(key)
+    return jax.random.fold_in(first, 1), second
+
+def main(key):
+    return [children(key)]
+
 # --- one key for two streams of a flax module
 import flax.linen as nn
 
@@ -271,6 +315,22 @@ def main():
     key, other = jax.random.split(jax.random.key(0))
     variables = Fog().init({"params": key, "noise": key, "rain": key})
     return [Fog().apply(variables, rngs={"noise": other, "rain": jax.random.fold_in(other, 1)})]
+
+# --- constant key among the arguments of a call that uses another key again
+@jax.jit
+def draw(scale, key):
+    def again(noise):
+        return noise * scale, jax.random.split(key)
+
+    (first, second), (noise, (once, twice)) = jax.random.split(key), again(  # JAX401
+        jax.random.normal(jax.random.key(7), (4,))  # JAX406
+    )
+    return noise, second, twice
+
+def main(key):
+    one, other = jax.random.split(key)
+    (noise, second, twice), (rain, _, _) = draw(1.0, one), draw(1.0, other)
+    return [(noise, rain), (second, twice)]
 
 # --- constant key in a state that a compiled function returns
 @jax.jit
