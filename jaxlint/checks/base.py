@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.contexts import Context, Provenance, Why
 from jaxlint.flow.events import Event, ItemAssignment, KeyReuse, SplitAndFold
 from jaxlint.flow.keys import STRONG
 from jaxlint.flow.limits import REASON_STEPS
@@ -140,7 +140,10 @@ def repair_traced(kind: str, event: Event, value: Value, **more: str) -> Repair:
     provenance = getattr(value, "provenance", None)
     if provenance is not None and provenance.parent is not None and isinstance(provenance.node, ast.arg):
         applied = provenance.parent
-        if applied.text == "`jax.jit` is applied here" and applied.scope is provenance.scope is event.scope:
+        if (applied.why, applied.names) == (
+            Why.APPLIED,
+            ("jax.jit",),
+        ) and applied.scope is provenance.scope is event.scope:
             parameter, jit = event.scope.location(provenance.node), event.scope.location(applied.node)
             places = (("jit", jit), ("parameter", parameter))
     return Repair(kind, event.scope.location(event.node), tuple(sorted(facts.items())), places)
@@ -173,8 +176,25 @@ def steps(provenance: Provenance | None) -> tuple[Related, ...]:
     if provenance is None:
         return ()
     return tuple(
-        Related(step.scope.location(step.node), step.text) for step in provenance.chain()[-REASON_STEPS.value :]
+        Related(step.scope.location(step.node), _STEPS[step.why].format(*step.names))
+        for step in provenance.chain()[-REASON_STEPS.value :]
     )
+
+
+_STEPS = {
+    Why.APPLIED: "`{}` is applied here",
+    Why.RUN: "`{}` traces its function here",
+    Why.PARAMETER: "parameter `{}` is traced by `{}`",
+    Why.ARGUMENT: "an argument is traced by `{}`",
+    Why.PART: "{} of `{}`",
+    Why.RULES: "`{}` runs the rules for derivatives",
+    Why.UPDATES: "the number of updates is part of the state",
+    Why.CHANGED: "`{}` is changed here",
+    Why.REBOUND: "`{}` is bound again here",
+    Why.ANOTHER: "`{}` is another one at this call",
+    Why.USED: "key used in this call",
+}
+"""How a step of a reason is told."""
 
 
 def used_at(use: Use) -> tuple[Related, ...]:

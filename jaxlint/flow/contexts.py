@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,13 +11,33 @@ from jaxlint.flow.limits import DEEPEST_MAP
 from jaxlint.flow.modules import ModuleText
 
 
+class Why(enum.Enum):
+    """What happens at one step of a reason; in brackets what is named."""
+
+    APPLIED = enum.auto()  # a transform is applied (which)
+    RUN = enum.auto()  # a function is run under a trace (by which other one)
+    PARAMETER = enum.auto()  # a parameter is traced (which, by which transform)
+    ARGUMENT = enum.auto()  # an argument that no parameter names is traced (by which transform)
+    PART = enum.auto()  # a callable is given something (its carry, an operand, …; of which call)
+    RULES = enum.auto()  # rules for derivatives are run (by which transform)
+    UPDATES = enum.auto()  # an optimiser counts its updates
+    CHANGED = enum.auto()  # what was read is changed (which name)
+    REBOUND = enum.auto()  # a name that was read is bound again (which)
+    ANOTHER = enum.auto()  # an attribute is another one at a later call (which)
+    USED = enum.auto()  # a key is used
+
+
 class Provenance:
-    """One step in the story of a tracer: ``text`` at ``node`` of ``scope``, after ``parent``."""
+    """One step in the story of a tracer: ``why``, with the ``names`` it is about, at ``node`` of ``scope``, after
+    ``parent``."""
 
-    __slots__ = ("node", "parent", "scope", "text")
+    __slots__ = ("names", "node", "parent", "scope", "why")
 
-    def __init__(self, text: str, scope: ModuleText, node: ast.AST, parent: Provenance | None = None) -> None:
-        self.text = text
+    def __init__(
+        self, why: Why, names: tuple[str, ...], scope: ModuleText, node: ast.AST, parent: Provenance | None = None
+    ) -> None:
+        self.why = why
+        self.names = names
         self.scope = scope
         self.node = node
         self.parent = parent

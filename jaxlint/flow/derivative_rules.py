@@ -7,7 +7,7 @@ import ast
 from jaxlint.flow import arrays
 from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.arrays import like
-from jaxlint.flow.contexts import Context, Provenance
+from jaxlint.flow.contexts import Context, Provenance, Why
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import ABSTRACT, Function, Opaque, Transformed, Tuple, Value
 from jaxlint.semantics import libraries
@@ -49,7 +49,7 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
     rest = [value for number, value in enumerate(args.positional) if number not in apart]
     if not any(arrays.tracer_in(it, value) is not None for value in rest):
         return
-    step = Provenance(f"`{how}` runs the rules for derivatives", made.scope, made.node, it.ctx.provenance)
+    step = Provenance(Why.RULES, (how,), made.scope, made.node, it.ctx.provenance)
     is_chosen = how in _GIVEN_TANGENTS
 
     def tangent(value: Value) -> Value:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from jaxlint.flow import events, lineage
-from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.contexts import Provenance, Why
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.values import Array, Const, HostArray, Instance, KeptTrace, Transformed, Value
 
@@ -60,7 +60,7 @@ def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: a
     then = it.state.read(trace).get(name)
     it.state.write(trace)[name] = value
     if then is not None and _are_other_data(then, value):
-        changed = Provenance(f"`{name}` is another one at this call", trace.scope, trace.node)
+        changed = Provenance(Why.ANOTHER, (name,), trace.scope, trace.node)
         it.emit(events.StaleRead(node, ast.unparse(node), changed))
 
 

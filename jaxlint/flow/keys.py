@@ -13,7 +13,7 @@ from typing import Any
 
 from jaxlint.flow import events
 from jaxlint.flow.asked import LentCell
-from jaxlint.flow.contexts import Provenance, Seed
+from jaxlint.flow.contexts import Provenance, Seed, Why
 from jaxlint.flow.evaluated import is_only_evaluated
 from jaxlint.flow.events import Purpose
 from jaxlint.flow.limits import KEY_PARTS, MOST_ALTERNATIVES, REMEMBERED, RETURNED_DEPTH
@@ -250,7 +250,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     event = events.KeyReuse(node, key, use.how, use.callee, earlier, _each(loop), via)
     first = _shown_call(earlier, shared)
     if first is not None:
-        event.first = Provenance("key used in this call", first[2], first[1])
+        event.first = Provenance(Why.USED, (), first[2], first[1])
     if {use.how, earlier.how} <= STRONG:
         event.kept = _keeper(it, key, use, earlier, shared)
     if pair is not None:

@@ -14,7 +14,7 @@ from typing import Any
 from jaxlint.flow import arrays, classes, containers, events, guards, lineage
 from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.arrays import like
-from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.contexts import Provenance, Why
 from jaxlint.flow.items import unpack
 from jaxlint.flow.iteration import iterate, known_fields, known_items
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, LEAF_DEPTH, MAPPED_LEAVES, UNKNOWN_PASSES
@@ -59,7 +59,7 @@ class Operation:
         self.spec = spec
         self.args = args
         self.node = node
-        self.provenance = it.provenance(f"`{name}` traces its function here", node, it.ctx.provenance)
+        self.provenance = it.provenance(Why.RUN, name, node, it.ctx.provenance)
         if spec.abstracts is Abstracts.NOTHING:
             self.ctx = it.ctx
         else:
@@ -69,11 +69,11 @@ class Operation:
     def argument(self, position: int, keyword: str) -> Value:
         return self.args.get(position, keyword) or Const(None)
 
-    def lift(self, value: Value, text: str, name: str = "") -> Value:
+    def lift(self, value: Value, part: str, name: str = "") -> Value:
         """``value`` as the callable sees it."""
         if self.spec.abstracts is Abstracts.NOTHING:
             return value
-        step = Provenance(f"{text} of `{self.short}`", self.it.frame.scope, self.node, self.provenance)
+        step = Provenance(Why.PART, (part, self.short), self.it.frame.scope, self.node, self.provenance)
         if self.spec.abstracts is Abstracts.ARRAYS:
             return lift_arrays(value, step)
         if self.spec.abstracts is Abstracts.NODES:
@@ -174,7 +174,7 @@ def _fori(op: Operation) -> Value:
     body = op.argument(2, "body_fun")
     carry = op.lift(op.argument(3, "init_val"), "carry", op.parameter(body, 1))
     for repeat in (0, 1):
-        step = Provenance(f"the index of `{op.short}`", op.it.frame.scope, op.node, op.provenance)
+        step = Provenance(Why.PART, ("the index", op.short), op.it.frame.scope, op.node, op.provenance)
         index = Array(ABSTRACT, step, "int", 0)
         op.it.note_step(op.node, repeat, index)
         carry = op.carried(op.run(body, [index, carry], repeat), op.parameter(body, 1))

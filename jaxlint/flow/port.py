@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow import events
 from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.asked import Asking
-from jaxlint.flow.contexts import EAGER, Context, Provenance
+from jaxlint.flow.contexts import EAGER, Context, Provenance, Why
 from jaxlint.flow.limits import Limit
 from jaxlint.flow.modules import FunctionFacts, ModuleText, free_names, function_facts
 from jaxlint.flow.read_first import ReadFirst
@@ -271,8 +271,8 @@ class Interpreter(ABC):
         """The class whose body ``frame`` runs, if it runs one."""
         return self.classes.get(frame)
 
-    def provenance(self, text: str, node: ast.AST, parent: Provenance | None = None) -> Provenance:
-        return Provenance(text, self.frame.scope, node, parent)
+    def provenance(self, why: Why, name: str, node: ast.AST, parent: Provenance | None = None) -> Provenance:
+        return Provenance(why, (name,), self.frame.scope, node, parent)
 
     # -- whom to tell -----------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ def with_own_reason(symbol: Value) -> Value:
     """An argument of a summary, whose reason can now be told from those of the others."""
     reason = reason_of(symbol)
     if reason is not None:
-        _give_reason(symbol, Argument(reason.text, reason.scope, reason.node, reason.parent))
+        _give_reason(symbol, Argument(reason.why, reason.names, reason.scope, reason.node, reason.parent))
     return symbol
 
 
@@ -88,7 +88,7 @@ class Reasons:
         found = self._known.get(step)
         if found is None:
             parent = self(step.parent)
-            found = step if parent is step.parent else Provenance(step.text, step.scope, step.node, parent)
+            found = step if parent is step.parent else Provenance(step.why, step.names, step.scope, step.node, parent)
             self._known[step] = found
         return found
 
@@ -159,7 +159,7 @@ def _way(reason: Provenance | None) -> Hashable:
     while reason is not None:
         if isinstance(reason, Argument):
             return (*steps, id(reason))
-        steps.append((reason.text, reason.node))
+        steps.append((reason.why, reason.names, reason.node))
         reason = reason.parent
     return tuple(steps)
 

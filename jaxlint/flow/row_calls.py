@@ -8,7 +8,7 @@ from functools import partial
 
 from jaxlint.flow import arrays, externals, keys, operators, random_calls
 from jaxlint.flow.arguments import Arguments
-from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.contexts import Provenance, Why
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.unseen import note_handed
 from jaxlint.flow.values import (
@@ -242,7 +242,7 @@ class _Call:
             value = self._value(term.of)
             return value if isinstance(value, Const) else op.element(value, repeat, parameter)
         if term.word == "index":
-            step = Provenance(f"the index of `{op.short}`", self.it.frame.scope, self.node, op.provenance)
+            step = Provenance(Why.PART, ("the index", op.short), self.it.frame.scope, self.node, op.provenance)
             return Array(ABSTRACT, step, "int", 0)
         if term.word == "key":
             with self.it.context(op.ctx):

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.arguments import Arguments
-from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.contexts import Provenance, Why
 from jaxlint.flow.iteration import known_items
 from jaxlint.flow.limits import KNOWN_ARGUMENTS
 from jaxlint.flow.port import Interpreter
@@ -37,7 +37,7 @@ def run_schedules(it: Interpreter, optimiser: ExternalInstance, node: ast.AST) -
     """The optimiser is made, or updates: where that is traced, its schedules are called with a tracer."""
     if not it.ctx.staging or it.ctx.host or it.muted:
         return
-    step = Provenance("the number of updates is part of the state", it.frame.scope, node, it.ctx.provenance)
+    step = Provenance(Why.UPDATES, (), it.frame.scope, node, it.ctx.provenance)
     for schedule in _schedules(it, optimiser):
         spent = it.steps, it.work
         it.steps = 0

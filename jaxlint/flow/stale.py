@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow import events
-from jaxlint.flow.contexts import Provenance
+from jaxlint.flow.contexts import Provenance, Why
 from jaxlint.flow.modules import item_name
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.repeats import only_sets, runs_after, sets_up
@@ -60,7 +60,7 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
         later = [write for write in later if not isinstance(write, ast.Name) or runs_after(scope, function.node, write)]
     if later:
         write = next((write for write in later if not only_sets(scope, function.node, write, name)), None)
-        where = Provenance(f"`{name}` is changed here", scope, write or later[0])
+        where = Provenance(Why.CHANGED, (name,), scope, write or later[0])
         it.emit(events.StaleRead(reading, name, where, write is None))
 
 
@@ -78,7 +78,7 @@ def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value)
         return
     is_meant = _is_meant(it, scope, write, node.value.id, function.node)
     if not is_meant and not _writes_items(function.node, node.value.id):
-        where = Provenance(f"`{name}` is changed here", scope, write)
+        where = Provenance(Why.CHANGED, (name,), scope, write)
         it.emit(events.StaleRead(node, name, where, only_sets(scope, function.node, write, node.value.id)))
 
 
@@ -132,7 +132,7 @@ def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> Non
     elif it.ctx.staging and not it.ctx.host and _is_data(value) and not isinstance(value, (Container, Key)):
         write = _write_before_a_later_call(it, frame, name, function.node, function.name)
         if write is not None:
-            it.emit(events.StaleRead(reading, name, Provenance(f"`{name}` is bound again here", frame.scope, write)))
+            it.emit(events.StaleRead(reading, name, Provenance(Why.REBOUND, (name,), frame.scope, write)))
 
 
 _COMPILERS = ("jit", "pmap")

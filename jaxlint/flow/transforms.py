@@ -13,7 +13,7 @@ from dataclasses import replace
 from jaxlint.flow import arrays, classes, events, kept_traces, keys, lineage, random_calls
 from jaxlint.flow.arguments import Arguments
 from jaxlint.flow.arrays import like
-from jaxlint.flow.contexts import Context, Looks, Provenance
+from jaxlint.flow.contexts import Context, Looks, Provenance, Why
 from jaxlint.flow.declared import annotated
 from jaxlint.flow.derivative_rules import run_rules
 from jaxlint.flow.iteration import known_items
@@ -155,7 +155,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         callee = dotted(node.func) if isinstance(node, ast.Call) else made.name
         note_handed(it, args, node, callee, function=made.function)
         return _unknown_result(it, wrapper)
-    provenance = Provenance(f"`{made.name}` is applied here", made.scope, made.node, it.ctx.provenance)
+    provenance = Provenance(Why.APPLIED, (made.name,), made.scope, made.node, it.ctx.provenance)
     ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper))
     ctx.has_arguments = bool(args.positional or args.named)
     lifter = _Lifter(it, made, provenance, ctx)
@@ -264,7 +264,7 @@ def _enter_pallas(it: Interpreter, made: Transformed, args: Arguments, node: ast
     """A Pallas kernel gets references, which are there to be written."""
     function, _, _ = innermost(made)
     if function is not None:
-        provenance = Provenance("`pallas_call` is applied here", made.scope, made.node, it.ctx.provenance)
+        provenance = Provenance(Why.APPLIED, ("pallas_call",), made.scope, made.node, it.ctx.provenance)
         count = len(function.node.args.args)
         refs: list[Value] = [Ref(provenance, ABSTRACT) for _ in range(count)]
         with it.context(it.ctx.enter(made.name, provenance, True)), it.scratch():
@@ -377,7 +377,6 @@ class _Lifter:
         return [*self._positional_names(), *(parameter.arg for parameter in self.function.node.args.kwonlyargs)]
 
     def _one(self, index: int | None, value: Value, name: str) -> Value:
-        text = f"parameter `{name}`" if name else "an argument"
         where: ast.AST = self.made.node
         scope = self.made.scope
         if self.function is not None and name:
@@ -385,7 +384,8 @@ class _Lifter:
             if parameter is not None:
                 where, scope = parameter, self.function.scope
         short = self.made.name.rpartition(".")[2]
-        step = Provenance(f"{text} is traced by `{short}`", scope, where, self.provenance)
+        why, names = (Why.PARAMETER, (name, short)) if name else (Why.ARGUMENT, (short,))
+        step = Provenance(why, names, scope, where, self.provenance)
         kind = self.wrapper.abstracts
         if kind in (Abstracts.ALL, Abstracts.NODES) and self._is_passed_on(index):
             return value
