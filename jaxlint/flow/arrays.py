@@ -586,7 +586,7 @@ def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, 
             it.emit(events.ItemAssignment(node, owner.array, "at", index=index))
     elif isinstance(owner, HostArray):
         if owner.readonly:
-            it.emit(events.ReadonlyWrite(node, owner.text or "a read-only view"))
+            it.emit(events.ReadonlyWrite(node, owner.text))
         _check_buffer_store(it, owner, index, value, node)
 
 
@@ -636,7 +636,7 @@ def _check_buffer_store(it: Interpreter, owner: HostArray, index: Value, value: 
 def check_buffer_update(it: Interpreter, owner: HostArray, value: Value, node: ast.AST) -> None:
     """buf += tracer rebinds the name to a new jax array; the buffer stays as it was."""
     if owner.readonly and not isinstance(value, (Array, Tree)):
-        it.emit(events.ReadonlyWrite(node, owner.text or "a read-only view"))
+        it.emit(events.ReadonlyWrite(node, owner.text))
     if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and owner.birth is not None:
         if not it.ctx.encloses(owner.birth):
             it.emit(events.NumpyBufferWrite(node, value, "augmented"))

@@ -261,7 +261,7 @@ def store_attribute(
             if name not in it.state.read(owner):  # what it had before is carried out of the trace
                 _check_raw_attribute(it, owner, value, what, node)
         elif owner.level and owner.parameter:
-            argument_mutated(it, owner, f"attribute {name!r} is set", value, node)
+            argument_mutated(it, owner, events.Change("set", "attribute", repr(name)), value, node)
         elif not _in_constructor(it, owner):
             step = node if isinstance(node, ast.AugAssign) else None
             slot = Slot(owner, ("attribute", name), it.state.read(owner).get(name), step)
@@ -273,7 +273,7 @@ def store_attribute(
     elif isinstance(owner, Tree) and owner.parameter and name in ("shape", "dtype"):
         it.emit(events.InplaceMethod(node, owner, name, "AttributeError"))
     elif isinstance(owner, Tree):
-        argument_mutated(it, owner, f"attribute {name!r} is set", value, node)
+        argument_mutated(it, owner, events.Change("set", "attribute", repr(name)), value, node)
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, Opaque):
         if it.ctx.transform.startswith("flax.nnx.") and isinstance(value, Array) and value.level == ABSTRACT:

@@ -400,7 +400,7 @@ def _getattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 def _hash(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = _first(args)
-    arrays.check_hashed(it, value, node, "an argument of hash()")
+    arrays.check_hashed(it, value, node, "hash")
     return Static("int") if isinstance(value, Static) and value.kind == "int" else Static("")
 
 

@@ -94,7 +94,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
         args = replace(args, positional=[function.receiver, *args.positional])
     if function.cached:
         for value in args.values():
-            arrays.check_hashed(it, value, node, "an argument of a cached function")
+            arrays.check_hashed(it, value, node, "cached")
     if is_abstract(function.node):
         return call_unseen(it, function, args, node)
     limit = _limit_of(it, function, args, node)

@@ -74,7 +74,7 @@ class SequenceIndex(Event):
 
 @dataclass(slots=True)
 class Formatted(Event):
-    """A tracer met a format specification, or (``silent``) its repr went into a string that is used."""
+    """A tracer met a format specification: ``how`` is spec, % or str.format."""
 
     value: Value
     how: str
@@ -82,7 +82,7 @@ class Formatted(Event):
 
 @dataclass(slots=True)
 class HashedArray(Event):
-    """An array as dict key, set member or argument of a cached function."""
+    """An array as a key (of a dict), a member (of a set) or an argument of a cached function or of hash."""
 
     value: Value
     how: str
@@ -167,12 +167,22 @@ class OuterWrite(Event):
     certainty: Certainty = Certainty.CERTAIN
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is done to a container: ``how`` is set or removed (an item or attribute, as ``of`` says, of this ``name`` in
+    Python, if that is known), called (a method of this name) or changed (by such a statement)."""
+
+    how: str
+    of: str = ""
+    name: str = ""
+
+
 @dataclass(slots=True)
 class ArgumentMutated(Event):
     """``missed``: the caller is seen to look afterwards at what it expects to be changed."""
 
     what: str
-    how: str
+    change: Change
     stored: Value | None
     missed: bool = False
 
@@ -188,8 +198,11 @@ class StaleRead(Event):
 
 @dataclass(slots=True)
 class OuterIterator(Event):
+    """``how`` is used up, advanced or handed (to the function ``to``)."""
+
     what: str
     how: str
+    to: str = ""
 
 
 @dataclass(slots=True)
@@ -240,6 +253,8 @@ class ModuleInRawTransform(Event):
 
 @dataclass(slots=True)
 class ClosedOverTracer(Event):
+    """The variable ``name``, or (without one) an argument that is declared not to be differentiated."""
+
     name: str
     transform: str
     value: Value
@@ -289,7 +304,9 @@ class ArgumentRebound(Event):
 
 @dataclass(slots=True)
 class ReadonlyWrite(Event):
-    how: str
+    """``view`` is how the code makes the view, where that is known."""
+
+    view: str
 
 
 class Purpose(enum.Enum):

@@ -248,7 +248,7 @@ def _list(it: Interpreter, node: ast.List) -> Value:
 def _set(it: Interpreter, node: ast.Set) -> Value:
     items = _elements(it, node.elts)
     for element, item in zip(node.elts, items or ()):
-        arrays.check_hashed(it, item, element, "a set member")
+        arrays.check_hashed(it, item, element, "member")
     return containers.make(it, "set", items)
 
 
@@ -278,7 +278,7 @@ def _dict(it: Interpreter, node: ast.Dict) -> Value:
             containers.extend(it, result, it.eval(value_node), node)
             continue
         key_value = it.eval(key)
-        arrays.check_hashed(it, key_value, key, "a dict key")
+        arrays.check_hashed(it, key_value, key, "key")
         containers.put(it, result, key_value, it.eval(value_node))
     return result
 
@@ -307,7 +307,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
     if not generators:
         if isinstance(node, ast.DictComp):
             key = it.eval(node.key)
-            arrays.check_hashed(it, key, node.key, "a dict key")
+            arrays.check_hashed(it, key, node.key, "key")
             produced.append(it.eval(node.value))
         else:
             produced.append(it.eval(node.elt))
@@ -362,7 +362,7 @@ def _formatted(it: Interpreter, node: ast.FormattedValue) -> Value:
     if node.format_spec is not None:
         it.eval(node.format_spec)
         has_spec = isinstance(node.format_spec, ast.JoinedStr) and bool(node.format_spec.values)
-    arrays.check_format(it, value, has_spec and node.conversion == -1, node.value, "a format specification")
+    arrays.check_format(it, value, has_spec and node.conversion == -1, node.value, "spec")
     return value
 
 

@@ -171,7 +171,7 @@ def _item_of_tuple(it: Interpreter, owner: Tuple, index: Value, node: ast.AST, q
 def _item_of_container(it: Interpreter, owner: Container, index: Value, node: ast.AST, quiet: bool) -> Value:
     cell = it.state.read(owner)
     if owner.kind == "dict":
-        arrays.check_hashed(it, index, node, "a dict key")
+        arrays.check_hashed(it, index, node, "key")
         if isinstance(index, Const) and ("k", index.value) in cell:
             return cell[("k", index.value)]
         unknown = cell.get(ANY)
@@ -311,7 +311,7 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
     """owner[index] = value: where it goes, and whether it outlives the trace."""
     if isinstance(owner, Container):
         if owner.kind == "dict":
-            arrays.check_hashed(it, index, node, "a dict key")
+            arrays.check_hashed(it, index, node, "key")
         before = it.state.read(owner).get(("k", index.value)) if isinstance(index, Const) else None
         slot = slot_of_item(owner, index, before, node if isinstance(node, ast.AugAssign) else None)
         outlives(it, owner, value, "item", _owner_text(node) or owner.text, node, slot)
@@ -321,7 +321,7 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
             it.state.write(owner)[_part_selector(index)] = value
         elif isinstance(index, Const) and index.value is not ...:
             if isinstance(index.value, str) or evidence.used_as_container(it, owner, as_sequence=True):
-                argument_mutated(it, owner, f"item {index.value!r} is set", value, node)
+                argument_mutated(it, owner, events.Change("set", "item", repr(index.value)), value, node)
             it.state.write(owner)[_part_selector(index)] = value
     elif isinstance(owner, External) and owner.name == "os.environ":
         outer_write(it, "environ", "os.environ", value, node)

@@ -128,9 +128,10 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
     if name in ("append", "extend", "insert", "update", "setdefault", "pop"):
         stored = args.positional[-1] if args.positional else None
         removed = args.positional[0] if name == "pop" and args.positional else None
-        of_item = isinstance(removed, Const) and isinstance(removed.value, str)
-        how = f"item {removed.value!r} is removed" if of_item else f"changed by .{name}()"  # type: ignore[union-attr]
-        argument_mutated(it, owner, how, stored, node)
+        change = events.Change("called", name=name)
+        if isinstance(removed, Const) and isinstance(removed.value, str):
+            change = events.Change("removed", "item", repr(removed.value))
+        argument_mutated(it, owner, change, stored, node)
         return owner.part(("pop", node), sure=False) if name in ("pop", "setdefault") else NONE
     if name == "get" and args.positional:
         return get_item(it, owner, args.positional[0], node, quiet=True)
@@ -171,7 +172,7 @@ def _on_key(it: Interpreter, owner: Key, name: str, args: Arguments, node: ast.A
 
 def _on_host_array(it: Interpreter, owner: HostArray, name: str, args: Arguments, node: ast.AST) -> Value:
     if owner.readonly and name in ("sort", "fill", "resize", "put", "partition", "itemset"):
-        it.emit(events.ReadonlyWrite(node, owner.text or "a read-only view"))
+        it.emit(events.ReadonlyWrite(node, owner.text))
     if name in ("copy", "astype"):
         return HostArray(kind=owner.kind, birth=it.ctx)
     if name in ("item", "sum", "mean", "max", "min", "any", "all", "prod", "argmax", "argmin", "std"):
@@ -200,7 +201,7 @@ def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments,
 def _append(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
     if args.positional:
         if owner.kind == "set":
-            arrays.check_hashed(it, args.positional[-1], node, "a set member")
+            arrays.check_hashed(it, args.positional[-1], node, "member")
         containers.append(it, owner, args.positional[-1])
     return NONE
 

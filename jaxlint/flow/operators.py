@@ -135,7 +135,7 @@ def call_higher_order(it: Interpreter, name: str, spec: HigherOrder, args: Argum
 def _check_iterator(it: Interpreter, value: Value, name: str, node: ast.AST) -> None:
     """An iterator is no pytree of arrays: lax loops refuse it."""
     if isinstance(value, Iterator) and name.startswith("jax.lax.") and value.kind != "view":
-        it.emit(events.OuterIterator(node, value.kind, f"handed to `{name}`"))
+        it.emit(events.OuterIterator(node, value.kind, "handed", name))
 
 
 def _scan(op: Operation) -> Value:

@@ -52,13 +52,13 @@ def outlives(
     outer_write(it, target, what, value, node, slot, birth)
 
 
-def _change(target: str, node: ast.AST, slot: Slot) -> str:
-    """What is done to a container, in the words of a finding."""
+def _change(target: str, node: ast.AST, slot: Slot) -> events.Change:
+    """What is done to a container."""
     if isinstance(slot.place, tuple) and slot.place[0] in _OF_ITEMS and not isinstance(slot.place[1], Value):
-        return f"item {slot.place[1]!r} is {_OF_ITEMS[slot.place[0]]}"
+        return events.Change(_OF_ITEMS[slot.place[0]], "item", repr(slot.place[1]))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return f"changed by .{node.func.attr}()"
-    return f"an {target} is set" if target in ("item", "attribute") else f"changed by a {target}"
+        return events.Change("called", name=node.func.attr)
+    return events.Change("set", target) if target in ("item", "attribute") else events.Change("changed", name=target)
 
 
 _OF_ITEMS = {"item": "set", "deleted": "removed"}
@@ -335,7 +335,7 @@ def _bound_inside(it: Interpreter, name: str) -> bool:
     return False
 
 
-def argument_mutated(it: Interpreter, owner: Value, how: str, value: Value | None, node: ast.AST) -> None:
+def argument_mutated(it: Interpreter, owner: Value, change: events.Change, value: Value | None, node: ast.AST) -> None:
     """Notes a change of a container argument; it is reported when the traced function does not return the container."""
     parameter = getattr(owner, "parameter", "")
     if not it.ctx.tracing or not parameter:
@@ -343,7 +343,7 @@ def argument_mutated(it: Interpreter, owner: Value, how: str, value: Value | Non
     if isinstance(owner, Tree) and (owner.copied or it.frame.scope.uses_references):
         return
     looks = {item for name, item in it.ctx.looks if name == parameter}
-    is_seen = any(how.startswith(f"item {item} is ") for item in looks) if how.startswith("item ") else bool(looks)
-    event = events.ArgumentMutated(node, parameter, how, value, is_seen or "" in looks)
+    is_seen = change.name in looks if change.of == "item" and change.name else bool(looks)
+    event = events.ArgumentMutated(node, parameter, change, value, is_seen or "" in looks)
     if it.emit(event, deliver=False):
         it.activation.mutated.append((owner, event))

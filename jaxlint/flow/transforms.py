@@ -228,13 +228,13 @@ def _check_arguments(it: Interpreter, made: Transformed, args: Arguments, node: 
     if made.wrapper.abstracts is Abstracts.ALL:
         for value in args.values():
             if isinstance(value, Iterator) and value.kind in ("generator", "iterator", "zip", "map", "range"):
-                it.emit(events.OuterIterator(node, value.kind, f"handed to `{made.name}`"))
+                it.emit(events.OuterIterator(node, value.kind, "handed", made.name))
     if made.name in CUSTOM_RULES:
         positions = _integers(it, made.options.get("nondiff_argnums")) or []
         for position in positions:
             passed = args.get(position, "")
             if isinstance(passed, (Array, Tree)) and passed.level and getattr(passed, "sure", True):
-                it.emit(events.ClosedOverTracer(node, "a nondiff_argnums argument", made.name, passed))
+                it.emit(events.ClosedOverTracer(node, "", made.name, passed))
 
 
 def _unknown_result(it: Interpreter, wrapper: Wrapper) -> Value:

@@ -12,7 +12,7 @@ from jaxlint.flow import events
 def write_to_readonly_view(event: events.ReadonlyWrite) -> Iterator[Report]:
     yield Report(
         event.node,
-        f"{event.how} is read-only: ValueError, assignment destination is read-only",
+        f"{event.view or 'a read-only view'} is read-only: ValueError, assignment destination is read-only",
         "copy it: `np.array(x)`",
         repair=repair("readonly_view", event),
     )

@@ -13,11 +13,18 @@ from jaxlint.vocabulary.findings import Certainty
 def container_argument_mutated(event: events.ArgumentMutated) -> Iterator[Report]:
     yield Report(
         event.node,
-        f"argument `{event.what}` is {event.how} and not returned: JAX passed a copy, the caller's stays as it is"
-        if event.how.startswith("changed")
-        else f"argument `{event.what}` is changed ({event.how}) and not returned: "
+        f"argument `{event.what}` is {_changed(event.change)} and not returned: "
         "JAX passed a copy, the caller's stays as it is",
         "return the changed container",
         traced_since(None, event.context),
         None if event.missed else Certainty.POSSIBLE,
     )
+
+
+def _changed(change: events.Change) -> str:
+    if change.how == "called":
+        return f"changed by .{change.name}()"
+    if not change.of:
+        return f"changed by a {change.name}"
+    what = f"{change.of} {change.name}" if change.name else f"an {change.of}"
+    return f"changed ({what} is {change.how})"

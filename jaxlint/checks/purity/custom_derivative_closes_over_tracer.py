@@ -10,9 +10,10 @@ from jaxlint.flow import events
 
 @check("JAX115", events.ClosedOverTracer)
 def custom_derivative_closes_over_tracer(event: events.ClosedOverTracer) -> Iterator[Report]:
+    name = event.name or "a nondiff_argnums argument"
     yield Report(
         event.node,
-        f"`{event.name}` is differentiated outside and used inside a function with a custom derivative: "
+        f"`{name}` is differentiated outside and used inside a function with a custom derivative: "
         "UnexpectedTracerError",
         "pass it as an argument, or use `jax.closure_convert`",
         traced_since(event.value, event.context),

@@ -20,6 +20,6 @@ def iterator_in_traced_function(event: events.OuterIterator) -> Iterator[Report]
         message = "next() runs once, while JAX traces; every later call reuses the item"
         advice = "take the item outside and pass it as an argument"
     else:
-        message = f"a Python {event.what} is {event.how}, which takes arrays: TypeError"
+        message = f"a Python {event.what} is handed to `{event.to}`, which takes arrays: TypeError"
         advice = "stack the items into an array (`jnp.arange`, `jnp.stack`)"
     yield Report(event.node, message, advice, traced_since(None, event.context), certainty=certainty)
