@@ -7,9 +7,9 @@ from collections.abc import Callable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxlint.flow.order import leq
-from jaxlint.flow.state import State, is_tracer, join_values
-from jaxlint.flow.values import (
+from jaxlint.flow.domain.order import leq
+from jaxlint.flow.domain.state import State, is_tracer, join_values
+from jaxlint.flow.domain.values import (
     ABSTRACT,
     CONCRETE,
     GRAD,

@@ -15,28 +15,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow.contexts import Context, Provenance, Why
-from jaxlint.flow.events import Event, ItemAssignment, KeyReuse, SplitAndFold
-from jaxlint.flow.keys import STRONG
+from jaxlint.flow.domain.contexts import Context, Provenance, Why
+from jaxlint.flow.domain.events import Event, ItemAssignment, KeyReuse, SplitAndFold
+from jaxlint.flow.domain.state import Use
+from jaxlint.flow.domain.values import Array, Const, HostArray, Key, Opaque, Slice, Static, Tree, Tuple, Union, Value
 from jaxlint.flow.limits import REASON_STEPS
-from jaxlint.flow.state import Use
-from jaxlint.flow.values import (
-    Array,
-    Const,
-    HostArray,
-    Key,
-    Opaque,
-    Slice,
-    Static,
-    Tree,
-    Tuple,
-    Union,
-    Value,
-)
+from jaxlint.flow.models.keys.keys import STRONG
 from jaxlint.vocabulary.findings import Certainty, Location, Related, Repair
 
 if TYPE_CHECKING:
-    from jaxlint.flow.modules import ModuleText
+    from jaxlint.flow.source.modules import ModuleText
 
 
 @dataclass(slots=True)

@@ -11,9 +11,9 @@ from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
 from jaxlint.checks.versions.quiet import is_quiet
 from jaxlint.checks.ways import Reports
-from jaxlint.flow.met import Failure
-from jaxlint.flow.replay import Cancelled, Replay
-from jaxlint.flow.tracking import Tracker
+from jaxlint.flow.domain.met import Failure
+from jaxlint.flow.engine.replay import Cancelled, Replay
+from jaxlint.flow.engine.tracking import Tracker
 from jaxlint.project.concern import imports_jax
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import TreeEdit, edited

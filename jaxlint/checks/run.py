@@ -17,12 +17,12 @@ from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.versions import cannot_start, check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
 from jaxlint.checks.ways import Reports
-from jaxlint.flow import events
-from jaxlint.flow.call_graph import CallGraph
-from jaxlint.flow.engine import Engine
-from jaxlint.flow.interpreter import Machine
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.met import Failure, Met
+from jaxlint.flow.engine.entries import Engine
+from jaxlint.flow.engine.machine import Machine
 from jaxlint.flow.limits import MAX_EVALUATIONS, TooMuchWork
-from jaxlint.flow.met import Failure, Met
+from jaxlint.flow.observers.call_graph import CallGraph
 from jaxlint.project.program import Module, Program
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary import rules

@@ -13,16 +13,9 @@ from typing import Any
 
 from jaxlint.checks.base import traced_since, used_at
 from jaxlint.checks.run import analyse, on_deep_stack
-from jaxlint.flow.calls import told_of
-from jaxlint.flow.contexts import Context
-from jaxlint.flow.engine import Engine
-from jaxlint.flow.interpreter import Machine
-from jaxlint.flow.keys import is_known_key, key_of
-from jaxlint.flow.limits import Limit
-from jaxlint.flow.met import Met
-from jaxlint.flow.port import Interpreter
-from jaxlint.flow.text import dotted
-from jaxlint.flow.values import (
+from jaxlint.flow.domain.contexts import Context
+from jaxlint.flow.domain.met import Met
+from jaxlint.flow.domain.values import (
     CONCRETE,
     GRAD,
     Array,
@@ -52,9 +45,14 @@ from jaxlint.flow.values import (
     Union,
     Value,
 )
-from jaxlint.flow.values import (
-    Iterator as OneShot,
-)
+from jaxlint.flow.domain.values import Iterator as OneShot
+from jaxlint.flow.engine.calling.calls import told_of
+from jaxlint.flow.engine.entries import Engine
+from jaxlint.flow.engine.machine import Machine
+from jaxlint.flow.limits import Limit
+from jaxlint.flow.models.keys.keys import is_known_key, key_of
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.text import dotted
 from jaxlint.project.program import Program
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Related

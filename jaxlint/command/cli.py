@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from jaxlint.command.adoption import Shown
     from jaxlint.dynamic.launch import Options
     from jaxlint.fixes.fixing import Fixed
-    from jaxlint.flow.call_graph import Traces
+    from jaxlint.flow.observers.call_graph import Traces
     from jaxlint.project.program import Program
     from jaxlint.running.once import Run
     from jaxlint.running.watching import Watching
@@ -125,7 +125,7 @@ def check(options: argparse.Namespace) -> int:
     if fixes:
         return _fix(run, options, settings.unsafe_fixes, shown)
     if options.statistics:
-        from jaxlint.flow.met import Met
+        from jaxlint.flow.domain.met import Met
 
         run.met = Met()
     tracing = _Tracing(options) if options.dynamic else None
@@ -358,7 +358,7 @@ def _stopped(tracing: _Tracing | None, options: argparse.Namespace) -> int:
 
 def report(options: argparse.Namespace) -> int:
     """Write findings, and what is traced by what, as one page or as JSON."""
-    from jaxlint.flow.call_graph import CallGraph
+    from jaxlint.flow.observers.call_graph import CallGraph
     from jaxlint.running.once import Run
 
     if options.format == "html":

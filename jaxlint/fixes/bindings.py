@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jaxlint.fixes.source import CannotFix, Source
-from jaxlint.flow.trees import breadth_first
+from jaxlint.flow.source.trees import breadth_first
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.fixes.source import CannotFix, Source
-from jaxlint.flow.trees import children
+from jaxlint.flow.source.trees import children
 from jaxlint.vocabulary.findings import Edit
 
 _USUAL = {

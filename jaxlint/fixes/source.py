@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jaxlint.flow.trees import breadth_first, children, descendants
+from jaxlint.flow.source.trees import breadth_first, children, descendants
 from jaxlint.project.depth import nesting_depth
 from jaxlint.project.documents import MAX_LIBCST_DEPTH, Document
 from jaxlint.vocabulary.findings import Edit, Location, Repair

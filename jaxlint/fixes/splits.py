@@ -12,7 +12,7 @@ from jaxlint.fixes.arrays import names_in
 from jaxlint.fixes.bindings import declared_outer, is_free_at, is_read, loads, scope_of, stores
 from jaxlint.fixes.imports import bound_in
 from jaxlint.fixes.source import Source
-from jaxlint.flow.trees import breadth_first
+from jaxlint.flow.source.trees import breadth_first
 from jaxlint.vocabulary.findings import Edit
 
 

@@ -14,19 +14,15 @@ from collections.abc import Iterator as PyIterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow import events
-from jaxlint.flow.arguments import Arguments
-from jaxlint.flow.asked import Asking
-from jaxlint.flow.contexts import EAGER, Context, Provenance, Why
-from jaxlint.flow.limits import Limit
-from jaxlint.flow.modules import FunctionFacts, ModuleText, free_names, function_facts
-from jaxlint.flow.read_first import ReadFirst
-from jaxlint.flow.retold import Told
-from jaxlint.flow.rows import Rows
-from jaxlint.flow.slots import Held
-from jaxlint.flow.state import ORDER, CallSite, Cell, State, join_states
-from jaxlint.flow.trees import FunctionNode
-from jaxlint.flow.values import (
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.asked import Asking
+from jaxlint.flow.domain.contexts import EAGER, Context, Provenance, Why
+from jaxlint.flow.domain.retold import Told
+from jaxlint.flow.domain.rows import Rows
+from jaxlint.flow.domain.slots import Held
+from jaxlint.flow.domain.state import ORDER, CallSite, Cell, State, join_states
+from jaxlint.flow.domain.values import (
     ClassValue,
     Frame,
     Function,
@@ -37,6 +33,10 @@ from jaxlint.flow.values import (
     Tuple,
     Value,
 )
+from jaxlint.flow.limits import Limit
+from jaxlint.flow.source.modules import FunctionFacts, ModuleText, free_names, function_facts
+from jaxlint.flow.source.read_first import ReadFirst
+from jaxlint.flow.source.trees import FunctionNode
 
 if TYPE_CHECKING:
     from jaxlint.project.program import Program

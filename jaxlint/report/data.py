@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from jaxlint.flow.call_graph import Call, Callee, Traces
+from jaxlint.flow.observers.call_graph import Call, Callee, Traces
 from jaxlint.vocabulary.findings import Finding, Location, Reason
 
 

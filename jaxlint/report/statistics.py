@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from jaxlint.flow.met import Met
+from jaxlint.flow.domain.met import Met
 from jaxlint.vocabulary.findings import Finding
 
 

@@ -22,8 +22,8 @@ from jaxlint.silencing.suppressions import may_suppress, suppressions_in
 from jaxlint.vocabulary.findings import Finding, Location, Reason
 
 if TYPE_CHECKING:
-    from jaxlint.flow.call_graph import CallGraph
-    from jaxlint.flow.met import Met
+    from jaxlint.flow.domain.met import Met
+    from jaxlint.flow.observers.call_graph import CallGraph
 
 
 @dataclass
@@ -122,7 +122,7 @@ def findings_of(
     traced: set[Location] | None = None if refine is None else set()
     if concerns_jax(program):
         from jaxlint.checks.run import analyse
-        from jaxlint.flow.met import Met
+        from jaxlint.flow.domain.met import Met
 
         everywhere = None if met is None else Met()
         found = analyse(program, program.settings, traced=traced, graph=graph, met=everywhere)

@@ -27,7 +27,7 @@ WITH_CODE_OF_THEIR_OWN = frozenset(
     itertools.count itertools.cycle
     """.split()
 )
-"""Functions that no table describes: `flow/externals.py` has one of its own for each."""
+"""Functions that no table describes: `flow/models/outside/externals.py` has one of its own for each."""
 
 _TABLES: tuple[Collection[str], ...] = (
     *(WRAPPERS, HIGHER_ORDER, CALLBACKS, WITH_CODE_OF_THEIR_OWN, STATIC_RESULTS, COMPUTED_TREES, FORWARDED_TREES),

@@ -55,7 +55,7 @@ class HigherOrder:
     """A function that calls its callable arguments at once, under a trace.
 
     ``callables`` are (position, keyword) of each; ``binding`` names how operands reach their parameters
-    (``flow/operators.py`` has one function for each name); ``repeats``: the callable stands for many
+    (``flow/models/jax/higher_order.py`` has one function for each name); ``repeats``: the callable stands for many
     runs, so that a key consumed inside must be renewed inside.
     """
 

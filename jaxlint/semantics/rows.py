@@ -6,7 +6,7 @@
     returns = "init"
 
 The rows of `jaxlint.semantics.libraries` name positions; these name parameters, and the signature says where each is.
-``jaxlint.settings.row_files`` reads them, ``jaxlint.flow.row_calls`` gives them meaning.
+``jaxlint.settings.row_files`` reads them, ``jaxlint.flow.models.outside.row_calls`` gives them meaning.
 """
 
 from __future__ import annotations

@@ -205,7 +205,7 @@ def test_every_example_of_the_cards(jaxlint: Jaxlint, project: Path) -> None:
 def test_every_line_of_real_code() -> None:
     """A comment for every line that an expression begins on, in some of jaxlint's own files."""
     package = Path(__file__).parents[2] / "jaxlint"
-    for path in sorted(package.glob("flow/[ce]*.py")):
+    for path in sorted(package.glob("flow/**/[ce]*.py")):
         document = read_document(str(path))
         tree = ast.parse(document.text)
         lines = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.expr)}

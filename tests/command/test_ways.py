@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from jaxlint.flow.engine import Engine
+from jaxlint.flow.engine.entries import Engine
 from jaxlint.flow.limits import MOST_REASONS
 from tests.command.conftest import Jaxlint
 

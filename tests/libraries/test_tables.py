@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from jaxlint.flow import externals
+from jaxlint.flow.models.outside import externals
 from jaxlint.semantics.known import WITH_CODE_OF_THEIR_OWN
 from jaxlint.semantics.libraries import KEY_METHODS, LIBRARIES, WRAPPERS
 from jaxlint.semantics.model import Library

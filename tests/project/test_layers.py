@@ -30,6 +30,15 @@ LAYERS = [
 ]
 """Each room imports only from the rooms above it; those on one line do not know each other."""
 
+ENGINE = """
+limits.py  source  domain  port.py
+models/names  models/keys  models/objects  models/arrays  models/traces  models/random
+models/python  models/jax  models/outside
+observers
+engine/calling  engine/eval  engine
+""".split()
+"""The same inside `flow/`: each file belongs to one of these, and imports from that and from those before it."""
+
 EXTRAS = {
     "dynamic": {"jax", "numpy"},
     "report": {"markdown_it", "pygments"},
@@ -39,7 +48,9 @@ EXTRAS = {
 """What runs user code is the only part that knows jax, the page the only one that renders, the server the only one that
 talks to editors, `--watch` the only one that is woken by files; all are extras."""
 
+FLOW = PACKAGE / "flow"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+IN_ENGINE = [path for path in MODULES if FLOW in path.parents and path.name != "__init__.py"]
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -67,6 +78,21 @@ def test_imports_point_one_way(path: Path) -> None:
         else:
             extra = EXTRAS.get(part, EXTRAS.get(path.relative_to(PACKAGE).as_posix(), set()))
             assert package in sys.stdlib_module_names or package in {"libcst", "pathspec", "tomli"} | extra, name
+
+
+def place(name: str) -> int:
+    """Where in the engine a module is, by its dotted name below `jaxlint.flow`."""
+    parts = name.split(".")
+    around = ["/".join(parts[:count]) for count in range(len(parts), 0, -1)]
+    return next(ENGINE.index(part) for known in around for part in (known, f"{known}.py") if part in ENGINE)
+
+
+@pytest.mark.parametrize("path", IN_ENGINE, ids=lambda path: str(path.relative_to(FLOW)))
+def test_nothing_in_the_engine_imports_from_above(path: Path) -> None:
+    here = place(".".join(path.relative_to(FLOW).with_suffix("").parts))
+    for name in imported(path):
+        package, _, rest = name.partition("jaxlint.flow.")
+        assert package or not rest or place(rest) <= here, name
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "limits.md"
 HEAD = "| at most | of these | not known where there are more | counted |"
 
-ENGINE = sorted((ROOT / "jaxlint" / "flow").glob("*.py"))
+ENGINE = sorted((ROOT / "jaxlint" / "flow").rglob("*.py"))
 NO_LIMITS = {"PASS_COST", "CONCRETE", "_LONGEST", "FEW"}
 """Weights, names for levels, the length of a shown text, and how an edit is gone about."""
 
@@ -39,7 +39,7 @@ def test_limits_have_names_of_their_own() -> None:
     assert len({limit.name for limit in LIMITS.values()}) == len(LIMITS)
 
 
-@pytest.mark.parametrize("path", ENGINE, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", ENGINE, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_other_file_has_limits(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     numbers = re.findall(r"^(\w+)(?:: \w+)? = [\d_]+$", text, re.MULTILINE)

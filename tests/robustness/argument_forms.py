@@ -11,7 +11,8 @@ from random import Random
 
 import jaxlint.flow
 import jaxlint.semantics
-from jaxlint.flow import builtin_calls, externals
+from jaxlint.flow.models.outside import externals
+from jaxlint.flow.models.python import builtin_calls
 from jaxlint.project.installed import LIBRARIES
 from jaxlint.semantics.random import KEY_FUNCTIONS
 

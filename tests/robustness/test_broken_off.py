@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from jaxlint.api import lint_paths, lint_source
-from jaxlint.flow import builtin_calls
+from jaxlint.flow.domain.values import Value
 from jaxlint.flow.limits import MAX_EVALUATIONS
-from jaxlint.flow.values import Value
+from jaxlint.flow.models.python import builtin_calls
 from jaxlint.running.session import Session
 from jaxlint.settings.configuration import Configuration
 from tests.limits_support import limited

@@ -61,7 +61,7 @@ def test_all_expressions_are_there() -> None:
     places = {use.where for use in ALL}
     assert len(ALL) > 100
     assert {
-        "flow/rng_collections.py: _MAKES",
+        "flow/models/keys/rng_collections.py: _MAKES",
         "silencing/suppressions.py: DIRECTIVE",
         "project/ipython.py: _SPECIAL",
     } <= places

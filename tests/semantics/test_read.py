@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from jaxlint.flow import operators
+from jaxlint.flow.models.jax import higher_order
 from jaxlint.semantics import libraries, model, transforms
 from jaxlint.semantics.libraries import LIBRARIES
 from jaxlint.semantics.rows import EFFECTS, OF_RESULTS, OF_RUNS, UNDER
@@ -67,11 +67,11 @@ def test_a_field_is_read_and_used(kind: type, field: str) -> None:
 
 def test_every_binding_has_a_row() -> None:
     rows = [*transforms.HIGHER_ORDER.values(), *libraries.HIGHER_ORDER.values()]
-    assert {row.binding for row in rows} == operators._BINDINGS.keys()
+    assert {row.binding for row in rows} == higher_order._BINDINGS.keys()
 
 
 def test_every_word_of_a_row_is_read() -> None:
-    text = (PACKAGE / "flow" / "row_calls.py").read_text(encoding="utf-8")
+    text = (PACKAGE / "flow" / "models" / "outside" / "row_calls.py").read_text(encoding="utf-8")
     words = {*OF_RUNS, *OF_RESULTS, *UNDER, *EFFECTS}
     last = {"tracer", "unknown"}  # what is none of the others
     unused = {"fold", "ignore"}  # nothing becomes of the key

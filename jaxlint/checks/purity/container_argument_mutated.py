@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, traced_since
-from jaxlint.flow import events
+from jaxlint.flow.domain import events
 from jaxlint.vocabulary.findings import Certainty
 
 

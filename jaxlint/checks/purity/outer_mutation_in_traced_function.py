@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
-from jaxlint.flow import events
-from jaxlint.flow.values import Array, Key, Tree
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.values import Array, Key, Tree
 
 
 @check("JAX105", events.OuterWrite)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair_key, shown_outside_tests, steps, used_at
-from jaxlint.flow import events, keys
-from jaxlint.flow.state import Use
-from jaxlint.flow.text import dotted
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.state import Use
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.source.text import dotted
 from jaxlint.vocabulary.findings import Certainty, Related
 
 

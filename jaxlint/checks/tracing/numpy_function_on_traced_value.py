@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair_traced, traced_since
-from jaxlint.flow import events
+from jaxlint.flow.domain import events
 from jaxlint.semantics.host_libraries import MATH_ERRORS, MATH_TO_JNP, NUMPY_TO_JNP, SCIPY_TO_JAX
 
 

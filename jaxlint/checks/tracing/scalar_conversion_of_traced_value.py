@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, is_of_statics, repair_traced, traced_since
-from jaxlint.flow import events
-from jaxlint.flow.values import ABSTRACT
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.values import ABSTRACT
 
 UNDER_GRAD_TOO = frozenset(("float", "complex", ".tolist()", ".__float__()", ".__complex__()"))
 """Conversions that even a tracer of plain grad, which knows its value, refuses."""

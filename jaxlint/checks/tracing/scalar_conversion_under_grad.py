@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair_traced, traced_since
 from jaxlint.checks.tracing.scalar_conversion_of_traced_value import UNDER_GRAD_TOO
-from jaxlint.flow import events
-from jaxlint.flow.values import GRAD
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.values import GRAD
 
 
 @check("JAX212", events.ScalarConversion)

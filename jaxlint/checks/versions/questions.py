@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jaxlint.flow.trees import descendants
+from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.removed import MODULES, NAMES
 
 _FALLBACK_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from jaxlint.checks.versions import questions
 from jaxlint.checks.versions.removed_api import PARENTS
-from jaxlint.flow.tracking import bound_names
-from jaxlint.flow.trees import descendants
+from jaxlint.flow.engine.tracking import bound_names
+from jaxlint.flow.source.trees import descendants
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import TreeEdit, lines_of
 

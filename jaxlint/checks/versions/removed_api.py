@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from jaxlint.checks.versions import questions
 from jaxlint.checks.versions.scopes import Scope, bind_targets, parameter_names
-from jaxlint.flow.trees import children
+from jaxlint.flow.source.trees import children
 from jaxlint.semantics.removed import (
     ARGUMENTS,
     IMPORT_ONLY,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check
 from jaxlint.checks.versions.removed_api import newest_jax
-from jaxlint.flow import events
+from jaxlint.flow.domain import events
 from jaxlint.semantics.removed import ARRAY_ATTRIBUTES, happened
 from jaxlint.vocabulary.findings import Certainty
 

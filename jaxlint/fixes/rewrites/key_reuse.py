@@ -25,7 +25,7 @@ from jaxlint.fixes.bindings import (
 from jaxlint.fixes.imports import bound_at_top, bound_in, dotted_name, name_for
 from jaxlint.fixes.places import is_assigned_attribute
 from jaxlint.fixes.source import CannotFix, Source
-from jaxlint.flow.trees import breadth_first
+from jaxlint.flow.source.trees import breadth_first
 from jaxlint.vocabulary.findings import Applicability, Edit, Fix, Location, Repair
 
 _HEADERS = (ast.If, ast.For, ast.With)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from jaxlint import __version__
-from jaxlint.flow.call_graph import Callee, Root, Traces
+from jaxlint.flow.observers.call_graph import Callee, Root, Traces
 from jaxlint.report.page.cards import card
 from jaxlint.report.page.code import Code, plain
 from jaxlint.report.page.picture import KINDS, kind_of, picture

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from jaxlint.flow.call_graph import CALLBACK, Call, Callee, Root
+from jaxlint.flow.observers.call_graph import CALLBACK, Call, Callee, Root
 from jaxlint.report.page.code import Code, plain
 
 KINDS = {

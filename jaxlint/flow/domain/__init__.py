@@ -1,0 +1,1 @@
+"""What can be known: values, where they come from, what can change, and what happened."""

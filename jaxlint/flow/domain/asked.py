@@ -1,0 +1,172 @@
+"""What a function asks of the objects that it is given or finds around it: that, and no more, tells its calls apart.
+
+A function is evaluated on stand-ins (``describing``).  The contents of a stand-in are lent to it one by one, when they
+are asked for.  What was asked for and what came back is remembered as a tree: a call that gives the same answers does
+the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
+
+from jaxlint.flow.domain.values import Value
+
+ALL = "all of it"
+"""In a question: whatever the object holds."""
+
+
+class Attribute(NamedTuple):
+    """In a question: an attribute that an object has from the start, though no path that is known has set it."""
+
+    name: str
+
+
+Question = tuple[int, Any]
+"""The number of a stand-in, and the name of what is asked of it, an Attribute, or ALL."""
+
+Answer = Any
+"""A description of what is there, see `describing`."""
+
+
+class NeedsCaller(Exception):
+    """What a function does here depends on those that are running around it: it has no summary."""
+
+
+class Asking:
+    """A point in the evaluation of a function: all that has been asked for so far, with the answers.
+
+    Where the same was asked and the answers were the same, so is the next ``question``; what follows depends on the
+    answer to it.  ``family`` is what the calls have in common that differ in constants only.
+    """
+
+    __slots__ = ("answers", "family", "question")
+
+    def __init__(self, family: Any) -> None:
+        self.family = family
+        self.question: Question | None = None
+        self.answers: dict[Answer, Asking] = {}
+
+    def after(self, question: Question, answer: Answer) -> Asking:
+        """The point after a question that is new, or is the one that is asked here."""
+        if self.question is None:
+            self.question = question
+        found = self.answers.get(answer)
+        if found is None:
+            found = self.answers[answer] = Asking(self.family)
+        return found
+
+
+class Lender(Protocol):
+    """Who knows the contents of the objects behind the stand-ins.  ``taken_back`` are keys that were read off the
+    object that keeps them (`keys.take_back`)."""
+
+    taken_back: list[tuple[Value, Value]]
+
+    def lend(self, number: int, name: Any) -> Value | None: ...
+
+    def lend_attribute(self, number: int, name: str) -> Value | None: ...
+
+    def lend_all(self, number: int) -> dict[Any, Value]: ...
+
+
+class LentCell(dict[Any, Value]):
+    """The contents of a stand-in: what was lent of them, and what was written since.
+
+    ``number`` is that of the stand-in, ``gone`` are names that were deleted, ``whole`` tells that there is nothing
+    left to ask for.
+    """
+
+    __slots__ = ("gone", "lender", "number", "whole")
+
+    def __init__(self, lender: Lender, number: int) -> None:
+        super().__init__()
+        self.lender = lender
+        self.number = number
+        self.gone: frozenset[Any] = frozenset()
+        self.whole = False
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        value = dict.get(self, name)
+        if value is None and not self.whole and name not in self.gone:
+            value = self.lender.lend(self.number, name)
+            if value is not None:
+                dict.__setitem__(self, name, value)
+        return default if value is None else value
+
+    def attribute(self, name: str) -> Value | None:
+        """What an object has as its attribute, also if nobody has set it yet."""
+        value: Value | None = self.get(name)
+        if value is None and name not in self.gone:
+            value = self.lender.lend_attribute(self.number, name)
+            if value is not None:
+                dict.__setitem__(self, name, value)
+        return value
+
+    def __getitem__(self, name: Any) -> Value:
+        value = self.get(name)
+        if value is None:
+            raise KeyError(name)
+        return value  # type: ignore[no-any-return]
+
+    def __contains__(self, name: Any) -> bool:
+        return self.get(name) is not None
+
+    def setdefault(self, name: Any, default: Any = None) -> Any:
+        value = self.get(name)
+        if value is None:
+            value = self[name] = default
+        return value
+
+    def pop(self, name: Any, *default: Any) -> Any:
+        value = self.get(name)
+        self.gone |= {name}
+        dict.pop(self, name, None)
+        if value is None and not default:
+            raise KeyError(name)
+        return default[0] if value is None else value
+
+    def __delitem__(self, name: Any) -> None:
+        self.pop(name)
+
+    def clear(self) -> None:
+        self.whole = True
+        dict.clear(self)
+
+    def copy(self) -> LentCell:
+        made = LentCell(self.lender, self.number)
+        dict.update(made, dict(dict.items(self)))
+        made.gone, made.whole = self.gone, self.whole
+        return made
+
+    def present(self) -> dict[Any, Value]:
+        """What is here without asking for more."""
+        return dict(dict.items(self))
+
+    def _take_all(self) -> None:
+        if not self.whole:
+            own = dict(dict.items(self))
+            self.whole = True
+            dict.clear(self)
+            dict.update(self, {n: v for n, v in self.lender.lend_all(self.number).items() if n not in self.gone})
+            dict.update(self, own)
+
+    def __iter__(self) -> Iterator[Any]:
+        self._take_all()
+        return dict.__iter__(self)
+
+    def __len__(self) -> int:
+        self._take_all()
+        return dict.__len__(self)
+
+    def keys(self) -> Any:
+        self._take_all()
+        return dict.keys(self)
+
+    def values(self) -> Any:
+        self._take_all()
+        return dict.values(self)
+
+    def items(self) -> Any:
+        self._take_all()
+        return dict.items(self)

@@ -1,0 +1,264 @@
+"""Trace contexts and provenance: under which transforms code runs, and why a value is a tracer."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jaxlint.flow.limits import DEEPEST_MAP
+from jaxlint.flow.source.modules import ModuleText
+
+
+class Why(enum.Enum):
+    """What happens at one step of a reason; in brackets what is named."""
+
+    APPLIED = enum.auto()  # a transform is applied (which)
+    RUN = enum.auto()  # a function is run under a trace (by which other one)
+    PARAMETER = enum.auto()  # a parameter is traced (which, by which transform)
+    ARGUMENT = enum.auto()  # an argument that no parameter names is traced (by which transform)
+    PART = enum.auto()  # a callable is given something (its carry, an operand, …; of which call)
+    RULES = enum.auto()  # rules for derivatives are run (by which transform)
+    UPDATES = enum.auto()  # an optimiser counts its updates
+    CHANGED = enum.auto()  # what was read is changed (which name)
+    REBOUND = enum.auto()  # a name that was read is bound again (which)
+    ANOTHER = enum.auto()  # an attribute is another one at a later call (which)
+    USED = enum.auto()  # a key is used
+
+
+class Provenance:
+    """One step in the story of a tracer: ``why``, with the ``names`` it is about, at ``node`` of ``scope``, after
+    ``parent``."""
+
+    __slots__ = ("names", "node", "parent", "scope", "why")
+
+    def __init__(
+        self, why: Why, names: tuple[str, ...], scope: ModuleText, node: ast.AST, parent: Provenance | None = None
+    ) -> None:
+        self.why = why
+        self.names = names
+        self.scope = scope
+        self.node = node
+        self.parent = parent
+
+    def chain(self) -> list[Provenance]:
+        """The steps, oldest first."""
+        steps: list[Provenance] = []
+        step: Provenance | None = self
+        while step is not None:
+            steps.append(step)
+            step = step.parent
+        return steps[::-1]
+
+
+class Context:
+    """The trace that code runs under.
+
+    ``staging``: every jnp call returns a tracer, even on constants (jit, scan, cond; not vmap or grad).
+    ``tracing``: some transform is active.  ``transform`` names the innermost one, ``provenance`` says where
+    it was applied.  ``concrete``: inside ensure_compile_time_eval.  ``repeats``: the body stands for many runs.
+    ``mapped``: inside how many vmaps, up to ``DEEPEST_MAP``.  ``has_arguments``: the traced function was given any.
+    ``computes_nothing``: nobody but eval_shape runs the code, so that no number is ever drawn by it.
+    ``closed_over`` are the constant keys that the trace reads from outside, and where first, ``root`` is the traced
+    function itself, ``looks`` what its callers read of the arguments afterwards, ``abstracts`` whether this transform
+    (not an outer one) makes abstract tracers, ``stages`` whether also of constants.  ``uncopied`` are the arguments
+    that the function gets as its caller has them: grad rebuilds only what it differentiates.
+    """
+
+    __slots__ = (
+        "abstracts",
+        "closed_over",
+        "computes_nothing",
+        "concrete",
+        "has_arguments",
+        "host",
+        "looks",
+        "mapped",
+        "parent",
+        "provenance",
+        "repeats",
+        "root",
+        "stages",
+        "staging",
+        "tracing",
+        "transform",
+        "uncopied",
+    )
+
+    def __init__(
+        self,
+        parent: Context | None = None,
+        transform: str = "",
+        provenance: Provenance | None = None,
+        staging: bool = False,
+        tracing: bool = False,
+        repeats: bool = False,
+        host: bool = False,
+        concrete: bool = False,
+        mapped: int = 0,
+    ) -> None:
+        self.parent = parent
+        self.transform = transform
+        self.provenance = provenance
+        self.staging = staging
+        self.tracing = tracing
+        self.repeats = repeats
+        self.host = host
+        self.concrete = concrete
+        self.mapped = mapped
+        self.has_arguments = True
+        self.closed_over: dict[Seed, tuple[ModuleText, ast.AST]] = {}
+        self.root: ast.AST | None = None
+        self.uncopied: set[object] = set()
+        self.abstracts = self.stages = False
+        self.looks: Looks = parent.looks if parent is not None and not host else frozenset()
+        self.computes_nothing: bool = parent is not None and parent.computes_nothing and not host
+
+    def enter(
+        self, transform: str, provenance: Provenance, staging: bool, repeats: bool = False, mapped: bool = False
+    ) -> Context:
+        """The context of code traced by ``transform`` when it is applied here."""
+        maps = min(self.mapped + mapped, DEEPEST_MAP.value)
+        entered = Context(self, transform, provenance, self.staging or staging, True, repeats, mapped=maps)
+        entered.abstracts, entered.stages = staging or mapped, staging
+        return entered
+
+    def leave(self) -> Context:
+        """The context of a host callback: no trace at all."""
+        return Context(self, "callback", None, host=True)
+
+    def compile_time(self) -> Context:
+        """The context inside ensure_compile_time_eval."""
+        return Context(self, self.transform, self.provenance, False, self.tracing, concrete=True)
+
+    @property
+    def stands_for_runs(self) -> bool:
+        """Inside a traced function with arguments: it stands for many runs on different data."""
+        if self.is_looked_at:
+            return False
+        return any(ctx.staging and ctx.transform != "" and ctx.has_arguments for ctx in self._around())
+
+    @property
+    def is_repeated(self) -> bool:
+        """Inside one that stands for many runs or for many lanes."""
+        return self.stands_for_runs or self.mapped > 0
+
+    @property
+    def loops(self) -> bool:
+        """Whether a loop is traced: a key that its body closes over is spent again in each of its passes."""
+        return any(ctx.repeats for ctx in self._around())
+
+    def _around(self) -> Iterator[Context]:
+        ctx: Context | None = self
+        while ctx is not None:
+            yield ctx
+            ctx = ctx.parent
+
+    def where_read(self, seed: Seed) -> tuple[ModuleText, ast.AST] | None:
+        """Where the trace, or one around it, first reads a constant key from outside, or else where the key is made, if
+        it is the default of a parameter that the call of a traced function leaves out."""
+        for ctx in self._around():
+            if seed in ctx.closed_over:
+                return ctx.closed_over[seed]
+        return self.where_left_out(seed)
+
+    def where_left_out(self, seed: Seed) -> tuple[ModuleText, ast.AST] | None:
+        """Where a constant key is made that is the default of a parameter which the call of a traced function leaves
+        out."""
+        for ctx in self._around():
+            arguments = getattr(ctx.root, "args", None)
+            if isinstance(arguments, ast.arguments) and seed.node in (*arguments.defaults, *arguments.kw_defaults):
+                return seed.scope, seed.node
+        return None
+
+    def encloses(self, other: Context | None) -> bool:
+        """Whether ``other`` is this context or one entered inside it."""
+        while other is not None:
+            if other is self:
+                return True
+            other = other.parent
+        return False
+
+    def leaks(self, birth: Context | None, level: int, provenance: Provenance | None) -> bool:
+        """Whether a tracer of ``level`` stored in an object born in ``birth`` outlives the trace it belongs to.
+
+        Between the two lie the transforms that end in between; an abstract tracer that is older than all of
+        them (only plain grad was entered since, or vmap of what it was not made of) is still alive.
+        """
+        ctx: Context | None = self
+        while ctx is not None and ctx is not birth and not ctx.encloses_only(birth):
+            if (ctx.abstracts and (ctx.stages or ctx._makes(provenance))) or (ctx.tracing and level == 1):
+                return True
+            ctx = ctx.parent
+        return False
+
+    def _makes(self, provenance: Provenance | None) -> bool:
+        """Whether a tracer comes of what this transform traces; constants of its body tell of nothing but itself."""
+        step = provenance
+        while step is not None and step is not self.provenance:
+            step = step.parent
+        return step is not None and step is not provenance
+
+    def encloses_only(self, birth: Context | None) -> bool:
+        return birth is not None and self.encloses(birth)
+
+    @property
+    def runs_once(self) -> bool:
+        """Python here runs once a trace, not at every call: under jit, scan, vmap; not under plain grad."""
+        return (self.staging or self.mapped > 0) and not self.host
+
+    @property
+    def is_compiled(self) -> bool:
+        """Under a transform that keeps what it has traced, and traces again for other shapes."""
+        ctx: Context | None = self
+        while ctx is not None and not ctx.host:
+            if ctx.transform.rpartition(".")[2] in _COMPILING:
+                return True
+            ctx = ctx.parent
+        return False
+
+    def traces(self, function: ast.AST) -> bool:
+        """Whether this is inside a trace of the function of that node."""
+        ctx: Context | None = self
+        while ctx is not None:
+            if ctx.root is function:
+                return True
+            ctx = ctx.parent
+        return False
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Under eval_shape and its like: the trace is looked at and thrown away, no number is drawn here."""
+        ctx: Context | None = self
+        while ctx is not None and not ctx.host:
+            if ctx.transform.rpartition(".")[2] in _LOOKING:
+                return True
+            ctx = ctx.parent
+        return False
+
+    @property
+    def signature(self) -> tuple[bool, bool, bool, int, str, Looks]:
+        return (self.staging, self.tracing, self.repeats, self.mapped, self.transform, self.looks)
+
+
+_COMPILING = frozenset(("jit", "pmap", "filter_jit", "filter_pmap", "pjit"))
+_LOOKING = frozenset(("eval_shape", "make_jaxpr"))
+
+EAGER = Context()
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A key made of a constant: the ``node`` of ``scope`` that made it, and whether that was ``repeated``, in a
+    function whose trace stands for many calls or lanes, and the constant one of several that are ``counted``."""
+
+    scope: ModuleText
+    node: ast.AST
+    repeated: bool
+    counted: bool = False
+
+
+Looks = frozenset[tuple[str, str]]
+"""Parameters of a traced function with what the caller reads of their arguments after the call: the item, as it is
+written in Python, or an empty text for the whole object."""

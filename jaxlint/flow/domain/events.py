@@ -1,0 +1,447 @@
+"""What happened, in JAX's terms.  The interpreter emits these; checks turn them into findings.
+
+``scope``/``node`` say where, ``context`` under which trace, ``definition`` in which function, ``in_test`` whether that
+is a test.  An exception that the program expects (inside ``pytest.raises`` or a ``try`` that catches it) is no event.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxlint.flow.domain.contexts import Context, Provenance, Seed
+from jaxlint.flow.domain.state import Use
+from jaxlint.flow.domain.values import Function, KeyId, Value
+from jaxlint.flow.source.modules import ModuleText
+from jaxlint.vocabulary.findings import Certainty
+
+if TYPE_CHECKING:
+    from jaxlint.settings.jax_version import JaxVersions
+
+
+@dataclass(slots=True)
+class Event:
+    scope: ModuleText = field(init=False)
+    definition: str = field(init=False)
+    in_test: bool = field(init=False)
+    context: Context = field(init=False)
+    node: ast.AST
+
+    def happens_in(self, context: Context) -> bool:
+        """Makes it an event of another trace that does the same; False if it is none there."""
+        self.context = context
+        return True
+
+
+@dataclass(slots=True)
+class TruthTest(Event):
+    """Python asked a value for its truth: ``how`` is if, while, assert, ternary, filter, match, not, and, or,
+    compare (chained), in, any/all, max/min/sorted."""
+
+    value: Value
+    how: str
+    certainty: Certainty = Certainty.CERTAIN
+
+
+@dataclass(slots=True)
+class ScalarConversion(Event):
+    """float(x), int(x), x.item(), range(x) (``how`` = range), operator.index(x), …"""
+
+    value: Value
+    how: str
+    certainty: Certainty = Certainty.CERTAIN
+
+
+@dataclass(slots=True)
+class HostLibraryCall(Event):
+    """A NumPy, math or other host function got a tracer; ``silent`` when it answers wrongly instead of raising."""
+
+    value: Value
+    function: str
+    silent: bool = False
+    certainty: Certainty = Certainty.CERTAIN
+
+
+@dataclass(slots=True)
+class SequenceIndex(Event):
+    """A Python sequence, dict or NumPy array was indexed with a tracer; ``what`` names the container."""
+
+    value: Value
+    what: str
+
+
+@dataclass(slots=True)
+class Formatted(Event):
+    """A tracer met a format specification: ``how`` is spec, % or str.format."""
+
+    value: Value
+    how: str
+
+
+@dataclass(slots=True)
+class HashedArray(Event):
+    """An array as a key (of a dict), a member (of a set) or an argument of a cached function or of hash."""
+
+    value: Value
+    how: str
+
+
+@dataclass(slots=True)
+class DeviceQuery(Event):
+    value: Value
+    attribute: str
+    error: str
+
+
+@dataclass(slots=True)
+class RemovedMember(Event):
+    """An array is asked for what arrays had once; ``versions`` are those of jax that the module may run with.
+    ``declared``: only an annotation says that it is an array."""
+
+    member: str
+    versions: JaxVersions
+    declared: bool = False
+
+
+@dataclass(slots=True)
+class MaskIndex(Event):
+    value: Value
+    how: str
+
+
+@dataclass(slots=True)
+class DataDependentShape(Event):
+    value: Value
+    function: str
+    needs: str
+
+
+@dataclass(slots=True)
+class TracedStaticArgument(Event):
+    value: Value
+    function: str
+    argument: str
+    error: str
+
+
+@dataclass(slots=True)
+class SliceBound(Event):
+    value: Value
+
+
+@dataclass(slots=True)
+class TypeCheck(Event):
+    """isinstance(x, float) and friends on a value of which the answer is always False.
+
+    ``meant``: tracers may well be let pass on purpose."""
+
+    value: Value
+    against: str
+    meant: bool = False
+
+
+@dataclass(slots=True)
+class HostEffectUnderTrace(Event):
+    """print, logging, time, random, environment …; ``traced`` is the tracer among its arguments, if any,
+    ``direct``: in the traced function itself, not in a helper; ``starts``: what it gives is where a variable
+    begins that functions inside set anew."""
+
+    function: str
+    category: str
+    traced: Value | None
+    direct: bool = False
+    starts: bool = False
+
+
+@dataclass(slots=True)
+class OuterWrite(Event):
+    """A write that outlives the trace.  ``target`` is global, nonlocal, class, attribute, item, method or environ;
+    ``what`` the thing written to, ``stored`` the value, ``how`` what a method does: push, pop, clear, …"""
+
+    target: str
+    what: str
+    stored: Value | None
+    how: str = ""
+    certainty: Certainty = Certainty.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is done to a container: ``how`` is set or removed (an item or attribute, as ``of`` says, of this ``name`` in
+    Python, if that is known), called (a method of this name) or changed (by such a statement)."""
+
+    how: str
+    of: str = ""
+    name: str = ""
+
+
+@dataclass(slots=True)
+class ArgumentMutated(Event):
+    """``missed``: the caller is seen to look afterwards at what it expects to be changed."""
+
+    what: str
+    change: Change
+    stored: Value | None
+    missed: bool = False
+
+
+@dataclass(slots=True)
+class StaleRead(Event):
+    """``by_others``: only a function that its module never calls changes the variable, as a setting is made."""
+
+    name: str
+    write: Provenance
+    by_others: bool = False
+
+
+@dataclass(slots=True)
+class OuterIterator(Event):
+    """``how`` is used up, advanced or handed (to the function ``to``)."""
+
+    what: str
+    how: str
+    to: str = ""
+
+
+@dataclass(slots=True)
+class NumpyBufferWrite(Event):
+    value: Value
+    how: str
+
+
+@dataclass(slots=True)
+class DebugPrintMisuse(Event):
+    """The text of a jax.debug.print: ``how`` is formatted (with a tracer, before the call), invalid, surplus (values
+    without a place), missing (values for places), unnamed (a place whose name has no value) or unused (a value whose
+    name has no place); ``what`` is the error or the name."""
+
+    how: str
+    what: str = ""
+
+
+@dataclass(slots=True)
+class DeadHandler(Event):
+    """A handler for an ``error`` that the operations on arrays before it never raise."""
+
+    error: str
+
+
+@dataclass(slots=True)
+class RaisingBranch(Event):
+    """A branch of ``operation`` does nothing but raise; ``branch_of`` tells where it is made one."""
+
+    operation: str
+    branch_of: Provenance | None
+
+
+@dataclass(slots=True)
+class CachedTracer(Event):
+    """``node`` is the cached function's definition, in the module ``defined_in``."""
+
+    function: str
+    defined_in: ModuleText
+
+
+@dataclass(slots=True)
+class ModuleInRawTransform(Event):
+    module: str
+    library: str
+    certainty: Certainty = Certainty.CERTAIN
+
+
+@dataclass(slots=True)
+class ClosedOverTracer(Event):
+    """The variable ``name``, or (without one) an argument that is declared not to be differentiated."""
+
+    name: str
+    transform: str
+    value: Value
+
+
+@dataclass(slots=True)
+class ArrayDefault(Event):
+    field: str
+    cls: str
+
+
+@dataclass(slots=True)
+class ItemAssignment(Event):
+    """x[i] = v (``how`` is the operator) or del x[i] on a jax array, ``index`` being i."""
+
+    value: Value
+    how: str
+    certainty: Certainty = Certainty.CERTAIN
+    index: Value | None = None
+
+
+@dataclass(slots=True)
+class UpdateDiscarded(Event):
+    """The result of a pure call (``how``) is dropped; ``used_after``: what it was called on is looked at again."""
+
+    how: str
+    used_after: bool = True
+
+
+@dataclass(slots=True)
+class InplaceMethod(Event):
+    value: Value
+    method: str
+    outcome: str
+
+
+@dataclass(slots=True)
+class OutArgument(Event):
+    function: str
+    outcome: str
+
+
+@dataclass(slots=True)
+class ArgumentRebound(Event):
+    name: str
+
+
+@dataclass(slots=True)
+class ReadonlyWrite(Event):
+    """``view`` is how the code makes the view, where that is known."""
+
+    view: str
+
+
+class Purpose(enum.Enum):
+    """What two uses of one key are there for, if they are meant."""
+
+    COMPARED = "compared"  # f(a, key) - f(b, key): common random numbers, finite differences, antithetic pairs
+    COPIED = "copied"  # a module is initialised twice alike: a target network
+    DUMMY = "dummy"  # what one of them draws only gives a shape: of initial parameters, of a buffer, of zeros
+    CHOSEN = "chosen"  # where(c, draw(key), other(key)): of the two results exactly one is taken
+    METHODS = "methods"  # flax folds a submodule's path into the key: two methods mostly run different ones
+    TIMED = "timed"  # the calls between two looks at the clock, whose results nobody uses
+    CHECKED = "checked"  # nothing is done with the numbers but to assert what holds for any
+    SET_BACK = "set back"  # the same statement again, to be back where one was: an environment set back to its start
+    SHOWN = "shown"  # both are printed, to be seen
+    DEAD = "dead"  # what one of the two makes is overwritten, multiplied by zero or dropped
+    PAIRED = "paired"  # one order, or one choice of rows, for several arrays that belong together
+    OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
+    TRIED = "tried"  # the cells of a notebook try out a function that cannot be looked into
+    EVALUATED = "evaluated"  # each pass of a loop looks in the same way at what the loop trains
+    ARMS = "arms"  # the same is done for several settings: by one cell, or with something on and off
+
+
+@dataclass(slots=True)
+class KeyReuse(Event):
+    """A key was consumed (``how``: draw, split, handed) although ``earlier`` consumed it on a path to here.
+
+    ``written`` is the argument of the call that is this key, a single one, and no object or array that holds it;
+    ``first`` is the call that led to the earlier use, in the function that sees both, if that is not the use itself,
+    and ``first_written`` its argument that is the key.
+    ``purpose`` is set where the code around both shows that it may well be meant.  ``unseen``: both uses are calls of
+    something that nobody can look into, of which nothing tells that it draws, or this one is and the function itself
+    makes the key of a constant.  ``each``: what the two uses belong to, if to two runs of one place: a "pass" of a
+    loop, or a "leaf" of a tree.  ``again``: the event stands where a function returns the key that it has spent, and
+    this is where it was used again.  ``kept``: the method that both uses are in, and where, of an object that keeps the
+    key.
+    """
+
+    key: KeyId
+    how: str
+    callee: str
+    earlier: Use
+    each: str
+    via: Use | None = None
+    written: ast.expr | None = None
+    purpose: Purpose | None = None
+    unseen: bool = False
+    first: Provenance | None = None
+    first_written: ast.expr | None = None
+    again: tuple[ModuleText, ast.AST] | None = None
+    kept: tuple[Function, ast.AST] | None = None
+
+    @property
+    def in_loop(self) -> bool:
+        return bool(self.each)
+
+
+@dataclass(slots=True)
+class SplitAndFold(Event):
+    key: KeyId
+    earlier: Use
+    written: ast.expr | None = None
+
+
+@dataclass(slots=True)
+class KeyAcrossLanes(Event):
+    key: KeyId
+    callee: str
+
+
+@dataclass(slots=True)
+class ConstantKey(Event):
+    """Numbers of a ``function`` come from a constant seed, at each call.  ``meant``: only their shapes matter, or each
+    thing has a seed of its own.  ``read`` is the seed of a key that the trace reads where the event is."""
+
+    function: str
+    meant: bool = False
+    read: Seed | None = None
+
+    def happens_in(self, context: Context) -> bool:
+        if self.read is None:
+            return context.is_repeated and Event.happens_in(self, context)
+        read = context.where_left_out if context.loops else context.where_read
+        place = read(self.read) if context.stands_for_runs else None
+        if place is None:  # it came as an argument
+            return False
+        self.scope, self.node = place
+        return Event.happens_in(self, context)
+
+
+@dataclass(slots=True)
+class UnpackedKeys(Event):
+    """So many ``keys`` of a split are unpacked into another number of ``names``."""
+
+    keys: int
+    names: int
+
+
+@dataclass(slots=True)
+class KeysAsOne(Event):
+    """All keys of a split are given to a ``function`` that wants one."""
+
+    function: str
+
+
+@dataclass(slots=True)
+class NotAKey(Event):
+    """An argument of ``function`` in the wrong place: ``how`` is seed (which ``what`` is no number for), value (for a
+    key), tuple (for a key), missing (the parameter ``what``), dtype (which ``what`` is none of), shape (for the
+    parameter ``what``) or list (for an array); ``parameters`` are those of the function."""
+
+    function: str
+    how: str
+    what: object = None
+    parameters: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class KeyArithmetic(Event):
+    """Arithmetic on a key, or (``how`` is indexed) a word of it; the ``key`` is one that is typed, one whose words are
+    ``random``, or else one made of a seed, whose words are those of the seed; to which each process adds its number
+    is a raw one ``per process``."""
+
+    how: str
+    key: str = ""
+
+
+@dataclass(slots=True)
+class ImplicitRng(Event):
+    function: str
+
+
+@dataclass(slots=True)
+class CompiledInEveryPass(Event):
+    """A loop makes ``what`` anew in every pass for ``transform`` to compile; ``loop`` is the outermost one."""
+
+    transform: str
+    what: str
+    loop: ast.AST

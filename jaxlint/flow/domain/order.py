@@ -1,0 +1,385 @@
+"""The order of what is known: of the greater of two values, or states, nothing is claimed that the smaller one lacks.
+
+Two passes of a loop make other objects and other keys.  So both sides are compared up to their names: each object of
+the greater side stands for one of the smaller side, and for the same one wherever it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from jaxlint.flow.domain.state import Cell, Guard, State, Use, Uses, other_items
+from jaxlint.flow.domain.values import (
+    Array,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    Frame,
+    HostArray,
+    Instance,
+    Key,
+    KeyId,
+    ModuleValue,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import ORDERED_DEPTH
+
+
+def leq(a: Value, in_a: State, b: Value, in_b: State) -> bool:
+    """Whether all that is claimed of ``b`` holds of ``a``."""
+    return _Order(in_a, in_b).value(a, b)
+
+
+Counts = Callable[[Value], Collection[str] | None]
+"""Of an object: the names in it that do not count; None if it does not count at all."""
+
+
+def leq_states(a: State, b: State, since: int = 0, counts: Counts = lambda owner: ()) -> bool:
+    """Whether all that is claimed where ``b`` is known holds where ``a`` is.
+
+    ``since`` is the serial of the first key made after ``b``.  Objects are compared that both know, and what is in
+    these; what is new in ``a`` and in none of them does not count.
+    """
+    order = _Order(a, b)
+    return order.cells(counts) and order.uses(since) and order.guards(a.guards, b.guards)
+
+
+class _Order:
+    """Compares what is known in ``smaller`` with what is known in ``greater``."""
+
+    def __init__(self, smaller: State, greater: State) -> None:
+        self.smaller = smaller
+        self.greater = greater
+        self.names: dict[Any, Any] = {}
+        self.named: dict[KeyId, KeyId] = {}
+        self.held: dict[State, set[KeyId]] = {}
+        self.depth = 0
+
+    # -- states -----------------------------------------------------------------------------------
+
+    def cells(self, counts: Counts) -> bool:
+        """Whether all objects agree that both states know."""
+        for owner, cell in other_items(self.smaller.cells, self.greater.cells):
+            other = self.greater.read(owner) if self.greater.holds(owner) else self.greater.base.get(owner)
+            unread = counts(owner) if other is not None else None
+            if other is None or unread is None:
+                continue
+            if unread:
+                cell, other = _without(cell, unread), _without(other, unread)
+            if not (self._is(owner, owner) and self.cell(cell, other)):
+                return False
+        return True
+
+    def cell(self, a: Cell, b: Cell) -> bool:
+        if a is b:
+            return True
+        if a.keys() != b.keys():
+            return False
+        changed = [(a[name], value) for name, value in b.items() if a[name] is not value]
+        if changed:
+            kept = {value for name, value in b.items() if a[name] is value}
+            # What one of the places still holds is no other value in the next, and no key is in more places.
+            for now, value in changed:
+                if (value in kept and _is_named(value)) or (isinstance(now, Key) and now in kept):
+                    return False
+        return all(self.value(x, y) for x, y in changed)
+
+    def uses(self, since: int) -> bool:
+        """Whether no key that is still there is spent in another way than before: of those that were there before
+        ``since``, and of those that others stand for."""
+        for key, uses in other_items(self.smaller.uses, self.greater.uses):
+            before = self.greater.uses.get(key)
+            if before is None and not self._is_older(key, since):
+                continue
+            if not _are_among(uses, before or ()) and _owner(key) in self._held_in(self.smaller):
+                return False
+        return True
+
+    def _is_older(self, key: KeyId, since: int) -> bool:
+        """Whether a key was there; something unknown gets its identity when somebody takes it for a key."""
+        return key.serial < since or (key.site is None and _owner(key) in self._held_in(self.greater))
+
+    def _held_in(self, state: State) -> set[KeyId]:
+        """The keys that something holds, with the arrays that these are of."""
+        found = self.held.get(state)
+        if found is None:
+            found = self.held[state] = set()
+            for cell in state.cells.values():
+                for value in cell.values():
+                    for part in value.items if type(value) is Tuple else (value,):
+                        key = _key_of(part)
+                        if key is not None:
+                            found.add(key if key.handed_back is None else key.handed_back.key)
+            found |= {key.parent for key in found if key.parent is not None and key.is_item}
+        return found
+
+    def guards(self, a: Iterable[Guard], b: Iterable[Guard]) -> bool:
+        """Whether all conditions of ``b`` are among those of ``a``."""
+        known = frozenset(a)
+        return all(guard in known or any(self._guard(one, guard) for one in known) for guard in b)
+
+    def _guard(self, a: Guard, b: Guard) -> bool:
+        same = (a.text, a.holds, a.constant, len(a.objects)) == (b.text, b.holds, b.constant, len(b.objects))
+        return same and all(self.names.get(y, x) is x for x, y in zip(a.objects, b.objects))
+
+    # -- values -----------------------------------------------------------------------------------
+
+    def value(self, a: Value, b: Value) -> bool:
+        kind = type(b)
+        if a is b and kind not in _WITH_CELL:
+            return self._is(a, b)
+        compare = _COMPARED.get(kind)
+        if compare is None:
+            compare = _Order._alike
+        if self.depth > ORDERED_DEPTH.value:
+            return type(a) is kind
+        self.depth += 1
+        try:
+            return compare(self, a, b)
+        finally:
+            self.depth -= 1
+
+    def _is(self, a: Any, b: Any) -> bool:
+        """Whether ``b`` stands for ``a`` and for nothing else."""
+        return self.names.setdefault(b, a) is a
+
+    def _of_value(self, a: Value, b: Const) -> bool:
+        return isinstance(a, Const) and type(a.value) is type(b.value) and (a.value is b.value or a.value == b.value)
+
+    def _of_static(self, a: Value, b: Static) -> bool:
+        if isinstance(a, Const):
+            return a.value is not None and _is_one_of(a, b)
+        if not isinstance(a, Static) or not self._is(a, b):
+            return False
+        told = ("concrete_if", "made_if", "drawn")
+        if any(getattr(b, name) not in (None, getattr(a, name)) for name in told) or b.kind not in ("", a.kind):
+            return False
+        if b.least is not None and (a.least is None or a.least < b.least):
+            return False
+        return (a.of_shape or not b.of_shape) and (a.tainted is not None or b.tainted is None)
+
+    def _of_opaque(self, a: Value, b: Opaque) -> bool:
+        if isinstance(a, Opaque):
+            if b.holds not in ("", a.holds) or (b.of_host and not a.of_host) or not self._is(a, b):
+                return False
+        elif b.holds or b.of_host:
+            return False
+        if b.derived is not None and not a.level and getattr(a, "derived", None) is None:
+            return False
+        if b.has_key and b.key.known and not self._key_of(a, b.key):
+            return False
+        return self._contents(a, b)
+
+    def _of_array(self, a: Value, b: Array) -> bool:
+        if isinstance(a, Tree) and a.sure and a.array_like:
+            known = bool(b.kind or b.of_statics or b.sized) or b.ndim is not None
+            return a.level == b.level and not known and self._is(a, b) and self._same_key(a, b)
+        if not isinstance(a, Array) or a.level != b.level or not self._is(a, b):
+            return False
+        if b.kind not in ("", a.kind) or b.ndim not in (None, a.ndim):
+            return False
+        if (a.declared and not b.declared) or (b.of_statics and not a.of_statics) or (b.sized and not a.sized):
+            return False
+        return self._same_key(a, b)
+
+    def _of_tree(self, a: Value, b: Tree) -> bool:
+        if not isinstance(a, Tree) or a.level != b.level or not self._is(a, b):
+            return False
+        if b.parameter not in ("", a.parameter) or b.holds not in ("", a.holds):
+            return False
+        if (b.sure and not a.sure) or (b.array_like and not a.array_like):
+            return False
+        return self._same_key(a, b) and self._contents(a, b)
+
+    def _of_key(self, a: Value, b: Key) -> bool:
+        if not isinstance(a, Key) or (a.level, a.batch) != (b.level, b.batch):
+            return False
+        if b.size not in (None, a.size) or b.typed not in (None, a.typed) or (b.ranked and not a.ranked):
+            return False
+        return (a.dims == b.dims or not b.ranked) and self._ident(a.ident, b.ident)
+
+    def _of_host_array(self, a: Value, b: HostArray) -> bool:
+        return (
+            isinstance(a, HostArray)
+            and b.kind in ("", a.kind)
+            and (a.readonly or not b.readonly)
+            and a.birth is b.birth
+            and self._is(a, b)
+        )
+
+    def _of_tuple(self, a: Value, b: Tuple) -> bool:
+        if not isinstance(a, Tuple) or len(a.items) != len(b.items):
+            return False
+        return b.fields in ((), a.fields) and b.cls in (None, a.cls) and all(map(self.value, a.items, b.items))
+
+    def _of_container(self, a: Value, b: Container) -> bool:
+        same = isinstance(a, Container) and (a.kind, a.birth, a.parameter) == (b.kind, b.birth, b.parameter)
+        return same and self._contents(a, b)
+
+    def _of_instance(self, a: Value, b: Instance) -> bool:
+        if not isinstance(a, Instance) or a.cls is not b.cls:
+            return False
+        same = (a.birth, a.symbolic, a.level, a.parameter) == (b.birth, b.symbolic, b.level, b.parameter)
+        return same and self._contents(a, b)
+
+    def _of_frame(self, a: Value, b: Frame) -> bool:
+        return isinstance(a, Frame) and a.scope is b.scope and _node(a) is _node(b) and self._contents(a, b)
+
+    def _of_union(self, a: Value, b: Union) -> bool:
+        """One of the options, each under the conditions that make it the one."""
+        options = list(zip(b.options, b.guards or (frozenset(),) * len(b.options)))
+        mine = a.options if isinstance(a, Union) else (a,)
+        conditions = (a.guards if isinstance(a, Union) else ()) or (frozenset(),) * len(mine)
+        return all(
+            any(self._tried(x, y) and self.guards(known, wanted) for y, wanted in options)
+            for x, known in zip(mine, conditions)
+        )
+
+    def _tried(self, a: Value, b: Value) -> bool:
+        """Compares with one of several: if it is not that, nothing is known of what stands for what."""
+        names = self.names.copy()
+        if self.value(a, b):
+            return True
+        self.names = names
+        return False
+
+    def _same_object(self, a: Value, b: Value) -> bool:
+        return a is b
+
+    def _alike(self, a: Value, b: Value) -> bool:
+        """Any other value is known by all that it has."""
+        if type(a) is not type(b):
+            return False
+        if self.names.get(b) is a:
+            return True
+        return self._is(a, b) and all(
+            self._part(getattr(a, name, None), getattr(b, name, None))
+            for name in getattr(type(b), "__slots__", ())
+            if name not in _FOUND_OUT
+        )
+
+    def _part(self, a: Any, b: Any) -> bool:
+        if a is b:
+            return True
+        if isinstance(b, Value):
+            return isinstance(a, Value) and self.value(a, b)
+        if isinstance(b, tuple):
+            return isinstance(a, tuple) and len(a) == len(b) and all(map(self._part, a, b))
+        if isinstance(b, dict):
+            return isinstance(a, dict) and a.keys() == b.keys() and all(self._part(a[name], b[name]) for name in b)
+        return bool(a == b)
+
+    def _contents(self, a: Value, b: Value) -> bool:
+        """What objects hold.  They may contain each other."""
+        if self.names.get(b) is a:
+            return True
+        return self._is(a, b) and self.cell(self.smaller.read(a), self.greater.read(b))
+
+    # -- keys -------------------------------------------------------------------------------------
+
+    def _same_key(self, a: Array | Tree, b: Array | Tree) -> bool:
+        if not b.has_key:
+            return True
+        return self._ident(a.key, b.key) if a.has_key else not b.key.known
+
+    def _key_of(self, a: Value, b: KeyId) -> bool:
+        if not isinstance(a, (Key, Opaque, Tree, Array)) or (not isinstance(a, Key) and not a.has_key):
+            return False
+        return self._ident(a.key, b)
+
+    def _ident(self, a: KeyId, b: KeyId) -> bool:
+        """Whether one key stands for the other: where that is spent, so is this, in no other way."""
+        if a is b:
+            return True
+        a, b = a.origin, b.origin
+        if (b.known and not a.known) or b.seed not in (None, a.seed) or not self._is(a, b):
+            return False
+        if self.named.setdefault(a, b) is not b:
+            return False  # of two keys that are one and the same the second use is a reuse
+        return _are_among(self.smaller.uses.get(a, ()), self.greater.uses.get(b, ()))
+
+
+def _without(cell: Cell, names: Collection[str]) -> Cell:
+    return {name: value for name, value in cell.items() if name not in names}
+
+
+def _is_one_of(constant: Const, any_of: Static) -> bool:
+    """Whether a constant is one of the values that one that is not known stands for."""
+    if any_of.of_shape or any_of.tainted is not None or any_of.drawn is not None:
+        return False
+    if any_of.kind not in ("", type(constant.value).__name__):
+        return False
+    if bool(constant.value) in (any_of.concrete_if, any_of.made_if):
+        return False
+    return any_of.least is None or (isinstance(constant.value, int) and constant.value >= any_of.least)
+
+
+def _owner(key: KeyId) -> KeyId:
+    """The key, or the unknown value that it is a part of."""
+    while key.site is None and key.parent is not None:
+        key = key.parent
+    return key
+
+
+_MAY_BE_KEYS = frozenset((Opaque, Tree, Array))
+
+
+def _key_of(value: Any) -> KeyId | None:
+    """The key that a value is known to be, or may be.  All that is there is gone through, so that nothing is called."""
+    kind = type(value)
+    if kind is Key:
+        return value.ident  # type: ignore[no-any-return]
+    return value._key if kind in _MAY_BE_KEYS else None
+
+
+def _has_key(value: Value) -> bool:
+    return isinstance(value, Key) or (isinstance(value, (Opaque, Tree, Array)) and value.has_key)
+
+
+def _is_named(value: Value) -> bool:
+    return not isinstance(value, (Const, External, ClassValue, ModuleValue, Tuple))
+
+
+def _node(frame: Frame) -> object:
+    return None if frame.function is None else frame.function.node
+
+
+def _are_among(uses: Uses, others: Uses) -> bool:
+    """Whether each use is one of the others, up to the pass that it happens in."""
+    return uses is others or {*map(_place, uses)} <= {*map(_place, others)}
+
+
+def _place(use: Use) -> tuple[object, ...]:
+    return use.how, use.node, None if use.via is None else use.via.node
+
+
+_FOUND_OUT = frozenset(("provenance", "parts", "initial", "line", "resolved", "merged", "text"))
+"""What values remember, or what only tells where they are from."""
+
+_WITH_CELL = frozenset((Container, Instance, Frame, Opaque, Tree, Tuple, Union, Key))
+"""Of these one and the same value may mean something else in another state."""
+
+_COMPARED: dict[type, Callable[[_Order, Any, Any], bool]] = {
+    Const: _Order._of_value,
+    Static: _Order._of_static,
+    Opaque: _Order._of_opaque,
+    Array: _Order._of_array,
+    Tree: _Order._of_tree,
+    Key: _Order._of_key,
+    HostArray: _Order._of_host_array,
+    Tuple: _Order._of_tuple,
+    Container: _Order._of_container,
+    Instance: _Order._of_instance,
+    Frame: _Order._of_frame,
+    Union: _Order._of_union,
+    External: _Order._same_object,
+    ClassValue: _Order._same_object,
+    ModuleValue: _Order._same_object,
+}

@@ -1,0 +1,474 @@
+"""The flow-sensitive part of the analysis: what variables and objects hold, and which keys are spent.
+
+A ``State`` is forked at a branch and joined after it.  Forks share cells until one side writes.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from jaxlint.flow.domain.asked import LentCell
+from jaxlint.flow.domain.contexts import Provenance
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    Array,
+    Const,
+    Container,
+    HostArray,
+    Instance,
+    Key,
+    KeyId,
+    ModuleScope,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import MOST_OPTIONS
+
+MISSING = Opaque("")
+
+Owner = TypeVar("Owner")
+Held = TypeVar("Held")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition known to hold: ``text`` over the values ``objects`` has truth ``holds``.
+
+    ``constant`` is set for comparisons with a constant (`mode == "train"`), where two different constants
+    exclude each other as well.  ``of_pass``: it tells of a pass of a loop, which is that pass for the caller, too.
+    """
+
+    text: str
+    objects: tuple[Value, ...]
+    holds: bool
+    constant: Any = None
+    of_pass: bool = False
+
+    def excludes(self, other: Guard) -> bool:
+        if self.text != other.text or len(self.objects) != len(other.objects):
+            return False
+        if any(map(operator.is_not, self.objects, other.objects)):
+            return False
+        if self.constant == other.constant:
+            return self.holds != other.holds
+        return self.holds and other.holds
+
+
+def has_to_be_static(origin: Provenance) -> Guard:
+    """What holds below a use of a traced value that raises because it has to be static: nobody asks for its truth."""
+    return Guard(f"has to be static {id(origin)}", (), True)
+
+
+def loop_between(earlier: Use, later: Use) -> ast.AST | None:
+    """The outermost loop, or call that maps over a tree, of which the earlier use is in a previous pass."""
+    passes = dict(later.loops)
+    return next((loop for loop, number in earlier.loops if passes.get(loop, number) != number), None)
+
+
+def excluded(some: Iterable[Guard], others: frozenset[Guard]) -> bool:
+    """Whether no path has the conditions of both: one of the first excludes one of the second."""
+    if not others:
+        return False
+    for guard in some:
+        for other in others:
+            if guard.text == other.text and guard.excludes(other):
+                return True
+    return False
+
+
+CallSite = tuple[Any, ast.AST, Any, tuple[tuple[ast.AST, int], ...]]
+"""A call that is being followed: the caller's frame, the call, the caller's module, the loop passes around it."""
+
+
+ORDER = itertools.count()
+"""Tells which of two uses, or of a use and the call of a function, comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One consumption of a key: ``how`` is draw, split, handed or handed again; ``via`` the callee that did it,
+    ``beside`` all that it did with the key.
+
+    ``loops`` are the (loop, pass) pairs it happened in, ``calls`` the calls that led to it, ``data`` what
+    was folded in.  ``function`` is the definition of the function that ``node`` is in, if it is in one.  ``order``
+    counts uses up: the later of two has the greater one.  ``draws`` tells of a call that is not followed
+    whether the text of all that it may run draws from the key.  ``receivers`` are the objects whose methods were
+    running.
+    """
+
+    how: str
+    scope: ModuleScope
+    node: ast.AST
+    callee: str
+    guards: frozenset[Guard]
+    loops: tuple[tuple[ast.AST, int], ...] = ()
+    via: Use | None = None
+    calls: tuple[CallSite, ...] = ()
+    data: Value | None = None
+    function: ast.AST | None = field(default=None, compare=False)
+    beside: tuple[Use, ...] = field(default=(), compare=False)
+    draws: Callable[[], bool] | None = field(default=None, compare=False)
+    receivers: tuple[Value, ...] = field(default=(), compare=False)
+    order: int = field(default_factory=lambda: next(ORDER), compare=False)
+
+
+Uses = tuple[Use, ...]
+Cell = dict[Any, Value]
+
+
+_NOTHING_LENT: Mapping[Value, Cell] = {}
+
+
+class State:
+    """Contents of every frame and mutable object, consumption of every key, and the guards that hold.
+    ``pairs`` remembers which objects were joined into which when this state is itself a join, ``refined`` what
+    variables and attributes held before a condition told more about them, and what it made of them.
+
+    ``base`` has the contents that finished modules left; it is shared and never written to here.  ``lent`` is what a
+    function that is summarised finds in its arguments and around it (``asked``).
+    """
+
+    __slots__ = ("base", "cells", "guards", "lent", "owned", "pairs", "refined", "uses")
+
+    def __init__(self, base: dict[Value, Cell], lent: Mapping[Value, Cell] | None = None) -> None:
+        self.base = base
+        self.lent = _NOTHING_LENT if lent is None else lent
+        self.cells: dict[Value, Cell] = {}
+        self.owned: set[Value] = set()
+        self.uses: dict[KeyId, Uses] = {}
+        self.guards: frozenset[Guard] = frozenset()
+        self.pairs: dict[tuple[Value, Value], Value] = {}
+        self.refined: dict[tuple[Value, str], tuple[Value, Value]] = {}
+
+    def fork(self) -> State:
+        other = State.__new__(State)
+        other.base, other.lent = self.base, self.lent
+        other.cells = self.cells.copy()
+        other.owned = set()
+        other.uses = self.uses.copy()
+        other.guards = self.guards
+        other.pairs = {}
+        other.refined = self.refined.copy()
+        self.owned = set()
+        return other
+
+    def read(self, owner: Value) -> Cell:
+        """The contents of ``owner``; not to be changed by the caller."""
+        cell = self.cells.get(owner)
+        if cell is None and self.lent:
+            cell = self.lent.get(owner)
+        return self.base.get(owner, _EMPTY) if cell is None else cell
+
+    @property
+    def is_summarised(self) -> bool:
+        """Whether a function is evaluated here for any of its callers."""
+        return self.lent is not _NOTHING_LENT
+
+    def holds(self, owner: Value) -> bool:
+        """Whether something is known of the contents of ``owner``, which modules have not left."""
+        return owner in self.cells or owner in self.lent
+
+    def write(self, owner: Value) -> Cell:
+        """The contents of ``owner``, to be changed by the caller."""
+        cell = self.cells.get(owner)
+        if cell is None:
+            cell = self.cells[owner] = self.read(owner).copy()
+            self.owned.add(owner)
+        elif owner not in self.owned:
+            cell = self.cells[owner] = cell.copy()
+            self.owned.add(owner)
+        return cell
+
+    def refine(self, owner: Value, name: str, value: Value, refined: Value) -> None:
+        """A condition tells that ``value``, the variable or attribute ``name``, is ``refined``."""
+        self.refined[owner, name] = (self.before(owner, name, value), refined)
+        self.write(owner)[name] = refined
+
+    def before(self, owner: Value, name: str, value: Value) -> Value:
+        """What ``name`` held before conditions told more, if it has not been bound since."""
+        found = self.refined.get((owner, name))
+        return found[0] if found is not None and found[1] is value else value
+
+
+_EMPTY: Cell = {}
+
+
+def join_states(states: list[State]) -> State | None:
+    """One state that covers all of ``states``; None when no path arrives."""
+    if not states:
+        return None
+    result = states[0]
+    for other in states[1:]:
+        result = _join(result, other)
+    return result
+
+
+def _join(left: State, right: State) -> State:
+    if left is right:
+        return left
+    result = left.fork()
+    result.guards = left.guards & right.guards
+    for key, uses in other_items(right.uses, left.uses):
+        mine = left.uses.get(key)
+        result.uses[key] = uses if mine is None else mine + _not_among(mine, uses)
+    untouched = [(o, right.lent[o]) for o in left.lent if o in left.cells and o not in right.cells]
+    for owner, cell in (*other_items(right.cells, left.cells), *untouched):
+        mine_cell = left.cells.get(owner)
+        if mine_cell is None and owner not in left.lent:
+            result.cells[owner] = cell
+            continue
+        merged = result.write(owner)
+        for name, value in _contents(cell, merged):
+            old = merged.get(name)
+            if old is None:
+                merged[name] = value
+            elif old is not value:
+                before = left.before(owner, name, old)
+                if before is right.before(owner, name, value):
+                    merged[name] = before  # what the two branches knew of it is over
+                else:
+                    merged[name] = join_values(old, left, value, right, result)
+    # What was known before the branches is known after them.
+    result.refined = {place: told for place, told in left.refined.items() if right.refined.get(place) is told}
+    return result
+
+
+def _contents(cell: Cell, other: Cell) -> Iterable[tuple[Any, Value]]:
+    """What a cell holds.  Of one that is lent that is what it or the ``other`` is known to hold: of the rest both have
+    what was there before."""
+    if not isinstance(cell, LentCell):
+        return cell.items()
+    names = cell.present().keys() | (other.present() if isinstance(other, LentCell) else other).keys()
+    return [(name, value) for name in sorted(names, key=str) if (value := cell.get(name)) is not None]
+
+
+def other_items(some: dict[Owner, Held], others: dict[Owner, Held]) -> Iterable[tuple[Owner, Held]]:
+    """The entries of which the other dict has another object.  Of two branches nearly all are of before, so this asks
+    about all at once instead of one after the other."""
+    is_other = map(operator.is_not, some.values(), map(others.get, some))
+    return itertools.compress(some.items(), is_other)
+
+
+def _not_among(known: Uses, uses: Uses) -> Uses:
+    """Those of ``uses`` that are not known yet.  Of two branches nearly all are of before: the same objects."""
+    same = set(map(id, known))
+    others = [use for use in uses if id(use) not in same]
+    equal = set(known) if others else set()
+    return tuple(use for use in others if use not in equal)
+
+
+def join_values(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value:
+    """What is known of a variable that holds ``a`` on one path and ``b`` on the other."""
+    if a is b:
+        return a
+    kind = type(a)
+    if kind is type(b):
+        joiner = _JOINERS.get(kind)
+        if joiner is not None:
+            joined = joiner(a, in_a, b, in_b, result)
+            if joined is not None:
+                return joined
+    resource = _join_resources(a, in_a, b, in_b, result)
+    return resource if resource is not None else _union(a, in_a, b, in_b, result)
+
+
+def _join_const(a: Const, in_a: State, b: Const, in_b: State, result: State) -> Value | None:
+    if type(a.value) is type(b.value):
+        if a.value == b.value:
+            return a
+        if isinstance(a.value, (bool, int, float, str)):
+            return Static(type(a.value).__name__)
+    return None
+
+
+def _join_static(a: Static, in_a: State, b: Static, in_b: State, result: State) -> Value:
+    tainted = a.tainted if a.tainted is not None else b.tainted
+    concrete_if = a.concrete_if if a.concrete_if is b.concrete_if else None
+    return Static(a.kind if a.kind == b.kind else "", a.of_shape and b.of_shape, tainted, concrete_if)
+
+
+def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> Value | None:
+    if a.level != b.level:
+        return None
+    return Array(
+        a.level,
+        a.provenance or b.provenance,
+        a.kind if a.kind == b.kind else "",
+        a.ndim if a.ndim == b.ndim else None,
+        a.of_statics and b.of_statics,
+        a.sized and b.sized,
+        _phi(a.key, in_a, b.key, in_b, result) if a.has_key or b.has_key else None,
+        a.declared or b.declared,
+    )
+
+
+def _join_tuple(a: Tuple, in_a: State, b: Tuple, in_b: State, result: State) -> Value | None:
+    if len(a.items) != len(b.items):
+        return None
+    items = tuple(join_values(x, in_a, y, in_b, result) for x, y in zip(a.items, b.items))
+    return Tuple(items, a.fields if a.fields == b.fields else ())
+
+
+def _join_tree(a: Tree, in_a: State, b: Tree, in_b: State, result: State) -> Value | None:
+    if a.level != b.level:
+        return None
+    key = _phi(a.key, in_a, b.key, in_b, result)
+    holds = a.holds if a.holds == b.holds else ""
+    return Tree(a.level, a.provenance, "", a.sure and b.sure, a.array_like and b.array_like, key, holds=holds)
+
+
+def _join_host_array(a: HostArray, in_a: State, b: HostArray, in_b: State, result: State) -> Value:
+    return HostArray(a.readonly and b.readonly, a.kind if a.kind == b.kind else "", a.birth)
+
+
+def _join_instance(a: Instance, in_a: State, b: Instance, in_b: State, result: State) -> Value | None:
+    if a.cls is not b.cls:
+        return None
+    known = result.pairs.get((a, b))
+    if known is not None:
+        return known
+    joined = Instance(a.cls, a.birth, a.symbolic)
+    joined.level, joined.provenance = max(a.level, b.level), a.provenance or b.provenance
+    _join_cells(joined, a, in_a, b, in_b, result)
+    return joined
+
+
+def _join_container(a: Container, in_a: State, b: Container, in_b: State, result: State) -> Value | None:
+    if a.kind != b.kind:
+        return None
+    known = result.pairs.get((a, b))
+    if known is not None:
+        return known
+    joined = Container(a.kind, a.birth, a.text, a.provenance or b.provenance)
+    _join_cells(joined, a, in_a, b, in_b, result)
+    return joined
+
+
+def _join_cells(joined: Value, a: Value, in_a: State, b: Value, in_b: State, result: State) -> None:
+    result.pairs[a, b] = joined  # objects may contain each other
+    left, right = in_a.read(a), in_b.read(b)
+    cell = result.write(joined)
+    for name in left.keys() | right.keys():
+        x, y = left.get(name), right.get(name)
+        if x is not None and y is not None:
+            cell[name] = join_values(x, in_a, y, in_b, result)
+        else:
+            cell[name] = x if x is not None else y if y is not None else MISSING
+
+
+_Joiner = Callable[[Any, State, Any, State, State], Value | None]
+
+_JOINERS: dict[type, _Joiner] = {
+    Const: _join_const,
+    Static: _join_static,
+    Array: _join_array,
+    Tuple: _join_tuple,
+    Tree: _join_tree,
+    HostArray: _join_host_array,
+    Instance: _join_instance,
+    Container: _join_container,
+}
+
+
+def _join_resources(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value | None:
+    """Joins two values of which each may be a key, so that consumption follows the joined name."""
+    if {type(a), type(b)} == {Array, Tree}:
+        arrays = [_as_array(value) for value in (a, b)]
+        return None if arrays[0] is None or arrays[1] is None else _join_array(arrays[0], in_a, arrays[1], in_b, result)
+    a, b = _as_key(a), _as_key(b)
+    if isinstance(a, Key) and isinstance(b, Key):
+        size = a.size if a.size == b.size else None
+        ident = _phi(a.ident, in_a, b.ident, in_b, result)
+        level, dims = max(a.level, b.level), max(a.dims, b.dims)
+        typed = a.typed if a.typed is b.typed else None
+        ranked = a.ranked and b.ranked and a.dims == b.dims
+        return Key(ident, a.batch and b.batch, size, level, a.provenance or b.provenance, typed, dims, ranked)
+    if isinstance(a, (Key, Opaque)) and isinstance(b, (Key, Opaque)):
+        return Opaque("", key=_phi(a.key, in_a, b.key, in_b, result))
+    if isinstance(a, Const) and isinstance(b, Static):
+        return _join_known(b, a)
+    if isinstance(b, Const) and isinstance(a, Static):
+        return _join_known(a, b)
+    return None
+
+
+def _join_known(a: Static, b: Const) -> Value | None:
+    if b.value is None:
+        return None
+    concrete_if = None if bool(b.value) is a.concrete_if else a.concrete_if
+    return Static(a.kind if a.kind == type(b.value).__name__ else "", concrete_if=concrete_if)
+
+
+def _as_key(value: Value) -> Value:
+    """A traced argument that a function of jax.random took as a key as that key."""
+    if isinstance(value, Tree) and value.has_key and value.key.known:
+        return Key(value.key, level=value.level, provenance=value.provenance)
+    return value
+
+
+def _as_array(value: Value) -> Array | None:
+    """A leaf of a traced argument as the array that it is."""
+    if isinstance(value, Tree) and value.array_like and value.sure:
+        return Array(value.level, value.provenance, key=value.key)
+    return value if isinstance(value, Array) else None
+
+
+def _phi(a: KeyId, in_a: State, b: KeyId, in_b: State, result: State) -> KeyId:
+    """The identity of `a on one path, b on the other`: spent where the one that arrives is spent."""
+    if a is b:
+        return a
+    if a.origin is b.origin:
+        return a if a.handed_back is not None else b
+    joined = KeyId(a.text or b.text, a.site or b.site, alternatives=(a, b), known=a.known and b.known)
+    spent = in_a.uses.get(a.origin, ()) + in_b.uses.get(b.origin, ())
+    if spent:
+        result.uses[joined] = tuple(dict.fromkeys(spent))
+    return joined
+
+
+def _union(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value:
+    """Either value, each with the conditions under which it is the one.
+
+    Where those conditions are known again later, the choice is too (``Interpreter.choose``).
+    """
+    options: list[Value] = []
+    conditions: list[frozenset[Guard]] = []
+    for value, state in ((a, in_a), (b, in_b)):
+        added = state.guards - result.guards
+        parts = value.options if isinstance(value, Union) else (value,)
+        known = value.guards if isinstance(value, Union) and value.guards else (frozenset(),) * len(parts)
+        for option, condition in zip(parts, known):
+            same = next((n for n, seen in enumerate(options) if option is seen or _same(option, seen)), None)
+            if same is None:
+                options.append(option)
+                conditions.append(condition | added)
+            else:
+                conditions[same] &= condition | added
+    if len(options) == 1:
+        return options[0]
+    guarded = len(options) <= MOST_OPTIONS.value and any(conditions)
+    if len(options) > MOST_OPTIONS.value or (not guarded and any(isinstance(option, Opaque) for option in options)):
+        return Opaque()
+    return Union(tuple(options), tuple(conditions) if guarded else ())
+
+
+def _same(a: Value, b: Value) -> bool:
+    if isinstance(a, Const) and isinstance(b, Const):
+        return type(a.value) is type(b.value) and a.value == b.value
+    if isinstance(a, Array) and isinstance(b, Array):
+        return a.level == b.level
+    return isinstance(a, Static) and isinstance(b, Static)
+
+
+def is_tracer(value: Value) -> bool:
+    """Whether Python asking ``value`` for a truth value or number fails: an abstract tracer."""
+    return value.level == ABSTRACT and isinstance(value, (Array, Tree)) and getattr(value, "sure", True)

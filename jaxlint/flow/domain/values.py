@@ -1,0 +1,855 @@
+"""Abstract values: what the interpreter knows about a Python object without running the program.
+
+``Opaque`` is the top: nothing is claimed about it.  Mutable objects (lists, dicts, instances, frames)
+hold no contents here; their contents live in the flow-sensitive ``State`` under the object's identity.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow.domain.contexts import Context, Provenance, Seed
+from jaxlint.flow.limits import MAX_PARTS
+from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.trees import FunctionNode
+
+if TYPE_CHECKING:
+    from jaxlint.project.program import Module
+    from jaxlint.semantics.model import Wrapper
+
+CONCRETE, GRAD, ABSTRACT = 0, 1, 2
+"""Levels of an array: a concrete array, a tracer that knows its value (plain grad), one that does not."""
+
+
+class Value:
+    __slots__ = ()
+
+    level = CONCRETE
+
+    @property
+    def is_static(self) -> bool:
+        """A Python or NumPy value that tracing never touches."""
+        return False
+
+    @property
+    def identity(self) -> Any:
+        """What tells this value from others of which no more is known: as an index, as data folded into a key."""
+        return self
+
+
+_SERIALS = itertools.count()
+
+
+class KeyId:
+    """Identity of one PRNG key (or of one unknown value that may turn out to be a key).
+
+    ``parent``/``selector`` say which part of which other identity this is (an element of a batch, an
+    attribute of an object, a fold); ``alternatives`` are the identities joined into this one.
+    ``known``: a jax.random function made or used it, so it certainly is a key.  ``seed``: the
+    constant it comes from, if from one.  ``lane``: which of the maps around, the outermost being 1, has another one in
+    each lane.
+    ``serial`` counts identities up, so that older ones can be told from those a call makes.
+    ``handed_back``: it is another name for a key that a function has spent and returned.
+    """
+
+    __slots__ = (
+        "alternatives",
+        "handed_back",
+        "known",
+        "lane",
+        "parent",
+        "parts",
+        "seed",
+        "selector",
+        "serial",
+        "site",
+        "text",
+    )
+
+    def __init__(
+        self,
+        text: str,
+        site: tuple[ModuleScope, ast.AST] | None = None,
+        parent: KeyId | None = None,
+        selector: Any = None,
+        alternatives: tuple[KeyId, ...] = (),
+        known: bool = False,
+        seed: Seed | None = None,
+    ) -> None:
+        self.text = text
+        self.site = site
+        self.parent = parent
+        self.selector = selector
+        self.alternatives = alternatives
+        self.known = known
+        self.seed = seed
+        self.lane = 0
+        self.serial = next(_SERIALS)
+        self.parts: dict[Any, KeyId] = {}
+        self.handed_back: HandedBack | None = None
+
+    @property
+    def origin(self) -> KeyId:
+        """The key itself, where this is another name for it."""
+        return self.handed_back.key if self.handed_back is not None else self
+
+    @property
+    def root(self) -> KeyId:
+        """What this is a part of, or of a part, and itself a part of nothing."""
+        ident = self
+        while ident.parent is not None:
+            ident = ident.parent
+        return ident
+
+    @property
+    def is_item(self) -> bool:
+        """Whether the key is an element of an array of keys; an entry of a record, found by its name, is none."""
+        if not isinstance(self.selector, tuple) or self.selector[0] not in ("item", "lane", "pass", "slice"):
+            return False
+        index = self.selector[1]
+        return not isinstance(index[1] if isinstance(index, tuple) and index[0] == "const" else index, str)
+
+    def returned(self, how: HandedBack) -> KeyId:
+        """Another name for this key, which remembers who returned it."""
+        name = KeyId(self.text, self.site, known=True, seed=self.seed)
+        name.lane, name.handed_back = self.lane, how
+        return name
+
+    def part(self, selector: Any, text: str = "", site: Any = None, known: bool = False) -> KeyId:
+        """The part that ``selector`` names; the same selector gives the same identity."""
+        if self.handed_back is not None:
+            return self.handed_back.key.part(selector, text, site, known)
+        found = self.parts.get(selector)
+        if found is None:
+            found = self.parts[selector] = KeyId(text, site, self, selector, known=known, seed=self.seed)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class HandedBack:
+    """A ``key`` that a function has spent, by the ``uses`` of these orders, and returns all the same: at ``node`` of
+    ``scope``, in the ``function`` of this ``definition``."""
+
+    key: KeyId
+    scope: ModuleScope
+    node: ast.AST
+    function: ast.AST
+    definition: str
+    uses: frozenset[int]
+
+
+_METADATA = frozenset(("attr", name) for name in ("shape", "ndim", "dtype", "size"))
+"""Parts of an array that are static: nothing traced is in them."""
+
+
+class Opaque(Value):
+    """Anything.  Parts are remembered so that `state.rng` read twice is the same unknown object.
+
+    ``derived``: unseen code computed it from a tracer (why that is one), so that it most likely holds tracers.
+    ``leaf``: it is traced if it is an array, for this reason, and else an object with a state, such as a module.
+    ``holds``: it is declared to be a "mapping" or a "sequence" of arrays.  ``of_host``: a check has found it to be of
+    some type of the host, such as a list.  ``serial`` tells older ones from those that a call makes.
+    """
+
+    __slots__ = ("_key", "derived", "holds", "leaf", "of_host", "parent", "parts", "selector", "serial", "text")
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: Opaque | None = None,
+        selector: Any = None,
+        key: KeyId | None = None,
+        derived: Provenance | None = None,
+        holds: str = "",
+        leaf: Provenance | None = None,
+    ) -> None:
+        self.text = text
+        self.holds = holds
+        self.leaf = leaf
+        self.of_host = False
+        self.derived: Provenance | None = derived
+        if derived is None and parent is not None and selector not in _METADATA:
+            self.derived = parent.derived
+        self.parent = parent
+        self.selector = selector
+        self.serial = next(_SERIALS)
+        self.parts: dict[Any, Value] = {}
+        self._key = key
+
+    @property
+    def root(self) -> Opaque:
+        """What this is a part of, or of a part, and itself a part of nothing."""
+        owner = self
+        while owner.parent is not None:
+            owner = owner.parent
+        return owner
+
+    def part(self, selector: Any, text: str = "") -> Value:
+        found = self.parts.get(selector)
+        if found is None:
+            leaf = self.leaf if selector[0] in ("item", "at", "part") else None
+            found = self.parts[selector] = Opaque(text, self, selector, leaf=leaf)
+        return found
+
+    @property
+    def key(self) -> KeyId:
+        if self._key is None:
+            self._key = KeyId(self.text) if self.parent is None else self.parent.key.part(self.selector, self.text)
+        return self._key
+
+    @property
+    def identity(self) -> KeyId:
+        return self.key
+
+    @property
+    def has_key(self) -> bool:
+        return self._key is not None
+
+
+class Const(Value):
+    """A Python constant whose value is known."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    @property
+    def is_static(self) -> bool:
+        return True
+
+
+NONE = Const(None)
+TRUE = Const(True)
+FALSE = Const(False)
+
+
+class Static(Value):
+    """A host value that is not known but certainly no tracer: a size, a dtype, a string, a flag.
+
+    ``kind`` is int, float, bool, str, dtype, shape or ''.  ``of_shape``: it was read off an array's
+    metadata.  ``tainted`` is the tracer whose repr a string holds.  ``concrete_if``: where it is that, something is
+    known to be no tracer; ``made_if``: where it is that, modules are known to have their parameters.  ``least`` is the
+    smallest number that it can be, if a loop that counts from there says so.  ``drawn`` is where it was taken from a
+    counter that goes on after the trace.
+    """
+
+    __slots__ = ("concrete_if", "drawn", "kind", "least", "made_if", "of_shape", "tainted")
+
+    def __init__(
+        self,
+        kind: str = "",
+        of_shape: bool = False,
+        tainted: Value | None = None,
+        concrete_if: bool | None = None,
+        made_if: bool | None = None,
+        least: int | None = None,
+        drawn: tuple[ModuleScope, ast.AST] | None = None,
+    ) -> None:
+        self.kind = kind
+        self.least = least
+        self.drawn = drawn
+        self.of_shape = of_shape
+        self.tainted = tainted
+        self.concrete_if = concrete_if
+        self.made_if = made_if
+
+    @property
+    def is_static(self) -> bool:
+        return True
+
+
+class HostArray(Value):
+    """A NumPy array; ``readonly`` if it is a view of a jax array's buffer (np.asarray(x)).  ``kind`` is that of its
+    dtype as in an `Array`, or object."""
+
+    __slots__ = ("birth", "kind", "readonly", "text")
+
+    def __init__(self, readonly: bool = False, kind: str = "", birth: Context | None = None, text: str = "") -> None:
+        self.readonly = readonly
+        self.kind = kind
+        self.birth = birth
+        self.text = text
+
+    @property
+    def is_static(self) -> bool:
+        return self.kind != "object"
+
+
+class Array(Value):
+    """A jax array.  ``kind`` is bool/int/float/'' (dtype, when known), ``of_statics``: made by jnp from
+    static values only, ``ndim`` when known, ``provenance`` when it is a tracer.  ``sizes``: True when the
+    array is known to be no scalar (a boolean one indexes as a mask).  ``declared``: an annotation says that it is an
+    array, or it is an item of something that is indexed like one, and nothing more is known."""
+
+    __slots__ = ("_key", "declared", "kind", "level", "ndim", "of_statics", "provenance", "sized")
+
+    def __init__(
+        self,
+        level: int = CONCRETE,
+        provenance: Provenance | None = None,
+        kind: str = "",
+        ndim: int | None = None,
+        of_statics: bool = False,
+        sized: bool = False,
+        key: KeyId | None = None,
+        declared: bool = False,
+    ) -> None:
+        self.level = level
+        self.declared = declared
+        self.provenance = provenance
+        self.kind = kind
+        self.ndim = ndim
+        self.of_statics = of_statics
+        self.sized = sized
+        self._key = key
+
+    @property
+    def key(self) -> KeyId:
+        if self._key is None:
+            self._key = KeyId("an array")
+        return self._key
+
+    @property
+    def identity(self) -> KeyId:
+        return self.key
+
+    @property
+    def has_key(self) -> bool:
+        return self._key is not None
+
+
+class Tree(Value):
+    """A traced argument (or part of one) whose pytree structure is not known: every array in it is a tracer.
+
+    ``parameter`` is the parameter it is, when it is one itself; ``sure`` is False for parts that may as well
+    be static (an attribute of an unknown dataclass).  ``maybe_name``: met while iterating over an argument, so
+    that it is the key of a dict or a row of an array.  ``array_like``: a leaf, certainly an array.  ``holds``: it is
+    declared to be a "mapping" or a "sequence" of arrays.  ``copied``: a changed copy of it, which the function has made
+    itself.  ``required_by``: the function that has it as a parameter
+    without a default, and that parameter's name.
+    """
+
+    __slots__ = (
+        "_key",
+        "array_like",
+        "copied",
+        "holds",
+        "level",
+        "maybe_name",
+        "parameter",
+        "parts",
+        "provenance",
+        "required_by",
+        "sure",
+    )
+
+    def __init__(
+        self,
+        level: int,
+        provenance: Provenance,
+        parameter: str = "",
+        sure: bool = True,
+        array_like: bool = False,
+        key: KeyId | None = None,
+        maybe_name: bool = False,
+        holds: str = "",
+    ) -> None:
+        self.level = level
+        self.maybe_name = maybe_name
+        self.holds = holds
+        self.provenance = provenance
+        self.parameter = parameter
+        self.sure = sure
+        self.array_like = array_like
+        self.copied = False
+        self.required_by: tuple[ast.AST, str] | None = None
+        self.parts: dict[Any, Value] = {}
+        self._key = key
+
+    def part(self, selector: Any, sure: bool = True) -> Value:
+        found = self.parts.get(selector)
+        if found is None:
+            key = self.key.part(selector, self.parameter)
+            is_slice = selector[0] == "part"
+            item = self.array_like or (bool(self.holds) and selector[0] in ("item", "at"))
+            holds = self.holds if is_slice else ""
+            found = self.parts[selector] = Tree(self.level, self.provenance, "", sure, item, key, holds=holds)
+        return found
+
+    @property
+    def has_named_items(self) -> bool:
+        """Whether an item has been asked for by a name, which no array has."""
+        return any(
+            selector[0] in ("item", "at")
+            and (isinstance(selector[1], str) or (isinstance(selector[1], Static) and selector[1].kind == "str"))
+            for selector in self.parts
+        )
+
+    @property
+    def has_named_parts(self) -> bool:
+        """Whether an item by a name, or an attribute that no array has, has been asked for."""
+        return self.has_named_items or any(selector[0] == "attr" for selector in self.parts)
+
+    def renamed(self, parameter: str, key: KeyId) -> Tree:
+        """The same tree as another parameter, or as none, with the identity ``key``."""
+        level, provenance = self.level, self.provenance
+        same = Tree(level, provenance, parameter, self.sure, self.array_like, key, self.maybe_name, self.holds)
+        same.required_by, same.copied = self.required_by, self.copied
+        return same
+
+    def element(self) -> Tree:
+        """Any of its items."""
+        return Tree(self.level, self.provenance, sure=self.sure, array_like=self.array_like or bool(self.holds))
+
+    @property
+    def key(self) -> KeyId:
+        if self._key is None:
+            self._key = KeyId(self.parameter)
+        return self._key
+
+    @property
+    def identity(self) -> KeyId:
+        return self.key
+
+    @property
+    def has_key(self) -> bool:
+        return self._key is not None
+
+
+class Key(Value):
+    """A PRNG key or (``batch``) an array of ``size`` keys with ``dims`` dimensions; where it
+    is not ``ranked``, it may be either."""
+
+    __slots__ = ("batch", "dims", "ident", "level", "provenance", "ranked", "size", "typed")
+
+    def __init__(
+        self,
+        ident: KeyId,
+        batch: bool = False,
+        size: int | None = None,
+        level: int = CONCRETE,
+        provenance: Provenance | None = None,
+        typed: bool | None = None,
+        dims: int = 1,
+        ranked: bool = True,
+    ) -> None:
+        self.ranked = ranked
+        self.ident = ident
+        self.batch = batch
+        self.dims = dims if batch else 0
+        self.size = size
+        self.level = level
+        self.provenance = provenance
+        self.typed = typed
+
+    @property
+    def key(self) -> KeyId:
+        return self.ident
+
+
+class Stream(Value):
+    """A stateful generator of keys (nnx.Rngs, hk.PRNGSequence) or of numbers: never reused."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Ref(Value):
+    """A mutable reference (Pallas, jax.new_ref): item assignment is what it is for."""
+
+    __slots__ = ("level", "provenance")
+
+    def __init__(self, provenance: Provenance | None = None, level: int = CONCRETE) -> None:
+        self.provenance = provenance
+        self.level = level
+
+
+class Tuple(Value):
+    """An immutable sequence with known parts; ``fields`` are the names of a NamedTuple's.
+
+    Tuples in tuples are known up to ``MAX_PARTS`` parts in all: what is shared is gone through once for each path to
+    it, and `x = (x, x)` doubles those.
+    """
+
+    __slots__ = ("cls", "fields", "items", "parts")
+
+    parts: int
+
+    def __init__(self, items: tuple[Value, ...], fields: tuple[str, ...] = (), cls: ClassValue | None = None) -> None:
+        parts = len(items)
+        for item in items:
+            if isinstance(item, Tuple):
+                parts += item.parts
+        if parts > MAX_PARTS.value and parts > len(items):
+            items, parts = tuple(Opaque("a part") if isinstance(item, Tuple) else item for item in items), len(items)
+        self.items = items
+        self.parts = parts
+        self.fields = fields
+        self.cls = cls
+
+
+ATTRIBUTE = "an attribute"
+"""The text of a container that a constructor keeps in an attribute: contents and birth are not known."""
+
+
+ITEMS, ANY = "items", "any"
+"""Where the state keeps the parts of a container: those that are known, and what any other may be."""
+
+
+class Container(Value):
+    """A list, dict or set; parts are in the state.  ``birth`` is the trace context that created it."""
+
+    __slots__ = ("birth", "kind", "level", "parameter", "provenance", "text")
+
+    def __init__(
+        self,
+        kind: str,
+        birth: Context | None = None,
+        text: str = "",
+        provenance: Provenance | None = None,
+        parameter: str = "",
+    ) -> None:
+        self.kind = kind
+        self.birth = birth
+        self.text = text
+        self.provenance = provenance
+        self.parameter = parameter
+        self.level = CONCRETE
+
+
+class Iterator(Value):
+    """A one-shot iterator over ``source`` (or a generator); ``element`` is what it yields."""
+
+    __slots__ = ("birth", "element", "kind", "source")
+
+    def __init__(
+        self, element: Value, kind: str = "iterator", birth: Context | None = None, source: Value | None = None
+    ):
+        self.element = element
+        self.kind = kind
+        self.birth = birth
+        self.source = source
+
+
+class Slice(Value):
+    __slots__ = ("lower", "step", "upper")
+
+    def __init__(self, lower: Value, upper: Value, step: Value) -> None:
+        self.lower = lower
+        self.upper = upper
+        self.step = step
+
+
+class Frame(Value):
+    """Identity of one activation's local variables; the variables are in the state."""
+
+    __slots__ = ("assigned_after", "function", "globals", "nonlocals", "parent", "scope")
+
+    def __init__(self, scope: ModuleScope, parent: Frame | None = None, function: Function | None = None) -> None:
+        self.scope = scope
+        self.parent = parent
+        self.function = function
+        self.globals: frozenset[str] = frozenset()
+        self.nonlocals: frozenset[str] = frozenset()
+
+
+class Function(Value):
+    """A function of the project.  ``frame`` is the activation it closes over (None at module level),
+    ``receiver`` the bound self, ``owner`` the class whose body defined it."""
+
+    __slots__ = (
+        "birth",
+        "cached",
+        "defaults",
+        "frame",
+        "kind",
+        "kw_defaults",
+        "name",
+        "node",
+        "owner",
+        "receiver",
+        "scope",
+    )
+
+    def __init__(
+        self,
+        node: FunctionNode,
+        scope: ModuleScope,
+        frame: Frame | None,
+        name: str,
+        defaults: tuple[Value, ...] = (),
+        kw_defaults: tuple[Value | None, ...] = (),
+        owner: ClassValue | None = None,
+        receiver: Value | None = None,
+        kind: str = "",
+        birth: Context | None = None,
+    ) -> None:
+        self.node = node
+        self.scope = scope
+        self.frame = frame
+        self.name = name
+        self.defaults = defaults
+        self.kw_defaults = kw_defaults
+        self.owner = owner
+        self.receiver = receiver
+        self.kind = kind  # '', static, class, property
+        self.birth = birth
+        self.cached = False
+
+    @property
+    def qualified(self) -> str:
+        """Its name, with the class that defined it."""
+        return f"{self.owner.name}.{self.name}" if self.owner else self.name
+
+    def bind(self, receiver: Value) -> Function:
+        bound = Function(
+            self.node, self.scope, self.frame, self.name, self.defaults, self.kw_defaults, self.owner, receiver,
+            self.kind, self.birth,
+        )  # fmt: skip
+        bound.cached = self.cached
+        return bound
+
+
+class Partial(Value):
+    """functools.partial(function, *args, **kwargs)."""
+
+    __slots__ = ("args", "function", "kwargs")
+
+    def __init__(self, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+
+
+class Transformed(Value):
+    """The result of a transform, such as jax.jit(f, static_argnums=0): a function value in its own right."""
+
+    __slots__ = ("function", "name", "node", "options", "receiver", "scope", "wrapper")
+
+    def __init__(
+        self,
+        wrapper: Wrapper,
+        name: str,
+        function: Value,
+        options: dict[str, Value],
+        scope: ModuleScope,
+        node: ast.AST,
+        receiver: Value | None = None,
+    ) -> None:
+        self.wrapper = wrapper
+        self.name = name
+        self.function = function
+        self.options = options
+        self.scope = scope
+        self.node = node
+        self.receiver = receiver
+
+    def of(self, function: Value) -> Transformed:
+        """The same transform of another function."""
+        return Transformed(self.wrapper, self.name, function, self.options, self.scope, self.node, self.receiver)
+
+
+class WrapperFactory(Value):
+    """A transform still waiting for its function: partial(jax.jit, …) or jax.jit(static_argnames=…)."""
+
+    __slots__ = ("name", "options", "wrapper")
+
+    def __init__(self, wrapper: Wrapper, name: str, options: dict[str, Value]) -> None:
+        self.wrapper = wrapper
+        self.name = name
+        self.options = options
+
+
+class ClassValue(Value):
+    """A class of the project.  ``frame`` holds its body's names; ``bases`` are values; ``line`` is itself and its bases
+    of the project, ``outside`` the names of those from elsewhere, once somebody has asked for them."""
+
+    __slots__ = ("bases", "decorators", "frame", "initial", "line", "name", "node", "outer", "outside", "scope")
+
+    def __init__(
+        self, node: ast.ClassDef, scope: ModuleScope, frame: Frame, bases: tuple[Value, ...], outer: Frame | None
+    ):
+        self.node = node
+        self.scope = scope
+        self.frame = frame
+        self.bases = bases
+        self.name = node.name
+        self.outer = outer
+        self.decorators: tuple[Value, ...] = ()
+        self.initial: dict[str, Value] | None = None
+        self.line: tuple[ClassValue, ...] | None = None
+        self.outside: frozenset[str] | None = None
+
+
+class Instance(Value):
+    """An object of a project class; its attributes are in the state."""
+
+    __slots__ = ("birth", "cls", "level", "parameter", "provenance", "symbolic")
+
+    def __init__(self, cls: ClassValue, birth: Context | None = None, symbolic: bool = False) -> None:
+        self.cls = cls
+        self.birth = birth
+        self.symbolic = symbolic
+        self.level = CONCRETE
+        self.parameter = ""
+        self.provenance: Provenance | None = None
+
+
+class External(Value):
+    """Something outside the project, by its qualified name: jax.numpy.sin, numpy, builtins.print."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @property
+    def is_static(self) -> bool:
+        return True
+
+
+class ExternalInstance(Value):
+    """What calling an external class or factory returned; ``made_by`` is the callable's qualified name."""
+
+    __slots__ = ("args", "birth", "kwargs", "made_by", "parts")
+
+    def __init__(
+        self,
+        made_by: str,
+        args: tuple[Value, ...] = (),
+        kwargs: dict[str, Value] | None = None,
+        birth: Context | None = None,
+    ) -> None:
+        self.made_by = made_by
+        self.args = args
+        self.kwargs = kwargs or {}
+        self.birth = birth
+        self.parts: dict[Any, Value] = {}
+
+    def made_in(self, birth: Context | None) -> ExternalInstance:
+        """The same, made in that context."""
+        return ExternalInstance(self.made_by, self.args, self.kwargs, birth)
+
+
+class Method(Value):
+    """An attribute of a value that the interpreter models itself: an array's .sum, a list's .append."""
+
+    __slots__ = ("name", "receiver")
+
+    def __init__(self, receiver: Value, name: str) -> None:
+        self.receiver = receiver
+        self.name = name
+
+
+class At(Value):
+    """x.at or x.at[i]: the functional update helper of an array."""
+
+    __slots__ = ("array", "indexed", "level")
+
+    def __init__(self, array: Value, indexed: bool = False) -> None:
+        self.array = array
+        self.indexed = indexed
+        self.level = array.level
+
+
+class ModuleScope(ModuleText):
+    """One module of the program while it is analysed, with the frame of its globals.
+
+    ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is bound so far.
+    """
+
+    def __init__(self, module: Module) -> None:
+        super().__init__(module)
+        self.frame = Frame(self)
+        self.state = "new"
+        self.star_imports: list[str] = []
+
+
+class ModuleValue(Value):
+    """A module of the project."""
+
+    __slots__ = ("scope",)
+
+    def __init__(self, scope: ModuleScope) -> None:
+        self.scope = scope
+
+
+class Super(Value):
+    __slots__ = ("cls", "receiver")
+
+    def __init__(self, cls: ClassValue, receiver: Value) -> None:
+        self.cls = cls
+        self.receiver = receiver
+
+
+class Lazy(Value):
+    """A name imported from a module of the project, looked up when it is used."""
+
+    __slots__ = ("module", "name", "resolved")
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module = module
+        self.name = name
+        self.resolved: Value | None = None
+
+
+class Union(Value):
+    """One of several unlike values; nothing is claimed unless it holds for all of them.
+
+    ``guards`` has for each option the conditions under which it is the one (empty: not known); ``merged`` is
+    the unknown value that stands for them all while that is open.
+    """
+
+    __slots__ = ("guards", "merged", "options")
+
+    def __init__(self, options: tuple[Value, ...], guards: tuple[frozenset[Any], ...] = ()) -> None:
+        self.options = options
+        self.guards = guards
+        self.merged = Opaque()
+
+
+def layers(function: Value) -> int:
+    """How many transforms and partials are around a function."""
+    count = 0
+    while isinstance(function, (Partial, Transformed)):
+        function, count = function.function, count + 1
+    return count
+
+
+def innermost(function: Value) -> tuple[Function | None, int, frozenset[str]]:
+    """The project function under partials and transforms, with how many positional arguments and which
+    keywords partials have bound already."""
+    bound, named = 0, frozenset[str]()
+    while True:
+        if isinstance(function, Partial):
+            bound += len(function.args)
+            named |= function.kwargs.keys()
+            function = function.function
+        elif isinstance(function, Transformed):
+            if function.receiver is not None:
+                bound += 1
+            function = function.function
+        else:
+            break
+    if isinstance(function, Instance):
+        return None, 1, named  # its class's `__call__`, of which it is the first argument
+    if isinstance(function, Function):
+        return function, bound + (1 if function.receiver is not None else 0), named
+    return None, 0, named
+
+
+class KeptTrace(Value):
+    """The trace that a compiled method keeps of one object, called at ``node`` of ``scope`` now."""
+
+    __slots__ = ("node", "owner", "scope")
+
+    def __init__(self, owner: Instance, scope: ModuleScope, node: ast.AST) -> None:
+        self.owner = owner
+        self.scope = scope
+        self.node = node

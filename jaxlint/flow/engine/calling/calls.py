@@ -1,0 +1,494 @@
+"""Calls: binding arguments, following project functions, summaries, classes, and code that cannot be seen."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments, callee_text
+from jaxlint.flow.domain.values import (
+    ANY,
+    Array,
+    At,
+    ClassValue,
+    Const,
+    External,
+    ExternalInstance,
+    Frame,
+    Function,
+    Instance,
+    Key,
+    KeyId,
+    Method,
+    Opaque,
+    Partial,
+    Ref,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    WrapperFactory,
+)
+from jaxlint.flow.engine.calling import summaries
+from jaxlint.flow.limits import (
+    KEY_BUDGET,
+    MAX_DEPTH,
+    MUTED_DEPTH,
+    OBJECT_BUDGET,
+    RECURSION,
+    STEP_BUDGET,
+    WORK_LIMIT,
+    Limit,
+)
+from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.jax import transforms
+from jaxlint.flow.models.jax.derivative_rules import note_rules
+from jaxlint.flow.models.jax.module_calls import note_module_call
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.objects import classes, containers, instances
+from jaxlint.flow.models.objects.declared import as_declared, parsed, traced_record
+from jaxlint.flow.models.objects.iteration import join_all_exact
+from jaxlint.flow.models.outside import methods, row_calls
+from jaxlint.flow.models.outside.one_of import call_one_of
+from jaxlint.flow.models.python.attributes import note_removed
+from jaxlint.flow.models.random import random_calls
+from jaxlint.flow.models.random.unseen import _handed_values, _reexported_sampler, call_unseen, note_handed
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import is_abstract, makes_function
+from jaxlint.flow.source.text import mentions
+from jaxlint.flow.source.trees import FunctionNode
+from jaxlint.semantics import libraries
+from jaxlint.semantics.random import KEY_FUNCTIONS
+
+
+def call(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
+    """What calling ``function`` with ``args`` gives, with all it does to the state."""
+    caller = _CALLERS.get(type(function), call_unseen)
+    return caller(it, function, args, node)
+
+
+# -- project functions ----------------------------------------------------------------------------------
+
+
+def call_function(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Value:
+    it.note_function(function)
+    written, it.callee = it.callee is function, None
+    told = told_of(it, function) if it.rows else None
+    if told is not None:
+        return row_calls.call_external(it, told, args, node)
+    if isinstance(function.receiver, Instance):
+        short = _reexported_sampler(function, callee_text(function, node))
+        if short is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
+            return random_calls.call_random(it, short, KEY_FUNCTIONS[short], args, node)
+    if function.receiver is not None:
+        args = replace(args, positional=[function.receiver, *args.positional])
+    if function.cached:
+        for value in args.values():
+            arrays.check_hashed(it, value, node, "cached")
+    if is_abstract(function.node):
+        return call_unseen(it, function, args, node)
+    limit = _limit_of(it, function, args, node)
+    if it.called is not None:
+        it.called(it, function, node, limit is None or function.node in it.stack)
+    if written and _lacks_arguments(function, args):
+        return _fails(it)
+    if limit is not None:
+        it.meets(limit, node)
+        it.beyond.add(function)
+        return call_unseen(it, function, args, node, keys.AGAIN)
+    bound = bind(it, function, args, node)
+    if bound is None:
+        return Opaque("a call with the wrong arguments")
+    _trust_annotations(it, function, bound)
+    result = as_declared(it, function, summaries.apply(it, function, bound, node))
+    if function.cached and arrays.tracer_in(it, result) is not None and it.ctx.staging:
+        if not any(isinstance(value, (Array, Tree)) or _goes_with_the_trace(it, value) for value in args.values()):
+            it.emit(events.CachedTracer(function.node, function.name, function.scope))
+    return result
+
+
+def told_of(it: Interpreter, function: Function) -> External | None:
+    """The outside function that stands for one of the project of which a row, or the settings, tell."""
+    if function.owner is not None or function.frame is not None:
+        return None
+    name = f"{function.scope.name}.{function.name}"
+    like = it.rows.like.get(name)
+    if like is not None:
+        return External(like)
+    return External(name) if it.rows.function(name) is not None else None
+
+
+def _goes_with_the_trace(it: Interpreter, value: Value) -> bool:
+    """Whether what is cached by, or in, an object is gone with the trace: it was made there, as each pytree that a
+    traced function is given is."""
+    return isinstance(value, Instance) and (it.ctx.encloses(value.birth) or classes.is_pytree(value.cls))
+
+
+_ARRAY_PACKAGES = frozenset(
+    "jax jaxlib jaxtyping typing typing_extensions collections chex flax optax haiku equinox numpy builtins".split()
+)
+
+
+def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Value]) -> None:
+    """A parameter annotated with a class of some other library holds no tracer, whatever reaches it; one annotated with
+    a NamedTuple of the project has its fields."""
+    for name, value in bound.items():
+        if isinstance(value, Tree):
+            parameter = next((p for p in function.node.args.args if p.arg == name), None)
+            node = parsed(parameter.annotation) if parameter is not None else None
+            if isinstance(node, (ast.Name, ast.Attribute)):
+                found = it.eval_annotation(node, function)
+                if isinstance(found, External) and found.name.partition(".")[0] not in _ARRAY_PACKAGES:
+                    bound[name] = Opaque(name)
+                elif isinstance(found, ClassValue) and classes.is_named_tuple(found):
+                    bound[name] = traced_record(it, value, found)
+
+
+def _limit_of(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Limit | None:
+    """What keeps the body from being looked at: too deep, recursive, too late in its entry."""
+    if it.is_running(function.node):
+        return RECURSION
+    deepest = MUTED_DEPTH if it.muted else MAX_DEPTH
+    if it.depth >= deepest.value:
+        return deepest
+    if it.work > WORK_LIMIT.value:
+        return WORK_LIMIT
+    if it.steps > STEP_BUDGET.value:
+        budget = _budget(it, function, args, node)
+        return budget if it.steps > budget.value else None
+    return None
+
+
+def _budget(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Limit:
+    """A property that is not followed is another object at each access; a trace may run a function that is returned."""
+    if any(map(keys.is_known_key, (*args.values(), *_handed_values(it, args, node)))):
+        return KEY_BUDGET
+    if function.kind == "property" or (
+        it.activation.function is not None and makes_function(function.node, it.facts_of(function.node))
+    ):
+        return OBJECT_BUDGET
+    return STEP_BUDGET
+
+
+def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> dict[str, Value] | None:
+    """Parameters to values, as Python binds them; None when the call does not fit."""
+    spec = function.node.args
+    names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
+    bound: dict[str, Value] = dict(zip(names, args.positional))
+    extra = args.positional[len(names) :]
+    keyword_only = {parameter.arg for parameter in spec.kwonlyargs}
+    rest: dict[str, Value] = {}
+    for name, value in args.named.items():
+        if name in keyword_only or (name in names and name not in bound):
+            bound[name] = value
+        elif spec.kwarg is not None:
+            rest[name] = value
+    if extra and spec.vararg is None and not args.open_ended:
+        return None
+    defaults = dict(zip(names[len(names) - len(function.defaults) :], function.defaults))
+    for name in names:
+        if name not in bound:
+            bound[name] = defaults.get(name) or _left_over(args, name)
+        elif name in defaults and args.may_lack(names.index(name), name):
+            bound[name] = join_all_exact(it, [defaults[name], bound[name]])
+    for parameter, default in zip(spec.kwonlyargs, function.kw_defaults):
+        if parameter.arg not in bound:
+            bound[parameter.arg] = default or _left_over(args, parameter.arg)
+    if spec.vararg is not None and args.rest is not None:
+        bound[spec.vararg.arg] = containers.make(it, "tuple", None, [*extra, args.rest])
+    elif spec.vararg is not None:
+        bound[spec.vararg.arg] = Opaque(spec.vararg.arg) if args.open_ended else Tuple(tuple(extra))
+    if spec.kwarg is not None:
+        bundle = containers.make(it, "dict", [])
+        for name, value in rest.items():
+            containers.put(it, bundle, Const(name), value)
+        if args.open_ended or args.others is not None:
+            it.state.write(bundle)[ANY] = args.others or Opaque("a keyword")
+        bound[spec.kwarg.arg] = bundle
+    return bound
+
+
+def _lacks_arguments(function: Function, args: Arguments) -> bool:
+    """Whether Python raises TypeError for want of an argument.  What a decorator passes on is not known."""
+    decorators = getattr(function.node, "decorator_list", ())
+    if args.open_ended or len(decorators) > (function.kind == "static"):
+        return False
+    spec = function.node.args
+    names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
+    required = names[: len(names) - len(function.defaults)]
+    required += [p.arg for p, default in zip(spec.kwonlyargs, function.kw_defaults) if default is None]
+    return any(name not in args.named for name in required[len(args.positional) :])
+
+
+def _fails(it: Interpreter) -> Value:
+    """The call raises: the path ends here, and nothing is claimed of what would follow."""
+    it.alive = False
+    return Opaque("a call that fails")
+
+
+def _left_over(args: Arguments, name: str) -> Value:
+    """A parameter that must be passed and is not named in the call: it can only be in what ``**`` unpacks."""
+    return Opaque(name) if args.mapping is None else args.mapping.part(("item", name), args.mapping.sure)
+
+
+# -- other callables --------------------------------------------------------------------------------------
+
+
+def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: ast.AST) -> Value:
+    merged = replace(args, positional=[*function.args, *args.positional], named={**function.kwargs, **args.named})
+    return call(it, function.function, merged, node)
+
+
+def _call_instance(it: Interpreter, function: Instance, args: Arguments, node: ast.AST) -> Value:
+    method = classes.find_member(it, function.cls, "__call__")
+    if method is None:
+        return call_unseen(it, function, args, node)
+    result = call(it, instances.bind_member(it, method, function, function.cls, node), args, node)
+    note_module_call(it, function, node)
+    return result
+
+
+def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: ast.AST) -> Value:
+    fields = classes.fields_in_order(function)
+    if fields is not None:
+        return _build_record(it, function, fields, args, node)
+    init = classes.find_member(it, function, "__init__")
+    made = Instance(function, it.ctx)
+    it.state.write(made)
+    if isinstance(init, Function):
+        before = {ident: len(it.state.uses.get(ident.origin, ())) for ident in _key_idents(args)}
+        call_function(it, init.bind(made), args, node)
+        _note_kept(it, made, before, function.name, node)
+    elif args.positional or args.named:
+        note_handed(it, args, node, function.name)
+    _check_made(it, made, node)
+    return made
+
+
+def _check_made(it: Interpreter, made: Instance, node: ast.AST) -> None:
+    """A library may look at each object once it is made, with a method that each class has for itself."""
+    for base in classes.external_bases(made.cls) & libraries.INSTANCE_CHECKS.keys():
+        for cls in classes.linearized(made.cls):
+            check = it.state.read(cls.frame).get(libraries.INSTANCE_CHECKS[base])
+            if isinstance(check, Function):
+                call_function(it, check.bind(made), Arguments([]), node)
+
+
+def _key_idents(args: Arguments) -> list[KeyId]:
+    return [value.key for value in args.values() if isinstance(value, (Key, Opaque)) and keys.is_known_key(value)]
+
+
+def _note_kept(it: Interpreter, made: Instance, before: dict[KeyId, int], name: str, node: ast.AST) -> None:
+    """An object that keeps a key it was given will draw from it: the key is handed over.  One whose class never reads
+    it only holds it for others, as a record does."""
+    if not before:
+        return
+    attributes = it.state.read(made).items()
+    kept = {value.key: attribute for attribute, value in attributes if isinstance(value, (Key, Opaque))}
+    for ident, count in before.items():
+        if ident in kept and len(it.state.uses.get(ident.origin, ())) == count:
+            if classes.may_read(made.cls, kept[ident]):
+                keys.consume(it, ident, keys.HANDED, node, name, count=made)
+
+
+def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Arguments, node: ast.AST) -> Value:
+    """A dataclass or NamedTuple keeps what it is given; keys stay what they are."""
+    given: dict[str, Value] = dict(zip(names, args.positional))
+    given.update(args.named)
+    if classes.is_named_tuple(cls):
+        missing = [name for name in names if name not in given and classes.find_member(it, cls, name) is None]
+        if missing and not args.open_ended and classes.find_member(it, cls, "__new__") is None:
+            return _fails(it)
+        return Tuple(tuple(given.get(name) or _field_default(it, cls, name, args) for name in names), tuple(names), cls)
+    made = Instance(cls, it.ctx)
+    cell = it.state.write(made)
+    for name in names:
+        cell[name] = given.get(name) or _field_default(it, cls, name, args)
+    post = classes.find_member(it, cls, "__post_init__")
+    if isinstance(post, Function):
+        call_function(it, post.bind(made), Arguments([]), node)
+    _check_made(it, made, node)
+    return made
+
+
+def _field_default(it: Interpreter, cls: ClassValue, name: str, args: Arguments) -> Value:
+    member = classes.find_member(it, cls, name)
+    if isinstance(member, Const):
+        return member
+    return _left_over(args, name) if member is None else Opaque(name)
+
+
+def _call_external_instance(it: Interpreter, function: ExternalInstance, args: Arguments, node: ast.AST) -> Value:
+    return methods.call_on_external(it, function, "__call__", args, node)
+
+
+def _call_at(it: Interpreter, function: At, args: Arguments, node: ast.AST) -> Value:
+    """x.at(i): the helper is indexed, not called."""
+    if not isinstance(function.array, Ref):
+        it.emit(events.ItemAssignment(node, function.array, "at()"))
+    return Opaque("a result")
+
+
+def _call_transformed(it: Interpreter, function: Transformed, args: Arguments, node: ast.AST) -> Value:
+    return transforms.call_transformed(it, function, args, node)
+
+
+def _call_factory(it: Interpreter, function: WrapperFactory, args: Arguments, node: ast.AST) -> Value:
+    merged = Arguments(args.positional, {**function.options, **args.named}, args.open_ended, unsure=args.unsure)
+    return transforms.make(it, function.name, function.wrapper, merged, node)
+
+
+def _call_method(it: Interpreter, function: Method, args: Arguments, node: ast.AST) -> Value:
+    return methods.call_method(it, function, args, node)
+
+
+def _call_external(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
+    return row_calls.call_external(it, function, args, node)
+
+
+def _call_static(it: Interpreter, function: Static, args: Arguments, node: ast.AST) -> Value:
+    """x.device(): the attribute of an array was a method once."""
+    if function.kind == "device":
+        note_removed(it, "device()", node)
+    return call_unseen(it, function, args, node)
+
+
+_CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
+    Function: call_function,
+    Partial: _call_partial,
+    Union: call_one_of,
+    Instance: _call_instance,
+    ClassValue: _call_class,
+    ExternalInstance: _call_external_instance,
+    At: _call_at,
+    Transformed: _call_transformed,
+    WrapperFactory: _call_factory,
+    Method: _call_method,
+    External: _call_external,
+    Static: _call_static,
+}
+
+
+# -- definitions ------------------------------------------------------------------------------------------
+
+
+def make_function(it: Interpreter, node: FunctionNode) -> Value:
+    """A def or lambda as a value, decorators applied."""
+    owner = it.class_of(it.frame)
+    frame = it.frame if owner is None else owner.outer
+    if frame is it.frame.scope.frame:
+        frame = None
+    defaults = tuple(it.eval(default) for default in node.args.defaults)
+    kw_defaults = tuple(it.eval(default) if default is not None else None for default in node.args.kw_defaults)
+    name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+    function = Function(node, it.frame.scope, frame, name, defaults, kw_defaults, owner, birth=it.ctx)
+    it.functions.append(function)
+    it.activation.created.append(function)
+    value: Value = function
+    for decorator in reversed(getattr(node, "decorator_list", [])):
+        value = _decorated(it, decorator, value, function)
+    return value
+
+
+_CACHES = frozenset(("functools.lru_cache", "functools.cache", "functools.cached_property"))
+_PROPERTIES = frozenset(("builtins.property", "functools.cached_property"))
+
+
+def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Function) -> Value:
+    applied = it.eval(decorator)
+    name = (
+        applied.name
+        if isinstance(applied, External)
+        else applied.made_by
+        if isinstance(applied, ExternalInstance)
+        else ""
+    )
+    if name == "builtins.staticmethod" or name == "builtins.classmethod":
+        if name.endswith("staticmethod"):
+            function.kind = "static"  # also inside of what a transform made of it
+        elif isinstance(value, Function):
+            value.kind = "class"
+        return value
+    if name in _CACHES:
+        function.cached = True
+    if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
+        getter = it.lookup(function.name)
+        return getter if getter is not None else value
+    if name in _PROPERTIES or (
+        isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter", "getter")
+    ):
+        if isinstance(value, Function):
+            value.kind = "property"
+        return value
+    if name in _CACHES or name in _TRANSPARENT_DECORATORS:
+        return value
+    if isinstance(applied, Method) and isinstance(applied.receiver, (Function, Transformed)):
+        note_rules(it, applied.receiver, applied.name, [value])
+        return value  # @f.defjvp, @f.register: the name is the rule itself
+    makes_object = isinstance(applied, External) and it.has_methods(name)  # @hk.transform
+    if isinstance(applied, (Opaque, ExternalInstance)) or (
+        isinstance(applied, External) and not makes_object and not it.is_transform(name)
+    ):
+        it.note_escape(value)
+        # An unknown decorator usually wraps: the function's own behaviour is the best guess for analysis.
+        return value
+    result = call(it, applied, Arguments([value]), decorator)
+    return value if isinstance(result, Opaque) else result
+
+
+_TRANSPARENT_DECORATORS = frozenset(
+    "abc.abstractmethod typing.override typing.overload typing.no_type_check functools.wraps contextlib.contextmanager "
+    "flax.linen.compact flax.linen.nowrap haiku.transparent".split()
+)
+
+
+def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
+    """A class statement: its body runs in a frame of its own."""
+    bases = tuple(_base(it, base) for base in node.bases)
+    for keyword in node.keywords:
+        it.eval(keyword.value)
+    frame = Frame(it.frame.scope, it.frame)
+    outer = it.frame if it.frame is not it.frame.scope.frame else None
+    cls = ClassValue(node, it.frame.scope, frame, bases, outer)
+    saved, it.frame = it.frame, frame
+    it.classes[frame] = cls
+    it.state.write(frame)
+    it.exec_block(node.body)
+    it.alive = True
+    it.frame = saved
+    if outer is None and it.activation.function is None:
+        it.base[frame] = it.state.read(frame)  # functions that the module calls find the class as they find its globals
+    cls.decorators = tuple(it.eval(decorator) for decorator in node.decorator_list)
+    _check_defaults(it, cls)
+    return cls
+
+
+def _base(it: Interpreter, node: ast.expr) -> Value:
+    if isinstance(node, ast.Starred):
+        return it.eval(node.value)
+    return it.eval(node)
+
+
+def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
+    """A jax array as a dataclass default: arrays are unhashable, so dataclasses refuse them."""
+    if not any("dataclass" in name for name in classes.decorator_names(cls)):
+        if not classes.external_bases(cls) & classes.DATACLASS_BASES:
+            return
+    for statement in cls.node.body:
+        if (
+            isinstance(statement, ast.AnnAssign)
+            and isinstance(statement.target, ast.Name)
+            and statement.value is not None
+            and not mentions(statement.annotation, "ClassVar")
+        ):
+            value = it.state.read(cls.frame).get(statement.target.id)
+            if isinstance(value, (Array, Key)):
+                it.emit(events.ArrayDefault(statement, statement.target.id, cls.name))
+
+
+# -- entry points ------------------------------------------------------------------------------------------

@@ -1,0 +1,493 @@
+"""What tells calls of one function apart: a description of the arguments, and stand-ins to evaluate the function on.
+
+A stand-in has the kind of the value that it stands for and an identity of its own.  Values are described by their kind;
+objects also by what they hold, as far as the function asks for it (``asked``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jaxlint.flow.domain.asked import ALL, Answer, Asking, Attribute, LentCell, NeedsCaller, Question
+from jaxlint.flow.domain.contexts import Context
+from jaxlint.flow.domain.retold import with_own_reason
+from jaxlint.flow.domain.state import Guard, State
+from jaxlint.flow.domain.values import (
+    Array,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Frame,
+    Function,
+    HostArray,
+    Instance,
+    Key,
+    KeyId,
+    Lazy,
+    Method,
+    ModuleValue,
+    Opaque,
+    Partial,
+    Slice,
+    Static,
+    Stream,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import SUMMARY_DEPTH, SUMMARY_ITEMS
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.objects import instances
+from jaxlint.flow.port import Interpreter
+
+_ABSENT = ("absent",)
+_LOST = ("lost",)
+
+
+class Describer:
+    """Turns the values of one call into hashable descriptions and stand-ins.
+
+    ``actual`` are the values that have an identity, in the order in which they were met, and ``symbols`` their
+    stand-ins.  ``general``: constants are described by their type.  ``holds_objects``: there is something among the
+    arguments that can change.  ``conditions`` are those that are known of the arguments, by numbers; ``is_evaluated``:
+    the function runs on the stand-ins.
+    """
+
+    def __init__(self, it: Interpreter, general: bool) -> None:
+        self.it = it
+        self.general = general
+        self.state: State = it.state
+        self.ctx: Context = it.ctx
+        self.actual: list[Value] = []
+        self.symbols: list[Value] = []
+        self.copies: list[Value] = []
+        self.seen: dict[int, int] = {}
+        self.cells: dict[Value, LentCell] = {}
+        self.holds_objects = False
+        self.asking: Asking = Asking(None)
+        self.lent: dict[Question, Value | None] = {}
+        self.lent_whole: dict[int, dict[Any, Value]] = {}
+        self.conditions: tuple[tuple[Any, ...], ...] = ()
+        self.is_evaluated = False
+        self.taken_back: list[tuple[Value, Value]] = []
+
+    def describe(self, value: Value) -> Any:
+        """A description of an argument, whose stand-in is added to the ``copies``; None if there is none."""
+        described = self._describe(value, 0)
+        if described is not None:
+            self.copies.append(self._copy(value))
+        return described
+
+    def describe_function(self, function: Function) -> tuple[Any, ...]:
+        """A description of what the function that is called finds around it."""
+        return self._frames(function.frame)
+
+    def copy_of_function(self, function: Function, receiver: Value | None) -> Function:
+        """The function that is called, with stand-ins around it."""
+        made = Function(
+            function.node, function.scope, self._frame_copy(function.frame), function.name, function.defaults,
+            function.kw_defaults, function.owner, receiver, function.kind, function.birth,
+        )  # fmt: skip
+        made.cached = function.cached
+        return made
+
+    def contexts(self) -> tuple[Any, ...]:
+        """The transforms around: an object may be older than some of them."""
+        found = []
+        ctx = self.ctx
+        while ctx.parent is not None:
+            found.append((ctx.signature, ctx.abstracts, ctx.host, ctx.concrete))
+            ctx = ctx.parent
+        return tuple(found)
+
+    def describe_conditions(self) -> tuple[tuple[Any, ...], ...]:
+        """What is known here of the arguments: the function may ask for the same."""
+        found = []
+        for guard in self.state.guards:
+            numbers = tuple([self.seen.get(_marker(value)) for value in guard.objects])
+            if numbers and None not in numbers:
+                found.append((guard.text, numbers, guard.holds, guard.constant))
+        self.conditions = tuple(sorted(found, key=repr))
+        return self.conditions
+
+    def copies_of_conditions(self) -> frozenset[Guard]:
+        """The same of the stand-ins."""
+        return frozenset(
+            Guard(text, tuple([self.symbols[number] for number in numbers]), holds, constant)
+            for text, numbers, holds, constant in self.conditions
+        )
+
+    # -- questions ----------------------------------------------------------------------------------
+
+    def follow(self, asking: Asking) -> None:
+        """Answers what earlier calls were asked, up to the point where no more is known."""
+        self.asking = asking
+        while self.asking.question is not None:
+            number, name = self.asking.question
+            if name == ALL:
+                self.lend_all(number)
+            elif isinstance(name, Attribute):
+                self.lend_attribute(number, name.name)
+            else:
+                self.lend(number, name)
+
+    def lend(self, number: int, name: Any) -> Value | None:
+        """The stand-in for what an object holds under that name."""
+        question = (number, name)
+        if question not in self.lent:
+            value = self.state.read(self.actual[number]).get(name)
+            answer, self.lent[question] = (_ABSENT, None) if value is None else self._part(value)
+            self.asking = self.asking.after(question, answer)
+            self._give_up_if(answer == _LOST)
+        return self.lent[question]
+
+    def lend_attribute(self, number: int, name: str) -> Value | None:
+        """The stand-in for an attribute that the object has since it was made: it is found out where the object is."""
+        found = self.lent.get((number, name))
+        if found is None:
+            owner = self.actual[number]
+            assert isinstance(owner, Instance)
+            value = instances.attribute_from_start(self.it, self.state, owner, name)
+            answer, found = (_ABSENT, None) if value is None else self._part(value)
+            self.lent[number, name] = found
+            self.asking = self.asking.after((number, Attribute(name)), answer)
+            self._give_up_if(answer == _LOST)
+        return found
+
+    def lend_all(self, number: int) -> dict[Any, Value]:
+        """Stand-ins for all that an object holds."""
+        if number not in self.lent_whole:
+            answers, found = [], {}
+            for name, value in list(self.state.read(self.actual[number]).items()):
+                answer, copy = self._part(value)
+                answers.append((name, answer))
+                found[name] = self.lent.setdefault((number, name), copy) or copy
+            self.lent_whole[number] = found
+            self.asking = self.asking.after((number, ALL), tuple(answers))
+            self._give_up_if(any(answer == _LOST for _, answer in answers))
+        return self.lent_whole[number]
+
+    def _give_up_if(self, is_lost: bool) -> None:
+        """Raises NeedsCaller where the function asks for what has no stand-in."""
+        if is_lost and self.is_evaluated:
+            raise NeedsCaller
+
+    def _part(self, value: Value) -> tuple[Answer, Value]:
+        described = self._describe(value, 0)
+        if described is None:
+            return _LOST, Opaque()
+        return described, self._copy(value)
+
+    # -- descriptions -------------------------------------------------------------------------------
+
+    def _describe(self, value: Value, depth: int) -> Any:
+        kind = type(value)
+        if kind is Const:
+            if self._generalises(value):
+                return ("static", type(value.value).__name__, self._number(value))  # type: ignore[attr-defined]
+            return ("const", type(value.value), value.value)  # type: ignore[attr-defined]
+        describe = _DESCRIPTIONS.get(kind)
+        if describe is not None:
+            return describe(value)
+        if depth > SUMMARY_DEPTH.value:
+            return None
+        if isinstance(value, (Opaque, Key, Tree, Array, Static)):
+            held = isinstance(value, (Opaque, Tree)) and self.state.holds(value), keys.is_known_key(value)
+            step = self.it.steps_of_loops.get(value) if kind is Static else None
+            return (*_symbol_description(value), held, step, self._number(value))
+        describe_parts = _WITH_PARTS.get(kind)
+        return None if describe_parts is None else describe_parts(self, value, depth + 1)
+
+    def _all(self, values: Any, depth: int) -> tuple[Any, ...] | None:
+        found = tuple([self._describe(value, depth) for value in values])
+        return None if None in found else found
+
+    def _named(self, values: dict[str, Value], depth: int) -> tuple[Any, ...] | None:
+        found = self._all(values.values(), depth)
+        return None if found is None else tuple(zip(values, found))
+
+    def _tuple(self, value: Tuple, depth: int) -> Any:
+        if len(value.items) > SUMMARY_ITEMS.value:
+            return None
+        items = self._all(value.items, depth)
+        return None if items is None else ("tuple", value.fields, value.cls, items)
+
+    def _function(self, value: Function, depth: int) -> Any:
+        if value.frame is None and value.receiver is None:
+            return ("function", value.node)
+        receiver = self._describe(value.receiver, depth) if value.receiver is not None else ()
+        defaults = self._all((d for d in (*value.defaults, *value.kw_defaults) if d is not None), depth)
+        if receiver is None or defaults is None:
+            return None
+        kind = (value.node, value.kind, self.state.holds(value))
+        return ("function", *kind, self._frames(value.frame), receiver, defaults, self._number(value))
+
+    def _frames(self, frame: Frame | None) -> tuple[Any, ...]:
+        """The running functions around a function; what their variables hold is asked for one by one."""
+        found = []
+        while frame is not None and frame is not frame.scope.frame:
+            self.holds_objects = True
+            node = frame.function.node if frame.function is not None else None
+            found.append((node, self._age(self.it.frame_contexts.get(frame)), self._number(frame)))
+            frame = frame.parent
+        return tuple(found)
+
+    def _instance(self, value: Instance, depth: int) -> Any:
+        if value.cls.frame not in self.it.base:
+            return None
+        if value in self.it.base:
+            return self._same(value)
+        self.holds_objects = True
+        kind = (value.cls, value.symbolic, value.level, value.parameter)
+        return ("instance", *kind, self._age(value.birth), self._number(value))
+
+    def _same(self, value: Value) -> Any:
+        """An object that a module has left: it stands for itself, as others reach it, too."""
+        self.holds_objects = True
+        return ("same", value, self.state.holds(value), self._number(value))
+
+    def _container(self, value: Container, depth: int) -> Any:
+        if value in self.it.base:
+            return self._same(value)
+        self.holds_objects = True
+        return ("container", value.kind, value.parameter, self._age(value.birth), self._number(value))
+
+    def _external_instance(self, value: ExternalInstance, depth: int) -> Any:
+        if value in self.it.base:
+            return self._same(value)
+        args, kwargs = self._all(value.args, depth), self._named(value.kwargs, depth)
+        if args is None or kwargs is None:
+            return None
+        self.holds_objects = True
+        kind = (value.made_by, self._age(value.birth), self.state.holds(value))
+        return ("external instance", *kind, args, kwargs, self._number(value))
+
+    def _union(self, value: Union, depth: int) -> Any:
+        options = self._all(value.options, depth)
+        return None if options is None else ("union", options, self._number(value))
+
+    def _partial(self, value: Partial, depth: int) -> Any:
+        function, args = self._describe(value.function, depth), self._all(value.args, depth)
+        kwargs = self._named(value.kwargs, depth)
+        if function is None or args is None or kwargs is None:
+            return None
+        return ("partial", function, args, kwargs, self._number(value))
+
+    def _transformed(self, value: Transformed, depth: int) -> Any:
+        function, options = self._describe(value.function, depth), self._named(value.options, depth)
+        receiver = self._describe(value.receiver, depth) if value.receiver is not None else ()
+        if function is None or options is None or receiver is None:
+            return None
+        return ("transformed", value.node, value.name, function, options, receiver, self._number(value))
+
+    def _method(self, value: Method, depth: int) -> Any:
+        receiver = self._describe(value.receiver, depth)
+        return None if receiver is None else ("method", value.name, receiver, self._number(value))
+
+    def _slice(self, value: Slice, depth: int) -> Any:
+        parts = self._all((value.lower, value.upper, value.step), depth)
+        return None if parts is None else ("slice", parts, self._number(value))
+
+    def _age(self, birth: Context | None) -> int | None:
+        """How many of the transforms around an object is older than."""
+        if birth is None:
+            return None
+        ctx: Context | None = self.ctx
+        age = 0
+        while ctx is not None and not ctx.encloses(birth):
+            ctx = ctx.parent
+            age += 1
+        return age
+
+    def _generalises(self, value: Value) -> bool:
+        """Whether a constant is described by its type alone."""
+        return (
+            self.general and isinstance(value, Const) and value.value is not None and not isinstance(value.value, bool)
+        )
+
+    # -- stand-ins ----------------------------------------------------------------------------------
+
+    def _number(self, value: Value) -> int:
+        marker = _marker(value)
+        number = self.seen.get(marker)
+        if number is None:
+            number = self.seen[marker] = len(self.actual)
+            self.actual.append(value)
+            self.symbols.append(value)
+            is_left = value in self.it.base
+            make = _STAND_INS.get(type(value))
+            if not is_left:
+                symbol = make(self, value) if make is not None else with_own_reason(_symbol(value))
+                self.symbols[number] = symbol
+                if isinstance(symbol, (Opaque, Tree, Array)) and keys.is_known_key(value):
+                    symbol.key.known = True
+                if type(value) is Static and value in self.it.steps_of_loops:
+                    self.it.steps_of_loops[symbol] = self.it.steps_of_loops[value]
+            if isinstance(value, _HOLDERS) and (self.state.holds(value) or (type(value) in _OBJECTS and not is_left)):
+                self.cells[self.symbols[number]] = LentCell(self, number)
+        return number
+
+    def _copy(self, value: Value) -> Value:
+        if isinstance(value, Tuple):
+            return Tuple(tuple(self._copy(item) for item in value.items), value.fields, value.cls)
+        number = self.seen.get(_marker(value))
+        return value if number is None else self.symbols[number]
+
+    def _copies(self, values: Any) -> tuple[Any, ...]:
+        return tuple([value if value is None else self._copy(value) for value in values])
+
+    def _named_copies(self, values: dict[str, Value]) -> dict[str, Value]:
+        return {name: self._copy(value) for name, value in values.items()}
+
+    def _frame_copy(self, frame: Frame | None) -> Frame | None:
+        if frame is None or frame is frame.scope.frame:
+            return frame
+        found = self._copy(frame)
+        assert isinstance(found, Frame)
+        return found
+
+    def _copy_frame(self, frame: Frame) -> Frame:
+        parent = frame.parent
+        if parent is not None and parent is not frame.scope.frame:
+            self._number(parent)
+        made = Frame(frame.scope, self._frame_copy(parent), frame.function)
+        made.globals, made.nonlocals = frame.globals, frame.nonlocals
+        context = self.it.frame_contexts.get(frame)
+        if context is not None:
+            self.it.frame_contexts[made] = context
+        return made
+
+    def _copy_function(self, value: Function) -> Function:
+        made = Function(
+            value.node, value.scope, self._frame_copy(value.frame), value.name, self._copies(value.defaults),
+            self._copies(value.kw_defaults), value.owner, None, value.kind, value.birth,
+        )  # fmt: skip
+        made.receiver = self._copy(value.receiver) if value.receiver is not None else None
+        made.cached = value.cached
+        return made
+
+    def _copy_partial(self, value: Partial) -> Partial:
+        return Partial(self._copy(value.function), self._copies(value.args), self._named_copies(value.kwargs))
+
+    def _copy_transformed(self, value: Transformed) -> Transformed:
+        receiver = self._copy(value.receiver) if value.receiver is not None else None
+        options = self._named_copies(value.options)
+        function = self._copy(value.function)
+        return Transformed(value.wrapper, value.name, function, options, value.scope, value.node, receiver)
+
+    def _copy_external_instance(self, value: ExternalInstance) -> ExternalInstance:
+        args, kwargs = self._copies(value.args), self._named_copies(value.kwargs)
+        return ExternalInstance(value.made_by, args, kwargs, value.birth)
+
+
+def _marker(value: Value) -> int:
+    """What two values have in common that are the same: a key may be known as several kinds of value."""
+    ident = keys.key_of(value) if not isinstance(value, Array) or value.has_key else None
+    return id(ident) if ident is not None else id(value)
+
+
+def _copy_instance(describer: Describer, value: Instance) -> Instance:
+    made = Instance(value.cls, value.birth, value.symbolic)
+    made.level, made.parameter, made.provenance = value.level, value.parameter, value.provenance
+    return made
+
+
+def _copy_container(describer: Describer, value: Container) -> Container:
+    made = Container(value.kind, value.birth, value.text, value.provenance, value.parameter)
+    made.level = value.level
+    return made
+
+
+_OBJECTS = (Frame, Instance, Container)
+_HOLDERS = (Frame, Instance, Container, Opaque, Tree, ExternalInstance, Function)
+"""What has contents in the state, always or if something was stored in it."""
+
+_STAND_INS: dict[type, Callable[[Describer, Any], Value]] = {
+    Frame: Describer._copy_frame,
+    Instance: _copy_instance,
+    Container: _copy_container,
+    Function: Describer._copy_function,
+    Partial: Describer._copy_partial,
+    Transformed: Describer._copy_transformed,
+    ExternalInstance: Describer._copy_external_instance,
+    Union: lambda describer, value: Union(describer._copies(value.options)),
+    Method: lambda describer, value: Method(describer._copy(value.receiver), value.name),
+    Slice: lambda describer, value: Slice(*describer._copies((value.lower, value.upper, value.step))),
+}
+
+_DESCRIPTIONS: dict[type, Callable[[Any], Any]] = {
+    HostArray: lambda value: ("host", value.readonly, value.kind),
+    External: lambda value: ("external", value.name),
+    ClassValue: lambda value: ("class", value.node),
+    ModuleValue: lambda value: ("module", value.scope),
+    Lazy: lambda value: ("lazy", value.module, value.name),
+    Stream: lambda value: ("stream", value.name),
+}
+
+_WITH_PARTS: dict[type, Callable[[Describer, Any, int], Any]] = {
+    Tuple: Describer._tuple,
+    Function: Describer._function,
+    Instance: Describer._instance,
+    Container: Describer._container,
+    ExternalInstance: Describer._external_instance,
+    Union: Describer._union,
+    Partial: Describer._partial,
+    Transformed: Describer._transformed,
+    Method: Describer._method,
+    Slice: Describer._slice,
+}
+
+
+def _symbol_description(value: Value) -> tuple[Any, ...]:
+    if isinstance(value, Opaque):
+        return ("opaque", value.holds, value.of_host, value.derived is not None, value.leaf is not None)
+    if isinstance(value, Static):
+        return ("static", value.kind, value.of_shape, value.tainted is not None, value.concrete_if)
+    if isinstance(value, Key):
+        return (
+            "key",
+            value.dims,
+            value.ranked,
+            value.size,
+            value.typed,
+            value.level,
+            value.ident.seed,
+            keys.lane_of(value.ident),
+        )
+    if isinstance(value, Array):
+        return ("array", value.level, value.kind, value.ndim, value.of_statics, value.declared)
+    assert isinstance(value, Tree)
+    lane = keys.lane_of(value.key) if value.has_key else 0
+    kind = (value.level, value.sure, value.array_like, value.maybe_name, value.parameter, value.holds, value.copied)
+    return ("tree", *kind, lane)
+
+
+def _symbol(value: Value) -> Value:
+    """A stand-in of the same description with an identity of its own."""
+    if isinstance(value, Const):
+        return Static(type(value.value).__name__)
+    if isinstance(value, Static):
+        return Static(value.kind, value.of_shape, value.tainted, value.concrete_if)
+    if isinstance(value, Opaque):
+        symbol = Opaque(value.text, derived=value.derived, holds=value.holds, leaf=value.leaf)
+        symbol.of_host = value.of_host
+        return symbol
+    if isinstance(value, Key):
+        ident = KeyId(value.ident.text, value.ident.site, known=True, seed=value.ident.seed)
+        ident.lane = keys.lane_of(value.ident)
+        return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims, value.ranked)
+    if isinstance(value, Array):
+        key = KeyId("", None)
+        key.lane = keys.lane_of(value.key) if value.has_key else 0
+        return Array(
+            value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key, value.declared
+        )
+    assert isinstance(value, Tree)
+    key = KeyId(value.parameter)
+    key.lane = keys.lane_of(value.key) if value.has_key else 0
+    return value.renamed(value.parameter, key)

@@ -1,0 +1,543 @@
+"""Function summaries: what a call does in terms of its arguments, computed once and applied at each call.
+
+A function is evaluated on stand-ins for its arguments, for the variables around it and for what the objects hold that
+it asks for (`describing`).  What has no description, and what changes or leaves more than that, is run in place.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from collections.abc import Iterator as PyIterator
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any
+
+from jaxlint.flow.domain.asked import Asking, LentCell, NeedsCaller
+from jaxlint.flow.domain.contexts import Provenance
+from jaxlint.flow.domain.retold import Reasons, Told, reason_of
+from jaxlint.flow.domain.state import CallSite, Guard, State, Use
+from jaxlint.flow.domain.values import (
+    Array,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Function,
+    HostArray,
+    Instance,
+    Iterator,
+    Key,
+    KeyId,
+    ModuleValue,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.engine.calling.describing import Describer
+from jaxlint.flow.limits import MAX_VARIANTS, RESULT_DEPTH
+from jaxlint.flow.models.arrays.conditions import NOT_TRACED, PARAMETERS_MADE
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.port import Interpreter
+
+
+class Summary:
+    """The result of one evaluation with symbolic arguments, the consumptions that leave it, and what was ``told``.
+
+    ``general``: constants among the arguments were taken for any of their type.  What happens on a condition may
+    then never happen in any of the calls: it is no consumption.
+    """
+
+    __slots__ = (
+        "born",
+        "changes",
+        "general",
+        "keys",
+        "reason",
+        "result",
+        "state",
+        "symbols",
+        "taken_back",
+        "told",
+        "uses",
+    )
+
+    def __init__(
+        self,
+        result: Value,
+        describer: Describer,
+        state: State,
+        born: int,
+        reason: Provenance | None,
+        told: Told,
+    ) -> None:
+        self.result = result
+        self.symbols = symbols = describer.symbols
+        self.changes = _changes(describer, state, born)
+        self.taken_back = describer.taken_back
+        self.state = state
+        self.born = born
+        self.reason = reason
+        self.general = describer.general
+        self.told = told
+        self.keys = frozenset(
+            ident
+            for symbol in symbols
+            if (not isinstance(symbol, Array) or symbol.has_key) and (ident := keys.key_of(symbol)) is not None
+        )
+        self.uses = list(self._lasting_uses())
+
+    def is_older(self, ident: KeyId) -> bool:
+        """A key of a module global: the call uses that very key, not one of its own."""
+        return ident.serial < self.born and ident.root not in self.keys
+
+    def _lasting_uses(self) -> PyIterator[tuple[KeyId, Use | None, tuple[Use, ...]]]:
+        """The consumptions that the caller can notice, each key with the use that stands for all of its uses but folds.
+
+        A key that was made inside matters only where a part of it, or what it is part of, is returned.
+        """
+        kept = [value for _, changed, _ in self.changes for value in changed.values()]
+        returned = _related_keys([self.result, *kept], self.state)
+        for ident, uses in self.state.uses.items():
+            if self.general and any(use.guards for use in uses):
+                continue
+            if ident.root in self.keys or self.is_older(ident) or ident in returned:
+                use = next((use for use in uses if use.how in keys.STRONG), None)
+                use = use or next((use for use in uses if use.how == keys.HANDED), None)
+                if use is not None or any(use.how == keys.FOLD for use in uses):
+                    yield ident, use, uses
+
+
+def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
+    """Calls ``function``: from its summary if it has one, else by running it here."""
+    is_own = function.frame is not None or function.receiver is not None
+    is_pass = is_own and any(loop is node for loop, _ in it.loops)  # a key that each pass uses is told in the body
+    if it.watch is not None or is_pass or not it.state.guards.isdisjoint((NOT_TRACED, PARAMETERS_MADE)):
+        return _in_place(it, function, bound, node)
+    describer = Describer(it, general=False)
+    asking = _asking(it, function, bound, describer)
+    if asking is None or (describer.holds_objects and (it.held or it.traces_read)):
+        return _in_place(it, function, bound, node)
+    describer.follow(asking)
+    summary = it.known_summary(describer.asking)
+    if summary is None and it.variants.get(asking.family, 0) >= MAX_VARIANTS.value:
+        it.meets(MAX_VARIANTS, node)
+        describer = Describer(it, general=True)
+        asking = _asking(it, function, bound, describer)
+        assert asking is not None
+        describer.follow(asking)
+        summary = it.known_summary(describer.asking)
+    if summary is None:
+        summary = it.summarised(lambda: describer.asking, lambda: _summarise(it, function, list(bound), describer))
+    if isinstance(summary, Summary):
+        application = _Application(it, summary, describer.actual, node, function)
+        if not describer.holds_objects or it.muted or not application.meets_earlier_uses():
+            return application.run()
+    return _in_place(it, function, bound, node)
+
+
+def _asking(it: Interpreter, function: Function, bound: dict[str, Value], describer: Describer) -> Asking | None:
+    """Where to begin with what a call is asked; None if an argument cannot be described."""
+    parts = []
+    around = describer.describe_function(function)
+    for name, value in bound.items():
+        described = describer.describe(value)
+        if described is None:
+            return None
+        parts.append((name, described))
+    contexts = describer.contexts() if describer.holds_objects else ()
+    where = (describer.describe_conditions(), it.muted > 0, it.supposed > 0, it.expected)
+    under = (it.ctx.signature, contexts, around, where)
+    signature = (function.node, under, tuple(parts))
+    known = it.asked.setdefault(function.node, {})
+    asking = known.get(signature)
+    if asking is None:
+        asking = known[signature] = Asking(family_of(signature))
+    return asking
+
+
+def family_of(signature: Any) -> Any:
+    """What the signatures have in common that differ in constants only."""
+    if isinstance(signature, Asking):
+        return signature.family
+    if len(signature) < 3:
+        return signature
+    node, context, parts = signature
+    return (node, context, tuple((name, _generalised(described)) for name, described in parts))
+
+
+def _generalised(described: Any) -> Any:
+    """The description with constants as any of their type."""
+    if described[0] == "const" and described[2] is not None and described[1] is not bool:
+        return ("static", described[1].__name__)
+    if described[0] == "tuple":
+        return (*described[:-1], tuple(map(_generalised, described[-1])))
+    return described
+
+
+def _in_place(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
+    """Runs the function here and now.  The call counts as a place where a key can be seen to be used twice."""
+    saved = it.calls
+    it.calls = _calls_to(it, node)
+    try:
+        return it.run_function(function, bound)
+    finally:
+        it.calls = saved
+
+
+def _calls_to(it: Interpreter, node: ast.AST) -> tuple[CallSite, ...]:
+    """The calls that lead into a function that is called at ``node``."""
+    loops = tuple(entry for entry in it.loops if entry[0] is not node)
+    return (*it.calls, (it.frame, node, it.frame.scope, loops))
+
+
+IN_PLACE = object()
+
+
+def _summarise(it: Interpreter, function: Function, names: list[str], describer: Describer) -> Any:
+    """Evaluates the function on symbols; ``IN_PLACE`` if the result cannot leave its state.
+
+    Nothing is reported of what happens to constants that stand for others.
+    """
+    symbols = describer.symbols
+    born = KeyId("").serial
+    created, held, mutated = len(it.activation.created), it.held, len(it.activation.mutated)
+    it.ctx.uncopied |= {symbol for symbol, value in zip(symbols, describer.actual) if value in it.ctx.uncopied}
+    receiver = describer.copies[0] if function.receiver is not None else None
+    copied = describer.copy_of_function(function, receiver)
+    supposed = it.supposing() if describer.general else nullcontext()
+    depth = it.depth if describer.holds_objects else 0  # what is written in one another is followed only so deep
+    result: Value | None = None
+    inside = State(it.base, describer.cells)
+    inside.guards = describer.copies_of_conditions()
+    describer.is_evaluated = True
+    try:
+        with it.isolated(inside, it.ctx, None), it.keeping() as told, supposed:
+            it.depth = depth
+            result = it.run_function(copied, dict(zip(names, describer.copies)))
+            state = it.state
+    except NeedsCaller:
+        pass
+    finally:
+        describer.is_evaluated = False
+    del it.activation.created[created:]  # what it hands out is of a state that is gone
+    changes = len(it.activation.mutated) > mutated
+    del it.activation.mutated[mutated:]
+    released = it.held is not held
+    it.held = held
+    if result is None:
+        return IN_PLACE
+    if not (released or changes or not _portable(result, state, 0) or _writes_outside(it, describer, state)):
+        summary = Summary(result, describer, state, born, it.ctx.provenance, told)
+        if all(_portable(value, state, 1) for _, changed, _ in summary.changes for value in changed.values()):
+            return summary
+    told.tell(it, Reasons())
+    return IN_PLACE
+
+
+def _writes_outside(it: Interpreter, describer: Describer, state: State) -> bool:
+    """Whether the function, or what it calls, has changed something that is still there after the call and that it was
+    not given: a global, an object that is older.  Each call does so, and the next one finds what it has left."""
+    older, symbols = describer.state, set(describer.symbols)
+    own_keys = {keys.key_of(symbol) for symbol in symbols if isinstance(symbol, Tree)}
+    return any(
+        owner not in symbols
+        and not isinstance(owner, Opaque)
+        and (owner in it.base or older.holds(owner) or (isinstance(owner, Tree) and owner.key.root in own_keys))
+        for owner in state.cells
+    )
+
+
+def _changes(describer: Describer, state: State, born: int) -> list[tuple[Value, dict[Any, Value], frozenset[Any]]]:
+    """What the function has stored in the objects that it was given, or found, and what it has deleted."""
+    found: list[tuple[Value, dict[Any, Value], frozenset[Any]]] = []
+    for symbol, lent in describer.cells.items():
+        cell = state.cells.get(symbol)
+        if isinstance(cell, LentCell):
+            number = lent.number
+            before = dict(describer.lent_whole.get(number, {}))
+            before.update({name: v for (n, name), v in describer.lent.items() if n == number and v is not None})
+            now = cell.present()
+            changed = {name: value for name, value in now.items() if before.get(name) is not value}
+            deleted = (before.keys() - now.keys()) if cell.whole else cell.gone - now.keys()
+            if changed or deleted:
+                found.append((symbol, changed, frozenset(deleted)))
+    symbols = set(describer.symbols)
+    for owner, cell in state.cells.items():
+        if owner in describer.cells:
+            continue
+        if owner in symbols or (isinstance(owner, Opaque) and (owner.root.serial < born or owner.root in symbols)):
+            found.append((owner, cell, frozenset()))
+    return found
+
+
+def _portable(value: Value, state: State, depth: int) -> bool:
+    if isinstance(value, (Const, Static, Array, HostArray, External, ClassValue, ModuleValue, Opaque, Key, Tree)):
+        return True
+    if depth > RESULT_DEPTH.value:
+        return False
+    if isinstance(value, Tuple):
+        return all(_portable(item, state, depth + 1) for item in value.items)
+    if isinstance(value, Union):
+        return all(_portable(item, state, depth + 1) for item in value.options)
+    if isinstance(value, (Container, Instance)):
+        cell = state.read(value)
+        return isinstance(cell, LentCell) or all(_portable(item, state, depth + 1) for item in cell.values())
+    if isinstance(value, Function):
+        return value.frame is None and value.receiver is None
+    if isinstance(value, Iterator):
+        return value.source is None and _portable(value.element, state, depth + 1)
+    return isinstance(value, ExternalInstance) and not value.args and not value.kwargs
+
+
+def _related_keys(values: list[Value], state: State) -> set[KeyId]:
+    """The keys in what leaves a function, with the wholes they are of, the parts of those, and what was joined into
+    them."""
+    pending = [ident for value in values for ident in _keys_in(value, state, 0)]
+    found: set[KeyId] = set()
+    while pending:
+        ident = pending.pop()
+        ident = ident.origin
+        if ident not in found:
+            found.add(ident)
+            pending += ident.parts.values()
+            pending += ident.alternatives
+            if ident.parent is not None:
+                pending.append(ident.parent)
+    return found
+
+
+def _keys_in(value: Value, state: State, depth: int) -> PyIterator[KeyId]:
+    if isinstance(value, Opaque):
+        owner: Opaque | None = value
+        while owner is not None:
+            if owner.has_key:
+                yield owner.key
+            owner = owner.parent
+    elif isinstance(value, (Key, Tree)) or (isinstance(value, Array) and value.has_key):
+        ident = keys.key_of(value)
+        if ident is not None:
+            yield ident
+    elif depth <= RESULT_DEPTH.value:
+        for part in _parts_of(value, state):
+            yield from _keys_in(part, state, depth + 1)
+
+
+def _parts_of(value: Value, state: State) -> Iterable[Value]:
+    if isinstance(value, Tuple):
+        return value.items
+    if isinstance(value, Union):
+        return value.options
+    if isinstance(value, (Container, Instance)):
+        cell = state.read(value)
+        return (cell.present() if isinstance(cell, LentCell) else cell).values()
+    return (value.element,) if isinstance(value, Iterator) else ()
+
+
+class _Application:
+    """Applies a summary to actual arguments."""
+
+    def __init__(
+        self, it: Interpreter, summary: Summary, actual: list[Value], node: ast.AST, function: Function
+    ) -> None:
+        self.it = it
+        self.summary = summary
+        self.node = node
+        self.function = function
+        self.values: dict[int, Value] = {id(s): a for s, a in zip(summary.symbols, actual)}
+        self.idents: dict[KeyId, KeyId] = {}
+        self.reason = Reasons()
+        self.reason.note(summary.reason, it.ctx.provenance)
+        for symbol, value in zip(summary.symbols, actual):
+            self.reason.note(reason_of(symbol), reason_of(value))
+            if isinstance(symbol, Array) and not symbol.has_key:
+                continue
+            mine, theirs = keys.key_of(symbol), keys.key_of(value)
+            if mine is not None and theirs is not None:
+                self.idents[mine] = theirs
+        self.symbolic = frozenset(self.idents)
+
+    def run(self) -> Value:
+        self._apply_uses()
+        self.summary.told.tell(self.it, self.reason)
+        for owner, changed, deleted in self.summary.changes:
+            self._change(self._owner(owner), changed, deleted)
+        return self.value(self.summary.result)
+
+    def meets_earlier_uses(self) -> bool:
+        """Whether a key that the function uses has been used before.  What a method or a closure does then is told by
+        what it does in its place: who keeps the key, and where the two uses meet."""
+        uses = self.it.state.uses
+        return any(
+            ident in uses
+            for used, _, _ in self.summary.uses
+            if used.root in self.symbolic
+            for ident in keys.relatives(self.ident(used).origin)
+        )
+
+    def _owner(self, owner: Value) -> Value:
+        """The object that is changed in this call."""
+        is_found = isinstance(owner, Opaque) and id(owner.root) not in self.values  # a global, or a part of one
+        return owner if is_found else self.value(owner)
+
+    def name(self, name: Any) -> Any:
+        """Under what something is kept in an object: most often a name, but it may be a value."""
+        return self.value(name) if isinstance(name, Value) else name
+
+    def _change(self, owner: Value, changed: dict[Any, Value], deleted: frozenset[Any]) -> None:
+        """An object that the function was given holds something else after the call."""
+        values = {self.name(name): self.value(value) for name, value in changed.items()}
+        cell = self.it.state.write(owner)
+        for name in deleted:
+            cell.pop(name, None)
+        cell.update(values)
+
+    def _apply_uses(self) -> None:
+        for owner, held in self.summary.taken_back:
+            kept = self.value(owner)
+            if isinstance(kept, Instance):
+                keys.take_back(self.it, kept, self.value(held))
+        for ident, use, uses in self.summary.uses:
+            target = self.ident(ident)
+            if ident.root in self.symbolic or self.summary.is_older(ident):
+                if not ident.alternatives:
+                    self._spend(target, use, uses)
+            else:  # made inside, spent there and returned
+                self.it.state.uses[target.origin] = tuple(map(self._from_here, uses))
+
+    def _spend(self, key: KeyId, use: Use | None, uses: tuple[Use, ...]) -> None:
+        """What the function does with a key of its caller."""
+        name, receiver = self.function.name, self.function.receiver
+        if use is not None:
+            count = self.value(use.data) if use.how == keys.SPLIT and use.data is not None else None
+            receivers = tuple([self.value(one) for one in use.receivers])
+            if receiver is not None:
+                receivers = (receiver, *receivers)
+            guards = self._guards(frozenset.intersection(*(one.guards for one in uses)))
+            keys.consume(self.it, key, use.how, self.node, name, use, count, uses, receivers=receivers, guards=guards)
+        for fold in uses:
+            if fold.how == keys.FOLD and fold.data is not None:
+                guards = self._guards(fold.guards)
+                keys.note_fold(self.it, key.origin, self.node, name, self.value(fold.data), fold, guards)
+
+    def _guards(self, guards: frozenset[Guard]) -> frozenset[Guard]:
+        """What the function has found out of the pass of a loop that calls it."""
+        return frozenset(
+            replace(guard, objects=tuple(map(self.value, guard.objects))) for guard in guards if guard.of_pass
+        )
+
+    def _from_here(self, use: Use) -> Use:
+        """A use of the summary as one that this call has led to."""
+        calls = (*_calls_to(self.it, self.node), *use.calls)
+        return replace(use, calls=calls, loops=(*self.it.loops, *use.loops))
+
+    def ident(self, ident: KeyId) -> KeyId:
+        found = self.idents.get(ident)
+        if found is not None:
+            return found
+        if ident.handed_back is not None:
+            key = self.ident(ident.handed_back.key)
+            made = self.idents[ident] = key.origin.returned(replace(ident.handed_back, key=key.origin))
+            return made
+        if self.summary.is_older(ident):
+            return ident
+        if ident.parent is not None and ident.root in self.symbolic:
+            parent, selector = self.ident(ident.parent), self.selector(ident.selector)
+            made = parent.part(selector, ident.text, ident.site, ident.known)
+        else:
+            options = tuple(self.ident(option) for option in ident.alternatives)
+            made = KeyId(ident.text, ident.site, alternatives=options, known=ident.known, seed=ident.seed)
+            if ident.parent is not None:
+                made.parent, made.selector = self.ident(ident.parent), self.selector(ident.selector)
+                made.parent.parts.setdefault(made.selector, made)
+        self.idents[ident] = made
+        made.known = made.known or ident.known
+        return made
+
+    def selector(self, selector: Any) -> Any:
+        """Which part of a key is meant in this call, where an argument says which."""
+        if isinstance(selector, tuple):
+            return tuple(self.selector(part) for part in selector)
+        if isinstance(selector, KeyId):
+            return self.ident(selector)
+        return self.value(selector).identity if isinstance(selector, Value) else selector
+
+    def value(self, value: Value) -> Value:
+        """The caller's counterpart of a value the summary ends with."""
+        if isinstance(value, (Const, External, ClassValue, ModuleValue)):
+            return value
+        found = self.values.get(id(value))
+        if found is None:
+            found = self.values[id(value)] = self._translated(value)
+        return found
+
+    def _translated(self, value: Value) -> Value:
+        it = self.it
+        if isinstance(value, Static):
+            return Static(value.kind, value.of_shape, value.tainted, value.concrete_if)
+        if isinstance(value, Array):
+            key = self.ident(value.key) if value.has_key else None
+            reason = self.reason(value.provenance)
+            return Array(value.level, reason, value.kind, value.ndim, value.of_statics, value.sized, key)
+        if isinstance(value, HostArray):
+            return HostArray(value.readonly, value.kind, it.ctx, value.text)
+        if isinstance(value, Tuple):
+            return Tuple(tuple(self.value(item) for item in value.items), value.fields, value.cls)
+        if isinstance(value, Union):
+            return Union(tuple(self.value(item) for item in value.options))
+        if isinstance(value, Key):
+            ident = self.ident(value.ident)
+            reason = self.reason(value.provenance)
+            return Key(ident, value.batch, value.size, value.level, reason, value.typed, value.dims, value.ranked)
+        if isinstance(value, Opaque):
+            return self._opaque(value)
+        if isinstance(value, Tree):
+            made = value.renamed(value.parameter, self.ident(value.key))
+            made.provenance = self.reason(value.provenance) or value.provenance
+            self._fill(value, made)
+            return made
+        if isinstance(value, Iterator):
+            return Iterator(self.value(value.element), value.kind, it.ctx)
+        if isinstance(value, (Container, Instance)):
+            return self._object(value)
+        return value
+
+    def _opaque(self, value: Opaque) -> Value:
+        if value.parent is not None:
+            parent = self.value(value.parent)
+            if isinstance(parent, (Opaque, Tree)) and id(value.parent) in self.values and _from_symbol(self, value):
+                return parent.part(self.selector(value.selector))
+        made = Opaque(value.text, key=self.ident(value.key) if value.has_key else None)
+        self._fill(value, made)
+        return made
+
+    def _fill(self, value: Value, made: Value) -> None:
+        """What is known of the parts of an unknown value that is made in the function."""
+        held = self.summary.state.cells.get(value)
+        if held:
+            self.values[id(value)] = made  # it may hold itself
+            contents = {name: self.value(item) for name, item in held.items()}
+            self.it.state.write(made).update(contents)
+
+    def _object(self, value: Container | Instance) -> Value:
+        made: Container | Instance
+        if isinstance(value, Container):
+            made = Container(value.kind, self.it.ctx, value.text, self.reason(value.provenance))
+        else:
+            made = Instance(value.cls, self.it.ctx)
+            made.level, made.provenance = value.level, self.reason(value.provenance)
+        self.values[id(value)] = made
+        cell = {name: self.value(item) for name, item in self.summary.state.read(value).items()}
+        self.it.state.write(made).update(cell)
+        return made
+
+
+def _from_symbol(application: _Application, value: Opaque) -> bool:
+    root = value
+    while root.parent is not None:
+        root = root.parent
+    return any(root is symbol for symbol in application.summary.symbols)

@@ -1,0 +1,426 @@
+"""What each kind of expression evaluates to.  One function a kind, in one table at the end."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.state import join_states, join_values
+from jaxlint.flow.domain.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Const,
+    External,
+    Frame,
+    Iterator,
+    Opaque,
+    Slice,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Value,
+)
+from jaxlint.flow.engine.calling.calls import call, make_function
+from jaxlint.flow.engine.eval.assignment import assign
+from jaxlint.flow.engine.eval.loops import passes_over_unknown, run_one_by_one
+from jaxlint.flow.limits import (
+    KNOWN_ARGUMENTS,
+    KNOWN_ITEMS,
+    REPEATED_GENERATORS,
+    UNROLL_LIMIT,
+)
+from jaxlint.flow.models.arrays import arrays, conditions
+from jaxlint.flow.models.names import host_calls
+from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects.iteration import (
+    check_used_up,
+    entries_of,
+    generated,
+    iterate,
+    known_fields,
+    known_items,
+)
+from jaxlint.flow.models.python.attributes import get_attribute
+from jaxlint.flow.models.python.items import get_item
+from jaxlint.flow.observers import outer_reads, recompilation
+from jaxlint.flow.port import Interpreter
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+def _constant(it: Interpreter, node: ast.Constant) -> Value:
+    value = node.value
+    if value is None:
+        return NONE
+    if value is True:
+        return TRUE
+    if value is False:
+        return FALSE
+    return Const(value)
+
+
+def _name(it: Interpreter, node: ast.Name) -> Value:
+    it.reading = node
+    value = it.lookup(node.id)
+    if value is not None:
+        return value
+    if node.id in _BUILTINS:
+        return External(f"builtins.{node.id}")
+    return Opaque(node.id)
+
+
+def _attribute(it: Interpreter, node: ast.Attribute) -> Value:
+    return get_attribute(it, it.eval(node.value), node.attr, node)
+
+
+def _subscript(it: Interpreter, node: ast.Subscript) -> Value:
+    owner = it.eval(node.value)
+    index = it.eval(node.slice)
+    if it.ctx.staging:
+        outer_reads.check_item(it, node, owner, index)
+    return get_item(it, owner, index, node)
+
+
+def _slice(it: Interpreter, node: ast.Slice) -> Value:
+    lower, upper, step = (it.eval(part) if part is not None else NONE for part in (node.lower, node.upper, node.step))
+    return Slice(lower, upper, step)
+
+
+def _call(it: Interpreter, node: ast.Call) -> Value:
+    function = it.eval(node.func)
+    if it.loops and isinstance(function, Transformed):
+        recompilation.note_call(it, function)
+    reports = host_calls.only_reports(function)
+    it.logging += reports
+    try:
+        arguments = _arguments(it, node)
+        it.callee = function
+        return call(it, function, arguments, node)
+    finally:
+        it.logging -= reports
+
+
+def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
+    positional: list[Value] = []
+    open_ended = False
+    certain: int | None = None
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            starred = it.eval(argument.value)
+            items = known_items(it, starred, KNOWN_ARGUMENTS.value)
+            if items is None:
+                open_ended = True
+                if not isinstance(starred, Tree):  # who unpacks what it is given knows that it is not empty
+                    certain = len(positional) if certain is None else certain
+                positional.append(iterate(it, starred, argument.value))
+            else:
+                positional.extend(items)
+        else:
+            positional.append(it.eval(argument))
+    named: dict[str, Value] = {}
+    unknown: list[Value] = [Opaque()] if open_ended else []
+    for keyword in node.keywords:
+        value = it.eval(keyword.value)
+        if keyword.arg is not None:
+            named[keyword.arg] = value
+        else:
+            known = known_fields(it, value)
+            if known is None:
+                entries, rest = entries_of(it, value)
+                named.update(entries)
+                unknown.append(rest)
+            else:
+                named.update(known)
+    mapping = unknown[0] if len(unknown) == 1 and isinstance(unknown[0], Tree) else None
+    unsure = 0 if certain is None else len(positional) - certain
+    return Arguments(positional, named, bool(unknown), mapping, unsure=unsure)
+
+
+def _bin_op(it: Interpreter, node: ast.BinOp) -> Value:
+    """Left-leaning chains (a + b + c + …) are walked without recursion: they can be thousands long."""
+    chain = [node]
+    while isinstance(chain[-1].left, ast.BinOp):
+        chain.append(chain[-1].left)
+    value = it.eval(chain[-1].left)
+    for part in reversed(chain):
+        value = arrays.binary(it, value, it.eval(part.right), part.op, part)
+    return value
+
+
+def _unary_op(it: Interpreter, node: ast.UnaryOp) -> Value:
+    if isinstance(node.op, ast.Not):
+        verdict = conditions.condition(it, node.operand, "not")
+        if verdict is None:
+            return Static("bool", concrete_if=conditions.tells_concrete(it, node))
+        return FALSE if verdict else TRUE
+    return arrays.unary(it, it.eval(node.operand), node.op, node)
+
+
+def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
+    """The value of and/or: any operand at which evaluation may stop."""
+    stops_on = isinstance(node.op, ast.Or)
+    saved = it.state
+    it.state = saved.fork()
+    results: list[Value] = []
+    for number, operand in enumerate(node.values):
+        value = it.tested[operand] = it.eval(operand)
+        last = number == len(node.values) - 1
+        if last:
+            results.append(value)
+            break
+        if not _stands_in(value, node.values[number + 1 :]):
+            arrays.truth(it, value, operand, "or" if stops_on else "and")
+        verdict = conditions.truth_of(it, value)
+        if verdict is not (not stops_on):
+            results.append(value)
+        if verdict is stops_on or not conditions.assume(it, operand, not stops_on):
+            break
+    inner = it.state
+    it.state = saved
+    it.state.uses = inner.uses
+    result = results[0] if results else Opaque()
+    for value in results[1:]:
+        result = join_values(result, inner, value, inner, it.state)
+    concrete_if = conditions.tells_concrete(it, node)
+    if isinstance(result, Static) and concrete_if is not None:
+        return Static(result.kind, concrete_if=concrete_if)
+    return result
+
+
+_DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
+
+
+def _stands_in(value: Value, others: list[ast.expr]) -> bool:
+    """Whether a traced argument of which no more is known has a container in its place where it is empty
+    (`params or {}`): it is one as well."""
+    return isinstance(value, Tree) and not value.array_like and any(isinstance(other, _DISPLAYS) for other in others)
+
+
+def _compare(it: Interpreter, node: ast.Compare) -> Value:
+    left = it.eval(node.left)
+    result: Value = TRUE
+    for number, (operator, comparator) in enumerate(zip(node.ops, node.comparators)):
+        right = it.eval(comparator)
+        result = arrays.compare(it, left, right, operator, node)
+        if number < len(node.ops) - 1:
+            arrays.truth(it, result, node, "compare")
+        left = right
+    return result
+
+
+def _if_exp(it: Interpreter, node: ast.IfExp) -> Value:
+    verdict = conditions.condition(it, node.test, "ternary")
+    origin = it.state
+    paths = []
+    for holds, part in ((True, node.body), (False, node.orelse)):
+        if verdict is (not holds):
+            continue
+        it.state = origin.fork()
+        if conditions.assume(it, node.test, holds):
+            value = it.eval(part)
+            paths.append((it.state, value))
+    if not paths:
+        it.state = origin
+        return Opaque()
+    state, value = paths[0]
+    if len(paths) == 2:
+        other_state, other = paths[1]
+        joined = join_states([state, other_state])
+        assert joined is not None
+        value = join_values(value, state, other, other_state, joined)
+        state = joined
+    state.guards = origin.guards
+    it.state = state
+    return value
+
+
+def _lambda(it: Interpreter, node: ast.Lambda) -> Value:
+    return make_function(it, node)
+
+
+def _tuple(it: Interpreter, node: ast.Tuple) -> Value:
+    items = _elements(it, node.elts)
+    return Static("tuple") if items is None else Tuple(tuple(items))
+
+
+def _list(it: Interpreter, node: ast.List) -> Value:
+    items = _elements(it, node.elts)
+    if items is None:
+        return containers.make(it, "list", None, [Opaque("an element")])
+    return containers.make(it, "list", items)
+
+
+def _set(it: Interpreter, node: ast.Set) -> Value:
+    items = _elements(it, node.elts)
+    for element, item in zip(node.elts, items or ()):
+        arrays.check_hashed(it, item, element, "member")
+    return containers.make(it, "set", items)
+
+
+def _elements(it: Interpreter, nodes: list[ast.expr]) -> list[Value] | None:
+    """The parts of a display, starred ones unpacked; None when one of unknown length is among them."""
+    items: list[Value] = []
+    known = True
+    for node in nodes:
+        if isinstance(node, ast.Starred):
+            value = it.eval(node.value)
+            inner = known_items(it, value, KNOWN_ITEMS.value)
+            if inner is None:
+                known = False
+            else:
+                items.extend(inner)
+        elif isinstance(node, ast.Constant) and it.watch is None:
+            items.append(_constant(it, node))  # a table of a million numbers is no work
+        else:
+            items.append(it.eval(node))
+    return items if known else None
+
+
+def _dict(it: Interpreter, node: ast.Dict) -> Value:
+    result = containers.make(it, "dict", [])
+    for key, value_node in zip(node.keys, node.values):
+        if key is None:
+            containers.extend(it, result, it.eval(value_node), node)
+            continue
+        key_value = it.eval(key)
+        arrays.check_hashed(it, key_value, key, "key")
+        containers.put(it, result, key_value, it.eval(value_node))
+    return result
+
+
+def _comprehension(it: Interpreter, node: Any, kind: str) -> Value:
+    """Runs the element twice, as a loop would, in a scope of its own."""
+    outer = it.frame
+    inner = Frame(outer.scope, outer, outer.function)
+    inner.globals, inner.nonlocals = outer.globals, outer.nonlocals
+    it.frame = inner
+    saved_loops, created = it.loops, len(it.activation.created)
+    produced: list[Value] = []
+    exact = _run_generators(it, node, node.generators, produced)
+    it.frame, it.loops = outer, saved_loops
+    if len(it.activation.created) == created:
+        it.state.cells.pop(inner, None)  # nothing closes over it
+    if kind == "generator":
+        return Iterator(generated(it, produced), "generator", it.ctx)
+    if exact and kind in ("list", "set"):
+        return containers.make(it, kind, produced)
+    return containers.make(it, kind, None, produced)
+
+
+def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehension], produced: list[Value]) -> bool:
+    """Binds the first generator's target and goes on with the rest; True when the items are known exactly."""
+    if not generators:
+        if isinstance(node, ast.DictComp):
+            key = it.eval(node.key)
+            arrays.check_hashed(it, key, node.key, "key")
+            produced.append(it.eval(node.value))
+        else:
+            produced.append(it.eval(node.elt))
+        return True
+    generator = generators[0]
+    iterable = it.eval(generator.iter)
+    check_used_up(it, iterable, generator.iter)
+    items = run_one_by_one(it, known_items(it, iterable, UNROLL_LIMIT.value), node)
+    passes = items if items is not None else [None] * passes_over_unknown(it, node)
+    if len(passes) > 1 and len(node.generators) - len(generators) >= REPEATED_GENERATORS.value:
+        it.meets(REPEATED_GENERATORS, node)
+        passes = passes[:1]
+    outer_loops, outer_passes = it.loops, it.passes
+    it.passes *= max(len(passes), 1)
+    exact = items is not None and len(passes) == len(items) and not generator.ifs and len(generators) == 1
+    for number, item in enumerate(passes):
+        if len(passes) > 1:
+            it.loops = (*outer_loops, (generator, number))
+        value = item if item is not None else iterate(it, iterable, generator.iter)
+        assign(it, generator.target, value, generator.target)
+        guard_state = it.state.guards
+        reachable = True
+        for test in generator.ifs:
+            verdict = conditions.condition(it, test, "filter")
+            reachable = verdict is not False and conditions.assume(it, test, True)
+            if not reachable:
+                break
+        if reachable:
+            exact = _run_generators(it, node, generators[1:], produced) and exact
+        it.state.guards = guard_state
+    it.loops, it.passes = outer_loops, outer_passes
+    return exact
+
+
+def _await(it: Interpreter, node: ast.Await) -> Value:
+    return it.eval(node.value)
+
+
+def _yield(it: Interpreter, node: ast.Yield) -> Value:
+    it.activation.yields.append(it.eval(node.value) if node.value is not None else NONE)
+    return Opaque("a sent value")
+
+
+def _yield_from(it: Interpreter, node: ast.YieldFrom) -> Value:
+    it.activation.yields.append(iterate(it, it.eval(node.value), node))
+    return Opaque("a sent value")
+
+
+def _formatted(it: Interpreter, node: ast.FormattedValue) -> Value:
+    value = it.eval(node.value)
+    has_spec = False
+    if node.format_spec is not None:
+        it.eval(node.format_spec)
+        has_spec = isinstance(node.format_spec, ast.JoinedStr) and bool(node.format_spec.values)
+    arrays.check_format(it, value, has_spec and node.conversion == -1, node.value, "spec")
+    return value
+
+
+def _joined_str(it: Interpreter, node: ast.JoinedStr) -> Value:
+    tainted: Value | None = None
+    for part in node.values:
+        value = it.eval(part)
+        if tainted is None:
+            tainted = arrays.tracer_in(it, value, derived=True)
+    return Static("str", tainted=tainted)
+
+
+def _starred(it: Interpreter, node: ast.Starred) -> Value:
+    return it.eval(node.value)
+
+
+def _named_expr(it: Interpreter, node: ast.NamedExpr) -> Value:
+    value = it.eval(node.value)
+    it.bind(node.target.id, value)
+    return value
+
+
+EXPRESSIONS: dict[type, Callable[[Interpreter, Any], Value]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+    ast.Slice: _slice,
+    ast.Call: _call,
+    ast.BinOp: _bin_op,
+    ast.UnaryOp: _unary_op,
+    ast.BoolOp: _bool_op,
+    ast.Compare: _compare,
+    ast.IfExp: _if_exp,
+    ast.Lambda: _lambda,
+    ast.Tuple: _tuple,
+    ast.List: _list,
+    ast.Set: _set,
+    ast.Dict: _dict,
+    ast.ListComp: lambda it, node: _comprehension(it, node, "list"),
+    ast.SetComp: lambda it, node: _comprehension(it, node, "set"),
+    ast.DictComp: lambda it, node: _comprehension(it, node, "dict"),
+    ast.GeneratorExp: lambda it, node: _comprehension(it, node, "generator"),
+    ast.Await: _await,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield_from,
+    ast.FormattedValue: _formatted,
+    ast.JoinedStr: _joined_str,
+    ast.Starred: _starred,
+    ast.NamedExpr: _named_expr,
+}

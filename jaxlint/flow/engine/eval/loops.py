@@ -1,0 +1,320 @@
+"""The passes of a loop: one after the other, until a further one would show nothing new.
+
+Each pass starts from where the last one ended, so that a second one finds a spent key, or a value that became a tracer.
+The passes end when all that is known after one was known before it, or before an earlier one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from jaxlint.flow.domain.order import leq_states
+from jaxlint.flow.domain.state import Cell, State, other_items
+from jaxlint.flow.domain.values import (
+    ANY,
+    NONE,
+    Const,
+    Container,
+    Frame,
+    Instance,
+    Key,
+    KeyId,
+    Opaque,
+    Static,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import (
+    FEW_EVALUATIONS,
+    MAX_PASSES,
+    ORDERED_DEPTH,
+    PASS_COST,
+    PASS_LIMIT,
+    UNKNOWN_PASSES,
+    Limit,
+)
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects.iteration import renewed
+from jaxlint.flow.port import Interpreter, LoopRecord
+from jaxlint.flow.source.read_first import Loop, Names, stores
+
+
+def run_one_by_one(it: Interpreter, items: list[Value] | None, node: ast.AST) -> list[Value] | None:
+    """The items of a loop, if they are known and each may have a pass of its own."""
+    limit = None if items is None else _limit_of_passes(it, len(items))
+    if limit is None:
+        return items
+    it.meets(limit, node)
+    return None
+
+
+def passes_over_unknown(it: Interpreter, node: ast.AST) -> int:
+    """How many passes a loop over unknown items is given first: two, or only one inside too many others."""
+    passes = UNKNOWN_PASSES.value
+    limit = _limit_of_passes(it, passes)
+    if limit is None:
+        return passes
+    it.meets(limit, node)
+    return 1
+
+
+def _limit_of_passes(it: Interpreter, passes: int) -> Limit | None:
+    """What keeps a loop from so many passes."""
+    if it.passes * passes > MAX_PASSES.value:
+        return MAX_PASSES
+    return FEW_EVALUATIONS if it.evaluations > FEW_EVALUATIONS.value else None
+
+
+def run_loop(
+    it: Interpreter,
+    node: Loop,
+    steps: list[Callable[[], bool]],
+    body: Callable[[], None],
+    orelse: list[ast.stmt],
+    may_skip: bool,
+    forever: bool = False,
+    count: int | None = None,
+) -> None:
+    """Runs the passes of a loop, with those that ``steps`` begin, and goes on with the last one of these while that
+    shows anything new.  ``count`` is the number of passes, where it is known.
+    """
+    record = LoopRecord()
+    it.activation.loops.append(record)
+    saved, passes = it.loops, it.passes
+    it.passes *= max(len(steps), 1)
+    heads = _Heads(it, node, passes, count) if count != len(steps) else None
+    ends = [it.state.fork()] if may_skip else []
+    for number, step in enumerate(steps):
+        it.loops = (*saved, (node, number))
+        if not it.alive or not step():
+            break
+        record.continues = []
+        body()
+        it.settle(([it.state] if it.alive else []) + record.continues)
+        it.evaluations += PASS_COST
+        exhausted = it.evaluations > FEW_EVALUATIONS.value
+        if it.alive and heads is not None:
+            needed = heads.needed(number + 1, len(steps), exhausted)
+            steps[number + 1 :] = [step] * (needed - number - 1)
+            it.passes = passes * len(steps)
+        if it.alive and (may_skip or exhausted or number == len(steps) - 1) and not forever:
+            ends.append(it.state.fork())
+        if exhausted:
+            it.meets(FEW_EVALUATIONS, node)
+            break
+    else:
+        if it.alive and not ends and not forever:
+            ends.append(it.state)
+    it.loops, it.passes = saved, passes
+    it.activation.loops.pop()
+    if may_skip and len(ends) > 1:
+        _keep_rebound_keys(it, ends[0], ends[1])
+    if heads is not None and ends and not may_skip:
+        ends = [heads.last(ends[-1])]
+    it.settle(ends)
+    if orelse and it.alive:
+        it.exec_block(orelse)
+    it.settle(([it.state] if it.alive else []) + record.breaks)
+
+
+class _Heads:
+    """What is known at the head of a loop, before each of its passes."""
+
+    def __init__(self, it: Interpreter, loop: Loop, outer: int, count: int | None) -> None:
+        self.it = it
+        self.loop = loop
+        self.count = count
+        self.most = min(PASS_LIMIT.value, MAX_PASSES.value // outer)
+        self.states: list[State] = []
+        self.serials: list[int] = []
+        self.period = 0
+        self._note()
+
+    def _note(self) -> None:
+        self.states.append(self.it.state.fork())
+        self.serials.append(KeyId("").serial)
+
+    def needed(self, done: int, planned: int, exhausted: bool) -> int:
+        """How many passes there are to be, after so many of them.
+
+        Where a limit ends the passes, what is left of the start is forgotten.
+        """
+        if done == self.count or (done >= self._least(planned) and self._was_known()):
+            return done
+        if exhausted or done >= self.most:
+            self._forget()
+            return done
+        self._renew_elements()
+        if done >= planned:
+            self._generalise()
+        self._note()
+        return max(planned, done + 1)
+
+    def _least(self, planned: int) -> int:
+        """How many passes there are in any case: what is yielded in two of them is compared."""
+        return planned if self.it.activation.yields or self.loop in self.it.repeating else 1
+
+    def _was_known(self) -> bool:
+        """Whether the next pass would be like one that has run: if that is not the last one, some take turns."""
+        for number in reversed(range(len(self.states))):
+            if leq_states(self.it.state, self.states[number], self.serials[number], self._uncounted):
+                self.period = len(self.states) - number
+                return True
+        return False
+
+    def last(self, state: State) -> State:
+        """What is known after all passes, if their number is; ``state`` is what the last one that was run has left."""
+        if self.count is None or self.period < 2:
+            return state
+        return self.states[-self.period + (self.count - len(self.states)) % self.period]
+
+    def _uncounted(self, owner: Value) -> Collection[Any] | None:
+        """What the next pass does not read: variables that it binds first, items by an index that this pass has made.
+
+        Only objects count that are older than the loop, or that a variable holds: of a tree that the loop builds, each
+        pass has another node.
+        """
+        if owner is self.it.frame:
+            return _bound_first(self.it, self.loop)
+        older, read = self.states[0], self.it.state.read
+        if not older.holds(owner) and owner not in older.base and owner not in read(self.it.frame).values():
+            return None
+        return [name for name in read(owner) if _index_of(name) >= self.serials[0]]
+
+    def _generalise(self) -> None:
+        """What grows from pass to pass, such as a counter, has no end in sight: it may be anything of its kind."""
+        state, before = self.it.state, self.states[-1]
+        earlier = self.states[-2] if len(self.states) > 1 else before
+        growth = _Growth(self.it, before, earlier)
+        for owner, cell in list(other_items(state.cells, before.cells)):
+            if before.holds(owner):
+                inside = 0 if isinstance(owner, Frame) else 1
+                grown = growth.of_cell(cell, before.read(owner), earlier.read(owner), inside)
+                if grown:
+                    state.write(owner).update(grown)
+
+    def _renew_elements(self) -> None:
+        """What a pass has put into a list is no longer known as the very object: the next one puts in another."""
+        state, before = self.it.state, self.states[-1]
+        for owner, cell in list(other_items(state.cells, before.cells)):
+            element = cell.get(ANY) if isinstance(owner, Container) and before.holds(owner) else None
+            if element is not None and element is not before.read(owner).get(ANY):
+                state.write(owner)[ANY] = _any_other(element)
+
+    def _forget(self) -> None:
+        """Further passes may give another value to each variable that the loop binds, and to what it has changed."""
+        self.it.meets(PASS_LIMIT if self.most == PASS_LIMIT.value else MAX_PASSES, self.loop)
+        state, start = self.it.state, self.states[0]
+        for owner, cell in list(other_items(state.cells, start.cells)):
+            if start.holds(owner) and isinstance(owner, Container):
+                containers.forget(self.it, owner)
+            elif start.holds(owner):
+                old = start.read(owner)
+                changed = {name for name, value in cell.items() if value is not old.get(name)}
+                names = stores(self.loop) if owner is self.it.frame else changed
+                state.write(owner).update({name: Opaque(str(name)) for name in names & cell.keys()})
+
+
+def _any_other(element: Value) -> Value:
+    """An element of which as much is known as of one that several passes may have made."""
+    if isinstance(element, Tuple):
+        return Tuple(tuple(map(_any_other, element.items)), element.fields, element.cls)
+    if isinstance(element, Union):
+        return Opaque("an element")
+    return renewed(element)
+
+
+def _bound_first(it: Interpreter, loop: Loop) -> Names:
+    """The variables that a pass of a loop binds before it, or a function inside, can read them."""
+    found = it.bound_first.get(loop)
+    if found is None:
+        found = it.bound_first[loop] = frozenset(
+            stores(loop) - it.read_first.of(loop) - it.frame.globals - it.frame.nonlocals
+        )
+    return found - it.activation.names_inside(it) if it.activation.created else found
+
+
+def _index_of(name: Any) -> int:
+    """When the identity was made that an item of something unknown is kept by; -1 for any other part."""
+    return name[1].serial if isinstance(name, tuple) and isinstance(name[1], KeyId) else -1
+
+
+class _Growth:
+    """Finds what is another number, or longer, after each of two passes."""
+
+    def __init__(self, it: Interpreter, before: State, earlier: State) -> None:
+        self.it = it
+        self.before = before
+        self.earlier = earlier
+
+    def of_cell(self, now: Cell, before: Cell, earlier: Cell, depth: int) -> Cell:
+        """What is to be held in place of what has grown."""
+        found = {}
+        for name, value in now.items():
+            old, oldest = before.get(name), earlier.get(name)
+            if old is not None and value is not old:
+                grown = self.of(value, old, oldest, depth)
+                if grown is not None:
+                    found[name] = grown
+        return found
+
+    def of(self, now: Value, before: Value, earlier: Value | None, depth: int) -> Value | None:
+        if depth and self._is_deeper(now, before, earlier):
+            return Opaque("a nested value")
+        if earlier is None or depth > ORDERED_DEPTH.value or len({type(now), type(before), type(earlier)}) > 1:
+            return None
+        if isinstance(now, Const):
+            numbers = {one.value for one in (now, before, earlier) if isinstance(one, Const) and _counts(one)}
+            return Static(type(now.value).__name__) if len(numbers) == 3 else None
+        if isinstance(now, Tuple):
+            return self._of_tuple(now, before, earlier, depth)  # type: ignore[arg-type]
+        if isinstance(now, (Instance, Container)) and now is not before:
+            state = self.it.state
+            grown = self.of_cell(state.read(now), self.before.read(before), self.earlier.read(earlier), depth + 1)
+            if grown:
+                state.write(now).update(grown)
+        return None
+
+    def _is_deeper(self, now: Value, before: Value, earlier: Value | None) -> bool:
+        deep = _depth(before, self.before)
+        return (0 if earlier is None else _depth(earlier, self.earlier)) < deep < _depth(now, self.it.state)
+
+    def _of_tuple(self, now: Tuple, before: Tuple, earlier: Tuple, depth: int) -> Value | None:
+        if len(now.items) != len(before.items):
+            if len(before.items) == len(earlier.items) or now.cls is not None:
+                return None
+            return containers.make(self.it, "tuple", None, list(now.items))
+        if len(before.items) != len(earlier.items):
+            return None
+        parts = [self.of(*row, depth + 1) for row in zip(now.items, before.items, earlier.items)]
+        if all(part is None for part in parts):
+            return None
+        return Tuple(tuple(part or item for part, item in zip(parts, now.items)), now.fields, now.cls)
+
+
+def _depth(value: Value, state: State, around: int = 0) -> int:
+    """How many objects are inside one another."""
+    parts: Iterable[Value] = ()
+    if isinstance(value, Tuple):
+        parts = value.items
+    elif isinstance(value, (Container, Instance)):
+        parts = state.read(value).values()
+    if around > ORDERED_DEPTH.value:
+        return 0
+    return 1 + max((_depth(part, state, around + 1) for part in parts), default=0)
+
+
+def _counts(constant: Const) -> bool:
+    return isinstance(constant.value, (int, float, complex, str, bytes)) and not isinstance(constant.value, bool)
+
+
+def _keep_rebound_keys(it: Interpreter, skipped: State, ran: State) -> None:
+    """A key that a loop rebinds is what a pass has left: that a loop may have no pass is no reason for an alarm."""
+    before = skipped.write(it.frame)
+    for name, value in ran.read(it.frame).items():
+        if isinstance(value, Key) and keys.is_known_key(before.get(name, NONE)):
+            before[name] = value

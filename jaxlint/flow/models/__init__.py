@@ -1,0 +1,1 @@
+"""What code means, kind by kind.  Models see the interpreter through its port only."""

@@ -1,0 +1,1 @@
+"""Arrays: operators, indexing, checks of every use, conditions on them."""

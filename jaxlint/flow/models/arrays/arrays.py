@@ -1,0 +1,833 @@
+"""Operators on arrays, and the checks every use of an array goes through.
+
+Each ``check_*`` looks at operands and emits the event of what JAX does with them; results are computed by
+the callers, so that a finding never stops the analysis.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.contexts import Provenance
+from jaxlint.flow.domain.state import has_to_be_static, join_values
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    CONCRETE,
+    GRAD,
+    Array,
+    At,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    Function,
+    HostArray,
+    Instance,
+    Key,
+    Method,
+    ModuleValue,
+    Opaque,
+    Partial,
+    Ref,
+    Slice,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
+from jaxlint.flow.models.names import evidence
+from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects.iteration import iterate, known_items
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.text import dotted
+from jaxlint.flow.source.trees import descendants
+from jaxlint.semantics.array_members import UNAVAILABLE_ATTRIBUTES
+from jaxlint.semantics.host import effect_of
+from jaxlint.vocabulary.findings import Certainty
+
+# -- what a value is ----------------------------------------------------------------------------------------
+
+
+def tracer_in(
+    it: Interpreter,
+    value: Value,
+    minimum: int = ABSTRACT,
+    depth: int = 0,
+    derived: bool = False,
+    seen: set[Value] | None = None,
+) -> Value | None:
+    """A tracer that ``value`` is or contains, or None.  ``derived``: what unseen code made of one counts too."""
+    if isinstance(value, (Array, Tree)):
+        return value if value.level >= minimum and _is_certain(value) else None
+    if isinstance(value, Key):
+        return value if value.level >= minimum and value.provenance is not None else None
+    if isinstance(value, Static):
+        return value.tainted
+    if isinstance(value, Opaque) and value.derived is not None and derived:
+        return value
+    if depth > SHOWN_PARTS_DEPTH.value:
+        return None
+    seen = set() if seen is None else seen
+    parts: Iterable[Value] = ()
+    if isinstance(value, (Tuple, Container)):
+        if value in seen:
+            return None
+        seen.add(value)
+    if isinstance(value, Tuple):
+        parts = value.items
+    elif isinstance(value, Container):
+        parts = list(it.state.read(value).values())
+    elif isinstance(value, Union):
+        found = [tracer_in(it, option, minimum, depth + 1, derived) for option in value.options]
+        return found[0] if found and all(found) else None
+    for part in parts:
+        tracer = tracer_in(it, part, minimum, depth + 1, derived, seen)
+        if tracer is not None:
+            return tracer
+    return None
+
+
+def index_parts(index: Value) -> tuple[Value, ...]:
+    """The parts of a subscript: x[a, b] has two."""
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def is_scalar_index(index: Value) -> bool:
+    return isinstance(index, Array) and index.ndim == 0
+
+
+def is_name(index: Value) -> bool:
+    """Whether ``index`` is a string, or a tuple with one: no array is indexed so, and what is must be a mapping."""
+    if isinstance(index, Tuple):
+        return any(map(is_name, index.items))
+    if isinstance(index, Const):
+        return isinstance(index.value, str)
+    return isinstance(index, Static) and index.kind == "str"
+
+
+def is_array_index(index: Value) -> bool:
+    """Whether only an array can be indexed so (a dict or list cannot)."""
+    if isinstance(index, Tuple):
+        return not is_name(index)
+    return isinstance(index, Array) or (isinstance(index, Const) and (index.value is None or index.value is ...))
+
+
+def _is_array(value: Value) -> bool:
+    return isinstance(value, (Array, Tree))
+
+
+def as_operand(value: Value) -> Value:
+    """What an operator, or a conversion, finds: no module of a library knows any, so that it must be an array."""
+    if isinstance(value, Opaque) and value.leaf is not None:
+        return Array(ABSTRACT, value.leaf, key=value.key, declared=True)
+    return value
+
+
+# -- operators ----------------------------------------------------------------------------------------------
+
+_FOLDED: dict[type, Any] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Div: operator.truediv,
+}
+_BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
+
+
+def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
+    """left op right."""
+    left, right = as_operand(left), as_operand(right)
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _folded(left, right, op)
+    if isinstance(left, Const) and isinstance(left.value, str) and isinstance(op, ast.Mod):
+        return _percent_format(it, left.value, right, node)
+    for operand in (left, right):
+        if isinstance(operand, Key):
+            per_process = not operand.typed and isinstance(op, ast.Add) and _adds_process(it, node)
+            it.emit(events.KeyArithmetic(node, "arithmetic", "per process" if per_process else ""))
+            return Opaque("arithmetic on a key")
+    if _holds_arrays(left) or _holds_arrays(right):
+        return _joined_sequence(left, right, op)
+    if _is_array(left) or _is_array(right):
+        return _array_result(it, left, right, op, node)
+    if isinstance(left, Union) or isinstance(right, Union):
+        return _lifted(it, left, right, op, node)
+    if _is_host_result(left, right):
+        return HostArray(birth=it.ctx)
+    if isinstance(left, (Tuple, Container)) and isinstance(op, (ast.Add, ast.Mult)):
+        return _sequence_result(it, left, right, op)
+    if left.is_static and right.is_static:
+        return _static_result(left, right, op)
+    return Opaque("a result")
+
+
+def _is_host_result(left: Value, right: Value) -> bool:
+    """Whether NumPy computes it: with something unknown, which may be a jax array, it may be jax that does."""
+    return (isinstance(left, HostArray) and right.is_static) or (isinstance(right, HostArray) and left.is_static)
+
+
+def _folded(left: Const, right: Const, op: ast.operator) -> Value:
+    fold = _FOLDED.get(type(op))
+    a, b = left.value, right.value
+    if (
+        fold is not None
+        and isinstance(a, (int, float))
+        and isinstance(b, (int, float))
+        and abs(a) < 1e9
+        and abs(b) < 1e9
+    ):
+        try:
+            return Const(fold(a, b))
+        except ArithmeticError:
+            return Static("float")
+    if isinstance(a, str):
+        return Static("str")
+    return Static("float" if isinstance(op, ast.Div) else type(a).__name__ if isinstance(a, (int, float)) else "")
+
+
+def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
+    of_shape = any(isinstance(part, Static) and part.of_shape for part in (left, right))
+    tainted = next((part.tainted for part in (left, right) if isinstance(part, Static) and part.tainted), None)
+    kinds = {
+        part.kind if isinstance(part, Static) else type(getattr(part, "value", None)).__name__ for part in (left, right)
+    }
+    kind = "str" if "str" in kinds else "float" if isinstance(op, ast.Div) else kinds.pop() if len(kinds) == 1 else ""
+    drawn = next((part.drawn for part in (left, right) if isinstance(part, Static) and part.drawn), None)
+    return Static(kind, of_shape, tainted, least=_least_of(left, right, op), drawn=drawn)
+
+
+def _least_of(left: Value, right: Value, op: ast.operator) -> int | None:
+    """The smallest number that a sum or a product can be, if that of both parts is known."""
+    least, other = (part.least if isinstance(part, Static) else getattr(part, "value", None) for part in (left, right))
+    if not isinstance(least, int) or not isinstance(other, int) or not isinstance(op, (ast.Add, ast.Mult)):
+        return None
+    if isinstance(op, ast.Add):
+        return least + other
+    return least * other if min(least, other) >= 0 else None
+
+
+def _sequence_result(it: Interpreter, left: Value, right: Value, op: ast.operator) -> Value:
+    mine, other = known_items(it, left, KNOWN_ITEMS.value), known_items(it, right, KNOWN_ITEMS.value)
+    kind = left.kind if isinstance(left, Container) else "tuple"
+    if isinstance(op, ast.Add) and mine is not None and other is not None:
+        return Tuple(tuple(mine + other)) if kind == "tuple" else containers.make(it, kind, mine + other)
+    count = right.value if isinstance(right, Const) else None
+    if (
+        isinstance(op, ast.Mult)
+        and mine is not None
+        and isinstance(count, int)
+        and len(mine) * count <= REPEATED_ITEMS.value
+    ):
+        items = mine * max(count, 0)
+        return Tuple(tuple(items)) if kind == "tuple" else containers.make(it, kind, items)
+    elements = (mine or [iterate(it, left, ast.Pass())]) + (other or [])
+    return containers.make(it, kind, None, elements)
+
+
+def _holds_arrays(value: Value) -> bool:
+    return isinstance(value, Tree) and bool(value.holds)
+
+
+def _joined_sequence(left: Value, right: Value, op: ast.operator) -> Value:
+    """rows + rows, rows * 2, where rows are declared to be a list of arrays."""
+    tree = left if isinstance(left, Tree) else right
+    is_longer = isinstance(op, ast.Mult) or (_holds_arrays(left) and _holds_arrays(right))
+    if isinstance(tree, Tree) and tree.holds == "sequence" and is_longer:
+        return Tree(tree.level, tree.provenance, sure=tree.sure, holds=tree.holds)
+    return Opaque("a result")
+
+
+def _lifted(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
+    with it.quiet():
+        results = [
+            binary(it, a, b, op, node)
+            for a in (left.options if isinstance(left, Union) else (left,))
+            for b in (right.options if isinstance(right, Union) else (right,))
+        ]
+    joined = results[0]
+    for result in results[1:8]:
+        joined = join_values(joined, it.state, result, it.state, it.state)
+    return joined
+
+
+def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
+    if isinstance(node, ast.BinOp) and isinstance(op, ast.Mult):
+        for written, other in ((node.left, right), (node.right, left)):
+            if isinstance(written, (ast.List, ast.Tuple)):
+                check_sequence_index(it, "list", other, node)
+    for part in (left, right):
+        if isinstance(part, Static) and part.drawn is not None and it.ctx.staging:
+            scope, place = part.drawn
+            it.emit(events.OuterIterator(place, "counter", "advanced"), scope)
+    kind = ""
+    kinds = [part.kind if isinstance(part, (Array, Static)) else _const_kind(part) for part in (left, right)]
+    if isinstance(op, _BITWISE) and "bool" in kinds:
+        kind = "bool"
+    elif isinstance(op, ast.Div):
+        kind = "float"
+    elif kinds == ["int", "int"]:
+        kind = "int"
+    elif "float" in kinds:
+        kind = "float"
+    return combine(it, (left, right), kind)
+
+
+def _const_kind(value: Value) -> str:
+    return type(value.value).__name__ if isinstance(value, Const) and isinstance(value.value, (int, float)) else ""
+
+
+def combine(
+    it: Interpreter,
+    operands: Iterable[Value],
+    kind: str = "",
+    grad_stops: bool = False,
+    ndim: int | None = None,
+    computed: bool = False,
+) -> Value:
+    """The array that an operation makes of ``operands`` here.
+
+    Inside a staging trace every operation returns a tracer, also on constants.  ``grad_stops``: under plain
+    grad the result has no gradient and is concrete (comparisons, argmax).  ``computed``: JAX computes it, whatever the
+    operands are.
+    """
+    level, provenance, statics, sure = CONCRETE, None, True, True
+    for operand in operands:
+        if isinstance(operand, (Array, Tree)):
+            if operand.level > level or provenance is None:
+                provenance = operand.provenance or provenance
+            level = max(level, operand.level)
+            statics = statics and isinstance(operand, Array) and operand.of_statics
+            sure = sure and (getattr(operand, "sure", True))
+        elif isinstance(operand, (At, Ref)):
+            level = max(level, operand.level)
+            statics = False
+        elif not operand.is_static:
+            statics = False
+    is_jax = computed and it.ctx.staging and not it.ctx.concrete
+    if not sure and not is_jax and not any(isinstance(o, Array) and o.level == ABSTRACT for o in operands):
+        # A part that may be a static field: what Python does with it is not known.
+        if not it.ctx.staging or all(not isinstance(o, Array) for o in operands):
+            return Opaque("a result")
+    if level == GRAD and grad_stops:
+        level = CONCRETE
+    if it.ctx.staging and level < ABSTRACT and not it.ctx.concrete:
+        level = ABSTRACT
+    if level == ABSTRACT and provenance is None:
+        provenance = it.ctx.provenance
+    return Array(level, provenance, kind, ndim, of_statics=statics and it.ctx.staging)
+
+
+def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Value:
+    value = as_operand(value)
+    if isinstance(value, Const) and isinstance(value.value, (int, float)):
+        if isinstance(op, ast.USub):
+            return Const(-value.value)
+        if isinstance(op, ast.UAdd):
+            return value
+    if _is_array(value):
+        return combine(it, (value,), value.kind if isinstance(value, Array) else "")
+    if isinstance(value, (Static, HostArray)):
+        return value
+    return Static("") if value.is_static else Opaque("a result")
+
+
+def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast.AST) -> Value:
+    """left op right for one comparison operator."""
+    check_identity(it, left, right, op, node)
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return _identity(it, left, right, isinstance(op, ast.Is))
+    if isinstance(op, (ast.In, ast.NotIn)):
+        return _membership(it, left, right, node)
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _compared_constants(left, right, op)
+    if isinstance(op, (ast.Eq, ast.NotEq)):
+        if any(_never_elementwise(part) for part in (left, right)):
+            return Static("bool")
+        if all(isinstance(part, Opaque) for part in (left, right)):
+            return Opaque("a comparison")
+        if isinstance(left, Tree) and isinstance(right, (Tuple, Container)):
+            return Static("bool")  # `args == ()`: the argument is a tuple, compared as one
+    left, right = as_operand(left), as_operand(right)
+    if _holds_arrays(left) or _holds_arrays(right):
+        return Opaque("a comparison")
+    if _is_array(left) or _is_array(right):
+        return combine(it, (left, right), "bool", grad_stops=True)
+    if isinstance(left, Union) or isinstance(right, Union):
+        options = [
+            compare(it, a, b, op, node)
+            for a in (left.options if isinstance(left, Union) else (left,))
+            for b in (right.options if isinstance(right, Union) else (right,))
+        ]
+        return options[0] if all(isinstance(option, Array) for option in options) else Opaque("a comparison")
+    if _is_host_result(left, right):
+        return HostArray(kind="bool")
+    return Static("bool") if left.is_static and right.is_static else Opaque("a comparison")
+
+
+_ARRAY_CLASSES = frozenset(("jax.numpy.ndarray", "jax.Array"))
+
+
+def check_identity(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast.AST) -> None:
+    """type(x) is jnp.ndarray, x.dtype is jnp.float32 and x.dtype in {jnp.float32} are always False."""
+    if isinstance(left, Static) and left.kind == "type of array" and isinstance(op, (ast.Is, ast.IsNot, ast.Eq)):
+        if isinstance(right, External) and right.name in _ARRAY_CLASSES:
+            it.emit(events.TypeCheck(node, Array(), right.name))
+    if not isinstance(left, Static) or left.kind != "dtype" or not left.of_shape:
+        return
+    if isinstance(op, (ast.Is, ast.IsNot)) and isinstance(right, External) and right.name.startswith("jax.numpy."):
+        it.emit(events.TypeCheck(node, Array(), right.name))
+    elif isinstance(op, (ast.In, ast.NotIn)) and isinstance(right, Container) and right.kind == "set":
+        items = known_items(it, right, KNOWN_ITEMS.value) or []
+        if items and all(isinstance(item, External) and item.name.startswith("jax.numpy.") for item in items):
+            it.emit(events.TypeCheck(node, Array(), "a set of jnp dtypes"))
+
+
+def _never_elementwise(value: Value) -> bool:
+    """x == None and x == "name" are plain Python comparisons."""
+    if isinstance(value, Const):
+        return value.value is None or isinstance(value.value, (str, bytes))
+    return isinstance(value, Static) and value.kind in ("str", "dtype", "shape")
+
+
+_NEVER_NONE = (
+    Array,
+    Tuple,
+    Container,
+    Instance,
+    Key,
+    HostArray,
+    Method,
+    Function,
+    Partial,
+    Transformed,
+    ClassValue,
+    ModuleValue,
+)
+
+
+def _identity(it: Interpreter, left: Value, right: Value, positive: bool) -> Value:
+    for value, other in ((left, right), (right, left)):
+        if isinstance(other, Const) and other.value is None:
+            if isinstance(value, Const):
+                return Const((value.value is None) is positive)
+            if isinstance(value, _NEVER_NONE) or (isinstance(value, Tree) and _is_given(it, value)):
+                return Const(not positive)
+    return Static("bool")
+
+
+def _is_given(it: Interpreter, value: Tree) -> bool:
+    """Whether an argument of a traced function, tested further in, is none of those that may be left out.
+
+    The function itself has no default for it and never asks: only a function that it calls knows calls without.
+    """
+    if value.array_like:
+        return True
+    here = it.frame.function
+    if value.required_by is None or here is None:
+        return False
+    owner, name = value.required_by
+    if here.node is owner:
+        return False
+    return not any(
+        isinstance(node, ast.Compare)
+        and isinstance(node.left, ast.Name)
+        and node.left.id == name
+        and isinstance(node.ops[0], (ast.Is, ast.IsNot))
+        for node in descendants(owner)
+    )
+
+
+_ORDER: dict[type, Any] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+def _compared_constants(left: Const, right: Const, op: ast.cmpop) -> Value:
+    try:
+        return Const(bool(_ORDER[type(op)](left.value, right.value)))
+    except TypeError:
+        return Static("bool")
+
+
+def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Value:
+    """`x in (1, 2)` compares a tracer with each item; `1. in x` asks for any(x == 1.), `"a" in x` for nothing."""
+    if isinstance(left, Array) and left.level == ABSTRACT and isinstance(right, (Tuple, Container)):
+        if not (isinstance(right, Container) and right.kind == "dict") and not _is_of_names(it, right):
+            it.emit(events.TruthTest(node, left, "in"))
+    elif isinstance(right, Array) and right.level == ABSTRACT:
+        if not _never_elementwise(left):
+            it.emit(events.TruthTest(node, right, "in"))
+    elif isinstance(left, Tree) and left.sure and left.level == ABSTRACT and left.parameter:
+        if isinstance(right, (Tuple, Container)) and not _holds_strings(it, right):
+            it.emit(events.TruthTest(node, left, "in", Certainty.LIKELY))
+    elif isinstance(right, Tree) and right.sure and isinstance(left, Const) and isinstance(left.value, (int, float)):
+        if right.level == ABSTRACT and right.parameter and not evidence.used_as_container(it, right):
+            it.emit(events.TruthTest(node, right, "in", Certainty.LIKELY))
+    return Static("bool")
+
+
+def _is_of_names(it: Interpreter, value: Value) -> bool:
+    """Whether nothing in it is compared as arrays are."""
+    items = known_items(it, value, KNOWN_ITEMS.value)
+    return items is not None and all(map(_never_elementwise, items))
+
+
+def _holds_strings(it: Interpreter, value: Value) -> bool:
+    items = known_items(it, value, KNOWN_ITEMS.value)
+    return items is None or any(isinstance(item, Const) and isinstance(item.value, str) for item in items)
+
+
+# -- truth and conversion -----------------------------------------------------------------------------------
+
+
+def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
+    """Python asks ``value`` for its truth."""
+    if isinstance(value, Union):
+        options = [option for option in value.options if isinstance(option, Array) and option.level == ABSTRACT]
+        if len(options) == len(value.options):
+            it.emit(events.TruthTest(node, options[0], how))
+    elif isinstance(value, Array):
+        if value.level == ABSTRACT and not _failed_before(it, value):
+            it.emit(events.TruthTest(node, value, how))
+    elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure:
+        if value.array_like:
+            it.emit(events.TruthTest(node, value, how))
+        elif evidence.has_name(it, value) and not evidence.used_as_container(it, value, as_sequence=True):
+            it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
+
+
+def _failed_before(it: Interpreter, value: Array) -> bool:
+    """Whether what the value comes of has been a size or a shape further up, which has raised."""
+    return value.provenance is not None and has_to_be_static(value.provenance) in it.state.guards
+
+
+def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
+    """float(x), int(x), x.item(), …: what comes out, with the event if it cannot."""
+    kind = {"int": "int", "bool": "bool", "float": "float", "complex": "complex"}.get(how, "")
+    if how != "bool":
+        value = as_operand(value)
+    if isinstance(value, (Array, Tree)) and getattr(value, "sure", True):
+        if value.level == ABSTRACT and how == "bool":
+            if isinstance(value, Array) or value.array_like:
+                it.emit(events.TruthTest(node, value, "bool"))
+            elif value.parameter and not evidence.used_as_container(it, value):
+                it.emit(events.TruthTest(node, value, "bool", Certainty.LIKELY))
+        elif value.level == ABSTRACT or (value.level and not it.logging):
+            it.emit(events.ScalarConversion(node, value, how))
+        return Opaque("a number")
+    if isinstance(value, Const) and isinstance(value.value, (int, float)) and how in ("int", "float", "bool"):
+        try:
+            return Const({"int": int, "float": float, "bool": bool}[how](value.value))
+        except (ValueError, OverflowError):
+            return Static(how)
+    of_shape = isinstance(value, Static) and value.of_shape
+    return Static(kind, of_shape) if value.is_static else Opaque("a number")
+
+
+# -- item access --------------------------------------------------------------------------------------------
+
+
+def check_index(it: Interpreter, owner: Value, index: Value, node: ast.AST, at: bool = False) -> None:
+    """Masks and dynamic slice bounds in x[...] and x.at[...]."""
+    for part in index_parts(index):
+        if isinstance(part, Slice):
+            check_slice(it, part, node)
+        elif isinstance(part, Array) and part.kind == "bool" and part.level == ABSTRACT:
+            it.emit(events.MaskIndex(node, part, "at" if at else "index"))
+
+
+def check_slice(it: Interpreter, index: Slice, node: ast.AST) -> None:
+    for bound in (index.lower, index.upper, index.step):
+        if isinstance(bound, (Array, Tree)) and bound.level == ABSTRACT and getattr(bound, "sure", True):
+            it.emit(events.SliceBound(node, bound))
+            return
+
+
+def check_sequence_index(it: Interpreter, what: str, index: Value, node: ast.AST) -> None:
+    """A Python sequence or NumPy array wants a number."""
+    for part in index_parts(index) if what == "NumPy array" else (index,):
+        for value in (part.lower, part.upper, part.step) if isinstance(part, Slice) else (part,):
+            if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and _is_certain(value):
+                it.emit(events.SequenceIndex(node, value, what))
+                return
+
+
+def _is_certain(value: Array | Tree) -> bool:
+    return isinstance(value, Array) or (value.sure and not value.maybe_name)
+
+
+def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST, op: type | None) -> None:
+    """owner[index] = value, owner[index] op= value (``op``), del owner[index] (``op`` is ast.Delete)."""
+    if is_name(index):
+        return
+    options = owner.options if isinstance(owner, Union) else (owner,)
+    if all(isinstance(option, Array) for option in options):
+        declared = any(isinstance(option, Array) and option.declared for option in options)
+        certainty = _certainty_of_store(it, owner, index) if declared else Certainty.CERTAIN
+        if certainty is not None:
+            it.emit(events.ItemAssignment(node, owner, _store_text(op), certainty, index))
+    elif isinstance(owner, Tree):
+        _check_tree_store(it, owner, index, node, op)
+    elif isinstance(owner, At):
+        if not isinstance(owner.array, Ref):
+            it.emit(events.ItemAssignment(node, owner.array, "at", index=index))
+    elif isinstance(owner, HostArray):
+        if owner.readonly:
+            it.emit(events.ReadonlyWrite(node, owner.text))
+        _check_buffer_store(it, owner, index, value, node)
+
+
+def _certainty_of_store(it: Interpreter, owner: Value, index: Value) -> Certainty | None:
+    """How sure it is that an item of what is only declared to be an array cannot be set, if that is likely at all.
+
+    Outside traces annotations of arrays stand for NumPy arrays, too; Pallas code annotates its references as arrays.
+    """
+    if it.frame.scope.uses_references or isinstance(index, Opaque):
+        return None
+    return Certainty.LIKELY if owner.level else Certainty.POSSIBLE
+
+
+_STORES: dict[type | None, str] = {
+    None: "=",
+    ast.Delete: "del",
+    ast.Add: "+=",
+    ast.Sub: "-=",
+    ast.Mult: "*=",
+    ast.Div: "/=",
+}
+
+
+def _store_text(op: type | None) -> str:
+    return _STORES.get(op, "op=")
+
+
+def _check_tree_store(it: Interpreter, owner: Tree, index: Value, node: ast.AST, op: type | None) -> None:
+    if not owner.sure or it.frame.scope.uses_references or (isinstance(index, Const) and index.value is ...):
+        return  # x[...] = v is how a jax.Ref is written
+    if is_array_index(index) or owner.array_like:
+        it.emit(events.ItemAssignment(node, owner, _store_text(op), index=index))
+    elif owner.parameter and not evidence.used_as_container(it, owner, as_sequence=True):
+        by_number = isinstance(index, Slice) or (isinstance(index, Const) and isinstance(index.value, int))
+        if by_number or isinstance(index, Tree) or (isinstance(index, Static) and index.kind == "int"):
+            it.emit(events.ItemAssignment(node, owner, _store_text(op), Certainty.LIKELY, index))
+
+
+def _check_buffer_store(it: Interpreter, owner: HostArray, index: Value, value: Value, node: ast.AST) -> None:
+    """A NumPy buffer takes neither a tracer as value, unless it is one of objects, nor one as index."""
+    for part in index_parts(index) if owner.kind == "object" else (value, *index_parts(index)):
+        if isinstance(part, (Array, Tree)) and part.level >= GRAD and getattr(part, "sure", True):
+            it.emit(events.NumpyBufferWrite(node, part, "item"))
+            return
+
+
+def check_buffer_update(it: Interpreter, owner: HostArray, value: Value, node: ast.AST) -> None:
+    """buf += tracer rebinds the name to a new jax array; the buffer stays as it was."""
+    if owner.readonly and not isinstance(value, (Array, Tree)):
+        it.emit(events.ReadonlyWrite(node, owner.text))
+    if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and owner.birth is not None:
+        if not it.ctx.encloses(owner.birth):
+            it.emit(events.NumpyBufferWrite(node, value, "augmented"))
+
+
+def check_rebound_argument(it: Interpreter, target: ast.Name, node: ast.AST) -> None:
+    """a += v on a parameter that holds a jax array and is not read again: nobody sees the new array."""
+    function = it.activation.function
+    value = it.lookup(target.id)
+    if function is None or not isinstance(value, Array) or isinstance(function.node, ast.Lambda):
+        return
+    if value.declared and not value.level:
+        return  # what is passed may be a NumPy array, which is changed in place
+    if not any(parameter.arg == target.id for parameter in function.node.args.args):
+        return
+    line = getattr(node, "lineno", 0)
+    read_later = any(
+        isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load) and part.lineno > line
+        for part in descendants(function.node)
+    )
+    if not read_later and not it.loops:
+        it.emit(events.ArgumentRebound(node, target.id))
+
+
+def check_hashed(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
+    if isinstance(value, Array) or (isinstance(value, Tree) and value.sure and value.level and not value.maybe_name):
+        it.emit(events.HashedArray(node, value, how))
+
+
+def check_device_query(it: Interpreter, owner: Array | Tree, name: str, node: ast.AST) -> None:
+    if owner.level == ABSTRACT and not (isinstance(owner, Array) and owner.declared):
+        it.emit(events.DeviceQuery(node, owner, name, UNAVAILABLE_ATTRIBUTES[name]))
+
+
+def check_format(it: Interpreter, value: Value, has_spec: bool, node: ast.AST, how: str) -> None:
+    if has_spec and isinstance(value, (Array, Tree)) and value.level and getattr(value, "sure", True):
+        it.emit(events.Formatted(node, value, how))
+
+
+_PERCENT_NUMBER = re.compile(r"%[-+ #0]*(?:[1-9]\d*)?(?:\.\d+)?[diouxXeEfFgGc]")
+
+
+_PROCESS_NUMBERS = frozenset(("jax.process_index", "jax.host_id"))
+
+
+def _adds_process(it: Interpreter, node: ast.AST) -> bool:
+    """Whether a term of the sum ``node`` is the number of this process."""
+    terms = (
+        (node.left, node.right)
+        if isinstance(node, ast.BinOp)
+        else (node.value,)
+        if isinstance(node, ast.AugAssign)
+        else ()
+    )
+    calls = [term.func for term in terms if isinstance(term, ast.Call)]
+    with it.quiet():
+        return any(isinstance(found, External) and found.name in _PROCESS_NUMBERS for found in map(it.eval, calls))
+
+
+def _percent_format(it: Interpreter, template: str, right: Value, node: ast.AST) -> Value:
+    tracer = tracer_in(it, right)
+    if tracer is not None and _PERCENT_NUMBER.search(template):
+        it.emit(events.Formatted(node, tracer, "%"))
+    return Static("str", tainted=tracer)
+
+
+# -- statements ---------------------------------------------------------------------------------------------
+
+
+def check_discarded(it: Interpreter, node: ast.Call, value: Value) -> None:
+    """A call as a statement whose result was all it did."""
+    note = it.last_pure_call
+    if note is not None and note[0] is node and not it.expected and not it.trying:
+        it.emit(events.UpdateDiscarded(node, note[1], _is_used_after(it, node)))
+
+
+def _is_used_after(it: Interpreter, node: ast.Call) -> bool:
+    """Whether the function that runs may look at the first argument again below the call, or in a loop around it."""
+    argument = node.args[0] if node.args else next((keyword.value for keyword in node.keywords), None)
+    function = it.activation.function
+    if not isinstance(argument, ast.Name):
+        return True
+    body = it.frame.scope.tree if function is None else function.node
+    parts = list(descendants(body)) if body is not None else []
+    loops = [part for part in parts if isinstance(part, (ast.For, ast.While)) and node in set(descendants(part))]
+    below = min((loop.lineno for loop in loops), default=node.end_lineno or node.lineno)
+    return any(
+        isinstance(part, ast.Name)
+        and part.id == argument.id
+        and isinstance(part.ctx, ast.Load)
+        and part is not argument
+        and part.lineno >= below
+        for part in parts
+    )
+
+
+def check_unpack(it: Interpreter, value: Value, count: int, star: int | None, node: ast.AST) -> None:
+    """Unpacking a key array into another number of names."""
+    if isinstance(value, Key) and value.batch and value.size is not None and star is None and value.size != count:
+        if value.typed is not None or value.ident.text == "split":
+            it.emit(events.UnpackedKeys(node, value.size, count))
+
+
+_ARITHMETIC_ERRORS = frozenset(("ZeroDivisionError", "FloatingPointError", "OverflowError", "ArithmeticError"))
+
+
+def check_handlers(it: Interpreter, node: ast.Try) -> None:
+    """Handlers for errors that arrays never raise are noted; they are reported if the body works on arrays."""
+    for handler in node.handlers:
+        if handler.type is None:
+            continue
+        options = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        names = {dotted(option).rpartition(".")[2] for option in options}
+        if names <= {"ZeroDivisionError"} and _divides_tracer(it, node):
+            it.emit(events.DeadHandler(handler, "ZeroDivisionError"))
+        elif names <= {"LinAlgError"} and _solves_arrays(it, node):
+            it.emit(events.DeadHandler(handler, "LinAlgError"))
+
+
+def _divides_tracer(it: Interpreter, node: ast.Try) -> bool:
+    divisions = [part for statement in node.body for part in descendants(statement) if _is_division(part)]
+    with it.scratch(), it.quiet():
+        for part in divisions:
+            for operand in (part.left, part.right):  # type: ignore[attr-defined]
+                value = it.eval(operand)
+                if isinstance(value, Array) or (isinstance(value, Tree) and value.sure):
+                    return True
+    return False
+
+
+def _is_division(node: ast.AST) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod))
+
+
+def _solves_arrays(it: Interpreter, node: ast.Try) -> bool:
+    with it.scratch(), it.quiet():
+        for statement in node.body:
+            for part in descendants(statement):
+                if isinstance(part, ast.Attribute):
+                    value = it.eval(part)
+                    if isinstance(value, External) and value.name.startswith(
+                        ("jax.numpy.linalg.", "jax.scipy.linalg.")
+                    ):
+                        return True
+    return False
+
+
+def host_effect(it: Interpreter, name: str, arguments: list[Value], node: ast.AST) -> bool:
+    """Reports a call with an effect on the host under a staging trace; True if ``name`` has one."""
+    effect = effect_of(name)
+    if effect is None:
+        return False
+    if it.ctx.runs_once:
+        candidates = (tracer_in(it, argument, derived=True) for argument in arguments)
+        tracer = next((t for t in candidates if t is not None), None)
+        if effect.seeded and arguments and isinstance(arguments[0], (Const, Static)):
+            return True
+        if tracer is not None or not effect.certainty_needs_traced:
+            function = it.activation.function
+            direct = function is not None and function.node is it.ctx.root
+            starts = function is not None and _only_starts(function.node, node)
+            it.emit(events.HostEffectUnderTrace(node, name, effect.category, tracer, direct, starts))
+    return True
+
+
+def _only_starts(function: ast.AST, call: ast.AST) -> bool:
+    """Whether a call gives a variable its first value, which functions inside replace: `nonlocal last`."""
+    names = {
+        target.id
+        for node in descendants(function)
+        if isinstance(node, ast.Assign) and node.value is call
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    inside = (node for node in descendants(function) if isinstance(node, ast.Nonlocal)) if names else ()
+    return any(not names.isdisjoint(node.names) for node in inside)
+
+
+def like(value: Value, level: int, step: Provenance, text: str) -> Value:
+    """An array of the shape of ``value``, such as its gradient, at this level or that of ``value``; where ``value``
+    is not known to be an array, nothing is known."""
+    if isinstance(value, Array):
+        above = value.level > level
+        return Array(
+            max(level, value.level), value.provenance if above else step if level else None, "float", value.ndim
+        )
+    if isinstance(value, Tuple):
+        return Tuple(tuple(like(item, level, step, text) for item in value.items), value.fields, value.cls)
+    if isinstance(value, Tree) and value.sure and max(level, value.level) == ABSTRACT:
+        provenance = value.provenance if value.level > level else step
+        return Tree(ABSTRACT, provenance, array_like=value.array_like, holds=value.holds)
+    return Opaque(text)

@@ -1,0 +1,472 @@
+"""Conditions: their truth value, what they tell about the values they mention, and which exclude each other."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from jaxlint.flow.domain.state import Guard
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    FALSE,
+    NONE,
+    TRUE,
+    Array,
+    ClassValue,
+    Const,
+    External,
+    Function,
+    Instance,
+    Key,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.objects import classes
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import FunctionFacts
+from jaxlint.flow.source.text import dotted
+from jaxlint.flow.source.trees import FunctionNode, descendants
+
+
+def condition(it: Interpreter, test: ast.expr, how: str) -> bool | None:
+    """Evaluates ``test`` where Python needs its truth value; returns it when it is known."""
+    if isinstance(test, ast.BoolOp):
+        return _bool_condition(it, test, how)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        verdict = condition(it, test.operand, "not")
+        return None if verdict is None else not verdict
+    value = it.tested[test] = it.eval(test)
+    arrays.truth(it, value, test, how)
+    return truth_of(it, value)
+
+
+NOT_TRACED = Guard("something is no tracer", (), True)
+"""What holds where a check has found a value that may be a tracer to be none: the code means to run without a trace."""
+
+
+PARAMETERS_MADE = Guard("modules have their parameters", (), True)
+"""What holds where code has asked and nothing is being initialized: whatever module is called finds its parameters."""
+
+
+def tells_concrete(it: Interpreter, test: ast.expr) -> bool | None:
+    """The truth of ``test``, which has been evaluated, where something turns out to be no tracer; None for others."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        verdict = tells_concrete(it, test.operand)
+        return None if verdict is None else not verdict
+    if isinstance(test, ast.BoolOp):
+        holds = isinstance(test.op, ast.And)
+        return holds if any(tells_concrete(it, operand) is holds for operand in test.values) else None
+    value = it.tested.get(test)
+    return value.concrete_if if isinstance(value, Static) else None
+
+
+def _tells_made(it: Interpreter, test: ast.expr) -> bool | None:
+    """The truth of ``test`` where modules turn out to have their parameters; None for others."""
+    value = it.tested.get(test)
+    return value.made_if if isinstance(value, Static) else None
+
+
+def _bool_condition(it: Interpreter, test: ast.BoolOp, how: str) -> bool | None:
+    """and/or: each operand is asked on the path on which the ones before it let it be reached."""
+    stops_on = isinstance(test.op, ast.Or)
+    operator = "or" if stops_on else "and"
+    saved, alive = it.state, it.alive
+    it.state = saved.fork()
+    known: list[bool | None] = []
+    for number, operand in enumerate(test.values):
+        last = number == len(test.values) - 1
+        verdict = condition(it, operand, how if last else operator)
+        known.append(verdict)
+        if verdict is stops_on:
+            break
+        if not last and not assume(it, operand, not stops_on):
+            break
+    uses = it.state.uses
+    it.state, it.alive = saved, alive
+    it.state.uses = uses
+    if any(verdict is stops_on for verdict in known):
+        # A certain stop only if everything before it was certain as well.
+        return (
+            stops_on
+            if all(verdict is not None for verdict in known) or known[0] is stops_on
+            else _any_stop(known, stops_on)
+        )
+    if len(known) == len(test.values) and all(verdict is (not stops_on) for verdict in known):
+        return not stops_on
+    return None
+
+
+def _any_stop(known: list[bool | None], stops_on: bool) -> bool | None:
+    # `unknown and False` is falsy whatever the unknown is; likewise `unknown or True`.
+    return stops_on if known[-1] is stops_on else None
+
+
+def truth_of(it: Interpreter, value: Value) -> bool | None:
+    """The truth value of ``value``, or None when it depends."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, Tuple):
+        return bool(value.items)
+    if isinstance(value, (Function, External)):
+        return True
+    if isinstance(value, Union):
+        verdicts = {truth_of(it, option) for option in value.options}
+        return verdicts.pop() if len(verdicts) == 1 else None
+    return None
+
+
+# -- assuming ---------------------------------------------------------------------------------------
+
+
+def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
+    """Adds to the state what ``test`` being ``holds`` tells; False if that path cannot be taken."""
+    if test.__class__ is ast.Name:
+        test = _written_out(it, test)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return assume(it, test.operand, not holds)
+    if isinstance(test, ast.BoolOp):
+        if isinstance(test.op, ast.And) is holds:
+            return all(assume(it, operand, holds) for operand in test.values)
+        return True
+    if it.guessing:
+        return True  # inside a condition that is looked at once more: what it consists of is looked at no deeper
+    if tells_concrete(it, test) is holds:
+        it.state.guards |= {NOT_TRACED}
+    if _tells_made(it, test) is holds:
+        it.state.guards |= {PARAMETERS_MADE}
+    it.state.guards |= _in_one_pass(it, test, holds)
+    guard = _guard(it, test, holds)
+    if guard is not None:
+        for other in it.state.guards:
+            if other.text == guard.text and guard.excludes(other):
+                return False
+        it.state.guards |= {guard}
+    _narrow(it, test, holds)
+    return True
+
+
+def _written_out(it: Interpreter, test: ast.expr) -> ast.expr:
+    """The condition that a variable stands for, if the function binds it once, in no block, to what is decided by names
+    that it does not bind."""
+    function = it.activation.function
+    if not isinstance(test, ast.Name) or function is None:
+        return test
+    facts = it.facts_of(function.node)
+    if test.id not in facts.conditions:
+        facts.conditions[test.id] = _condition_named(function.node, facts, test.id)
+    return facts.conditions[test.id] or test
+
+
+def _condition_named(function: FunctionNode, facts: FunctionFacts, name: str) -> ast.expr | None:
+    stored = facts.stored
+    if isinstance(function, ast.Lambda) or len(stored.get(name, ())) != 1:
+        return None
+    for statement in function.body:
+        if isinstance(statement, ast.Assign) and any(target is stored[name][0] for target in statement.targets):
+            parts = list(descendants(statement.value))
+            names = {part.id for part in parts if isinstance(part, ast.Name)}
+            plain = isinstance(statement.value, _CONDITIONS) and not any(isinstance(part, _CHANGING) for part in parts)
+            return statement.value if plain and names.isdisjoint(stored) else None
+    return None
+
+
+_CONDITIONS = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp)
+_CHANGING = (ast.Call, ast.Attribute, ast.Subscript, ast.NamedExpr, ast.Await)
+"""What may come to something else a second time."""
+
+
+def once_in_loop(it: Interpreter, test: ast.expr) -> frozenset[Guard]:
+    """What ``test``, a condition that may be traced, tells about the pass of a loop if it holds."""
+    if test.__class__ is ast.Name:
+        test = _written_out(it, test)
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        parts = test.values
+    elif isinstance(test, ast.BinOp) and isinstance(test.op, ast.BitAnd):
+        parts = [test.left, test.right]
+    elif isinstance(test, ast.Call) and dotted(test.func).rpartition(".")[2] == "logical_and":
+        parts = test.args
+    else:
+        return _in_one_pass(it, test, True)
+    return frozenset(guard for part in parts for guard in once_in_loop(it, part))
+
+
+def _in_one_pass(it: Interpreter, test: ast.expr, holds: bool) -> frozenset[Guard]:
+    """An equality of a loop's variable with what is the same in each pass holds in one pass, not in another."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not it.steps_of_loops:
+        return frozenset()
+    if not isinstance(test.ops[0], ast.Eq if holds else ast.NotEq):
+        return frozenset()
+    sides = [_quietly(it, side) for side in (test.left, test.comparators[0])]
+    found = (_pass_guard(it, variable, other) for variable, other in (sides, sides[::-1]))
+    return frozenset(guard for guard in found if guard is not None)
+
+
+def _quietly(it: Interpreter, node: ast.expr) -> Value | None:
+    if isinstance(node, ast.Constant):
+        return Const(node.value)
+    if not isinstance(node, (ast.Name, ast.Attribute)):
+        return None
+    with it.quiet(), it.scratch():
+        return it.eval(node)
+
+
+def _pass_guard(it: Interpreter, variable: Value | None, other: Value | None) -> Guard | None:
+    if variable is None or other is None or variable not in it.steps_of_loops:
+        return None
+    loop, number = it.steps_of_loops[variable]
+    is_known = isinstance(other, Const)
+    what = repr(other.value) if isinstance(other, Const) else "a value"
+    return Guard(f"the pass of {id(loop)} that has {what}", () if is_known else (other,), True, number, True)
+
+
+def asks_for(it: Interpreter, names: tuple[str, ...]) -> bool:
+    """Whether a condition that is known here mentions one of these attributes: `hasattr(x, "device")`, say."""
+    quoted = [repr(name) for name in names]
+    return any(name in guard.text for guard in it.state.guards for name in quoted)
+
+
+def case_guard(match: ast.Match, case: ast.match_case) -> Guard:
+    """Two cases of one match exclude each other."""
+    return Guard(f"match {id(match)}", (), True, id(case))
+
+
+def _guard(it: Interpreter, test: ast.expr, holds: bool) -> Guard | None:
+    constant: Any = None
+    subject = test
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        operator, right = test.ops[0], test.comparators[0]
+        if isinstance(operator, (ast.NotEq, ast.IsNot, ast.NotIn)):
+            holds = not holds
+        if isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) and isinstance(right, ast.Constant):
+            subject, constant = test.left, ("==", right.value)
+        elif isinstance(operator, (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
+            return _ordering(it, test, operator, holds)
+        elif not isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)):
+            return None
+        else:
+            text, objects = _canonical(it, test.left), _canonical(it, right)
+            if text is None or objects is None:
+                return None
+            word = "in" if isinstance(operator, (ast.In, ast.NotIn)) else "=="
+            return Guard(f"{text[0]} {word} {objects[0]}", text[1] + objects[1], holds)
+    canonical = _canonical(it, subject)
+    return None if canonical is None else Guard(canonical[0], canonical[1], holds, constant)
+
+
+def _ordering(it: Interpreter, test: ast.Compare, operator: ast.cmpop, holds: bool) -> Guard | None:
+    """a < b and not (a >= b) are one condition."""
+    left, right = _canonical(it, test.left), _canonical(it, test.comparators[0])
+    if left is None or right is None:
+        return None
+    if isinstance(operator, (ast.GtE, ast.LtE)):
+        holds = not holds
+    swap = isinstance(operator, (ast.Gt, ast.LtE))
+    first, second = (right, left) if swap else (left, right)
+    return Guard(f"{first[0]} < {second[0]}", first[1] + second[1], holds)
+
+
+def _canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]] | None:
+    """A text for ``node`` and the values its names stand for; None when a call may change its answer."""
+    if node not in it.conditions:
+        it.conditions[node] = _shape_of(node)
+    shape = it.conditions[node]
+    if shape is None:
+        return None
+    text, names, parts = shape
+    objects: list[Value] = []
+    for name in names:
+        value = it.lookup(name)
+        if value is None:
+            return None
+        objects.append(value)
+    it.muted += 1
+    it.guessing = True
+    try:
+        objects += [it.eval(part) for part in parts]
+    finally:
+        it.muted -= 1
+        it.guessing = False
+    return text, tuple(value for value in objects if not isinstance(value, (Const, External)))
+
+
+def _shape_of(node: ast.expr) -> tuple[str, list[str], list[ast.expr]] | None:
+    """The parts of a condition that decide whether two tests of it agree."""
+    names: list[str] = []
+    parts: list[ast.expr] = []
+    for part in descendants(node):
+        if isinstance(part, ast.Name):
+            names.append(part.id)
+        elif isinstance(part, (ast.Attribute, ast.Subscript)):
+            parts.append(part)
+        elif isinstance(part, ast.Call):
+            if not (isinstance(part.func, ast.Name) and part.func.id in ("len", "isinstance", "hasattr", "callable")):
+                return None
+        elif isinstance(part, (ast.Await, ast.Yield, ast.NamedExpr, ast.Lambda)):
+            return None
+    known = _PURE_BUILTINS
+    return ast.dump(node), [name for name in names if name not in known], parts
+
+
+_PURE_BUILTINS = frozenset(
+    ("len", "isinstance", "hasattr", "callable", "int", "float", "str", "bool", "tuple", "list", "dict")
+)
+
+
+# -- narrowing --------------------------------------------------------------------------------------
+
+
+def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
+    if isinstance(test, ast.Name):
+        _refine(it, test, lambda value: _of_truth(it, value, holds))
+    elif isinstance(test, ast.NamedExpr):
+        _narrow(it, test.target, holds)
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
+        operator, right = test.ops[0], test.comparators[0]
+        negative = isinstance(operator, (ast.IsNot, ast.NotEq))
+        if isinstance(operator, (ast.Is, ast.IsNot)) and isinstance(right, ast.Constant) and right.value is None:
+            _refine(it, test.left, lambda value: _of_none(value, holds is not negative))
+        elif isinstance(operator, ast.Eq) and holds and isinstance(right, ast.Constant):
+            _refine(it, test.left, lambda value: Const(right.value) if isinstance(value, Static) else value)
+    elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "isinstance":
+        if len(test.args) == 2:
+            with it.quiet():
+                against = it.eval(test.args[1])
+            _refine(it, test.args[0], lambda value: _of_type(value, against, holds))
+    elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "hasattr":
+        if not holds and test.args:
+            _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree, Union)) else value)
+    elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "callable":
+        if holds and test.args:
+            _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree)) else value)
+    elif isinstance(test, ast.Call) and dotted(test.func).rpartition(".")[2] in _TRACER_TESTS and test.args:
+        _refine(it, test.args[0], lambda value: _untraced(value) if not holds else value)
+
+
+_TRACER_TESTS = frozenset(("is_tracer", "_is_tracer"))
+
+
+def _refine(it: Interpreter, node: ast.expr, change: Any) -> None:
+    if isinstance(node, ast.Name):
+        value = it.lookup(node.id)
+        if value is not None:
+            changed = change(value)
+            if changed is not value:
+                for name in _names_of(it, node.id, value):
+                    it.state.refine(it.frame, name, value, changed)
+    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        owner = it.lookup(node.value.id)
+        if isinstance(owner, Instance):
+            value = it.state.read(owner).get(node.attr)
+            if value is not None:
+                changed = change(value)
+                if changed is not value:
+                    it.state.refine(owner, node.attr, value, changed)
+
+
+def _names_of(it: Interpreter, name: str, value: Value) -> list[str]:
+    """The name, and the other variables that hold the same unknown object."""
+    if not isinstance(value, (Tree, Opaque)):
+        return [name]
+    return [name, *(other for other, held in it.state.read(it.frame).items() if held is value and other != name)]
+
+
+def _options(value: Value, keep: Any) -> Value:
+    if not isinstance(value, Union):
+        return value
+    kept = tuple(option for option in value.options if keep(option))
+    if not kept or len(kept) == len(value.options):
+        return value
+    return kept[0] if len(kept) == 1 else Union(kept)
+
+
+def _of_truth(it: Interpreter, value: Value, holds: bool) -> Value:
+    if isinstance(value, Union):
+        return _options(value, lambda option: truth_of(it, option) is not (not holds))
+    if isinstance(value, Static) and value.kind == "bool":
+        return TRUE if holds else FALSE
+    return value
+
+
+def _of_none(value: Value, is_none: bool) -> Value:
+    if is_none:
+        return NONE if isinstance(value, (Union, Opaque, Tree, Static)) and not _must_be(value) else value
+    return _options(value, lambda option: not (isinstance(option, Const) and option.value is None))
+
+
+def _must_be(value: Value) -> bool:
+    return isinstance(value, Union) and not any(isinstance(o, Const) and o.value is None for o in value.options)
+
+
+_HOST_TYPES = frozenset(
+    "int float complex bool str bytes list tuple dict set frozenset slice type numbers.Number numbers.Integral "
+    "numbers.Real numpy.ndarray numpy.generic numpy.integer numpy.floating collections.abc.Mapping "
+    "collections.abc.Sequence typing.Mapping typing.Sequence typing.Dict typing.List typing.Tuple typing.Set".split()
+)
+
+
+def _type_names(against: Value) -> set[str]:
+    if isinstance(against, Tuple):
+        return {name for item in against.items for name in _type_names(item)}
+    if isinstance(against, External):
+        return {against.name.removeprefix("builtins.")}
+    if isinstance(against, Union):
+        return {name for item in against.options for name in _type_names(item)}
+    return {against.name} if isinstance(against, ClassValue) else {"?"}
+
+
+_CONTAINER_TYPES = frozenset(
+    "list tuple dict set frozenset "
+    "collections.abc.Mapping collections.abc.Sequence typing.Mapping typing.Sequence "
+    "typing.Dict typing.List typing.Tuple typing.Set".split()
+)
+
+
+def _of_type(value: Value, against: Value, holds: bool) -> Value:
+    """isinstance narrows: a tracer is no host type, and what is no Tracer keeps its value."""
+    names = _type_names(against)
+    if isinstance(value, Union):
+        if names <= _HOST_TYPES:
+            return _options(value, lambda o: isinstance(o, (Array, Tree, Key)) is not holds or isinstance(o, Tree))
+        return _of_class(value, against, holds)
+    if any(name.endswith("Tracer") for name in names):
+        return value if holds else _untraced(value)
+    if isinstance(value, Opaque) and holds and names <= _HOST_TYPES:
+        return _of_host(value)
+    if isinstance(value, (Array, Tree)) and holds:
+        if isinstance(value, Tree) and names & _CONTAINER_TYPES:
+            return Tree(value.level, value.provenance, "", sure=False, key=value.key)
+        if names <= _HOST_TYPES:
+            return _of_host(Opaque("a host value"))
+        if isinstance(value, Tree) and not any(n.rpartition(".")[2] in ("Array", "ndarray") for n in names):
+            return Opaque("an object")
+    return value
+
+
+def _of_class(value: Union, against: Value, holds: bool) -> Value:
+    """Of objects of several classes those that are of one of the project, or derived from it, or those that are not."""
+    if not isinstance(against, ClassValue) or not all(isinstance(o, (Instance, Const)) for o in value.options):
+        return value
+    if holds:
+        return _options(value, lambda o: isinstance(o, Instance) and _may_be(o.cls, against))
+    return _options(value, lambda o: not (isinstance(o, Instance) and against in classes.linearized(o.cls)))
+
+
+def _may_be(cls: ClassValue, other: ClassValue) -> bool:
+    """Whether an object that is known to be of one class may be of another: if one derives from the other."""
+    return other in classes.linearized(cls) or cls in classes.linearized(other)
+
+
+def _of_host(value: Opaque) -> Opaque:
+    """The same value, of which a check has found that it is of some type of the host."""
+    found = Opaque(value.text, value.parent, value.selector, value.key, value.derived, value.holds, value.leaf)
+    found.parts, found.of_host = value.parts, True
+    return found
+
+
+def _untraced(value: Value) -> Value:
+    return Opaque("not a tracer") if isinstance(value, (Array, Tree)) and value.level == ABSTRACT else value

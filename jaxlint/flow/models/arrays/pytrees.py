@@ -1,0 +1,102 @@
+"""Functions that work on each leaf of a pytree and give back the tree, such as `lax.pmean` and `jax.device_put`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from jaxlint.flow.domain.values import (
+    CONCRETE,
+    GRAD,
+    Array,
+    Const,
+    Container,
+    HostArray,
+    Instance,
+    Key,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import TREE_DEPTH
+from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.port import Interpreter
+from jaxlint.semantics.arrays import COMPUTED_TREES
+
+
+def of_each_leaf(it: Interpreter, name: str, tree: Value, node: ast.AST) -> Value:
+    """What the function ``name`` of the tables about trees makes of ``tree``; nobody looks at the one it was given."""
+    if name.startswith("jax.lax."):
+        it.last_pure_call = (node, name)
+    if name in COMPUTED_TREES:
+        return map_leaves(it, tree, lambda leaf: _computed(it, leaf))
+    if name == "jax.lax.stop_gradient":
+        return map_leaves(it, tree, lambda leaf: _stopped(it, leaf))
+    return map_leaves(it, tree, lambda leaf: _forwarded(it, leaf))
+
+
+def map_leaves(it: Interpreter, tree: Value, change: Callable[[Value], Value], depth: int = 0) -> Value:
+    """A new tree with ``change`` of each leaf; an unknown tree is one leaf."""
+    if depth > TREE_DEPTH.value:
+        return Opaque("a tree")
+    if isinstance(tree, Tuple):
+        items = tuple(map_leaves(it, item, change, depth + 1) for item in tree.items)
+        return Tuple(items, tree.fields, tree.cls)
+    if isinstance(tree, Container):
+        made = Container(tree.kind, it.ctx)
+        cell = {part: map_leaves(it, item, change, depth + 1) for part, item in it.state.read(tree).items()}
+        it.state.write(made).update(cell)
+        return made
+    if isinstance(tree, Instance):
+        return _map_fields(it, tree, change, depth)
+    if isinstance(tree, Union):
+        return Union(tuple(map_leaves(it, option, change, depth + 1) for option in tree.options), tree.guards)
+    if isinstance(tree, Const) and tree.value is None:
+        return tree
+    return change(tree)
+
+
+def _map_fields(it: Interpreter, tree: Instance, change: Callable[[Value], Value], depth: int) -> Value:
+    if not classes.is_pytree(tree.cls):
+        return Opaque("a tree")
+    made = Instance(tree.cls, it.ctx, tree.symbolic)
+    made.level, made.provenance = tree.level, tree.provenance
+    cell = {
+        field: item if instances.is_static_field(it, tree.cls, field) else map_leaves(it, item, change, depth + 1)
+        for field, item in it.state.read(tree).items()
+    }
+    it.state.write(made).update(cell)
+    return made
+
+
+def _computed(it: Interpreter, leaf: Value) -> Value:
+    """Another array for a leaf, another tree for what may be one."""
+    if isinstance(leaf, (Opaque, Tree)):
+        made = arrays.combine(it, [leaf])
+        if not isinstance(made, Array) or not made.level or made.provenance is None:
+            return Opaque("a tree")
+        like = leaf if isinstance(leaf, Tree) else None
+        is_array, holds = (like.array_like, like.holds) if like is not None else (False, "")
+        return Tree(made.level, made.provenance, array_like=is_array, holds=holds)
+    if isinstance(leaf, Key):
+        return Opaque("keys")
+    return arrays.combine(it, [leaf])
+
+
+def _forwarded(it: Interpreter, leaf: Value) -> Value:
+    if isinstance(leaf, (Const, Static, HostArray)):
+        return arrays.combine(it, [leaf])
+    return leaf
+
+
+def _stopped(it: Interpreter, leaf: Value) -> Value:
+    """Under plain grad what comes out is no longer differentiated."""
+    if isinstance(leaf, Array) and leaf.level == GRAD:
+        return Array(CONCRETE)
+    if isinstance(leaf, Tree) and leaf.level == GRAD:
+        return Opaque("values", key=leaf.key if leaf.has_key else None, holds=leaf.holds)
+    return _forwarded(it, leaf)

@@ -1,0 +1,83 @@
+"""`module.apply(variables, x)` of a flax module of the project runs the module's own method, here and now."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import NONE, Array, Const, Function, Instance, Opaque, Tree, Tuple, Value
+from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.models.arrays.conditions import PARAMETERS_MADE, truth_of
+from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects.iteration import known_items
+from jaxlint.flow.port import Interpreter
+
+OF_APPLY = frozenset("variables rngs method mutable capture_intermediates".split())
+"""The arguments that ``apply`` takes for itself, by name."""
+
+_WITH_VARIABLES = ("mutable", "capture_intermediates")
+
+
+def run_applied(it: Interpreter, module: Instance, args: Arguments, node: ast.AST) -> Value | None:
+    """What ``module.apply(*args)`` gives under a trace; None where that is not looked into.
+
+    What becomes of the keys is judged where they are handed over; the state is that of a copy of the module.
+    """
+    if not it.ctx.tracing or it.ctx.host or it.muted or args.open_ended:
+        return None
+    method = _method(it, module, args.named.get("method", NONE))
+    if method is None:
+        return None
+    passed = {name: value for name, value in args.named.items() if name not in OF_APPLY}
+    given = replace(args, positional=args.positional[0 if "variables" in args.named else 1 :], named=passed)
+    place = (node, module.cls, method, it.ctx.signature, *map(_kind, given.values()))
+    result = it.applied.get(place)
+    if result is None:  # each pass of the loops around would show the same again
+        result = it.applied[place] = _run(it, module, method, given, node)
+    answers = {_is_true(it, args.named.get(name, NONE)) for name in _WITH_VARIABLES}
+    if answers == {False}:
+        return result
+    return Tuple((result, Opaque("variables"))) if True in answers else None
+
+
+def _run(it: Interpreter, module: Instance, method: Value, args: Arguments, node: ast.AST) -> Value:
+    """What the method gives, beside what the entry may cost: it is looked into as one of its own."""
+    ctx = it.ctx.enter("flax.linen.Module.apply", it.ctx.provenance, False) if it.ctx.provenance else it.ctx
+    spent = it.steps, it.work
+    it.steps = 0
+    with it.scratch(), it.context(ctx):
+        it.state.uses = {}
+        it.state.guards |= {PARAMETERS_MADE}
+        copy = Instance(module.cls, ctx, module.symbolic)
+        it.state.write(copy).update(it.state.read(module))
+        result = _kept(it.call(instances.bind_member(it, method, copy, module.cls, node), args, node))
+    it.steps, it.work = spent
+    return result
+
+
+def _kind(value: Value) -> tuple[object, ...]:
+    """What of an argument decides how the method goes, as far as that is worth another look."""
+    return type(value), value.level, value.value if isinstance(value, Const) else None
+
+
+def _is_true(it: Interpreter, value: Value) -> bool | None:
+    """The truth of an option: a list of names, or a flag."""
+    items = known_items(it, value, KNOWN_ITEMS.value)
+    return truth_of(it, value) if items is None else bool(items)
+
+
+def _method(it: Interpreter, module: Instance, named: Value) -> Value | None:
+    """The member of the module's class that is run, if that is known."""
+    if isinstance(named, Function):
+        return named if named.owner in classes.linearized(module.cls) and named.receiver is None else None
+    if isinstance(named, Const) and (named.value is None or isinstance(named.value, str)):
+        return classes.find_member(it, module.cls, named.value or "__call__")
+    return None
+
+
+def _kept(value: Value) -> Value:
+    """What of a result does not need the state that it was made in."""
+    if isinstance(value, Tuple):
+        return Tuple(tuple(map(_kept, value.items)), value.fields, value.cls)
+    return value if isinstance(value, (Array, Tree)) else Opaque("the result of a method")

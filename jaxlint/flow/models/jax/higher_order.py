@@ -1,0 +1,582 @@
+"""Functions that run a callable at once: scan, cond, while_loop, tree.map, callbacks.
+
+One function for each ``binding`` name of ``semantics.model.HigherOrder``.  A callable that stands for many
+runs is run twice, the second time on what the first one returned.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.contexts import Provenance, Why
+from jaxlint.flow.domain.state import Guard, State, join_states, join_values
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    CONCRETE,
+    GRAD,
+    Array,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Function,
+    HostArray,
+    Instance,
+    Iterator,
+    Key,
+    Opaque,
+    Partial,
+    Transformed,
+    Tree,
+    Tuple,
+    Value,
+    innermost,
+)
+from jaxlint.flow.limits import KNOWN_ARGUMENTS, LEAF_DEPTH, MAPPED_LEAVES, UNKNOWN_PASSES
+from jaxlint.flow.models.arrays import arrays, conditions
+from jaxlint.flow.models.arrays.arrays import like
+from jaxlint.flow.models.jax.transforms import lift, lift_arrays, lift_nodes, lower, one_lane
+from jaxlint.flow.models.objects import classes, containers, instances
+from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
+from jaxlint.flow.models.python.items import unpack
+from jaxlint.flow.models.random.unseen import enter_unknown, note_handed
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.trees import descendants
+from jaxlint.semantics import libraries
+from jaxlint.semantics.model import Abstracts, Callback, HigherOrder
+
+
+class Operation:
+    """One call of a higher-order function: its arguments, its context and how values enter its trace."""
+
+    def __init__(self, it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> None:
+        self.it = it
+        self.name = name
+        self.short = name.rpartition(".")[2]
+        self.spec = spec
+        self.args = args
+        self.node = node
+        self.provenance = it.provenance(Why.RUN, name, node, it.ctx.provenance)
+        if spec.abstracts is Abstracts.NOTHING:
+            self.ctx = it.ctx
+        else:
+            self.ctx = it.ctx.enter(name, self.provenance, spec.stages, spec.repeats)
+        self.outer_level = ABSTRACT if it.ctx.staging else CONCRETE
+
+    def argument(self, position: int, keyword: str) -> Value:
+        return self.args.get(position, keyword) or Const(None)
+
+    def lift(self, value: Value, part: str, name: str = "") -> Value:
+        """``value`` as the callable sees it."""
+        if self.spec.abstracts is Abstracts.NOTHING:
+            return value
+        step = Provenance(Why.PART, (part, self.short), self.it.frame.scope, self.node, self.provenance)
+        if self.spec.abstracts is Abstracts.ARRAYS:
+            return lift_arrays(value, step)
+        if self.spec.abstracts is Abstracts.NODES:
+            return lift_nodes(self.it, value, step, name)
+        level = GRAD if self.spec.abstracts is Abstracts.DIFFERENTIATED else ABSTRACT
+        with self.it.context(self.ctx):
+            return lift(self.it, value, level, step, name)
+
+    def element(self, value: Value, repeat: int, name: str) -> Value:
+        """What one round is given of ``value``."""
+        return self.lift(one_lane(self.it, value, self.node, repeat), "element", name)
+
+    def run(
+        self, function: Value, values: list[Value], repeat: int = 0, named: dict[str, Value] | None = None
+    ) -> Value:
+        """Calls ``function`` inside the trace."""
+        saved = self.it.loops
+        if self.spec.repeats:
+            self.it.loops = (*saved, (self.node, repeat))
+        inner, _, _ = innermost(function)
+        if self.ctx is not self.it.ctx:
+            self.ctx.root = inner.node if inner is not None else None
+        self.it.operations.append(self.node)
+        with self.it.context(self.ctx):
+            result = self.it.call(function, Arguments(values, named or {}), self.node)
+        self.it.operations.pop()
+        self.it.loops = saved
+        return result
+
+    def lower(self, value: Value, batched: bool = False) -> Value:
+        if self.spec.abstracts is Abstracts.NOTHING:
+            return value
+        return lower(self.it, value, self.outer_level, batched)
+
+    def carried(self, value: Value, name: str) -> Value:
+        """What the next round of a loop is given: containers are made anew, whatever the last round returned."""
+        if isinstance(value, Opaque):
+            return self.lift(Opaque("carry", key=value.key if value.has_key else None), "carry", "")
+        return self.lift(value, "carry", name)
+
+    def part(self, value: Value, index: int, count: int) -> Value:
+        with self.it.quiet():
+            return unpack(self.it, value, count, None, self.node)[index]
+
+    def parameter(self, function: Value, index: int) -> str:
+        inner, bound, _ = innermost(function)
+        if inner is None:
+            return ""
+        names = [parameter.arg for parameter in (*inner.node.args.posonlyargs, *inner.node.args.args)]
+        return names[index + bound] if index + bound < len(names) else ""
+
+
+def call_higher_order(it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> Value:
+    for value in args.values():
+        _check_iterator(it, value, name, node)
+    return _BINDINGS[spec.binding](Operation(it, name, spec, args, node))
+
+
+def _check_iterator(it: Interpreter, value: Value, name: str, node: ast.AST) -> None:
+    """An iterator is no pytree of arrays: lax loops refuse it."""
+    if isinstance(value, Iterator) and name.startswith("jax.lax.") and value.kind != "view":
+        it.emit(events.OuterIterator(node, value.kind, "handed", name))
+
+
+def _scan(op: Operation) -> Value:
+    function, carry = op.argument(0, "f"), op.argument(1, "init")
+    xs = op.argument(2, "xs")
+    carry_name, x_name = op.parameter(function, 0), op.parameter(function, 1)
+    output: Value = Opaque("outputs")
+    carry = op.lift(carry, "carry", carry_name)
+    for repeat in (0, 1):
+        x = Const(None) if isinstance(xs, Const) else op.element(xs, repeat, x_name)
+        op.it.note_step(op.node, repeat, x)
+        result = op.run(function, [carry, x], repeat)
+        carry, output = op.carried(op.part(result, 0, 2), carry_name), op.part(result, 1, 2)
+    return Tuple((op.lower(carry), op.lower(output, batched=True)))
+
+
+def _map(op: Operation) -> Value:
+    function, xs = op.argument(0, "f"), op.argument(1, "xs")
+    result: Value = Opaque("outputs")
+    for repeat in (0, 1):
+        x = op.element(xs, repeat, op.parameter(function, 0))
+        result = op.run(function, [x], repeat)
+    return op.lower(result, batched=True)
+
+
+def _while(op: Operation) -> Value:
+    condition, body = op.argument(0, "cond_fun"), op.argument(1, "body_fun")
+    carry = op.lift(op.argument(2, "init_val"), "carry", op.parameter(body, 0))
+    for repeat in (0, 1):
+        op.run(condition, [carry], repeat)
+        carry = op.carried(op.run(body, [carry], repeat), op.parameter(body, 0))
+    return op.lower(carry)
+
+
+def _fori(op: Operation) -> Value:
+    body = op.argument(2, "body_fun")
+    carry = op.lift(op.argument(3, "init_val"), "carry", op.parameter(body, 1))
+    for repeat in (0, 1):
+        step = Provenance(Why.PART, ("the index", op.short), op.it.frame.scope, op.node, op.provenance)
+        index = Array(ABSTRACT, step, "int", 0)
+        op.it.note_step(op.node, repeat, index)
+        carry = op.carried(op.run(body, [index, carry], repeat), op.parameter(body, 1))
+    return op.lower(carry)
+
+
+def _branches(
+    op: Operation, functions: list[Value], operands: list[Value], known: frozenset[Guard] = frozenset()
+) -> Value:
+    """Each branch is traced; of the keys, the union is spent.  ``known`` holds in the first."""
+    if not functions:
+        return Opaque("a result")
+
+    def run(function: Value) -> Value:
+        values = [op.lift(value, "operand", op.parameter(function, index)) for index, value in enumerate(operands)]
+        return op.run(function, values)
+
+    return op.lower(one_of(op, [partial(run, function) for function in functions], known))
+
+
+def one_of(op: Operation, runs: Sequence[Callable[[], Value]], known: frozenset[Guard] = frozenset()) -> Value:
+    """What one of some runs gives, nobody knows which.  ``known`` holds in the first."""
+    if len(runs) == 1 and not known:
+        return runs[0]()
+    it = op.it
+    origin = it.state
+    paths: list[tuple[State, Value]] = []
+    for number, run in enumerate(runs):
+        it.state, it.alive = origin.fork(), True
+        it.state.guards |= {_branch_guard(op.node, number), *(() if number else known)}
+        result = run()
+        paths.append((it.state, result))
+        it.state.guards = origin.guards
+    state, result = paths[0]
+    for other_state, other in paths[1:]:
+        joined = join_states([state, other_state])
+        assert joined is not None
+        result = join_values(result, state, other, other_state, joined)
+        state = joined
+    it.state, it.alive = state, True
+    return result
+
+
+def _branch_guard(node: ast.AST, number: int) -> Any:
+    return Guard(f"branch of {id(node)}", (), True, number)
+
+
+def _cond(op: Operation) -> Value:
+    positional = op.args.positional
+    if (len(positional) >= 5 and not (can_be_followed(positional[2]) or isinstance(positional[2], External))) or (
+        len(positional) == 5 and can_be_followed(positional[4])
+    ):
+        # cond(pred, true_operand, true_fun, false_operand, false_fun)
+        return _branches_with(op, [(positional[2], positional[1]), (positional[4], positional[3])], _known_if_true(op))
+    true_fun, false_fun = op.argument(1, "true_fun"), op.argument(2, "false_fun")
+    operands = positional[3:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
+    _check_raising(op, true_fun, false_fun)
+    return _branches(op, [true_fun, false_fun], operands, _known_if_true(op))
+
+
+def _known_if_true(op: Operation) -> frozenset[Guard]:
+    condition = op.args.expression(op.node, 0)
+    return conditions.once_in_loop(op.it, condition) if condition is not None else frozenset()
+
+
+def _branches_with(op: Operation, pairs: list[tuple[Value, Value]], known: frozenset[Guard]) -> Value:
+    results = [
+        _branches(op, [function], [operand], frozenset() if number else known)
+        for number, (function, operand) in enumerate(pairs)
+    ]
+    return join_values(results[0], op.it.state, results[1], op.it.state, op.it.state)
+
+
+def _check_raising(op: Operation, *functions: Value) -> None:
+    """A branch that only raises does so while tracing, whatever the predicate will be."""
+    for function in functions:
+        inner, _, _ = innermost(function)
+        if inner is None or _is_left_to_subclasses(inner):
+            continue
+        body = inner.node.body
+        raising = isinstance(body, list) and isinstance(body[-1], ast.Raise) and len(body) <= 2
+        where: ast.AST = body[-1] if isinstance(body, list) else inner.node
+        if isinstance(body, ast.Call) and not raising:
+            raising = _calls_raiser(op, inner, body)
+        if raising:
+            op.it.emit(events.RaisingBranch(where, op.short, op.provenance), inner.scope)
+
+
+def _is_left_to_subclasses(function: Function) -> bool:
+    """A method that says so, of an object that is of nobody knows which subclass."""
+    if not isinstance(function.receiver, Instance) or not function.receiver.symbolic:
+        return False
+    raised = (part.exc for part in descendants(function.node) if isinstance(part, ast.Raise))
+    return any("NotImplementedError" in ast.dump(error) for error in raised if error is not None)
+
+
+def _calls_raiser(op: Operation, inner: Function, body: ast.Call) -> bool:
+    with op.it.scratch(), op.it.quiet():
+        target = op.it.eval(body.func) if isinstance(body.func, ast.Name) else None
+    if not isinstance(target, Function) or isinstance(target.node, ast.Lambda):
+        return False
+    statements = [s for s in target.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    return len(statements) == 1 and isinstance(statements[0], ast.Raise)
+
+
+def can_be_followed(value: Value) -> bool:
+    """Whether it is a function that can be followed."""
+    return isinstance(value, (Function, Partial, Transformed, Instance))
+
+
+def _switch(op: Operation) -> Value:
+    branches = known_items(op.it, op.argument(1, "branches"), KNOWN_ARGUMENTS.value)
+    operands = op.args.positional[2:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
+    if branches is None:
+        element = iterate(op.it, op.argument(1, "branches"), op.node)
+        branches = [element] if can_be_followed(element) else []
+        if not branches:
+            return _unseen(op)
+    return _branches(op, branches, operands)
+
+
+def _switch_opaque(op: Operation) -> Value:
+    branches = known_items(op.it, op.argument(2, "funclist"), KNOWN_ARGUMENTS.value) or []
+    return _branches(op, [branch for branch in branches if can_be_followed(branch)], [Array()])
+
+
+def _module_first(inner: Callable[[Operation], Value], position: int) -> Callable[[Operation], Value]:
+    """flax.linen control flow: like the lax one, with the module as first operand (kept, not traced)."""
+
+    def binding(op: Operation) -> Value:
+        module = op.argument(position, "mdl")
+        wrapped = []
+        for index, keyword in op.spec.callables:
+            function = op.argument(index, keyword)
+            wrapped.append((index, Partial(function, (module,), {})))
+        positional = list(op.args.positional)
+        for index, function in wrapped:
+            if index < len(positional):
+                positional[index] = function
+        if position < len(positional):
+            del positional[position]
+        op.args = type(op.args)(positional, op.args.named, op.args.open_ended)
+        return inner(op)
+
+    return binding
+
+
+def _operands(op: Operation) -> Value:
+    index, keyword = op.spec.callables[0]
+    function = op.argument(index, keyword)
+    operands = op.args.positional[index + 1 :]
+    values = [op.lift(value, "operand", op.parameter(function, number)) for number, value in enumerate(operands)]
+    result = op.lower(op.run(function, values))
+    return Tuple((result, Opaque("a function"))) if op.short in ("vjp", "linearize") else Opaque("a result")
+
+
+def _eval_shape(op: Operation) -> Value:
+    """Only shapes are computed: keys are not consumed and nothing is left behind."""
+    function = op.argument(0, "fun")
+    op.ctx.computes_nothing |= _has_no_other_use(function)
+    with op.it.scratch():
+        values = [
+            op.lift(value, "operand", op.parameter(function, n)) for n, value in enumerate(op.args.positional[1:])
+        ]
+        op.run(function, values)
+    return Opaque("shapes")
+
+
+def _has_no_other_use(function: Value) -> bool:
+    """Whether a function is named only here: a lambda, or a local def that is mentioned once; or is not looked into."""
+    if not isinstance(function, Function):
+        return isinstance(function, Opaque)
+    around = function.frame.function if function.frame is not None else None
+    if isinstance(function.node, ast.Lambda) or around is None:
+        return isinstance(function.node, ast.Lambda)
+    mentions = (part for part in descendants(around.node) if isinstance(part, ast.Name) and part.id == function.name)
+    return len(list(mentions)) == 1
+
+
+def _primals(op: Operation) -> Value:
+    function, primals = op.argument(0, "fun"), op.argument(1, "primals")
+    items = known_items(op.it, primals, KNOWN_ARGUMENTS.value)
+    values = [op.lift(value, "primal", op.parameter(function, n)) for n, value in enumerate(items or [])]
+    if items is None:
+        return _unseen(op)
+    result = op.lower(op.run(function, values))
+    return Tuple((result, like(result, CONCRETE, op.provenance, "a tangent")))
+
+
+def _leaves(op: Operation, with_path: bool = False) -> Value:
+    """tree.map does not trace: the function sees the leaves as they are, once for each."""
+    function = op.argument(0, "f")
+    tree = op.args.get(1, "tree")
+    if tree is None:
+        return Opaque("a tree")
+    trees = [tree, *op.args.positional[2:]]
+    if not (can_be_followed(function) or isinstance(function, External)):
+        return Opaque("a tree")
+    saved = op.it.loops
+    runs = 0
+
+    def run(leaves: list[Value]) -> Value:
+        nonlocal runs
+        op.it.loops = (*saved, (op.node, runs))
+        runs += 1
+        return op.run(function, [Opaque("a path"), *leaves] if with_path else leaves)
+
+    if "is_leaf" not in op.args.named and _leaf_count(op, trees[0]) is not None:
+        result = _mapped(op, trees, run)
+    else:
+        result = _mapped_unseen(op, trees, run)
+    op.it.loops = saved
+    return result
+
+
+def _mapped_unseen(op: Operation, trees: list[Value], run: Callable[[list[Value]], Value]) -> Value:
+    """The tree of results, like the first of ``trees``, of which nobody knows how many leaves it has."""
+    result: Value = Opaque("a leaf")
+    for _ in range(UNKNOWN_PASSES.value):
+        result = run([_leaf(op, tree) for tree in trees])
+    if not isinstance(result, Array) or not result.level:
+        return Opaque("a tree")
+    return Tree(result.level, result.provenance or op.provenance, holds=_what_it_holds(op, trees[0]))
+
+
+def _what_it_holds(op: Operation, tree: Value) -> str:
+    """What a tree is known to be where all that is known in it are arrays: see `Tree.holds`."""
+    if not isinstance(tree, Container):
+        return getattr(tree, "holds", "")
+    parts = list(op.it.state.read(tree).values())
+    return _HOLDS.get(tree.kind, "") if parts and all(isinstance(part, Array) for part in parts) else ""
+
+
+_HOLDS = {"dict": "mapping", "list": "sequence"}
+
+
+def _leaf_count(op: Operation, tree: Value, depth: int = 0) -> int | None:
+    """How many leaves a tree of known structure has; None for an unknown structure, and for too many.
+
+    A part of unknown structure counts for one.
+    """
+    if isinstance(tree, (Array, HostArray)) or (isinstance(tree, Tree) and depth):
+        return 1
+    if isinstance(tree, Const) and tree.value is None:
+        return 0
+    parts = _parts(op, tree)
+    if parts is None or depth > LEAF_DEPTH.value:
+        return None
+    counts = [_leaf_count(op, part, depth + 1) for part in parts.values()]
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) and sum(known) <= MAPPED_LEAVES.value else None
+
+
+def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
+    """The children of a tuple, list, dict or object by index, key or name, when all are known."""
+    if isinstance(tree, Instance) and not tree.symbolic and classes.is_pytree(tree.cls):
+        fields = op.it.state.read(tree).items()
+        return {name: part for name, part in fields if not instances.is_static_field(op.it, tree.cls, name)} or None
+    if isinstance(tree, Container) and tree.kind == "dict":
+        return dict((known_fields(op.it, tree) or {}).items()) or None
+    if isinstance(tree, Tuple) or (isinstance(tree, Container) and tree.kind == "list"):
+        items = known_items(op.it, tree, MAPPED_LEAVES.value)
+        return None if items is None else dict(enumerate(items))
+    return None
+
+
+def _mapped(op: Operation, trees: list[Value], run: Callable[[list[Value]], Value]) -> Value:
+    """The tree of results, like the first of ``trees``, whose structure is known."""
+    first, parts = trees[0], _parts(op, trees[0])
+    if isinstance(first, Tree) and not first.array_like:
+        return _mapped_unseen(op, trees, run)
+    if parts is None:
+        return first if isinstance(first, Const) else run([first, *(_leaf(op, tree) for tree in trees[1:])])
+    others = [_parts(op, tree) for tree in trees[1:]]
+    results = {
+        name: _mapped(
+            op,
+            [part, *(_leaf(op, tree) if of is None else of.get(name, Opaque()) for of, tree in zip(others, trees[1:]))],
+            run,
+        )
+        for name, part in parts.items()
+    }
+    if isinstance(first, Tuple):
+        return Tuple(tuple(results.values()), first.fields, first.cls)
+    if isinstance(first, Instance):
+        record = Instance(first.cls, op.it.ctx)
+        op.it.state.write(record).update({**op.it.state.read(first), **results})
+        return record
+    made = containers.make(op.it, "list", list(results.values()))
+    if isinstance(first, Container) and first.kind == "dict":
+        made = Container("dict", op.it.ctx)
+        for name, result in results.items():
+            containers.put(op.it, made, Const(name), result)
+    return made
+
+
+def _leaf(op: Operation, tree: Value) -> Value:
+    if isinstance(tree, Tree):
+        return Tree(tree.level, tree.provenance, "", tree.sure, array_like=tree.sure)
+    if isinstance(tree, (Array, Key)):
+        return one_lane(op.it, tree, op.node) if isinstance(tree, Key) and tree.batch else tree
+    if isinstance(tree, (Container, Tuple)):
+        tracer = arrays.tracer_in(op.it, tree)
+        if isinstance(tracer, (Array, Tree)):
+            assert tracer.provenance is not None
+            return Tree(tracer.level, tracer.provenance, array_like=True)
+    return Opaque("a leaf")
+
+
+def _reduce(op: Operation) -> Value:
+    index, keyword = op.spec.callables[0]
+    function = op.argument(index, keyword)
+    if can_be_followed(function):
+        values = [op.lift(Array(), "operand", op.parameter(function, number)) for number in (0, 1)]
+        op.run(function, values)
+    return arrays.combine(op.it, [Array()])
+
+
+def _opaque(op: Operation) -> Value:
+    """A solver: its callables get tracers of unknown structure."""
+    for index, keyword in op.spec.callables:
+        function = op.argument(index, keyword)
+        if not can_be_followed(function):
+            continue
+        if innermost(function)[0] is None:
+            continue
+        with op.it.scratch():
+            op.run(function, unknown_arguments(op, function))
+    if op.name in libraries.KEY_OWNERS:  # a sampler whose methods take keys
+        return ExternalInstance(op.name, tuple(op.args.positional[:4]), {}, op.it.ctx)
+    return Opaque("a solution")
+
+
+def unknown_arguments(op: Operation, function: Value) -> list[Value]:
+    """As many tracers of unknown structure as a callable needs."""
+    inner, bound, _ = innermost(function)
+    required = 0 if inner is None else len(inner.node.args.args) - len(inner.defaults) - bound
+    return [op.lift(Opaque(), "argument", op.parameter(function, n)) for n in range(max(required, 0))]
+
+
+def _untraced(op: Operation) -> Value:
+    return Opaque("a result")
+
+
+def _platform(op: Operation) -> Value:
+    functions = [value for value in op.args.named.values() if can_be_followed(value)]
+    return _branches(op, functions, list(op.args.positional))
+
+
+def _density(op: Operation) -> Value:
+    """A model and what it is called with, in the trace of the caller; its sites have the values that are given."""
+    values = known_items(op.it, op.argument(1, "model_args"), KNOWN_ARGUMENTS.value)
+    named = known_fields(op.it, op.argument(2, "model_kwargs"))
+    if values is None or named is None or arrays.tracer_in(op.it, op.argument(3, "params")) is None:
+        return _unseen(op)
+    with op.it.scratch():
+        op.run(Partial(op.argument(*op.spec.callables[0]), (), named), values)
+    density = arrays.combine(op.it, [Array()])
+    return Tuple((density, Opaque("a trace"))) if op.short == "log_density" else density
+
+
+def _unseen(op: Operation) -> Value:
+    note_handed(op.it, op.args, op.node, op.name)
+    return Opaque("a result")
+
+
+_BINDINGS: dict[str, Callable[[Operation], Value]] = {
+    "scan": _scan,
+    "map": _map,
+    "while": _while,
+    "fori": _fori,
+    "cond": _cond,
+    "switch": _switch,
+    "switch_opaque": _switch_opaque,
+    "nn_cond": _module_first(_cond, 3),
+    "nn_switch": _module_first(_switch, 2),
+    "nn_while": _module_first(_while, 2),
+    "operands": _operands,
+    "eval_shape": _eval_shape,
+    "primals": _primals,
+    "leaves": _leaves,
+    "leaves_with_path": lambda op: _leaves(op, with_path=True),
+    "reduce": _reduce,
+    "opaque": _opaque,
+    "density": _density,
+    "untraced": _untraced,
+    "platform": _platform,
+}
+
+
+def call_callback(it: Interpreter, name: str, spec: Callback, args: Arguments, node: ast.AST) -> Value:
+    """The callable runs on the host with concrete arrays, outside every trace."""
+    position, keyword = spec.function
+    function = args.get(position, keyword)
+    inner = innermost(function)[0] if function is not None else None
+    if inner is not None:
+        with it.scratch(), it.context(it.ctx.leave()):
+            if it.called is not None:
+                it.called(it, inner, node, True)
+            enter_unknown(it, inner)
+    if spec.result == "array":
+        return arrays.combine(it, [Array()])
+    return Const(None) if spec.result == "none" else Opaque("a function")

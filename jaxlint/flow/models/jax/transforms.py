@@ -1,0 +1,774 @@
+"""Transforms at work: making a transformed function, calling it, and what crosses the border of a trace.
+
+``lift`` turns a value outside into what the traced function sees; ``lower`` turns what it returns back.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator as Iterator_
+from contextlib import contextmanager
+from dataclasses import replace
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.contexts import Context, Looks, Provenance, Why
+from jaxlint.flow.domain.state import ORDER
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    CONCRETE,
+    GRAD,
+    Array,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Function,
+    HostArray,
+    Instance,
+    Iterator,
+    Key,
+    KeyId,
+    Method,
+    Opaque,
+    Partial,
+    Ref,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    WrapperFactory,
+    innermost,
+    layers,
+)
+from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH, MAX_COPIES, MAX_LAYERS
+from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.arrays.arrays import like
+from jaxlint.flow.models.jax.derivative_rules import run_rules
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects.declared import annotated
+from jaxlint.flow.models.objects.iteration import known_items
+from jaxlint.flow.models.random import random_calls
+from jaxlint.flow.models.random.unseen import note_handed
+from jaxlint.flow.models.traces import kept_traces
+from jaxlint.flow.models.traces.looks import looked_at_again
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import parameters
+from jaxlint.flow.source.text import dotted
+from jaxlint.flow.source.trees import FunctionNode
+from jaxlint.semantics import libraries
+from jaxlint.semantics.model import Abstracts, Wrapper
+
+
+def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: ast.AST) -> Value:
+    """jax.jit(f, …): a transformed function, analysed at once as its callers will run it."""
+    position, keyword = wrapper.function
+    function = args.get(position, keyword)
+    options = {key: value for key, value in args.named.items() if key != keyword}
+    _positional_options(wrapper, args, options)
+    if function is None:
+        return WrapperFactory(wrapper, name, options)
+    if isinstance(function, Union):
+        useful = [option for option in function.options if not isinstance(option, Const)]
+        function = useful[0] if len(useful) == 1 else function
+    if layers(function) >= MAX_LAYERS.value:
+        it.meets(MAX_LAYERS, node)
+        return Opaque("a transform of many")
+    made = Transformed(wrapper, name, function, options, it.frame.scope, node)
+    if _is_refused(it, made):
+        return Opaque("a transform that JAX refuses to make or to call")
+    if isinstance(function, (Opaque, Const, Static, Array, Tree)):
+        return made if isinstance(function, Opaque) else Opaque("a transform of no function")
+    if wrapper.abstracts is not Abstracts.NOTHING or it.ctx.tracing:
+        it.note_transform(made)
+    return made
+
+
+def _positional_options(wrapper: Wrapper, args: Arguments, options: dict[str, Value]) -> None:
+    for name, value in zip(wrapper.options, args.positional[wrapper.function[0] + 1 :]):
+        options.setdefault(name, value)
+
+
+def _is_refused(it: Interpreter, made: Transformed) -> bool:
+    """Whether arguments are said to be static that the function does not take: ValueError, nothing is traced."""
+    wrapper = made.wrapper
+    function, bound, _ = innermost(made.function)
+    if function is None or wrapper.counts_self:
+        return False
+    spec = function.node.args
+    count = len(spec.posonlyargs) + len(spec.args) - bound
+    numbers = _integers(it, made.options.get(wrapper.static_nums or "")) or []
+    if spec.vararg is None and not all(-count <= number < count for number in numbers):
+        return True
+    names = {parameter.arg for parameter in parameters(function.node)}
+    called = _strings(it, made.options.get(wrapper.static_names or "")) or []
+    return spec.kwarg is None and not names.issuperset(called)
+
+
+def enter(it: Interpreter, made: Transformed) -> None:
+    """Runs a transformed function on unknown arguments, unpassed defaults left alone."""
+    function, bound, named = innermost(made)
+    if function is None:
+        return
+    spec = function.node.args
+    names = [*spec.posonlyargs, *spec.args]
+    required = names[: len(names) - len(function.defaults)]
+    positional: list[Value] = []
+    for index, parameter in enumerate(required):
+        if index < bound or parameter.arg in named:
+            continue
+        if index == 0 and function.owner is not None and function.receiver is None and function.kind == "":
+            positional.append(Instance(function.owner, None, symbolic=True))
+        else:
+            positional.append(_argument(it, parameter, function))
+    keyword_only = {
+        parameter.arg: _argument(it, parameter, function)
+        for parameter, default in zip(spec.kwonlyargs, function.kw_defaults)
+        if default is None and parameter.arg not in named
+    }
+    rest = Opaque(spec.vararg.arg) if spec.vararg is not None else None
+    others = Opaque(spec.kwarg.arg) if spec.kwarg is not None else None
+    it.call(made, Arguments(positional, keyword_only, rest=rest, others=others), made.node)
+
+
+def _argument(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
+    """An argument of a traced function; one of several classes is a tree like any other."""
+    value = annotated(it, parameter, function)
+    return Opaque(parameter.arg) if isinstance(value, Union) else value
+
+
+# -- calling --------------------------------------------------------------------------------------------
+
+
+def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
+    wrapper = made.wrapper
+    if made.receiver is not None:
+        args = replace(args, positional=[made.receiver, *args.positional])
+    if wrapper.result == "pallas":
+        return _enter_pallas(it, made, args, node)
+    if isinstance(made.function, Union):
+        return it.call(Union(tuple(made.of(option) for option in made.function.options)), args, node)
+    if _makes_modules(made.function):
+        # A lifted class of modules: what it makes is called with traced arguments, it itself gets plain fields.
+        return made.of(it.call(made.function, args, node))
+    if isinstance(made.function, (Opaque, ExternalInstance, Method)):
+        # A transform of code that cannot be seen: what it does with keys is not known.
+        callee = dotted(node.func) if isinstance(node, ast.Call) else made.name
+        note_handed(it, args, node, callee, function=made.function)
+        return _unknown_result(it, wrapper)
+    provenance = Provenance(Why.APPLIED, (made.name,), made.scope, made.node, it.ctx.provenance)
+    ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper))
+    ctx.has_arguments = bool(args.positional or args.named)
+    lifter = _Lifter(it, made, provenance, ctx)
+    if wrapper.abstracts is Abstracts.NOTHING:
+        lifted = _primals(it, args) if made.name in CUSTOM_RULES else args
+        ctx = it.ctx
+    else:
+        ctx.root = lifter.function.node if lifter.function is not None else None
+        ctx.looks |= lifter.looks(args, node)
+        with it.context(ctx):
+            lifted = lifter.arguments(args)
+    _check_arguments(it, made, args, node)
+    begun = next(ORDER)
+    owner = kept_traces.owner_of(it, made, lifter.static_first(args))
+    with kept_traces.reading(it, made, owner, node), it.context(ctx), _without_effect(it, wrapper):
+        if made.name in CUSTOM_RULES and lifter.function is not None:
+            it.custom_rules.add(lifter.function.node)
+            run_rules(it, made, lifted, _integers(it, made.options.get("nondiff_argnums")) or [], node)
+        result = it.call(made.function, lifted, node)
+        if lifter.function is not None:
+            random_calls.check_returned(it, lifter.function, result, lifted.values(), begun)
+    it.last_pure_call = None
+    lowered = lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
+    return _shaped(wrapper, made, lowered, lifter.gradients(args) if wrapper.result in _WITH_GRADIENTS else Opaque())
+
+
+_WITH_GRADIENTS = ("grad", "value_and_grad")
+
+
+def _makes_modules(function: Value) -> bool:
+    """Whether it is a class of modules; one that is lifted already, or has some fields filled in, is one as well."""
+    while isinstance(function, (Partial, Transformed)):
+        function = function.function
+    if isinstance(function, Union):
+        return any(_makes_modules(option) for option in function.options)
+    return isinstance(function, ClassValue) and classes.is_module(function)
+
+
+def _maps(wrapper: Wrapper) -> bool:
+    return wrapper.abstracts is Abstracts.MAPPED and not wrapper.stages
+
+
+CUSTOM_RULES = frozenset(("jax.custom_jvp", "jax.custom_vjp"))
+
+
+def _primals(it: Interpreter, args: Arguments) -> Arguments:
+    """What a function with its own rule for derivatives is run on under plain grad: the values themselves."""
+    positional = [_primal(it, value) for value in args.positional]
+    return replace(args, positional=positional, named={name: _primal(it, value) for name, value in args.named.items()})
+
+
+def _primal(it: Interpreter, value: Value) -> Value:
+    if arrays.tracer_in(it, value, GRAD) is None or arrays.tracer_in(it, value) is not None:
+        return value
+    return lower(it, value, CONCRETE)
+
+
+@contextmanager
+def _without_effect(it: Interpreter, wrapper: Wrapper) -> Iterator_[None]:
+    """make_jaxpr runs nothing: no key is spent."""
+    if wrapper.result == "jaxpr":
+        with it.scratch():
+            yield
+    else:
+        yield
+
+
+def _check_arguments(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> None:
+    """Iterators are no pytrees of arrays; a tracer cannot be a non-differentiable static argument."""
+    if made.wrapper.abstracts is Abstracts.ALL:
+        for value in args.values():
+            if isinstance(value, Iterator) and value.kind in ("generator", "iterator", "zip", "map", "range"):
+                it.emit(events.OuterIterator(node, value.kind, "handed", made.name))
+    if made.name in CUSTOM_RULES:
+        positions = _integers(it, made.options.get("nondiff_argnums")) or []
+        for position in positions:
+            passed = args.get(position, "")
+            if isinstance(passed, (Array, Tree)) and passed.level and getattr(passed, "sure", True):
+                it.emit(events.ClosedOverTracer(node, "", made.name, passed))
+
+
+def _unknown_result(it: Interpreter, wrapper: Wrapper) -> Value:
+    if wrapper.result == "value_and_grad":
+        return Tuple((Opaque("a value"), Opaque("gradients")))
+    return Opaque("the result of a transformed function")
+
+
+def _shaped(wrapper: Wrapper, made: Transformed, value: Value, gradients: Value) -> Value:
+    has_aux = made.options.get("has_aux")
+    with_aux = isinstance(has_aux, Const) and bool(has_aux.value)
+    if wrapper.result == "first":
+        return value.items[0] if isinstance(value, Tuple) and value.items else Opaque(f"the result of {made.name}")
+    if wrapper.result == "value_and_grad":
+        return Tuple((value, gradients))
+    if wrapper.result in ("grad", "jacobian"):
+        if with_aux:
+            aux = value.items[1] if isinstance(value, Tuple) and len(value.items) == 2 else Opaque("aux")
+            return Tuple((gradients, aux))
+        return gradients
+    if wrapper.result in ("opaque", "jaxpr"):
+        return Opaque(f"the result of {made.name}")
+    return value
+
+
+def _enter_pallas(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
+    """A Pallas kernel gets references, which are there to be written."""
+    function, _, _ = innermost(made)
+    if function is not None:
+        provenance = Provenance(Why.APPLIED, ("pallas_call",), made.scope, made.node, it.ctx.provenance)
+        count = len(function.node.args.args)
+        refs: list[Value] = [Ref(provenance, ABSTRACT) for _ in range(count)]
+        with it.context(it.ctx.enter(made.name, provenance, True)), it.scratch():
+            it.call(made.function, Arguments(refs[: count - len(function.defaults)], {}), node)
+    return Opaque("what the kernel wrote")
+
+
+class _Lifter:
+    """Turns the arguments of one call into what the traced function receives."""
+
+    def __init__(self, it: Interpreter, made: Transformed, provenance: Provenance, ctx: Context) -> None:
+        self.it = it
+        self.made = made
+        self.wrapper = made.wrapper
+        self.provenance = provenance
+        self.ctx = ctx
+        self.outer_level = ABSTRACT if it.ctx.staging and not it.ctx.concrete else CONCRETE
+        self.function, self.bound, _ = innermost(made.function)
+
+    def arguments(self, args: Arguments) -> Arguments:
+        static_positions, static_names = self._static(args)
+        positional = [
+            value if index in static_positions else self._one(index, value, self._name(index))
+            for index, value in enumerate(args.positional)
+        ]
+        named = {
+            name: value if name in static_names else self._one(None, value, name) for name, value in args.named.items()
+        }
+        rest, others = self._beyond(args.rest), self._beyond(args.others)
+        return Arguments(positional, named, args.open_ended, rest=rest, others=others, unsure=args.unsure)
+
+    def static_first(self, args: Arguments) -> Value | None:
+        """The first argument, if it is static."""
+        return args.positional[0] if args.positional and 0 in self._static(args)[0] else None
+
+    def _beyond(self, value: Value | None) -> Value | None:
+        """What stands for arguments beyond the parameters, as the traced function sees it: not known where options
+        say which arguments are special."""
+        special = {self.wrapper.static_nums, self.wrapper.static_names}
+        if self.wrapper.in_axes is not None:
+            special.add(self.wrapper.in_axes)
+        if not isinstance(value, Opaque) or not special.isdisjoint(self.made.options):
+            return value
+        return self._one(None, value, value.text)
+
+    def looks(self, args: Arguments, node: ast.AST) -> Looks:
+        """What the caller reads afterwards of the arguments that the function uses as containers."""
+        if self.function is None:
+            return frozenset()
+        containers = self.it.facts_of(self.function.node).container_names
+        names = [self._name(index) for index in range(len(args.positional))]
+        if containers.isdisjoint(names):
+            return frozenset()
+        return looked_at_again(self.it, node, args.positional, [name if name in containers else "" for name in names])
+
+    def gradients(self, args: Arguments) -> Value:
+        """One gradient, or a tuple of them, like the arguments that are differentiated."""
+        spec = self.wrapper.argnums
+        given = self.made.options.get(spec) if spec is not None else None
+        numbers = [0] if given is None else _integers(self.it, given)
+        if not numbers or not all(0 <= number < len(args.positional) for number in numbers):
+            return Opaque("gradients")
+        found = [like(args.positional[number], self.outer_level, self.provenance, "gradients") for number in numbers]
+        return found[0] if given is None or isinstance(given, Const) else Tuple(tuple(found))
+
+    def _name(self, index: int) -> str:
+        if self.function is None:
+            return ""
+        spec = self.function.node.args
+        names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
+        return names[index + self.bound] if 0 <= index + self.bound < len(names) else ""
+
+    def _static(self, args: Arguments) -> tuple[set[int], set[str]]:
+        """Static positions (of this call) and names, each also resolved to the other (rule 1.2.2).
+
+        What the names of a wrapper's `*args` are, `inspect.signature` may know (`functools.wraps`): no claim is made.
+        """
+        count = len(args.positional)
+        nums, names = self.wrapper.static_nums, self.wrapper.static_names
+        options = self.made.options
+        given = _integers(self.it, options.get(nums)) if nums else []
+        called = _strings(self.it, options.get(names)) if names else []
+        unknown = any(key in options and found is None for key, found in ((nums, given), (names, called)))
+        if unknown:
+            return set(range(count)), {*self._all_names(), *args.named}
+        total = len(self._positional_names()) or count
+        positions = {number + total if number < 0 else number for number in given or []}
+        if self.wrapper.counts_self and self.made.receiver is None and self.bound:
+            positions = {number - self.bound for number in positions}
+        static_names = set(called or [])
+        for position in positions:
+            if 0 <= position < len(self._positional_names()):
+                static_names.add(self._positional_names()[position])
+        for name in called or []:
+            if name in self._positional_names():
+                positions.add(self._positional_names().index(name))
+            elif self.function is not None and self.function.node.args.vararg is not None:
+                positions.update(range(len(self._positional_names()), count))
+        return positions, static_names
+
+    def _positional_names(self) -> list[str]:
+        if self.function is None:
+            return []
+        spec = self.function.node.args
+        return [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)][self.bound :]
+
+    def _all_names(self) -> list[str]:
+        if self.function is None:
+            return []
+        return [*self._positional_names(), *(parameter.arg for parameter in self.function.node.args.kwonlyargs)]
+
+    def _one(self, index: int | None, value: Value, name: str) -> Value:
+        where: ast.AST = self.made.node
+        scope = self.made.scope
+        if self.function is not None and name:
+            parameter = _parameter_node(self.function, name)
+            if parameter is not None:
+                where, scope = parameter, self.function.scope
+        short = self.made.name.rpartition(".")[2]
+        why, names = (Why.PARAMETER, (name, short)) if name else (Why.ARGUMENT, (short,))
+        step = Provenance(why, names, scope, where, self.provenance)
+        kind = self.wrapper.abstracts
+        if kind in (Abstracts.ALL, Abstracts.NODES) and self._is_passed_on(index):
+            return value
+        if kind is Abstracts.ALL:
+            lifted = lift(self.it, value, ABSTRACT, step, name)
+            if isinstance(lifted, Tree) and isinstance(where, ast.arg) and self.function is not None:
+                lifted.required_by = (self.function.node, name) if _is_required(self.function.node, where) else None
+            return lifted
+        if kind is Abstracts.ARRAYS:
+            return lift_arrays(value, step)
+        if kind is Abstracts.NODES:
+            return lift_nodes(self.it, value, step, name)
+        if kind is Abstracts.MAPPED:
+            return self._mapped(index, value, step, name)
+        differentiated = self._differentiated()
+        if index is not None and differentiated is not None and index in differentiated:
+            return lift(self.it, value, GRAD, step, name)
+        self.ctx.uncopied.add(value)
+        return value
+
+    def _differentiated(self) -> set[int] | None:
+        spec = self.wrapper.argnums
+        given = self.made.options.get(spec) if spec is not None else None
+        if given is None:
+            return {0}
+        found = _integers(self.it, given)
+        if found is None:
+            return None
+        total = len(self._positional_names())
+        return {number + total if number < 0 else number for number in found}
+
+    def _mapped(self, index: int | None, value: Value, step: Provenance, name: str) -> Value:
+        axis = self._axis(index)
+        if axis in ("none", "unknown"):
+            return self._unmapped(value, step, name)
+        return lift(self.it, one_lane(self.it, value, self.made.node, lane=self.ctx.mapped), ABSTRACT, step, name)
+
+    def _unmapped(self, value: Value, step: Provenance, name: str) -> Value:
+        """An argument of which each lane gets all; a container is rebuilt for them all the same."""
+        if self.wrapper.stages:
+            return lift(self.it, value, ABSTRACT, step, name)
+        if not isinstance(value, Container):
+            return value
+        rebuilt = Container(value.kind, None, name, step, parameter=name)
+        self.it.state.write(rebuilt).update(self.it.state.read(value))
+        return rebuilt
+
+    def _is_passed_on(self, index: int | None) -> bool:
+        """Whether the function gets this argument just as it is: no spec says how to shard or to scan it."""
+        spec = self.wrapper.in_axes
+        given = self.made.options.get(spec) if spec is not None else None
+        return isinstance(given, (Tuple, Container, External)) and self._axis(index) == "none"
+
+    def _axis(self, index: int | None) -> str:
+        spec = self.wrapper.in_axes
+        given = self.made.options.get(spec) if spec is not None else None
+        if given is None or index is None:
+            return "unknown" if spec is None and "excluded" in self.made.options else "mapped"
+        if self.wrapper.counts_self:
+            index += self.bound - 1  # the module is no argument that axes are given for
+        index -= self.wrapper.carried
+        if index < 0:
+            return "mapped"
+        if isinstance(given, Container):
+            items = known_items(self.it, given, KNOWN_ITEMS.value)
+            given = Tuple(tuple(items)) if items is not None else given
+        if isinstance(given, Tuple):
+            if index >= len(given.items):
+                return "unknown"
+            given = given.items[index]
+        if isinstance(given, Const):
+            return "none" if given.value is None else "mapped"
+        if isinstance(given, External) and given.name == self.wrapper.broadcast:
+            return "none"
+        return "unknown"
+
+
+def _parameter_node(function: Function, name: str) -> ast.arg | None:
+    named = (*parameters(function.node), function.node.args.vararg, function.node.args.kwarg)
+    return next((parameter for parameter in named if parameter is not None and parameter.arg == name), None)
+
+
+def _is_required(node: FunctionNode, parameter: ast.arg) -> bool:
+    """Whether each call gives this argument, and its annotation does not say that it may be None."""
+    spec = node.args
+    ordered = [*spec.posonlyargs, *spec.args]
+    without = {*ordered[: len(ordered) - len(spec.defaults)]}
+    without.update(only for only, default in zip(spec.kwonlyargs, spec.kw_defaults) if default is None)
+    declared = "" if parameter.annotation is None else ast.unparse(parameter.annotation)
+    return parameter in without and "None" not in declared and "Optional" not in declared
+
+
+def _integers(it: Interpreter, value: Value | None) -> list[int] | None:
+    """The numbers in an int, tuple or list option; None when they are not known."""
+    return _constants(it, value, int)  # type: ignore[return-value]
+
+
+def _strings(it: Interpreter, value: Value | None) -> list[str] | None:
+    return _constants(it, value, str)  # type: ignore[return-value]
+
+
+def _constants(it: Interpreter, value: Value | None, kind: type) -> list[object] | None:
+    if value is None:
+        return []
+    if isinstance(value, Const):
+        return [value.value] if isinstance(value.value, kind) else []
+    items = known_items(it, value, KNOWN_ITEMS.value)
+    if items is None:
+        return None
+    found = [item.value for item in items if isinstance(item, Const) and isinstance(item.value, kind)]
+    return found if len(found) == len(items) else None
+
+
+def one_lane(
+    it: Interpreter,
+    value: Value,
+    node: ast.AST,
+    repeat: int = 0,
+    lane: int = 0,
+    depth: int = 0,
+    copies: _Copies | None = None,
+) -> Value:
+    """What one lane of a mapped argument is: a key of a key array, a row of an array, a tree of those of its leaves.
+
+    ``lane`` is the depth of the map; for the rounds of a loop, which are no lanes, it is 0.
+    """
+    if isinstance(value, Key):
+        ident = keys.child(it, value.ident, ("lane", repeat), "key of one lane", node)
+        ident.lane = lane
+        dims = value.dims - 1
+        return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims, value.ranked)
+    if isinstance(value, (Opaque, Tree)):
+        ident = value.key.part(("lane", repeat), value.key.text, value.key.site, value.key.known)
+        ident.lane = lane
+        return Opaque(value.text if isinstance(value, Opaque) else value.parameter, key=ident)
+    if isinstance(value, Array):
+        ndim = value.ndim - 1 if value.ndim else None
+        return Array(value.level, value.provenance, value.kind, ndim, declared=value.declared)
+    copies = copies or _Copies()
+    if depth > LIFTED_DEPTH.value or copies.are_enough():
+        return Opaque("a part")
+    if isinstance(value, Tuple):
+        items = tuple(one_lane(it, item, node, repeat, lane, depth + 1, copies) for item in value.items)
+        return Tuple(items, value.fields, value.cls)
+    if isinstance(value, Union):
+        return Union(tuple(one_lane(it, option, node, repeat, lane, depth, copies) for option in value.options))
+    cell = it.state.read(value)
+    copy: Container | Instance
+    if isinstance(value, Container):
+        copy, static = Container(value.kind, it.ctx, value.text), set[str]()
+    elif isinstance(value, Instance) and classes.is_pytree(value.cls):
+        copy = Instance(value.cls, it.ctx, value.symbolic)
+        static = {field for field in cell if instances.is_static_field(it, value.cls, field)}
+    else:
+        return value
+    parts = {
+        name: item if name in static else one_lane(it, item, node, repeat, lane, depth + 1, copies)
+        for name, item in cell.items()
+    }
+    it.state.write(copy).update(parts)
+    return copy
+
+
+# -- lifting ----------------------------------------------------------------------------------------------
+
+
+class _Copies:
+    """Counts the objects that are copied with one value."""
+
+    __slots__ = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def are_enough(self) -> bool:
+        self.count += 1
+        return self.count > MAX_COPIES.value
+
+
+def lift(
+    it: Interpreter,
+    value: Value,
+    level: int,
+    step: Provenance,
+    name: str = "",
+    depth: int = 0,
+    copies: _Copies | None = None,
+) -> Value:
+    """The tracer (or tree of tracers) that stands for ``value`` inside a trace of this level."""
+    if isinstance(value, Array):
+        provenance = step if value.level < level or value.provenance is None else value.provenance
+        key = value.key if value.has_key else None
+        if value.level == CONCRETE and value.kind == "" and value.ndim is None and depth == 0 and name:
+            # An annotated or unknown array parameter may still turn out to be a key.
+            key = value.key
+        lifted_level = max(value.level, level)
+        return Array(
+            lifted_level, provenance, value.kind, value.ndim, sized=value.sized, key=key, declared=value.declared
+        )
+    if isinstance(value, Tree):
+        if value.level >= level:
+            return value
+        name = name or value.parameter
+        return Tree(level, step, name, value.sure, value.array_like, value.key, holds=value.holds)
+    if isinstance(value, Opaque):
+        return Tree(level, step, name if depth == 0 else "", sure=True, key=value.key, holds=value.holds)
+    if isinstance(value, Key):
+        return _lifted_key(value, level, step)
+    if isinstance(value, Const):
+        if isinstance(value.value, (bool, int, float, complex)) and level == ABSTRACT:
+            return Array(level, step, type(value.value).__name__, 0, key=_number_of(it, value))
+        if isinstance(value.value, float):
+            return Array(level, step, "float", 0)
+        return value
+    if isinstance(value, Static):
+        if level == ABSTRACT and value.kind in ("int", "float", "bool"):
+            return Array(level, step, value.kind, 0, key=_number_of(it, value))
+        if level == ABSTRACT and not value.kind:
+            return Opaque("what becomes of a host value")  # of a number a tracer, of None nothing, of a dict a tree
+        return value
+    if isinstance(value, HostArray):
+        return Array(level, step, value.kind)
+    copies = copies or _Copies()
+    if depth > LIFTED_DEPTH.value or copies.are_enough():
+        return Opaque("a part")
+    if isinstance(value, Tuple):
+        items = tuple(lift(it, item, level, step, "", depth + 1, copies) for item in value.items)
+        return Tuple(items, value.fields, value.cls)
+    if isinstance(value, Container):
+        return _lift_container(it, value, level, step, name, depth, copies)
+    if isinstance(value, Instance):
+        return value if classes.is_static(value.cls) else _lift_instance(it, value, level, step, name, depth, copies)
+    if isinstance(value, Union):
+        return Union(tuple(lift(it, option, level, step, name, depth, copies) for option in value.options))
+    if isinstance(value, ExternalInstance):
+        return value if value.made_by in libraries.TAKEN_APART else Opaque(value.made_by)
+    return value
+
+
+def _number_of(it: Interpreter, value: Const | Static) -> KeyId:
+    """The identity of the tracer of a number: two calls with the same number are given the same one."""
+    what = (type(value.value), value.value) if isinstance(value, Const) else value
+    return it.numbers.setdefault(what, KeyId("a number"))
+
+
+def _lift_container(
+    it: Interpreter, value: Container, level: int, step: Provenance, name: str, depth: int, copies: _Copies
+) -> Container:
+    lifted = Container(value.kind, it.ctx if depth else None, name, step, parameter=name if depth == 0 else "")
+    cell = {part: lift(it, item, level, step, "", depth + 1, copies) for part, item in it.state.read(value).items()}
+    it.state.write(lifted).update(cell)
+    return lifted
+
+
+def _lift_instance(
+    it: Interpreter, value: Instance, level: int, step: Provenance, name: str, depth: int, copies: _Copies
+) -> Value:
+    """A registered pytree is rebuilt with traced fields; any other object passes as it is."""
+    if not classes.is_pytree(value.cls):
+        # JAX accepts registered classes only, so this is one that cannot be seen to be: a fresh object as well.
+        rebuilt = Instance(value.cls, it.ctx, value.symbolic)
+        cell = {field: _rebuilt(it, item, level, step, copies) for field, item in it.state.read(value).items()}
+        it.state.write(rebuilt).update(cell)
+        return rebuilt
+    lifted = Instance(value.cls, it.ctx, value.symbolic)
+    lifted.level, lifted.provenance, lifted.parameter = level, step, name if depth == 0 else ""
+    cell = {
+        field: item
+        if instances.is_static_field(it, value.cls, field)
+        else lift(it, item, level, step, "", depth + 1, copies)
+        for field, item in it.state.read(value).items()
+    }
+    it.state.write(lifted).update(cell)
+    return lifted
+
+
+def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance, copies: _Copies) -> Value:
+    """A field of a class that cannot be seen to be registered: its arrays are traced, the rest may be static."""
+    if isinstance(value, (Array, HostArray, Key)):
+        return lift(it, value, level, step, "", 1)
+    if isinstance(value, Container):
+        if copies.are_enough():
+            return Opaque("a part")
+        copy = Container(value.kind, it.ctx, value.text)
+        cell = {name: _rebuilt(it, item, level, step, copies) for name, item in it.state.read(value).items()}
+        it.state.write(copy).update(cell)
+        return copy
+    if isinstance(value, Instance) and classes.external_bases(value.cls):
+        # Of a class from outside that registers its subclasses: part of the tree as well.
+        return Opaque("a part") if copies.are_enough() else _lift_instance(it, value, level, step, "", 1, copies)
+    if isinstance(value, ExternalInstance) and value.made_by in libraries.VARIABLES:
+        return value.made_in(it.ctx)
+    return value
+
+
+def _lifted_key(value: Key, level: int, step: Provenance) -> Key:
+    reason = value.provenance or step
+    return Key(value.ident, value.batch, value.size, level, reason, value.typed, value.dims, value.ranked)
+
+
+def lift_arrays(value: Value, step: Provenance) -> Value:
+    """eqx.filter_jit: arrays are traced, every other leaf stays what it is."""
+    if isinstance(value, Array):
+        key = value.key if value.has_key else None
+        return Array(ABSTRACT, value.provenance or step, value.kind, value.ndim, key=key, declared=value.declared)
+    if isinstance(value, HostArray):
+        return Array(ABSTRACT, step, value.kind)
+    if isinstance(value, Key):
+        return _lifted_key(value, ABSTRACT, step)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(lift_arrays(item, step) for item in value.items), value.fields, value.cls)
+    return value
+
+
+def lift_nodes(it: Interpreter, value: Value, step: Provenance, name: str = "") -> Value:
+    """nnx.jit: numbers are traced as well; of an object only what keeps its state is."""
+    if isinstance(value, Opaque):
+        return Opaque(value.text, key=value.key, derived=value.derived, holds=value.holds, leaf=step)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(lift_nodes(it, item, step) for item in value.items), value.fields, value.cls)
+    if isinstance(value, (Array, HostArray, Key, Tree, Const, Static)):
+        return lift(it, value, ABSTRACT, step, name)
+    return value
+
+
+def _holds_tracers(it: Interpreter, value: Instance) -> bool:
+    """Whether an object was filled in the trace; of one that merely passes through, the caller has the same."""
+    cell = it.state.read(value)
+    return any(part.level for part in cell.values()) if value.symbolic else bool(cell)
+
+
+def lower(
+    it: Interpreter, value: Value, level: int, batched: bool = False, depth: int = 0, copies: _Copies | None = None
+) -> Value:
+    """What the caller of a transformed function gets: arrays of the level that is valid outside."""
+    if isinstance(value, Array):
+        ndim = None if value.ndim is None else value.ndim + (1 if batched else 0)
+        provenance = value.provenance if level else None
+        key = value.key if value.has_key else None
+        return Array(level, provenance, value.kind, ndim, key=key, declared=value.declared)
+    if isinstance(value, Tree):
+        if level:
+            return value
+        return Opaque("a result", key=value.key if value.has_key else None, holds=value.holds)
+    if isinstance(value, Key):
+        size, dims = (None, value.dims + 1) if batched else (value.size, value.dims)
+        return Key(value.ident, value.batch or batched, size, level, None, value.typed, dims, value.ranked)
+    copies = copies or _Copies()
+    if depth > LIFTED_DEPTH.value or copies.are_enough():
+        return Opaque("a part")
+    if isinstance(value, Tuple):
+        items = tuple(lower(it, item, level, batched, depth + 1, copies) for item in value.items)
+        return Tuple(items, value.fields, value.cls)
+    if isinstance(value, Container):
+        lowered = Container(value.kind, it.ctx)
+        cell = {name: lower(it, item, level, batched, depth + 1, copies) for name, item in it.state.read(value).items()}
+        it.state.write(lowered).update(cell)
+        return lowered
+    if isinstance(value, Opaque) and it.state.read(value):
+        made = Opaque(value.text, key=value.key if value.has_key else None)
+        cell = {name: lower(it, item, level, batched, depth + 1) for name, item in it.state.read(value).items()}
+        it.state.write(made).update(cell)
+        return made
+    if isinstance(value, Instance) and (value.level or _holds_tracers(it, value)):
+        lowered_instance = Instance(value.cls, it.ctx, value.symbolic)
+        lowered_instance.level = level if value.level else 0
+        lowered_instance.provenance = value.provenance if level else None
+        cell = {name: lower(it, item, level, batched, depth + 1, copies) for name, item in it.state.read(value).items()}
+        it.state.write(lowered_instance).update(cell)
+        return lowered_instance
+    if isinstance(value, Union):
+        return Union(tuple(lower(it, option, level, batched, depth, copies) for option in value.options))
+    if isinstance(value, Iterator):
+        return Opaque("an iterator")
+    if (
+        isinstance(value, (Const, Static))
+        and level == CONCRETE
+        and isinstance(getattr(value, "value", None), (int, float))
+    ):
+        return Array(CONCRETE)
+    return value

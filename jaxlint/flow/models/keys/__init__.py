@@ -1,0 +1,1 @@
+"""PRNG keys as linear resources, and what two uses of one are there for."""

@@ -1,0 +1,1 @@
+"""Imports and globals, and what the code around a value takes it for."""

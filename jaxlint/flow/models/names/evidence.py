@@ -1,0 +1,52 @@
+"""What the code takes an argument for whose structure is not known: an array, a list, a dict, an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.flow.domain.values import Tree
+from jaxlint.flow.limits import LOOKED_AT
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import FunctionFacts
+
+
+def used_as_container(it: Interpreter, value: Tree, as_sequence: bool = False) -> bool:
+    """Whether the argument is declared to be, or one of the running functions treats it as, a dict, a record or an
+    object (or, when ``as_sequence``, a list)."""
+    if it.activation.function is None or value.holds or value.has_named_parts:
+        return True
+    return any(
+        name in facts.container_names or (as_sequence and name in facts.sequence_names)
+        for name, facts in _mentions(it, value)
+    )
+
+
+def has_name(it: Interpreter, value: Tree) -> bool:
+    """Whether it is a parameter, or the running function has a variable for it: how that is used tells what it is."""
+    return bool(value.parameter) or any(True for _ in _mentions(it, value))
+
+
+def used_as_mapping(it: Interpreter, value: Tree) -> bool:
+    """The same for a dict: what iterates over it gets names."""
+    if value.holds == "mapping" or value.has_named_items:
+        return True
+    return not value.array_like and any(name in facts.mapping_names for name, facts in _mentions(it, value))
+
+
+def used_as_array(it: Interpreter, value: Tree) -> bool:
+    """Whether it is an array, or one of the running functions asks it for what arrays have."""
+    return value.array_like or any(name in facts.array_names for name, facts in _mentions(it, value))
+
+
+def _mentions(it: Interpreter, value: Tree) -> Iterator[tuple[str, FunctionFacts]]:
+    """The names of ``value``, each with what is known of names in the running function that calls it so."""
+    if value.parameter:
+        for node in it.stack[-LOOKED_AT.value :]:
+            yield value.parameter, it.facts_of(node)
+    function = it.activation.function
+    if function is not None:
+        facts = it.facts_of(function.node)
+        for frame in {it.frame, it.activation.frame}:
+            for name, held in it.state.read(frame).items():
+                if held is value and name != value.parameter:
+                    yield name, facts

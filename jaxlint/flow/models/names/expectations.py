@@ -1,0 +1,72 @@
+"""Failures that the code expects: which exception an event stands for, and which ones a handler catches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.values import ClassValue, Const, External, Tuple, Value
+from jaxlint.flow.port import Interpreter
+
+ANYTHING = frozenset(("*",))
+"""What a bare `except` catches, and a handler for classes that are not known."""
+
+_CONCRETIZATION = frozenset(("ConcretizationTypeError", "TypeError", "JAXTypeError"))
+_BOOLEAN = _CONCRETIZATION | {"TracerBoolConversionError"}
+_INTEGER = frozenset(("TracerIntegerConversionError", "TypeError", "JAXTypeError"))
+_CONVERSION = _BOOLEAN | _INTEGER | {"TracerArrayConversionError"}
+_INDEX = frozenset(("NonConcreteBooleanIndexError", "JAXIndexError", "IndexError"))
+_KEY = frozenset(("TypeError", "ValueError", "KeyReuseError"))
+
+_RAISED: dict[type[events.Event], frozenset[str]] = {
+    events.TruthTest: _BOOLEAN,
+    events.ScalarConversion: _CONCRETIZATION | _INTEGER,
+    events.HostLibraryCall: _CONVERSION,
+    events.SequenceIndex: _CONVERSION,
+    events.Formatted: _CONVERSION,
+    events.HashedArray: frozenset(("TypeError",)),
+    events.DeviceQuery: _CONCRETIZATION | {"AttributeError"},
+    events.RemovedMember: frozenset(("AttributeError", "TypeError")),
+    events.MaskIndex: _INDEX,
+    events.DataDependentShape: _CONCRETIZATION,
+    events.TracedStaticArgument: _CONVERSION | {"ValueError", "IndexError"},
+    events.SliceBound: _INTEGER | {"IndexError"},
+    events.ItemAssignment: frozenset(("TypeError", "AttributeError")),
+    events.InplaceMethod: frozenset(("AttributeError", "TypeError", "NotImplementedError")),
+    events.OutArgument: frozenset(("NotImplementedError", "TypeError", "ValueError")),
+    events.ReadonlyWrite: frozenset(("ValueError",)),
+    events.UnpackedKeys: _KEY,
+    events.KeysAsOne: _KEY,
+    events.NotAKey: _KEY,
+    events.KeyArithmetic: _KEY,
+    events.NumpyBufferWrite: _CONVERSION | {"ValueError"},
+    events.DebugPrintMisuse: frozenset(("TypeError", "ValueError", "KeyError", "IndexError", "LookupError")),
+    events.OuterIterator: frozenset(("TypeError", "ValueError", "StopIteration", "RuntimeError")),
+}
+"""Events that stand for an exception that JAX raises at once, with the names of the classes it is an instance of."""
+
+_EVERY_EXCEPTION = frozenset(("Exception", "BaseException"))
+
+
+def is_expected(event: events.Event, expected: Iterable[frozenset[str]]) -> bool:
+    """Whether one of the handlers around, each given by the classes it catches, catches what ``event`` stands for."""
+    raised = _RAISED.get(type(event))
+    return raised is not None and any("*" in caught or caught & raised for caught in expected)
+
+
+def caught_by(it: Interpreter, classes: list[Value]) -> frozenset[str]:
+    """The names of the exceptions that a handler for ``classes`` catches; ANYTHING where one is not known."""
+    names: set[str] = set()
+    for value in classes:
+        if isinstance(value, Tuple):
+            found = caught_by(it, list(value.items))
+        elif isinstance(value, External):
+            found = frozenset((value.name.rpartition(".")[2],))
+        elif isinstance(value, (ClassValue, Const)):
+            found = frozenset()  # a class of the project is none of JAX's, nor above one
+        else:
+            return ANYTHING
+        if found == ANYTHING or found & _EVERY_EXCEPTION:
+            return ANYTHING
+        names |= found
+    return frozenset(names)

@@ -1,0 +1,1 @@
+"""Lists, dicts, iterators, classes and their objects."""

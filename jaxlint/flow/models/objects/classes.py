@@ -1,0 +1,163 @@
+"""Classes of the project: what derives from what, which members and fields they have, and what their bases mean."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain.values import ClassValue, External, ExternalInstance, Function, Partial, Value
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.text import dotted, mentions
+from jaxlint.flow.source.trees import descendants
+from jaxlint.semantics import libraries
+
+
+def linearized(cls: ClassValue) -> tuple[ClassValue, ...]:
+    """The class and its project bases, nearest first."""
+    if cls.line is None:
+        found = {cls: None}
+        for base in cls.bases:
+            if isinstance(base, ClassValue):
+                found.update(dict.fromkeys(linearized(base)))
+        cls.line = tuple(found)
+    return cls.line
+
+
+def external_bases(cls: ClassValue) -> frozenset[str]:
+    """Qualified names of the outside classes that ``cls`` derives from."""
+    if cls.outside is None:
+        parts = (base for part in linearized(cls) for base in part.bases)
+        cls.outside = frozenset(base.name for base in parts if isinstance(base, External))
+    return cls.outside
+
+
+def is_test(function: Function | None) -> bool:
+    """Whether a function outside the files of tests is one all the same: a method of a test case, or a function named
+    as test runners want it that asserts something.  (`test_step` of a training script evaluates.)
+    """
+    if function is None or not function.name.startswith("test"):
+        return False
+    if function.owner is not None:
+        return any(base.endswith("TestCase") for base in external_bases(function.owner))
+    return function.name.startswith("test_") and any(map(_asserts, descendants(function.node)))
+
+
+def _asserts(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        return dotted(node.func).rpartition(".")[2].startswith("assert")
+    return isinstance(node, ast.Assert)
+
+
+def decorator_names(cls: ClassValue) -> set[str]:
+    names = set()
+    for decorator in cls.decorators:
+        if isinstance(decorator, External):
+            names.add(decorator.name)
+        elif isinstance(decorator, ExternalInstance):
+            names.add(decorator.made_by)
+        elif isinstance(decorator, Partial) and isinstance(decorator.function, External):
+            names.add(decorator.function.name)
+    return names
+
+
+def is_pytree(cls: ClassValue) -> bool:
+    if external_bases(cls) & libraries.PYTREE_BASES:
+        return True
+    return any(decorator_names(part) & _PYTREE_DECORATORS for part in linearized(cls))
+
+
+_PYTREE_DECORATORS = libraries.PYTREE_DECORATORS | {
+    "jax.tree_util.register_pytree_node_class",
+    "jax.tree_util.register_dataclass",
+    "jax.tree_util.register_pytree_with_keys_class",
+    "jax.tree_util.register_static",
+}
+
+
+def is_static(cls: ClassValue) -> bool:
+    """Whether objects of the class are registered as pytrees without any leaf: each is part of the structure."""
+    return "jax.tree_util.register_static" in decorator_names(cls)
+
+
+def is_record(cls: ClassValue) -> bool:
+    """A dataclass or NamedTuple: building one stores its arguments and nothing else."""
+    if fields_in_order(cls) is not None:
+        return True
+    return any("dataclass" in name for part in linearized(cls) for name in decorator_names(part))
+
+
+def is_named_tuple(cls: ClassValue) -> bool:
+    return any(name in ("typing.NamedTuple", "typing_extensions.NamedTuple") for name in external_bases(cls))
+
+
+def is_mutable_module(cls: ClassValue) -> bool:
+    """A module whose attributes its own transforms carry out of a trace (flax nnx)."""
+    return bool(external_bases(cls) & libraries.MUTABLE_MODULES)
+
+
+def is_module(cls: ClassValue) -> bool:
+    return bool(external_bases(cls) & libraries.MODULE_BASES)
+
+
+def fields_in_order(cls: ClassValue) -> list[str] | None:
+    """The annotated fields of a record class, base classes first; None if it writes its own __init__."""
+    record = is_named_tuple(cls) or any(
+        any("dataclass" in name for name in decorator_names(part)) for part in linearized(cls)
+    )
+    record = record or bool(external_bases(cls) & _RECORD_BASES)
+    if not record:
+        return None
+    names: list[str] = []
+    for part in reversed(linearized(cls)):
+        for statement in part.node.body:
+            if isinstance(statement, ast.FunctionDef) and statement.name == "__init__":
+                return None
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                if not mentions(statement.annotation, "ClassVar") and statement.target.id not in names:
+                    names.append(statement.target.id)
+    return names
+
+
+_RECORD_BASES = libraries.PYTREE_BASES | frozenset(
+    ("flax.linen.Module", "equinox.Module", "flax.struct.PyTreeNode", "flax.training.train_state.TrainState")
+)
+
+
+DATACLASS_BASES = frozenset(("flax.linen.Module", "equinox.Module", "flax.struct.PyTreeNode"))
+
+
+def field_node(cls: ClassValue, name: str) -> tuple[ClassValue, ast.AnnAssign] | None:
+    for part in linearized(cls):
+        for statement in part.node.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                if statement.target.id == name:
+                    return part, statement
+    return None
+
+
+def find_member(it: Interpreter, cls: ClassValue, name: str) -> Value | None:
+    """The class attribute ``name``, looked up through the project's bases."""
+    for part in linearized(cls):
+        value = it.state.read(part.frame).get(name)
+        if value is not None:
+            return value
+    return None
+
+
+def may_read(cls: ClassValue, name: str) -> bool:
+    """Whether code of a class, or of a base that cannot be seen, may read an attribute of its objects by name, and not
+    only to print it."""
+    owners = linearized(cls)
+    outside = [base for owner in owners for base in owner.bases if not isinstance(base, ClassValue)]
+    if not all(isinstance(base, External) and base.name in _WITHOUT_STATE for base in outside):
+        return True
+    return any(
+        isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Load)
+        for owner in owners
+        for member in owner.node.body
+        if getattr(member, "name", "") not in ("__repr__", "__str__")
+        for part in descendants(member)
+    )
+
+
+_WITHOUT_STATE = frozenset(("builtins.object", "object", "abc.ABC", "abc.ABCMeta", "typing.Generic", "typing.Protocol"))
+"""Bases that know nothing of the attributes of what derives from them."""

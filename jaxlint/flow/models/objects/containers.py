@@ -1,0 +1,110 @@
+"""Lists, dicts and sets: how they are made and filled.  No event comes from here.
+
+Their contents live in the state: a list has `ITEMS` (a Tuple of known parts) or `ANY` (what any part may be);
+a dict has one entry a known key under ("k", key) and `ANY`.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain.state import join_values
+from jaxlint.flow.domain.values import ANY, ITEMS, Const, Container, Iterator, Opaque, Tree, Tuple, Value
+from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.models.objects.iteration import iterate, known_items
+from jaxlint.flow.port import Interpreter
+
+
+def make(it: Interpreter, kind: str, items: list[Value] | None, elements: list[Value] | None = None) -> Container:
+    """A new list, dict or set with exactly ``items``, or with unknown many of ``elements``."""
+    made = Container(kind, it.ctx)
+    cell = it.state.write(made)
+    if items is not None:
+        cell[ITEMS] = Tuple(tuple(items))
+    else:
+        any_value: Value = elements[0] if elements else Opaque("an element")
+        for value in (elements or [])[1:]:
+            any_value = join_values(any_value, it.state, value, it.state, it.state)
+        cell[ANY] = any_value
+    return made
+
+
+def put(it: Interpreter, target: Container, key: Value, value: Value) -> None:
+    """target[key] = value without any event."""
+    cell = it.state.write(target)
+    if target.kind == "dict":
+        if isinstance(key, Const):
+            cell[("k", key.value)] = value
+            return
+        cell.pop(ITEMS, None)
+    elif isinstance(key, Const) and isinstance(key.value, int) and isinstance(cell.get(ITEMS), Tuple):
+        items = list(cell[ITEMS].items)  # type: ignore[attr-defined]
+        if -len(items) <= key.value < len(items):
+            items[key.value] = value
+            cell[ITEMS] = Tuple(tuple(items))
+            return
+    else:
+        _loosen(it, target)
+        cell = it.state.write(target)
+    old = cell.get(ANY)
+    cell[ANY] = value if old is None else join_values(old, it.state, value, it.state, it.state)
+
+
+def _loosen(it: Interpreter, target: Container) -> None:
+    """Forgets which parts there are, but not what they may be."""
+    cell = it.state.write(target)
+    known = cell.pop(ITEMS, None)
+    if isinstance(known, Tuple) and known.items:
+        values = list(known.items) + ([cell[ANY]] if ANY in cell else [])
+        joined = values[0]
+        for value in values[1:]:
+            joined = join_values(joined, it.state, value, it.state, it.state)
+        cell[ANY] = joined
+
+
+def _replace_any(it: Interpreter, target: Container, value: Value) -> None:
+    """Each entry of a dict may have become ``value``, and there may be others."""
+    cell = it.state.write(target)
+    for key, old in list(cell.items()):
+        cell[key] = join_values(old, it.state, value, it.state, it.state)
+    cell.setdefault(ANY, value)
+
+
+def forget(it: Interpreter, target: Value) -> None:
+    """The contents changed in a way nobody can follow."""
+    cell = it.state.write(target)
+    cell.clear()
+    cell[ANY] = Opaque("an element")
+
+
+def append(it: Interpreter, target: Container, value: Value) -> None:
+    cell = it.state.write(target)
+    known = cell.get(ITEMS)
+    if isinstance(known, Tuple) and len(known.items) < KNOWN_ITEMS.value and not it.loops:
+        cell[ITEMS] = Tuple((*known.items, value))
+        return
+    _loosen(it, target)
+    cell = it.state.write(target)
+    old = cell.get(ANY)
+    cell[ANY] = value if old is None else join_values(old, it.state, value, it.state, it.state)
+
+
+def extend(it: Interpreter, target: Container, value: Value, node: ast.AST) -> None:
+    """list.extend / dict.update / ** in a display."""
+    if target.kind == "dict":
+        pairs = known_items(it, value, KNOWN_ITEMS.value) if isinstance(value, Iterator) else None
+        if isinstance(value, Container):
+            it.state.write(target).update(it.state.read(value))
+        elif pairs is not None and all(isinstance(pair, Tuple) and len(pair.items) == 2 for pair in pairs):
+            for pair in pairs:
+                put(it, target, pair.items[0], pair.items[1])  # type: ignore[attr-defined]
+        else:
+            _replace_any(it, target, value.element() if isinstance(value, Tree) else Opaque("a value"))
+        return
+    items = known_items(it, value, KNOWN_ITEMS.value)
+    if items is None:
+        append(it, target, iterate(it, value, node))
+        _loosen(it, target)
+    else:
+        for item in items:
+            append(it, target, item)

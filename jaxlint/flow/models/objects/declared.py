@@ -1,0 +1,203 @@
+"""Values of which nothing is known but what an annotation says: of a parameter, a field, a variable or a result."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    NONE,
+    Array,
+    ClassValue,
+    Const,
+    External,
+    ExternalInstance,
+    Function,
+    Instance,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import MOST_CLASSES
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.objects import classes
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import is_abstract, parameters
+
+_ARRAY_TYPES = frozenset(
+    "jax.Array jax.numpy.ndarray chex.Array chex.ArrayDevice jaxtyping.Array flax.typing.Array jax.typing.Array".split()
+)
+_NUMBER_TYPES = frozenset(("builtins.int", "builtins.float", "builtins.bool"))
+_STATIC_TYPES = _NUMBER_TYPES | {"builtins.str"}
+
+
+def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
+    """An unknown value of the parameter's annotated type."""
+    node = parsed(parameter.annotation)
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+        value = it.eval_annotation(node, function)
+        if isinstance(value, External) and value.name in _ARRAY_TYPES:
+            return Array(declared=True)
+        if isinstance(value, External) and value.name in _STATIC_TYPES:
+            return Static(value.name.removeprefix("builtins."))
+    found = object_of(it, node, function, derived=False)
+    return found if found is not None else Opaque(parameter.arg, holds=_declared_items(it, node, function))
+
+
+def traced_record(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
+    """The fields of a traced NamedTuple, each traced as the whole is."""
+    names = classes.fields_in_order(cls)
+    if not names:
+        return value
+    return Tuple(tuple(_traced_field(it, value, cls, name) for name in names), tuple(names), cls)
+
+
+def _traced_field(it: Interpreter, value: Tree, cls: ClassValue, name: str) -> Value:
+    part = value.part(("attr", name), value.sure)
+    found = classes.field_node(cls, name)
+    node = parsed(found[1].annotation) if found is not None else None
+    named = it.eval_annotation(node, found[0]) if found is not None and isinstance(node, _NAMES) else None
+    if not isinstance(part, Tree) or not isinstance(named, External):
+        return part
+    if named.name in _NUMBER_TYPES and part.level == ABSTRACT:
+        return Array(part.level, part.provenance, named.name.removeprefix("builtins."), 0, key=part.key)
+    is_array = named.name in _ARRAY_TYPES
+    return Array(part.level, part.provenance, key=part.key, declared=True) if is_array else part
+
+
+def object_of(
+    it: Interpreter, node: ast.expr | None, owner: Function | ClassValue, derived: bool = True
+) -> Value | None:
+    """An object of the class that an annotation names, or of one of several: classes of the project, and those of
+    libraries whose methods use keys.  None where it names anything else.  ``derived``: or of a class derived from one
+    that replaces its methods."""
+    options: list[Value] = []
+    for member in _members(it, node, owner):
+        value = it.eval_annotation(member, owner) if isinstance(member, _NAMES) else None
+        if isinstance(value, ClassValue) and not classes.is_named_tuple(value):
+            found = _versions(it, value) if derived else [value]
+            options += [Instance(cls, None, symbolic=True) for cls in found]
+        elif isinstance(value, External) and it.has_methods(value.name):
+            options.append(ExternalInstance(value.name, birth=it.ctx))
+        elif isinstance(member, ast.Constant) and member.value is None:
+            options.append(NONE)
+        else:
+            return None
+    if not options or len(options) > MOST_CLASSES.value or all(isinstance(option, Const) for option in options):
+        return None
+    return options[0] if len(options) == 1 else Union(tuple(options))
+
+
+def _versions(it: Interpreter, cls: ClassValue) -> list[ClassValue]:
+    """A class, and those derived from it that replace a method of it which does anything."""
+    members = {
+        name: member
+        for part in reversed(classes.linearized(cls))
+        for name, member in it.state.read(part.frame).items()
+        if isinstance(member, Function) and (name == "__call__" or not name.startswith("__"))
+    }
+    given = [name for name, member in members.items() if not is_abstract(member.node)]
+    others = [other for other in it.classes.values() if other is not cls and cls in classes.linearized(other)]
+    return [
+        cls,
+        *(
+            other
+            for other in others
+            if any(classes.find_member(it, other, name) is not members[name] for name in given)
+        ),
+    ]
+
+
+_NAMES = (ast.Name, ast.Attribute, ast.Subscript)
+
+
+def _members(it: Interpreter, node: ast.expr | None, owner: Function | ClassValue) -> Iterator[ast.expr | None]:
+    """The types of which an annotation means any: `A | B`, `Union[A, B]`, `Optional[A]`."""
+    node = parsed(node)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        yield from _members(it, node.left, owner)
+        yield from _members(it, node.right, owner)
+        return
+    generic = it.eval_annotation(node.value, owner) if isinstance(node, ast.Subscript) else None
+    if not isinstance(node, ast.Subscript) or not isinstance(generic, External) or generic.name not in _UNIONS:
+        yield node
+        return
+    for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+        yield from _members(it, part, owner)
+    if generic.name == "typing.Optional":
+        yield ast.Constant(None)
+
+
+_UNIONS = frozenset(("typing.Union", "typing.Optional"))
+
+
+def declared_result(it: Interpreter, function: Value) -> Value | None:
+    """The object that a function is declared to return, if its class is known.  Under a trace only a library's is taken
+    for that: one of the project may hold tracers."""
+    node = getattr(function.node, "returns", None) if isinstance(function, Function) else None
+    if node is None or not isinstance(function, Function):
+        return None
+    found = object_of(it, node, function)
+    return None if it.ctx.staging and not isinstance(found, ExternalInstance) else found
+
+
+def as_declared(it: Interpreter, function: Function, result: Value) -> Value:
+    """What a function has returned, as the object that it is declared to return where nothing else is known of it."""
+    if not isinstance(result, Opaque) or result.of_host or keys.is_known_key(result):
+        return result
+    found = declared_result(it, function)
+    return found if found is not None else result
+
+
+_GENERIC_TYPES = {
+    **dict.fromkeys("builtins.dict typing.Dict typing.Mapping collections.abc.Mapping".split(), "mapping"),
+    **dict.fromkeys(
+        "builtins.list builtins.tuple typing.List typing.Tuple typing.Sequence collections.abc.Sequence".split(),
+        "sequence",
+    ),
+}
+
+
+def _declared_items(it: Interpreter, node: ast.expr | None, function: Function) -> str:
+    """What ``dict[str, jax.Array]`` and ``list[jax.Array]`` hold arrays in."""
+    if not isinstance(node, ast.Subscript):
+        return ""
+    generic = it.eval_annotation(node.value, function)
+    kind = _GENERIC_TYPES.get(generic.name, "") if isinstance(generic, External) else ""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    items = parts[1:] if kind == "mapping" else [part for part in parts if not _is_ellipsis(part)]
+    types = [it.eval_annotation(item, function) for item in items if isinstance(item, (ast.Name, ast.Attribute))]
+    is_declared = items and len(types) == len(items)
+    return kind if is_declared and all(isinstance(t, External) and t.name in _ARRAY_TYPES for t in types) else ""
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def parsed(node: ast.expr | None) -> ast.expr | None:
+    """The annotation, also where it is written as a string."""
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return node
+    try:
+        return ast.parse(node.value, mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+
+
+def unknown_arguments(it: Interpreter, function: Function, receiver: Value | None = None) -> dict[str, Value]:
+    """A value for each parameter, as far as the annotation tells."""
+    spec = function.node.args
+    named = parameters(function.node)
+    bound = {parameter.arg: annotated(it, parameter, function) for parameter in named}
+    if receiver is not None and named and function.kind != "static":
+        bound[named[0].arg] = receiver
+    if spec.vararg is not None:
+        bound[spec.vararg.arg] = Opaque(spec.vararg.arg)
+    if spec.kwarg is not None:
+        bound[spec.kwarg.arg] = Opaque(spec.kwarg.arg)
+    return bound

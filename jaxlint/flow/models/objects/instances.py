@@ -1,0 +1,428 @@
+"""Objects of the project's classes: which fields are static, how members are bound, what attributes start with."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TypeGuard
+
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.asked import LentCell
+from jaxlint.flow.domain.contexts import EAGER
+from jaxlint.flow.domain.state import State
+from jaxlint.flow.domain.values import (
+    ATTRIBUTE,
+    Array,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Frame,
+    Function,
+    Instance,
+    Key,
+    Method,
+    Opaque,
+    Partial,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    innermost,
+)
+from jaxlint.flow.limits import INITIAL_DEPTH, KNOWN_ITEMS, STATIC_FIELD_DEPTH
+from jaxlint.flow.models.objects.classes import (
+    external_bases,
+    field_node,
+    fields_in_order,
+    find_member,
+    is_module,
+    is_pytree,
+    is_record,
+    linearized,
+)
+from jaxlint.flow.models.objects.declared import object_of, unknown_arguments
+from jaxlint.flow.models.objects.iteration import known_items
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.text import source
+from jaxlint.flow.source.trees import FunctionNode, descendants
+from jaxlint.semantics import libraries
+
+
+def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether a pytree class marks ``name`` as static: field(pytree_node=False), field(static=True), or a call of
+    what makes such fields.  What is no field stays in the class."""
+    for part in linearized(cls):
+        for decorator in part.decorators:
+            if isinstance(decorator, Partial) and "meta_fields" in decorator.kwargs:
+                if any(isinstance(i, Const) and i.value == name for i in _items(it, decorator.kwargs["meta_fields"])):
+                    return True
+    found = field_node(cls, name)
+    if found is None or found[1].value is None:
+        return name in _auxiliary(it, cls) or _is_of_class_alone(it, cls, name)
+    if _has_mark(found[0].scope.lines, found[1].value):
+        return True
+    return isinstance(found[1].value, ast.Call) and _makes_static(it, found[0].frame, found[1].value.func)
+
+
+def _is_of_class_alone(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether an attribute that a record class is written with has no annotation, and is no field."""
+    fields = fields_in_order(cls)
+    if fields is None or name in fields or find_member(it, cls, name) is None:
+        return False
+    return name not in _initial(it, cls)
+
+
+_STATIC_MARK = re.compile(
+    r"""pytree_node=False | ["']pytree_node["'](?::|,|]=)False | static=True | ["']static["'](?::|,|]=)True
+    | \bstatic_field\(""",
+    re.VERBOSE,
+)
+
+
+def _has_mark(lines: list[str], node: ast.AST) -> bool:
+    return _STATIC_MARK.search(source(lines, node).replace(" ", "")) is not None
+
+
+def _makes_static(it: Interpreter, frame: Frame, called: ast.expr, depth: int = 0) -> bool:
+    """Whether what a class body calls for a field's default makes static fields: a function of the library, or one
+    of the project that hands its arguments on to such a one."""
+    saved, it.frame = it.frame, frame
+    try:
+        with it.scratch(), it.quiet():
+            maker = it.eval(called)
+    finally:
+        it.frame = saved
+    while isinstance(maker, Partial):
+        if any(_is_const(maker.kwargs.get(word), value) for word, value in (("pytree_node", False), ("static", True))):
+            return True
+        maker = maker.function
+    if isinstance(maker, External):
+        return libraries.STATIC_FIELDS.get(maker.name) == ""
+    if not isinstance(maker, Function):
+        return False
+    it.note_function(maker)
+    if _has_mark(maker.scope.lines, maker.node):
+        return True
+    body = maker.node.body if isinstance(maker.node, ast.Lambda) else maker.node.body[-1]
+    handed = body.value if isinstance(body, ast.Return) else body
+    return (
+        depth < STATIC_FIELD_DEPTH.value
+        and isinstance(handed, ast.Call)
+        and _makes_static(it, maker.frame or maker.scope.frame, handed.func, depth + 1)
+    )
+
+
+def _is_const(value: Value | None, expected: bool) -> bool:
+    return isinstance(value, Const) and value.value is expected
+
+
+def _auxiliary(it: Interpreter, cls: ClassValue) -> frozenset[str]:
+    """The attributes that `tree_flatten` puts into the structure, and does not name as children."""
+    member = find_member(it, cls, "tree_flatten")
+    if not isinstance(member, Function):
+        return frozenset()
+    facts = it.facts_of(member.node)
+    if facts.auxiliary is None:
+        facts.auxiliary = _put_aside(member.node)
+    return facts.auxiliary
+
+
+def _put_aside(flatten: FunctionNode) -> frozenset[str]:
+    """What a `tree_flatten` returns second and not first, as far as it says so in the `return`, or just above it."""
+    if isinstance(flatten, ast.Lambda):
+        return frozenset()
+    last = flatten.body[-1]
+    if not isinstance(last, ast.Return) or not isinstance(last.value, ast.Tuple) or len(last.value.elts) != 2:
+        return frozenset()
+    assigned = {
+        target.id: statement.value
+        for statement in flatten.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+    }
+    parts = [assigned.get(part.id, part) if isinstance(part, ast.Name) else part for part in last.value.elts]
+    children, auxiliary = ({n.attr for n in descendants(part) if isinstance(n, ast.Attribute)} for part in parts)
+    return frozenset(auxiliary - children)
+
+
+def _items(it: Interpreter, value: Value) -> list[Value]:
+    return known_items(it, value, KNOWN_ITEMS.value) or []
+
+
+def bind_member(it: Interpreter, member: Value, receiver: Value, cls: ClassValue, node: ast.AST) -> Value:
+    """A class attribute read through an instance: functions become methods, properties are called."""
+    if isinstance(member, Function):
+        if member.kind == "static":
+            return member
+        if member.kind == "class":
+            return member.bind(cls)
+        if member.kind == "property":
+            return it.call(member.bind(receiver), Arguments([], {}), node)
+        return member.bind(receiver)
+    if isinstance(member, Transformed):
+        if _takes_no_receiver(member):
+            return member
+        return Transformed(
+            member.wrapper, member.name, member.function, member.options, member.scope, member.node, receiver
+        )
+    if isinstance(member, Partial):
+        return member
+    return member
+
+
+def _takes_no_receiver(made: Transformed) -> bool:
+    """Whether a transformed function is static: the decorator may stand around the transforms."""
+    function, _, _ = innermost(made)
+    return function is not None and function.kind == "static"
+
+
+def _is_declared(value: Instance) -> bool:
+    """Whether nothing is known of an object but its class."""
+    return value.symbolic and value.birth is None
+
+
+def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
+    """An attribute that this path has not set: from the class, else as __init__ leaves it."""
+    member = find_member(it, owner.cls, name)
+    if member is None and library_knows(it, owner.cls, name):
+        return Method(owner, name)
+    if isinstance(member, Function) and member.kind == "property" and member.cached:
+        return _kept_property(it, member, owner, name, node)
+    if isinstance(member, (Function, Transformed, Partial, ClassValue)):
+        return bind_member(it, member, owner, owner.cls, node)
+    value = _from_start(it, owner, member, name)
+    if value is None:
+        return Opaque(f"self.{name}")  # another one at each access
+    it.state.write(owner)[name] = value
+    return value
+
+
+def attribute_from_start(it: Interpreter, state: State, owner: Instance, name: str) -> Value | None:
+    """The same of an object of another state, which keeps it; None for what is made at each access."""
+    cell = state.read(owner)
+    value = cell.attribute(name) if isinstance(cell, LentCell) else cell.get(name)
+    if value is not None:
+        return value
+    member = find_member(it, owner.cls, name)
+    if isinstance(member, (Function, Transformed, Partial, ClassValue)):
+        return None
+    value = None if member is None and library_knows(it, owner.cls, name) else _from_start(it, owner, member, name)
+    if value is not None:
+        state.write(owner)[name] = value
+    return value
+
+
+def _from_start(it: Interpreter, owner: Instance, member: Value | None, name: str) -> Value | None:
+    """An attribute as the class gives it, else as __init__ leaves it; None if code that is not followed makes it."""
+    if owner.level and not is_static_field(it, owner.cls, name) and owner.provenance is not None:
+        value: Value = _traced_field(it, owner, name)
+    else:
+        found = _initial(it, owner.cls).get(name)
+        if found is None:
+            if _is_computed(it, owner.cls, member, name):
+                return None
+            found = member if not isinstance(member, Tuple) else _of_class(it, owner, member, name)
+        is_open = found is None or (isinstance(found, Const) and found.value is None)
+        declared = _declared(it, owner.cls, name) if is_open else None
+        value = declared if declared is not None else _remembered(found, name)
+    if isinstance(value, Instance) and owner.birth is not None and (_is_declared(value) or external_bases(value.cls)):
+        # A part of what a traced function is given: declared to be one, or of a class from outside that may register
+        # its subclasses.
+        value = Instance(value.cls, owner.birth, symbolic=True)
+    if isinstance(value, ExternalInstance) and owner.birth is not None and value.made_by in libraries.VARIABLES:
+        value = value.made_in(owner.birth)
+    return value
+
+
+_MAKERS = ("__init__", "__post_init__", "setup")
+"""The methods that give an object its first attributes."""
+
+
+def _kept_property(it: Interpreter, member: Function, owner: Instance, name: str, node: ast.AST) -> Value:
+    """What a cached property gave where it was read first: when the object was made, before any trace, or here."""
+    is_of_trace = owner.level > 0 or (owner.birth is not None and owner.birth.tracing)
+    if it.ctx.tracing and not is_of_trace and _is_read_when_made(owner.cls, name):
+        with it.quiet(), it.context(EAGER):
+            return bind_member(it, member, owner, owner.cls, node)
+    value = bind_member(it, member, owner, owner.cls, node)
+    if not it.ctx.tracing or owner.birth is it.ctx:
+        it.state.write(owner)[name] = value
+    return value
+
+
+def _is_read_when_made(cls: ClassValue, name: str) -> bool:
+    """Whether what makes an object of the class reads an attribute of it."""
+    return any(
+        isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Load)
+        for owner in linearized(cls)
+        for member in owner.node.body
+        if getattr(member, "name", "") in _MAKERS
+        for part in descendants(member)
+    )
+
+
+def _is_computed(it: Interpreter, cls: ClassValue, member: Value | None, name: str) -> bool:
+    """Whether code that is not followed makes an attribute at each access: a descriptor, `__getattr__`, or a property
+    that a class derived from this one has, of its own or from another base."""
+    if member is not None:
+        return isinstance(member, Instance) and find_member(it, member.cls, "__get__") is not None
+    if find_member(it, cls, "__getattr__") is not None or find_member(it, cls, "__getattribute__") is not None:
+        return True
+    return any(
+        isinstance(found, Function) and found.kind == "property"
+        for derived in it.classes.values()
+        if derived is not cls and cls in linearized(derived)
+        for found in [find_member(it, derived, name)]
+    )
+
+
+def _declared(it: Interpreter, cls: ClassValue, name: str) -> Value | None:
+    """What a field is declared to hold, if that is an object whose methods may use keys, or the class of one."""
+    field = field_node(cls, name)
+    if field is None:
+        return None
+    owner, node = field[0], field[1].annotation
+    generic = it.eval_annotation(node.value, owner) if isinstance(node, ast.Subscript) else None
+    if not isinstance(node, ast.Subscript) or not isinstance(generic, External) or generic.name not in _CLASSES_OF:
+        return object_of(it, node, owner)
+    named = it.eval_annotation(node.slice, owner) if isinstance(node.slice, (ast.Name, ast.Attribute)) else None
+    return named if isinstance(named, External) and it.has_methods(named.name) else None
+
+
+_CLASSES_OF = frozenset(("typing.Type", "builtins.type"))
+
+
+def library_knows(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether a library's table has this method for one of the outside bases."""
+    if name in ("replace", "_replace"):
+        return is_record(cls)
+    for base in external_bases(cls):
+        qualified = f"{base}.{name}"
+        if (
+            it.rows.method(qualified) is not None
+            or qualified in libraries.KEY_METHODS
+            or qualified in libraries.FRESH_KEYS
+            or qualified in libraries.IMPLICIT_RNG
+            or qualified in libraries.MADE_IF
+        ):
+            return True
+    return name in ("param", "variable") and is_module(cls)
+
+
+def _traced_field(it: Interpreter, owner: Instance, name: str) -> Value:
+    assert owner.provenance is not None
+    found = field_node(owner.cls, name)
+    if found is None:
+        return Opaque(name)
+    annotation = source(found[0].scope.lines, found[1].annotation)
+    if is_module(owner.cls) or "Module" in annotation or "Callable" in annotation:
+        return Opaque(name)
+    return Tree(owner.level, owner.provenance, sure=is_pytree(owner.cls) and annotation not in ("Any", "typing.Any"))
+
+
+def _of_class(it: Interpreter, owner: Instance, member: Tuple, name: str) -> Value | None:
+    """A tuple in the body of a class, unless an object may have something else by that name."""
+    if field_node(owner.cls, name) is not None or name in _attributes_set_elsewhere(owner.cls):
+        return None
+    if owner.symbolic and any(
+        derived is not owner.cls and owner.cls in linearized(derived) and find_member(it, derived, name) is not member
+        for derived in it.classes.values()
+    ):
+        return None
+    return member
+
+
+def _remembered(value: Value | None, name: str) -> Value:
+    """What another method may find in an attribute: the kind of value, not the constant of the moment."""
+    if isinstance(value, Const) and value.value is not None:
+        return Static(type(value.value).__name__)
+    if isinstance(value, (Function, Transformed, Partial, External, ClassValue, ExternalInstance, Static, Container)):
+        return value
+    if isinstance(value, Key):
+        return Opaque(f"self.{name}", key=None)
+    if isinstance(value, (Array, Instance)) and getattr(value, "level", 0) == 0:
+        return value
+    if isinstance(value, Tuple):
+        return Tuple(tuple(_remembered(item, name) for item in value.items), value.fields, value.cls)
+    return value if _is_one_object(value) else Opaque(f"self.{name}")
+
+
+def _is_one_object(value: Value | None) -> TypeGuard[Union]:
+    """Whether a value is an object of one of several classes, or None, that nobody knows more of."""
+    return isinstance(value, Union) and all(
+        (isinstance(option, Instance) and option.symbolic)
+        or isinstance(option, ExternalInstance)
+        or (isinstance(option, Const) and option.value is None)
+        for option in value.options
+    )
+
+
+def is_set_at_start(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether each object of the class is given the attribute when it is made."""
+    return name in _initial(it, cls)
+
+
+def _initial(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
+    """The attributes that __init__ (or setup) sets, evaluated once with unknown arguments."""
+    return it.initial_of(cls, lambda initial: _fill_initial(it, cls, initial))
+
+
+def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -> None:
+    probe = Instance(cls, None, symbolic=True)
+    for name in _MAKERS:
+        member = find_member(it, cls, name)
+        if not isinstance(member, Function):
+            continue
+        if it.depth >= INITIAL_DEPTH.value:
+            it.meets(INITIAL_DEPTH, member.node, member.scope)
+        else:
+            with it.scratch(), it.quiet(), it.context(EAGER):
+                it.run_function(member.bind(probe), unknown_arguments(it, member, probe))
+                written = it.state.read(probe)
+                for key, value in written.items():
+                    initial[key] = _settled(it, value)
+    rebound = _attributes_set_elsewhere(cls)
+    for name in rebound & initial.keys():
+        value = initial[name]
+        if not isinstance(value, (Key, Array)):
+            initial[name] = Opaque(f"self.{name}")
+
+
+def _settled(it: Interpreter, value: Value) -> Value:
+    """Containers keep their contents in the state that goes away: outside they are unknown."""
+    if isinstance(value, Container):
+        return Container(value.kind, None, ATTRIBUTE)
+    if isinstance(value, (Tuple, Union, Tree, Method)) and not _is_one_object(value):
+        return Opaque("an attribute")
+    if isinstance(value, Function) and value.frame is not None:
+        return Opaque("a closure")
+    if isinstance(value, (Transformed, Partial)) and not _outlives(value.function):
+        return Opaque("a closure")
+    return value
+
+
+def _outlives(value: Value) -> bool:
+    if isinstance(value, (Transformed, Partial)):
+        return _outlives(value.function)
+    return not (isinstance(value, Function) and value.frame is not None)
+
+
+_SELF_STORE = re.compile(r"\bself\.(\w+)\s*(?:,|:[^=\n]*=|[-+*/%@&|^]?=(?!=)|(?://|\*\*)=)")
+
+
+def _attributes_set_elsewhere(cls: ClassValue) -> set[str]:
+    """Attributes that other methods than the constructor bind: theirs is not the value that __init__ left."""
+    names: set[str] = set()
+    for part in linearized(cls):
+        lines = part.scope.lines
+        for statement in part.node.body:
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if statement.name not in ("__init__", "setup"):
+                    text = "\n".join(lines[statement.lineno - 1 : statement.end_lineno])
+                    names.update(_SELF_STORE.findall(text))
+    return names

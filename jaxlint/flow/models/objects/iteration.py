@@ -1,0 +1,251 @@
+"""What iterating over a value gives: all its parts where they are known, else one that stands for any of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from copy import copy
+from typing import Any
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.state import join_values
+from jaxlint.flow.domain.values import (
+    ANY,
+    ITEMS,
+    Array,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    Function,
+    HostArray,
+    Iterator,
+    Key,
+    KeyId,
+    Opaque,
+    Partial,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import COUNTED_ITEMS, MOST_CALLABLES
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.names import evidence
+from jaxlint.flow.port import Interpreter
+
+
+def known_items(it: Interpreter, value: Value, limit: int) -> list[Value] | None:
+    """The parts of ``value`` when there are at most ``limit`` and all are known."""
+    if isinstance(value, Tuple):
+        return list(value.items) if len(value.items) <= limit else None
+    if isinstance(value, Container):
+        cell = it.state.read(value)
+        if value.kind == "dict":
+            if ANY in cell:
+                return None
+            return [Const(key[1]) for key in cell if isinstance(key, tuple)] if len(cell) <= limit else None
+        known = cell.get(ITEMS)
+        if isinstance(known, Tuple) and ANY not in cell and len(known.items) <= limit:
+            return list(known.items)
+        return None
+    if isinstance(value, Iterator) and value.kind in ("enumerate", "zip", "items", "reversed", "view"):
+        return _known_pairs(it, value, limit)
+    if isinstance(value, Iterator) and value.kind == "range" and isinstance(value.source, Const):
+        count = value.source.value
+        return [Const(number) for number in range(count)] if count <= min(limit, COUNTED_ITEMS.value) else None
+    if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) <= limit:
+        return [Const(character) for character in value.value]
+    return None
+
+
+def _known_pairs(it: Interpreter, value: Iterator, limit: int) -> list[Value] | None:
+    source = value.source
+    if not isinstance(source, Tuple):
+        return None
+    columns = [known_items(it, part, limit) for part in source.items]
+    shortest = min((len(column) for column in columns if column is not None), default=0)
+    columns = [_rows(it, part, shortest) if column is None else column for part, column in zip(source.items, columns)]
+    if any(column is None for column in columns):
+        return None
+    known = [column for column in columns if column is not None]
+    if value.kind == "enumerate":
+        return [Tuple((Const(number), item)) for number, item in enumerate(known[0])]
+    if value.kind == "reversed":
+        return known[0][::-1]
+    if value.kind == "view":
+        return known[0]
+    return [Tuple(row) for row in zip(*known)]
+
+
+def _rows(it: Interpreter, value: Value, count: int) -> list[Value] | None:
+    """The first keys of an array of known size, beside ``count`` other things that are gone through one by one."""
+    if not isinstance(value, Key) or not value.batch or value.size is None or value.ident.site is None or not count:
+        return None
+    node = value.ident.site[1]
+    return [keys.element(it, value, Const(number), node) for number in range(min(value.size, count))]
+
+
+def known_fields(it: Interpreter, value: Value) -> dict[str, Value] | None:
+    """The entries of a dict with known string keys, for **kwargs."""
+    if isinstance(value, Container) and value.kind == "dict":
+        cell = it.state.read(value)
+        if ANY not in cell and all(isinstance(key, tuple) and isinstance(key[1], str) for key in cell if key != ITEMS):
+            return {key[1]: part for key, part in cell.items() if key != ITEMS}
+    return None
+
+
+def entries_of(it: Interpreter, value: Value) -> tuple[dict[str, Value], Value]:
+    """Those entries of a dict that are known, and what stands for any other; that is ``value`` if none is."""
+    if isinstance(value, Container) and value.kind == "dict":
+        cell = it.state.read(value)
+        names = [key for key in cell if isinstance(key, tuple) and isinstance(key[1], str)]
+        return {key[1]: cell[key] for key in names}, cell.get(ANY, value)
+    return {}, value
+
+
+def check_used_up(it: Interpreter, value: Value, node: ast.AST) -> None:
+    """A loop in a compiled function goes through an iterator from outside of all traces: the next finds it empty."""
+    if not isinstance(value, Iterator) or value.kind in _AGAIN or not it.ctx.staging or it.ctx.host:
+        return
+    if (value.birth is None or not value.birth.tracing) and it.ctx.is_compiled:
+        it.emit(events.OuterIterator(node, value.kind, "used up"))
+
+
+_AGAIN = ("view", "range", "counter")
+"""Iterators that are not used up, or never."""
+
+
+def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
+    """One element of ``value``, a new one each time this is called."""
+    if isinstance(value, Key):
+        if value.batch:
+            number = it.loops[-1][1] if it.loops else object()
+            ident = keys.child(it, value.ident, ("pass", number), "key of a loop", node)
+            dims = value.dims - 1
+            return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims, value.ranked)
+        return Opaque("part of a key")
+    if isinstance(value, Array):
+        return Array(value.level, value.provenance, value.kind)
+    if isinstance(value, Tree):
+        if evidence.used_as_mapping(it, value):
+            return Opaque("a dict key")
+        element = value.element()
+        element.maybe_name = not element.array_like
+        return element
+    if isinstance(value, Iterator):
+        return _iterator_element(it, value, node)
+    if isinstance(value, Container):
+        cell = it.state.read(value)
+        if value.kind == "dict":
+            return Opaque("a dict key")
+        return _one_of(it, joined_parts(it, cell), node)
+    if isinstance(value, Tuple):
+        return join_all(it, list(value.items))
+    if isinstance(value, HostArray):
+        return Static(value.kind) if value.kind and value.is_static else Opaque("an element of a NumPy array")
+    if isinstance(value, Static):
+        return Static("int" if value.kind == "shape" else "str" if value.kind == "str" else "", value.of_shape)
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return Static("str")
+    return Opaque("an element")
+
+
+def _one_of(it: Interpreter, element: Value, node: ast.AST) -> Value:
+    """One of unknown many elements: a key among them is another key at each pass."""
+    if isinstance(element, Key):
+        number = it.loops[-1][1] if it.loops else object()
+        ident = keys.child(it, element.ident, ("pass", number), "key of a loop", node)
+        return Key(ident, element.batch, None, element.level, element.provenance, element.typed, element.dims)
+    if isinstance(element, Tree):
+        number = it.loops[-1][1] if it.loops else object()
+        return element.renamed("", element.key.part(("pass", number), element.key.text))
+    if isinstance(element, Tuple):
+        return Tuple(tuple(_one_of(it, item, node) for item in element.items), element.fields, element.cls)
+    return element
+
+
+def start_of(given: Sequence[Value]) -> int | None:
+    """The number that counting starts with, by the first of what is ``given``; 0 if nothing is."""
+    start = given[0] if given else Const(0)
+    return start.value if isinstance(start, Const) and isinstance(start.value, int) else None
+
+
+def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
+    source = value.source
+    if value.kind == "range":
+        return Static("int", least=value.element.least if isinstance(value.element, Static) else None)
+    if value.kind in ("zip", "enumerate", "items") and isinstance(source, Tuple):
+        parts = [iterate(it, part, node) for part in source.items]
+        if value.kind == "enumerate":
+            return Tuple((Static("int", least=start_of(source.items[1:])), parts[0]))
+        return Tuple(tuple(parts))
+    if value.kind in ("reversed", "view") and isinstance(source, Tuple):
+        return iterate(it, source.items[0], node)
+    if value.kind == "iterator" and isinstance(source, Tuple):
+        return iterate(it, source.items[0], node)
+    return renewed(value.element)
+
+
+def generated(it: Interpreter, values: list[Value]) -> Value:
+    """Any of what a generator gives, by the ``values`` of the passes that were looked at.  A key is the same one each
+    time only if it was the same in two passes."""
+    if not values:
+        return Opaque("generated")
+    if isinstance(values[0], Key):
+        idents = {value.ident if isinstance(value, Key) else None for value in values}
+        return values[0] if len(values) > 1 and len(idents) == 1 else Opaque("a generated key")
+    first = values[0]
+    if isinstance(first, Tuple) and all(isinstance(v, Tuple) and len(v.items) == len(first.items) for v in values):
+        rows = zip(*(value.items for value in values if isinstance(value, Tuple)))
+        return Tuple(tuple(generated(it, list(column)) for column in rows), first.fields, first.cls)
+    return join_all_exact(it, values)
+
+
+def renewed(value: Value) -> Value:
+    """Another element of the same kind: what is unknown in it is another unknown."""
+    if isinstance(value, Opaque):
+        return Opaque(value.text)
+    if isinstance(value, Static):
+        return copy(value)
+    if isinstance(value, Tree):
+        return value.renamed("", KeyId(value.parameter))
+    if isinstance(value, Tuple):
+        return Tuple(tuple(renewed(item) for item in value.items), value.fields, value.cls)
+    return value
+
+
+def joined_parts(it: Interpreter, cell: dict[Any, Value]) -> Value:
+    """Any part of a list or set, from its cell of the state."""
+    known = cell.get(ITEMS)
+    values = list(known.items) if isinstance(known, Tuple) else []
+    if ANY in cell:
+        values.append(cell[ANY])
+    return join_all(it, values)
+
+
+def join_all(it: Interpreter, values: list[Value]) -> Value:
+    """One of the parts of a container."""
+    if not values:
+        return Opaque("an element")
+    callables = dict.fromkeys(values)
+    if 1 < len(callables) <= MOST_CALLABLES.value and all(map(is_callable, callables)):
+        return Union(tuple(callables))
+    result = join_all_exact(it, values)
+    # Another element of the same container is another object: an unknown one gets a new identity.
+    return Opaque("an element") if isinstance(result, Opaque) else result
+
+
+def is_callable(value: Value) -> bool:
+    """Whether the value is a function or a class, of the project or not."""
+    return isinstance(value, (Function, Transformed, Partial, ClassValue, External))
+
+
+def join_all_exact(it: Interpreter, values: list[Value]) -> Value:
+    """One of ``values``, which keeps its identity where they agree."""
+    result = values[0]
+    for value in values[1:]:
+        result = join_values(result, it.state, value, it.state, it.state)
+    return result

@@ -1,0 +1,1 @@
+"""Calls of functions and methods outside the program, by their names."""

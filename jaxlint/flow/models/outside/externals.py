@@ -1,0 +1,743 @@
+"""Calls of functions outside the project, by qualified name: JAX, NumPy, the standard library, libraries."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from copy import copy
+from typing import Any
+
+from jaxlint.flow.domain import events, values
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.state import has_to_be_static
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    CONCRETE,
+    FALSE,
+    NONE,
+    Array,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Function,
+    HostArray,
+    Instance,
+    Iterator,
+    Key,
+    Opaque,
+    Partial,
+    Ref,
+    Static,
+    Stream,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    WrapperFactory,
+)
+from jaxlint.flow.limits import ANY_RANK, KNOWN_ITEMS, MAX_LAYERS, STACKED_DEPTH
+from jaxlint.flow.models.arrays import arrays, pytrees
+from jaxlint.flow.models.arrays.conditions import truth_of
+from jaxlint.flow.models.jax import higher_order, transforms
+from jaxlint.flow.models.jax.debug_print import check_debug_print
+from jaxlint.flow.models.jax.schedules import make_scheduled
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.names import evidence
+from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects.iteration import iterate, known_items
+from jaxlint.flow.models.python import builtin_calls
+from jaxlint.flow.models.random import random_calls
+from jaxlint.flow.models.random.unseen import note_handed_outside
+from jaxlint.flow.port import Interpreter
+from jaxlint.semantics import libraries
+from jaxlint.semantics.arrays import (
+    ARRAY_NAMESPACES,
+    AS_MANY_AS_ARGUMENTS,
+    BOOL_RESULTS,
+    COMPUTED_TREES,
+    EFFECT_FUNCTIONS,
+    FORWARDED_TREES,
+    INT_RESULTS,
+    NON_FLOAT_RESULTS,
+    SEQUENCE_RESULTS,
+    STATIC_ON_STATIC,
+    STATIC_RESULTS,
+)
+from jaxlint.semantics.host import effect_of
+from jaxlint.semantics.host_libraries import (
+    HOST_LIBRARIES,
+    HOST_LIBRARY_EXCEPTIONS,
+    NUMPY_ACCEPTS,
+    NUMPY_SILENT_FALSE,
+    NUMPY_STATIC,
+)
+from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMENT
+from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
+from jaxlint.semantics.random import KEY_FUNCTIONS
+from jaxlint.semantics.static_arguments import STATIC_ARGUMENTS, StaticArgument
+from jaxlint.semantics.transforms import CALLBACKS, HIGHER_ORDER, WRAPPERS
+from jaxlint.semantics.value_dependence import DATA_DEPENDENT, DataDependent
+
+TRANSFORM_TABLE: dict[str, Wrapper] = {**libraries.WRAPPERS, **WRAPPERS}
+HIGHER_ORDER_TABLE: dict[str, HigherOrder] = {**libraries.HIGHER_ORDER, **HIGHER_ORDER}
+CALLBACK_TABLE: dict[str, Callback] = {**libraries.CALLBACKS, **CALLBACKS}
+TREE_FUNCTIONS = FORWARDED_TREES | COMPUTED_TREES
+
+
+def call_known(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
+    """Dispatch on the qualified name, the most specific knowledge first."""
+    name = function.name
+    for rule in STATIC_ARGUMENTS.get(name, ()):
+        check_static(it, rule, name, args, node)
+    wrapper = TRANSFORM_TABLE.get(name)
+    if wrapper is not None:
+        return transforms.make(it, name, wrapper, args, node)
+    operation = HIGHER_ORDER_TABLE.get(name)
+    if operation is not None:
+        _use_keys(it, name, args, node)
+        return higher_order.call_higher_order(it, name, operation, args, node)
+    callback = CALLBACK_TABLE.get(name)
+    if callback is not None:
+        return higher_order.call_callback(it, name, callback, args, node)
+    package, _, short = name.rpartition(".")
+    if package == "jax.random" and short in KEY_FUNCTIONS:
+        return random_calls.call_random(it, short, KEY_FUNCTIONS[short], args, node)
+    if package == "builtins":
+        return builtin_calls.call_builtin(it, short, args, node)
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special(it, name, args, node)
+    root = name.partition(".")[0]
+    if root == "jax":
+        return _call_jax(it, name, package, args, node)
+    if root == "numpy":
+        return _call_numpy(it, name, args, node)
+    return _call_library(it, name, root, args, node)
+
+
+# -- jax ------------------------------------------------------------------------------------------------------
+
+_COPYING = frozenset(("jax.numpy.array", "jax.numpy.asarray", "jax.numpy.copy"))
+_KEY_STACKING = frozenset(
+    (
+        "jax.lax.concatenate",
+        "jax.numpy.stack",
+        "jax.numpy.concatenate",
+        "jax.numpy.array",
+        "jax.numpy.asarray",
+        "jax.numpy.vstack",
+    )
+)
+_EXTERNAL_OBJECTS = ("jax.nn.initializers.", "jax.sharding.", "jax.experimental.", "jax.profiler.", "jax.debug.")
+
+
+def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: ast.AST) -> Value:
+    first = args.positional[0] if args.positional else None
+    if name in _COPYING and isinstance(first, (Key, Opaque, Tree)) and keys.is_known_key(first):
+        return first
+    if name in _RESHAPING and first is not None and keys.is_known_key(first):
+        return reshaped_key(first, name)
+    if name in STATIC_RESULTS:
+        return Static(
+            "shape" if name.endswith("shape") else "int" if name.endswith((".ndim", ".size", "count")) else ""
+        )
+    if name in STATIC_ON_STATIC and isinstance(first, (Const, Static)):
+        return Static("int")
+    if first is not None and name in TREE_FUNCTIONS:
+        return pytrees.of_each_leaf(it, name, first, node)
+    if package in ARRAY_NAMESPACES:
+        return _call_array_function(it, name, args, node)
+    if name.startswith(("jax.tree.", "jax.tree_util.")) or name in ("jax.tree_leaves", "jax.tree_flatten"):
+        return _call_tree(it, name, args)
+    if name.startswith(_EXTERNAL_OBJECTS) or name in ("jax.ensure_compile_time_eval", "jax.disable_jit"):
+        return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
+    if name == "jax.device_get":
+        return _device_get(it, args)
+    return Opaque("a result")
+
+
+_RESHAPING = frozenset(
+    f"jax.{module}.{name}"
+    for module in ("lax", "numpy")
+    for name in "squeeze reshape expand_dims broadcast broadcast_in_dim broadcast_to ravel transpose rev flip "
+    "tile repeat atleast_1d atleast_2d".split()
+) | {"jax.device_put_replicated"}
+
+
+_RETURNING_ARGUMENTS = _RESHAPING | frozenset(
+    "jax.lax.convert_element_type jax.lax.stop_gradient jax.lax.with_sharding_constraint jax.numpy.astype "
+    "jax.numpy.moveaxis jax.numpy.permute_dims jax.numpy.real jax.numpy.swapaxes jax.numpy.trim_zeros".split()
+)
+"""What may give back the very object that it is given."""
+
+
+def reshaped_key(value: Value, name: str) -> Value:
+    """The same key (or keys) in another shape; of an array of one key `squeeze` and `reshape` can make a single key."""
+    if isinstance(value, Key):
+        ranked = name.rpartition(".")[2] not in ("squeeze", "reshape")
+        return Key(value.ident, True, None, value.level, value.provenance, value.typed, ANY_RANK.value, ranked)
+    ident = keys.key_of(value)
+    return Opaque("a reshaped key", key=ident)
+
+
+def _device_get(it: Interpreter, args: Arguments) -> Value:
+    value = args.positional[0] if args.positional else Opaque()
+    if isinstance(value, Array) and value.level == CONCRETE:
+        return HostArray(readonly=True, birth=it.ctx, text="the result of `jax.device_get`")
+    return value if value.level else Opaque("host data")
+
+
+def _call_tree(it: Interpreter, name: str, args: Arguments) -> Value:
+    tree = args.positional[0] if args.positional else Opaque()
+    if name.endswith(("leaves", "tree_leaves")):
+        tracer = arrays.tracer_in(it, tree)
+        if isinstance(tracer, (Array, Tree)) and tracer.provenance is not None:
+            leaf = Tree(tracer.level, tracer.provenance, array_like=True)
+            return containers.make(it, "list", None, [leaf])
+    if name.endswith(("structure", "all")):
+        return Static("", of_shape=True)
+    if name.endswith("flatten") and not name.endswith("unflatten"):
+        return Tuple((Opaque("leaves"), Static("", of_shape=True)))
+    return Opaque("a tree")
+
+
+def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """A function of jax.numpy, jax.lax, jax.nn or jax.scipy."""
+    _check_data_dependent(it, name, args, node)
+    _check_out(it, name, args, node)
+    stacked = _stacked_keys(it, name, args, node)
+    if stacked is not None:
+        return stacked
+    values = [part for value in args.values() for part in _flattened(it, value)]
+    if name not in INPLACE_KEYWORD:
+        it.last_pure_call = (node, name)
+    kind = "bool" if name in BOOL_RESULTS else "int" if name in INT_RESULTS else _dtype_kind(args)
+    if name in EFFECT_FUNCTIONS:
+        it.last_pure_call = None
+        return NONE
+    if name in _COPYING and args.positional and isinstance(args.positional[0], (Opaque, Tree)):
+        # An unknown value may turn out to be a key: then the copy is that key.
+        copied = arrays.combine(it, values, kind)
+        if isinstance(copied, Array):
+            copied._key = args.positional[0].key
+        return copied
+    stops, computed = name in NON_FLOAT_RESULTS, name not in _RETURNING_ARGUMENTS
+    result = arrays.combine(it, values, kind, stops, _ndim(it, name, args), computed)
+    if name in SEQUENCE_RESULTS or (
+        name in AS_MANY_AS_ARGUMENTS and (len(args.positional) != 1 or args.open_ended or args.rest is not None)
+    ):
+        return containers.make(it, "list", None, [result])
+    if name == "jax.numpy.where" and len(args.positional) == 3 and not kind and isinstance(result, Array):
+        kinds = {v.kind if isinstance(v, Array) else "" for v in args.positional[1:]}
+        result.kind = kinds.pop() if len(kinds) == 1 else ""
+    return result
+
+
+def _flattened(it: Interpreter, value: Value, depth: int = 0) -> list[Value]:
+    """The arrays among an argument's parts: jnp.stack([x, y])."""
+    if depth > STACKED_DEPTH.value:
+        return [value]
+    if isinstance(value, Tuple):
+        return [part for item in value.items for part in _flattened(it, item, depth + 1)] or [value]
+    if isinstance(value, Container):
+        parts = [part for item in it.state.read(value).values() for part in _flattened(it, item, depth + 1)]
+        return parts or [Const(0)]
+    if isinstance(value, Union):
+        levels = {option.level for option in value.options}
+        return list(value.options) if len(levels) == 1 else [Opaque()]
+    return [value]
+
+
+def _stacked_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
+    if name not in _KEY_STACKING or not args.positional:
+        return None
+    items = known_items(it, args.positional[0], KNOWN_ITEMS.value)
+    if not items or not all(isinstance(item, Key) for item in items):
+        return None
+    for item in items:
+        if isinstance(item, Key):
+            keys.consume(it, item.ident, keys.DRAW, node, name)
+    return keys.fresh(it, "stacked keys", node, batch=True, size=len(items))
+
+
+_BOOL_DTYPES = frozenset(("builtins.bool", "jax.numpy.bool_", "jax.numpy.bool", "numpy.bool_", "numpy.bool"))
+_INT_DTYPES = frozenset(
+    ("builtins.int", *(f"{m}.{k}{b}" for m in ("jax.numpy", "numpy") for k in ("int", "uint") for b in (8, 16, 32, 64)))
+)
+
+
+def dtype_kind(value: Value | None) -> str:
+    if isinstance(value, External):
+        return "bool" if value.name in _BOOL_DTYPES else "int" if value.name in _INT_DTYPES else "float"
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return "bool" if value.value == "bool" else "int" if value.value.startswith(("int", "uint")) else "float"
+    return ""
+
+
+def _dtype_kind(args: Arguments) -> str:
+    return dtype_kind(args.named.get("dtype"))
+
+
+_SHAPED = frozenset(f"jax.numpy.{name}" for name in ("zeros", "ones", "empty", "full"))
+_REDUCTIONS = frozenset(
+    f"jax.numpy.{name}" for name in "sum mean max min prod any all std var median argmax argmin".split()
+)
+
+
+def _ndim(it: Interpreter, name: str, args: Arguments) -> int | None:
+    first = args.positional[0] if args.positional else args.named.get("shape")
+    if name in _SHAPED:
+        if isinstance(first, Const) and isinstance(first.value, int):
+            return 1
+        return len(first.items) if isinstance(first, Tuple) else None
+    if name in _REDUCTIONS and len(args.positional) == 1 and not args.named.keys() & {"axis", "keepdims"}:
+        return 0
+    if name in ("jax.numpy.arange", "jax.numpy.linspace"):
+        return 1
+    if name in ("jax.numpy.array", "jax.numpy.asarray") and first is not None:
+        items = known_items(it, first, KNOWN_ITEMS.value)
+        if items and all(isinstance(item, Const) and isinstance(item.value, (int, float)) for item in items):
+            return 1
+        if isinstance(first, Const):
+            return 0
+    return None
+
+
+def _check_data_dependent(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    rule = DATA_DEPENDENT.get(name)
+    if rule is None or args.open_ended:
+        return
+    value = args.get(*rule.values)
+    check_sized_by_values(it, rule, name, value, args, node)
+
+
+def check_sized_by_values(
+    it: Interpreter, rule: DataDependent, name: str, value: Value | None, args: Arguments, node: ast.AST
+) -> None:
+    """jnp.nonzero(x) and the like: the result's shape depends on a tracer's values."""
+    if rule.only_with_args is not None and len(args.positional) + len(args.named) != rule.only_with_args:
+        return
+    if any(args.get(position, keyword) is not None for keyword, position in rule.sized_by):
+        return
+    if rule.unless is not None:
+        unless = args.named.get(rule.unless[0])
+        if unless is not None and not (isinstance(unless, Const) and unless.value != rule.unless[1]):
+            return
+    if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and getattr(value, "sure", True):
+        needs = rule.sized_by[0][0] if rule.sized_by else (rule.unless[0] if rule.unless else "")
+        it.emit(events.DataDependentShape(node, value, name, needs))
+
+
+def check_static(it: Interpreter, rule: StaticArgument, name: str, args: Arguments, node: ast.AST) -> None:
+    """An argument that JAX needs to know while it traces."""
+    if rule.starts_varargs and rule.position is not None:
+        values = args.positional[rule.position :] + ([args.named[rule.keyword]] if rule.keyword in args.named else [])
+    else:
+        value = args.get(rule.position, rule.keyword)
+        if args.may_lack(rule.position, rule.keyword):
+            return
+        values = [] if value is None else [value]
+    for value in values:
+        for part in _flattened(it, value):
+            if isinstance(part, (Array, Tree)) and part.level == ABSTRACT and getattr(part, "sure", True):
+                if rule.scalar_only and not (isinstance(part, Array) and part.ndim == 0):
+                    continue
+                emitted = it.emit(events.TracedStaticArgument(node, part, name, rule.keyword, rule.error))
+                if emitted and part.provenance is not None and not getattr(part, "of_statics", False):
+                    it.state.guards |= {has_to_be_static(part.provenance)}
+                return
+
+
+def _check_out(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    outcome = OUT_ARGUMENT.get(name)
+    out = args.named.get("out")
+    if outcome is not None and out is not None and not (isinstance(out, Const) and out.value is None):
+        it.emit(events.OutArgument(node, name, outcome))
+    outcome = INPLACE_KEYWORD.get(name)
+    if outcome is not None:
+        inplace = args.named.get("inplace")
+        if inplace is None or (isinstance(inplace, Const) and inplace.value is True):
+            it.emit(events.OutArgument(node, name, outcome))
+
+
+# -- numpy ----------------------------------------------------------------------------------------------------
+
+_VIEWS = frozenset(("numpy.asarray", "numpy.asanyarray"))
+
+
+def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    if name.startswith("numpy.random."):
+        return _call_numpy_random(it, name, args, node)
+    values = [part for value in args.values() if not _is_dict(it, value) for part in _flattened(it, value)]
+    tracer = next((v for v in values if isinstance(v, (Array, Tree)) and v.level and getattr(v, "sure", True)), None)
+    if name in NUMPY_STATIC:
+        return Static("shape" if name.endswith("shape") else "int", of_shape=True)
+    out = args.named.get("out")
+    error = HOST_INPLACE.get(name, "TypeError" if name.endswith(".at") else "")
+    if isinstance(out, Array) or (error and values and isinstance(values[0], Array)):
+        it.emit(events.OutArgument(node, name, error or "TypeError"))
+    if tracer is not None:
+        if any(isinstance(value, Opaque) and value.of_host for value in values):
+            return HostArray(birth=it.ctx)  # a check chooses NumPy for what is on the host: the tracer is elsewhere
+        return _numpy_on_tracer(it, name, tracer, values, node)
+    first = args.positional[0] if args.positional else None
+    if name in _VIEWS and isinstance(first, Array) and len(args.positional) == 1 and "dtype" not in args.named:
+        return HostArray(readonly=True, birth=it.ctx, text=f"the result of `np.{name.rpartition('.')[2]}`")
+    if values and all(isinstance(value, (Const, Static)) for value in values) and name not in _ARRAY_MAKERS:
+        of_shape = any(isinstance(value, Static) and value.of_shape for value in values)
+        return Static("", of_shape)
+    if _is_object(args.get(_DTYPE_POSITIONS.get(name), "dtype")):
+        return HostArray(kind="object", birth=it.ctx)
+    return HostArray(kind="bool" if name.rpartition(".")[2].startswith(("is", "logical")) else "", birth=it.ctx)
+
+
+_DTYPE_POSITIONS = {"numpy.zeros": 1, "numpy.ones": 1, "numpy.empty": 1, "numpy.full": 2, "numpy.array": 1}
+
+
+def _is_object(dtype: Value | None) -> bool:
+    """Whether arrays of ``dtype`` hold Python objects, tracers as well as any other."""
+    if isinstance(dtype, Const):
+        return dtype.value in ("object", "O")
+    return isinstance(dtype, External) and dtype.name in ("builtins.object", "numpy.object_")
+
+
+def _is_dict(it: Interpreter, value: Value) -> bool:
+    """NumPy makes an array of one object of a dict, whatever is in it."""
+    if isinstance(value, Tree):
+        return evidence.used_as_mapping(it, value)
+    return isinstance(value, Container) and value.kind == "dict"
+
+
+_ARRAY_MAKERS = frozenset(
+    f"numpy.{n}" for n in "zeros ones empty full arange linspace eye array asarray identity tri".split()
+)
+
+
+def _numpy_on_tracer(it: Interpreter, name: str, tracer: Value, values: list[Value], node: ast.AST) -> Value:
+    if name in NUMPY_ACCEPTS or (name.startswith("numpy.testing") and it.expected):
+        return arrays.combine(it, values)
+    it.emit(events.HostLibraryCall(node, tracer, name, silent=name in NUMPY_SILENT_FALSE))
+    return Opaque("what NumPy would return")
+
+
+def _call_numpy_random(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    arrays.host_effect(it, name, args.values(), node)
+    if name.rpartition(".")[2] in ("RandomState", "default_rng", "Generator"):
+        return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
+    return HostArray(birth=it.ctx)
+
+
+# -- everything else ----------------------------------------------------------------------------------------------
+
+
+def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: ast.AST) -> Value:
+    if root == "operator":
+        return Opaque("a result")  # an operator only looks at its operands
+    _use_keys(it, name, args, node)
+    if name in libraries.SAME_FUNCTIONS:
+        return _same_function(args)
+    given = args.get(*libraries.GIVEN_RESULTS[name]) if name in libraries.GIVEN_RESULTS else None
+    if given is not None and not (isinstance(given, Const) and given.value is None):
+        return given
+    if name in libraries.TAKEN_APART:
+        return _parts_of(it, name, args)
+    whole = _whole_of(it, args) if name in libraries.MADE_WHOLE else None
+    if whole is not None:
+        return whole
+    if name in libraries.STREAMS:
+        return Stream(name)
+    if root == "flax" and truth_of(it, args.named.get("hijax", NONE)):
+        return Ref()  # a Variable that traced functions get as it is, and change for everyone
+    if name in libraries.FRESH_KEYS:
+        return fresh_key(it, name, node)
+    if name in libraries.IMPLICIT_RNG:
+        _check_implicit(it, name, node)
+        return arrays.combine(it, [Array()])
+    if name in libraries.STATIC_RESULTS:
+        return Static("", made_if=libraries.MADE_IF.get(name))
+    if name in libraries.ARRAY_RESULTS or f"{name.rpartition('.')[0]}.*" in libraries.ARRAY_RESULTS:
+        return arrays.combine(it, args.values())
+    if name in libraries.PURE_RESULTS:
+        it.last_pure_call = (node, name)
+    if root in HOST_LIBRARIES and name not in HOST_LIBRARY_EXCEPTIONS:
+        return call_on_host(it, name, args, node)
+    if effect_of(name) is not None:
+        arrays.host_effect(it, name, args.values(), node)
+        return ExternalInstance(name, (), {}, it.ctx) if _makes_object(name) else Static("")
+    if name in libraries.NEVER_KEYS:
+        first = args.positional[0] if args.positional else None
+        is_copy = isinstance(first, (Key, Opaque)) and name.endswith("replicate")
+        return reshaped_key(first, name) if is_copy and first is not None else Opaque("a result")
+    if name not in libraries.KEY_USES:
+        note_handed_outside(it, args, node, name, (name,))
+    for value in args.values():
+        if isinstance(value, (Function, Transformed, Partial)):
+            it.note_escape(value)
+    scheduled = make_scheduled(it, name, args, node)
+    if scheduled is not None:
+        return scheduled
+    made = _makes_object(name) or it.has_methods(name)
+    return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if made else Opaque("a result")
+
+
+def _parts_of(it: Interpreter, name: str, args: Arguments) -> Value:
+    """The parts of an object, two or one for each filter: one tells its class, nothing is known of the others."""
+    if args.open_ended:
+        return Opaque("parts")
+    parts: list[Value] = [Opaque("a part") for _ in range(max(2, len(args.values())))]
+    owner = args.positional[0] if args.positional else None
+    if isinstance(owner, Instance):
+        parts[libraries.TAKEN_APART[name]] = ExternalInstance(name, (owner,), {}, it.ctx)
+    return Tuple(tuple(parts))
+
+
+def _whole_of(it: Interpreter, args: Arguments) -> Value | None:
+    """An object like the one whose parts these are: of the same class, what it holds is not known."""
+    for part in args.values():
+        if isinstance(part, ExternalInstance) and part.made_by in libraries.TAKEN_APART:
+            (owner,) = part.args
+            return Instance(owner.cls, it.ctx, symbolic=True) if isinstance(owner, Instance) else None
+    return None
+
+
+def _same_function(args: Arguments) -> Value:
+    """A function that is called with the arguments of its caller."""
+    function = args.get(0, "fn")
+    return Partial(function, (), {}) if isinstance(function, (Function, Partial, Transformed)) else Opaque("a function")
+
+
+def _use_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """What a library's function does with the keys among its arguments."""
+    use = libraries.KEY_USES.get(name)
+    if use is None:
+        return
+    for position, keyword in use.arguments:
+        value = args.get(position, keyword)
+        if value is not None and use.effect is not KeyEffect.INSPECT:
+            how = keys.of_library(use)
+            if name not in libraries.STREAMS or keys.is_known_key(value):
+                random_calls.draw_from(it, value, node, name, how)
+            if use.noise and not random_calls.is_deterministic(args):
+                random_calls.check_constants(it, value, node)
+
+
+def _makes_object(name: str) -> bool:
+    """A class, or a factory whose product has methods worth knowing."""
+    short = name.rpartition(".")[2]
+    return name in libraries.KEY_OWNERS or short[:1].isupper() or short in _FACTORIES
+
+
+_FACTORIES = frozenset(
+    "getLogger open signature transform transform_with_state multi_transform without_apply_rng init writer".split()
+)
+
+
+def fresh_key(it: Interpreter, name: str, node: ast.AST) -> Value:
+    if name in libraries.IMPLICIT_RNG:
+        _check_implicit(it, name, node)
+    return keys.fresh(it, f"a key of `{name}`", node, batch=name.endswith("keys"))
+
+
+def _check_implicit(it: Interpreter, name: str, node: ast.AST) -> None:
+    """An ambient stream of keys inside a raw jax loop or vmap: the same key at each step."""
+    ctx = it.ctx
+    if ctx.transform in ("jax.lax.scan", "jax.vmap", "jax.lax.map", "jax.lax.fori_loop", "jax.lax.while_loop"):
+        it.emit(events.ImplicitRng(node, name))
+
+
+def call_on_host(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """A function that computes on the host: it needs the values of its arguments."""
+    for value in args.values():
+        for part in _flattened(it, value):
+            if isinstance(part, (Array, Tree)) and part.level and getattr(part, "sure", True):
+                it.emit(events.HostLibraryCall(node, part, name))
+                return Opaque("a number")
+    if name.startswith("math."):
+        return Static("int" if name.rpartition(".")[2] in ("ceil", "floor", "gcd", "prod", "isqrt", "lcm") else "float")
+    return Opaque("a result")
+
+
+# -- functions with a meaning of their own ---------------------------------------------------------------------------
+
+
+def _partial(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """functools.partial; of a transform it is a transform with its options set."""
+    if not args.positional:
+        return Opaque("a partial")
+    function, rest = args.positional[0], args.positional[1:]
+    if isinstance(function, External):
+        wrapper = TRANSFORM_TABLE.get(function.name)
+        if wrapper is not None and not rest:
+            return WrapperFactory(wrapper, function.name, dict(args.named))
+    if isinstance(function, WrapperFactory):
+        return WrapperFactory(function.wrapper, function.name, {**function.options, **args.named})
+    if isinstance(function, (Opaque, Tree)):
+        return Opaque("a partial")
+    if values.layers(function) >= MAX_LAYERS.value:
+        it.meets(MAX_LAYERS, node)
+        return Opaque("a partial of many")
+    return Partial(function, tuple(rest), dict(args.named))
+
+
+def _replace(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    if not args.positional:
+        return Opaque("a record")
+    return replaced(it, args.positional[0], args)
+
+
+def replaced(it: Interpreter, value: Value, args: Arguments) -> Value:
+    """A copy of a record with those fields changed that ``args`` name; the others stay the same objects.
+
+    Where more is passed than can be seen, any field may be another one.
+    """
+    changes, unknown = args.named, args.open_ended
+    if isinstance(value, Instance):
+        made = Instance(value.cls, it.ctx, value.symbolic)
+        made.level, made.provenance = value.level, value.provenance
+        kept = {field: Opaque(field) for field in it.state.read(value)} if unknown else it.state.read(value)
+        it.state.write(made).update({**kept, **changes})
+        return made
+    if isinstance(value, Tuple) and value.fields:
+        items = tuple(
+            changes.get(field, Opaque(field) if unknown else item) for field, item in zip(value.fields, value.items)
+        )
+        return Tuple(items, value.fields, value.cls)
+    if isinstance(value, (Opaque, Tree)):
+        copy: Opaque | Tree
+        if isinstance(value, Opaque):
+            copy = Opaque(value.text)
+        else:
+            copy = Tree(value.level, value.provenance, value.parameter, value.sure)
+            copy.copied = True
+        if not unknown:
+            _keep_parts(it, value, copy, changes)
+        it.state.write(copy).update({("attr", field): part for field, part in changes.items()})
+        return copy
+    return Opaque("a record")
+
+
+def _keep_parts(it: Interpreter, value: Opaque | Tree, copy: Opaque | Tree, changes: dict[str, Value]) -> None:
+    """A record of unknown fields keeps its parts in a copy.  Which of its items a changed field is nobody knows: if
+    that may be a key now, none of them is known to be what it was."""
+    may_be_key = any(keys.key_of(part) is not None and not _is_number(part) for part in changes.values())
+    for selector, part in value.parts.items():
+        if selector[0] == "attr" or not may_be_key:
+            copy.parts[selector] = part
+    held = it.state.read(value)
+    cell = it.state.write(copy)
+    cell.update({name: part for name, part in held.items() if not may_be_key or _is_attribute(name)})
+
+
+def _is_attribute(name: Any) -> bool:
+    return not isinstance(name, tuple) or name[0] == "attr"
+
+
+def _is_number(value: Value) -> bool:
+    """Whether a value is an array that is no key: one that was computed."""
+    return isinstance(value, Array) and (not value.has_key or value.kind != "" or value.ndim == 0)
+
+
+def _debug_print(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    check_debug_print(it, args, node)
+    return NONE
+
+
+def _wraps(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return External("functools.wraps")
+
+
+def _cache(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """lru_cache(maxsize=…) is a decorator; lru_cache(f) is f with a cache."""
+    function = args.positional[0] if args.positional else Const(None)
+    if isinstance(function, Function):
+        cached = copy(function)
+        cached.cached = True
+        return cached
+    return External(name) if isinstance(function, (Const, Static)) else function
+
+
+def _counter(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """itertools.count()"""
+    return Iterator(Static(""), "counter", it.ctx)
+
+
+def _cycle(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """itertools.cycle(xs)"""
+    source = args.positional[0] if args.positional else Opaque()
+    return Iterator(Opaque("an element"), "iterator", it.ctx, Tuple((source,)))
+
+
+def _from_host(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """A jax array of what the host has, whatever that is."""
+    return arrays.combine(it, [Array()])
+
+
+def _new_ref(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return Ref()
+
+
+def _operator_index(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return arrays.convert(it, args.positional[0], node, "operator.index") if args.positional else Static("int")
+
+
+def _is_concrete(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    value = args.positional[0] if args.positional else Opaque()
+    is_tracer = isinstance(value, (Array, Tree)) and value.level == ABSTRACT and getattr(value, "sure", True)
+    return FALSE if is_tracer else Static("bool", concrete_if=True)
+
+
+def _is_outside_traces(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return FALSE if it.ctx.staging and not it.ctx.concrete else Static("bool", concrete_if=True)
+
+
+def _named_tuple(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
+
+
+def _deepcopy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    value = args.positional[0] if args.positional else Opaque()
+    if isinstance(value, Container):
+        made = Container(value.kind, it.ctx, value.text)
+        it.state.write(made).update(it.state.read(value))
+        return made
+    if isinstance(value, Opaque):
+        return replaced(it, value, Arguments([]))
+    return value
+
+
+def _reduce(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """functools.reduce(f, xs): one step of the fold."""
+    if len(args.positional) < 2:
+        return Opaque("a result")
+    element = iterate(it, args.positional[1], node)
+    start = args.positional[2] if len(args.positional) > 2 else element
+    return it.call(args.positional[0], Arguments([start, element]), node)
+
+
+_Special = Callable[["Interpreter", str, "Arguments", ast.AST], Value]
+_SPECIAL: dict[str, _Special] = {
+    "functools.partial": _partial,
+    "jax.tree_util.Partial": _partial,
+    "jax.util.partial": _partial,
+    "functools.wraps": _wraps,
+    "functools.lru_cache": _cache,
+    "functools.cache": _cache,
+    "functools.reduce": _reduce,
+    "itertools.count": _counter,
+    "itertools.cycle": _cycle,
+    "dataclasses.replace": _replace,
+    "copy.replace": _replace,
+    "copy.copy": _deepcopy,
+    "copy.deepcopy": _deepcopy,
+    "jax.debug.print": _debug_print,
+    "jax.make_array_from_process_local_data": _from_host,
+    "jax.new_ref": _new_ref,
+    "jax.experimental.mutable_array": _new_ref,
+    "jax.array_ref": _new_ref,
+    "jax.core.is_concrete": _is_concrete,
+    "jax.core.trace_state_clean": _is_outside_traces,
+    "operator.index": _operator_index,
+    "collections.namedtuple": _named_tuple,
+}

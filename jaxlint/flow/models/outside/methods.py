@@ -1,0 +1,543 @@
+"""Methods of the values that the interpreter models itself: arrays, containers, keys, library objects."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments, callee_text
+from jaxlint.flow.domain.slots import slot_of_call
+from jaxlint.flow.domain.values import (
+    ANY,
+    ITEMS,
+    NONE,
+    Array,
+    At,
+    ClassValue,
+    Const,
+    Container,
+    ExternalInstance,
+    Function,
+    HostArray,
+    Instance,
+    Iterator,
+    Key,
+    Method,
+    Opaque,
+    Partial,
+    Ref,
+    Static,
+    Stream,
+    Super,
+    Transformed,
+    Tree,
+    Tuple,
+    Value,
+)
+from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied
+from jaxlint.flow.models.jax.derivative_rules import note_rules
+from jaxlint.flow.models.jax.module_calls import note_module_call
+from jaxlint.flow.models.jax.schedules import is_scheduled, run_schedules
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.objects import classes, containers
+from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact, known_items
+from jaxlint.flow.models.outside import externals
+from jaxlint.flow.models.outside.row_calls import call_row
+from jaxlint.flow.models.python.items import get_item
+from jaxlint.flow.models.random import random_calls
+from jaxlint.flow.models.random.ambient_draws import may_draw
+from jaxlint.flow.models.random.unseen import call_unseen, note_handed, note_handed_outside
+from jaxlint.flow.models.traces.outer_writes import argument_mutated, outlives
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.text import dotted
+from jaxlint.semantics import libraries
+from jaxlint.semantics.array_members import (
+    ARRAY_METHODS,
+    AT_METHODS,
+    AT_UPDATES,
+    BOOL_METHODS,
+    CONCRETIZING_METHODS,
+    INT_METHODS,
+    NON_FLOAT_METHODS,
+    UNAVAILABLE_ATTRIBUTES,
+)
+from jaxlint.semantics.host import METHOD_EFFECTS, NUMPY_GENERATORS, NUMPY_RANDOM_METHODS
+from jaxlint.semantics.inplace import INPLACE_METHODS
+from jaxlint.semantics.model import KeyEffect
+from jaxlint.semantics.random import INITIALIZERS, KEY_FUNCTIONS
+from jaxlint.semantics.static_arguments import STATIC_METHOD_ARGUMENTS
+from jaxlint.semantics.value_dependence import DATA_DEPENDENT_METHODS
+
+
+def call_method(it: Interpreter, method: Method, args: Arguments, node: ast.AST) -> Value:
+    handler = _RECEIVERS.get(type(method.receiver))
+    if handler is None:
+        return Opaque("the result of a method")
+    return handler(it, method.receiver, method.name, args, node)
+
+
+# -- arrays -----------------------------------------------------------------------------------------------------
+
+
+def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: ast.AST) -> Value:
+    if name in CONCRETIZING_METHODS:
+        return arrays.convert(it, owner, node, f".{name}()")
+    if name in INPLACE_METHODS and name != "sort":
+        it.emit(events.InplaceMethod(node, owner, name, INPLACE_METHODS[name]))
+        return NONE
+    if name in UNAVAILABLE_ATTRIBUTES:
+        return owner if name == "block_until_ready" else Opaque(name)
+    rule = DATA_DEPENDENT_METHODS.get(name)
+    if rule is not None:
+        value: Value | None = args.get(*rule.values) if name == "repeat" else owner
+        externals.check_sized_by_values(it, rule, f"x.{name}", value, args, node)
+    for static in STATIC_METHOD_ARGUMENTS.get(name, ()):
+        externals.check_static(it, static, f"x.{name}", args, node)
+    if name not in ARRAY_METHODS:
+        return Opaque(name)
+    it.last_pure_call = (node, f".{name}()")
+    kind = "bool" if name in BOOL_METHODS else "int" if name in INT_METHODS else owner.kind
+    if kind == "bool":
+        kind = _OF_BOOLEANS.get(name, kind)
+    if name == "astype":
+        kind = externals.dtype_kind(args.positional[0] if args.positional else args.named.get("dtype"))
+    reduces = name in ("sum", "mean", "max", "min", "prod", "all", "any", "std", "var", "argmax", "argmin")
+    ndim = 0 if reduces and not args.positional and not args.named.keys() & {"axis", "keepdims"} else None
+    result = arrays.combine(it, [owner, *args.values()], kind, grad_stops=name in NON_FLOAT_METHODS, ndim=ndim)
+    if isinstance(result, Array):
+        result.declared = owner.declared
+    return result
+
+
+# What these methods make of booleans, where others keep them.
+_OF_BOOLEANS = {
+    **dict.fromkeys(("sum", "prod", "cumsum", "cumprod", "trace"), "int"),
+    **dict.fromkeys(("mean", "std", "var"), "float"),
+    "dot": "",
+}
+
+
+def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast.AST) -> Value:
+    """A method that dicts, lists and records have; the argument is one of them."""
+    if name in ("items", "keys", "values"):
+        return _tree_view(owner, name, it)
+    if name in ("replace", "_replace"):
+        return externals.replaced(it, owner, args)
+    if name == "update" and not (isinstance(it.statement, ast.Expr) and it.statement.value is node):
+        return Opaque("an updated record")
+    if name in ("append", "extend", "insert", "update", "setdefault", "pop"):
+        stored = args.positional[-1] if args.positional else None
+        removed = args.positional[0] if name == "pop" and args.positional else None
+        change = events.Change("called", name=name)
+        if isinstance(removed, Const) and isinstance(removed.value, str):
+            change = events.Change("removed", "item", repr(removed.value))
+        argument_mutated(it, owner, change, stored, node)
+        return owner.part(("pop", node), sure=False) if name in ("pop", "setdefault") else NONE
+    if name == "get" and args.positional:
+        return get_item(it, owner, args.positional[0], node, quiet=True)
+    if name == "copy":
+        return owner.renamed("", owner.key)
+    return Static("int")
+
+
+def _tree_view(owner: Tree, name: str, it: Interpreter) -> Value:
+    leaf = owner.element()
+    if name == "keys":
+        return Iterator(Static("str"), "view", it.ctx)
+    if name == "values":
+        return Iterator(leaf, "view", it.ctx)
+    return Iterator(Tuple((Static("str"), leaf)), "view", it.ctx)
+
+
+def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST) -> Value:
+    if isinstance(owner.array, Ref):
+        return Opaque("a reference")
+    if not owner.indexed or name not in AT_METHODS:
+        if owner.indexed:
+            it.emit(events.InplaceMethod(node, owner.array, f"at[…].{name}", "AttributeError"))
+        return Opaque("a result")
+    if name in AT_UPDATES:
+        it.last_pure_call = (node, f".at[…].{name}()")
+    kind = owner.array.kind if isinstance(owner.array, Array) else ""
+    return arrays.combine(it, [owner.array, *args.values()], kind, computed=True)
+
+
+def _on_key(it: Interpreter, owner: Key, name: str, args: Arguments, node: ast.AST) -> Value:
+    if name in ("reshape", "squeeze", "ravel", "flatten"):
+        return externals.reshaped_key(owner, name)
+    if name in ("astype", "block_until_ready", "copy"):
+        return owner
+    return Opaque(name)
+
+
+def _on_host_array(it: Interpreter, owner: HostArray, name: str, args: Arguments, node: ast.AST) -> Value:
+    if owner.readonly and name in ("sort", "fill", "resize", "put", "partition", "itemset"):
+        it.emit(events.ReadonlyWrite(node, owner.text))
+    if name in ("copy", "astype"):
+        return HostArray(kind=owner.kind, birth=it.ctx)
+    if name in ("item", "sum", "mean", "max", "min", "any", "all", "prod", "argmax", "argmin", "std"):
+        return Static("") if owner.is_static else Opaque(name)
+    return HostArray(birth=it.ctx) if name in ("reshape", "transpose", "ravel", "flatten") else Opaque(name)
+
+
+# -- containers ---------------------------------------------------------------------------------------------------
+
+_CHANGES = frozenset(
+    "append extend insert add update setdefault pop popitem remove discard clear sort reverse appendleft".split()
+)
+
+
+def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments, node: ast.AST) -> Value:
+    if name in _CHANGES:
+        stored = next((value for value in args.values() if arrays.tracer_in(it, value) is not None), None)
+        stored = stored or (args.positional[-1] if args.positional else None)
+        is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        what = dotted(node.func.value) if is_method else owner.text or f"a {owner.kind}"  # type: ignore[attr-defined]
+        outlives(it, owner, stored, "method", what, node, slot_of_call(owner, name, args.positional))
+    handler = _CONTAINER_METHODS.get(name)
+    return handler(it, owner, args, node) if handler is not None else Opaque(name)
+
+
+def _append(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    if args.positional:
+        if owner.kind == "set":
+            arrays.check_hashed(it, args.positional[-1], node, "member")
+        containers.append(it, owner, args.positional[-1])
+    return NONE
+
+
+def _extend(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    for value in args.positional:
+        containers.extend(it, owner, value, node)
+    for name, value in args.named.items():
+        containers.put(it, owner, Const(name), value)
+    return NONE
+
+
+def _get(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    if owner.kind == "dict" and args.positional and isinstance(args.positional[0], Const):
+        held = it.state.read(owner).get(("k", args.positional[0].value))
+        if held is not None:
+            return held
+    if owner.kind == "dict" and args.positional and not isinstance(args.positional[0], Const):
+        return _any_callable(it, owner, args.positional[1] if len(args.positional) > 1 else NONE)
+    return Opaque("an entry")
+
+
+def _any_callable(it: Interpreter, owner: Container, default: Value) -> Value:
+    """One of the functions that a dict holds or the ``default``, if it is known to hold nothing else."""
+    held = [value for name, value in it.state.read(owner).items() if name != ITEMS]
+    is_none = isinstance(default, Const) and default.value is None
+    if not held or not all(map(is_callable, held)) or not (is_none or is_callable(default)):
+        return Opaque("an entry")
+    return join_all_exact(it, [join_all(it, held), default]) if is_none else join_all(it, [*held, default])
+
+
+def _pop(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    cell = it.state.read(owner)
+    known = cell.get(ITEMS)
+    if owner.kind == "list" and isinstance(known, Tuple) and known.items and not args.positional and ANY not in cell:
+        it.state.write(owner)[ITEMS] = Tuple(known.items[:-1])
+        return known.items[-1]
+    if owner.kind == "dict" and args.positional and isinstance(args.positional[0], Const):
+        held = it.state.write(owner).pop(("k", args.positional[0].value), None)
+        if held is not None:
+            return held
+    element = iterate(it, owner, node) if owner.kind != "dict" else Opaque("an entry")
+    containers.forget(it, owner)
+    return element
+
+
+def _setdefault(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    """The entry there is, else the default, which is one now."""
+    if owner.kind != "dict" or not args.positional:
+        return Opaque("an entry")
+    name, default = args.positional[0], args.positional[1] if len(args.positional) > 1 else NONE
+    cell = it.state.read(owner)
+    held = cell.get(("k", name.value)) if isinstance(name, Const) else None
+    if held is not None:
+        return held
+    if ANY in cell or not isinstance(name, Const):
+        containers.forget(it, owner)
+        return Opaque("an entry")
+    containers.put(it, owner, name, default)
+    return default
+
+
+def _change(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    containers.forget(it, owner)
+    return NONE
+
+
+def _views(kind: str) -> Callable[[Any, Any, Any, ast.AST], Value]:
+    def view(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+        cell = it.state.read(owner)
+        entries = [(key[1], value) for key, value in cell.items() if isinstance(key, tuple)]
+        rows: list[Value] = []
+        for key, value in entries:
+            rows.append(Tuple((Const(key), value)) if kind == "items" else value if kind == "values" else Const(key))
+        if ANY not in cell:
+            return Iterator(Opaque("an entry"), "view", it.ctx, Tuple((Tuple(tuple(rows)),)))
+        other = cell[ANY]
+        element = Tuple((Opaque("a key"), other)) if kind == "items" else other if kind == "values" else Opaque("a key")
+        return Iterator(element, "view", it.ctx)
+
+    return view
+
+
+def _copy(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    made = Container(owner.kind, it.ctx)
+    it.state.write(made).update(it.state.read(owner))
+    return made
+
+
+_CONTAINER_METHODS: dict[str, Callable[[Any, Any, Any, ast.AST], Value]] = {
+    "append": _append,
+    "add": _append,
+    "insert": _change,
+    "appendleft": _append,
+    "extend": _extend,
+    "update": _extend,
+    "get": _get,
+    "pop": _pop,
+    "popitem": _pop,
+    "setdefault": _setdefault,
+    "remove": _change,
+    "discard": _change,
+    "clear": _change,
+    "reverse": _change,
+    "sort": lambda it, owner, args, node: NONE,
+    "items": _views("items"),
+    "keys": _views("keys"),
+    "values": _views("values"),
+    "copy": _copy,
+    "index": lambda it, owner, args, node: Static("int"),
+    "count": lambda it, owner, args, node: Static("int"),
+}
+
+
+def _on_tuple(it: Interpreter, owner: Tuple, name: str, args: Arguments, node: ast.AST) -> Value:
+    if name in ("_replace", "replace"):
+        return externals.replaced(it, owner, args)
+    if name == "_asdict" and owner.fields:
+        made = containers.make(it, "dict", [])
+        for field, item in zip(owner.fields, owner.items):
+            containers.put(it, made, Const(field), item)
+        return made
+    return Opaque(name)
+
+
+def _on_text(it: Interpreter, owner: Value, name: str, args: Arguments, node: ast.AST) -> Value:
+    """Methods of strings; format() may meet a tracer."""
+    if name == "format":
+        return _format(it, owner, args, node)
+    if isinstance(owner, Static) and owner.kind in ("shape", "tuple"):
+        return Static("int", owner.of_shape)
+    if name in ("split", "splitlines", "rsplit", "partition"):
+        return Opaque("strings")
+    return Static("bool" if name.startswith(("is", "starts", "ends")) else "str")
+
+
+def _format(it: Interpreter, owner: Value, args: Arguments, node: ast.AST) -> Value:
+    template = owner.value if isinstance(owner, Const) and isinstance(owner.value, str) else ""
+    tracers = [tracer for value in args.values() if (tracer := arrays.tracer_in(it, value)) is not None]
+    if tracers and ":" in template and "{" in template:
+        it.emit(events.Formatted(node, tracers[0], "str.format"))
+    return Static("str", tainted=tracers[0] if tracers else None)
+
+
+# -- library objects -----------------------------------------------------------------------------------------------
+
+
+def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: Arguments, node: ast.AST) -> Value:
+    made_by = owner.made_by
+    if is_scheduled(owner):
+        if name == "update":
+            run_schedules(it, owner, node)
+        return call_unseen(it, Opaque(name), args, node)
+    if name == "__call__":
+        note_module_call(it, owner, node)
+    if made_by.startswith("jax.nn.initializers.") and name == "__call__":
+        return _initializer(it, made_by, args, node)
+    if made_by in NUMPY_GENERATORS:
+        if name in NUMPY_RANDOM_METHODS and not it.ctx.encloses(owner.birth):
+            arrays.host_effect(it, "numpy.random.normal", args.values(), node)
+        return HostArray(birth=it.ctx)
+    if made_by == "collections.namedtuple":
+        return _build_named_tuple(it, owner, args)
+    effect = METHOD_EFFECTS.get(made_by)
+    if effect is not None and (name in effect[0] or "*" in effect[0]):
+        if it.ctx.staging and not it.ctx.host:
+            tracer = next((t for v in args.values() if (t := arrays.tracer_in(it, v)) is not None), None)
+            if tracer is not None or not effect[1].certainty_needs_traced:
+                it.emit(events.HostEffectUnderTrace(node, f"{made_by}().{name}", effect[1].category, tracer))
+        return NONE
+    known = library_method(it, (made_by,), name, args, node)
+    if known is not None:
+        if name == "apply":
+            _hand_on(it, owner, args, node)
+        return _result_of(it, owner, name) or known
+    if name in ("lower", "trace", "eval_shape", "replace") or (name == "apply" and _draws_nothing(it, owner)):
+        return Opaque(name)
+    if made_by == "inspect.signature":
+        return Opaque(name)  # arguments are bound to parameters, and nothing is called
+    note_handed_outside(it, args, node, callee_text(owner, node), (made_by,))
+    return _result_of(it, owner, name) or Opaque("the result of a method")
+
+
+def _result_of(it: Interpreter, owner: ExternalInstance, method: str) -> Value | None:
+    """What a method of a library's object gives, if that is known to be an array."""
+    return arrays.combine(it, [Array()]) if f"{owner.made_by}.{method}" in libraries.ARRAY_RESULTS else None
+
+
+def _hand_on(it: Interpreter, module: Instance | ExternalInstance, args: Arguments, node: ast.AST) -> None:
+    """What ``module.apply`` is given besides what it takes itself goes to the module's own code.  A key that is among
+    `rngs`, too, is another there: flax folds into it before it draws."""
+    rngs = args.named.get("rngs", NONE)
+    taken = {keys.key_of(part) for part in (rngs, *it.state.read(rngs).values())}
+
+    def is_handed_on(value: Value) -> bool:
+        return keys.is_known_key(value) and keys.key_of(value) not in taken
+
+    passed = [value if is_handed_on(value) else NONE for value in args.positional]
+    named = {k: v for k, v in args.named.items() if k == "method" or (k not in OF_APPLY and is_handed_on(v))}
+    handed = replace(args, positional=passed, named=named)
+    note_handed(it, handed, node, callee_text(module, node), function=Method(module, "apply"))
+
+
+def _draws_nothing(it: Interpreter, owner: ExternalInstance) -> bool:
+    """Whether the function that was made pure, as by haiku's `transform`, has nothing random in it."""
+    function = owner.args[0] if owner.args else None
+    if f"{owner.made_by}.init" not in libraries.KEY_METHODS or not isinstance(function, Function):
+        return False
+    return not may_draw(it, function)
+
+
+def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node: ast.AST) -> Value | None:
+    """A method that a library's table knows, for an object of one of ``bases``; None if none does."""
+    for base in bases:
+        qualified = f"{base}.{name}"
+        row = it.rows.method(qualified)
+        if row is not None:
+            return call_row(it, row, args, node)
+        use = libraries.KEY_METHODS.get(qualified)
+        if use is not None:
+            for position, keyword in use.arguments:
+                value = args.get(position, keyword)
+                if value is not None and use.effect is not KeyEffect.INSPECT:
+                    random_calls.draw_from(it, value, node, qualified, keys.of_library(use))
+                    if (use.noise or name == "apply") and not random_calls.is_deterministic(args):
+                        random_calls.check_constants(it, value, node, qualified)
+            return Opaque("the result of a method")
+        if qualified in libraries.FRESH_KEYS:
+            return externals.fresh_key(it, qualified, node)
+        if qualified in libraries.NEVER_KEYS:
+            return Opaque("the result of a method")
+    return None
+
+
+def _initializer(it: Interpreter, made_by: str, args: Arguments, node: ast.AST) -> Value:
+    value = args.get(0, "key")
+    if value is not None and made_by.rpartition(".")[2] in INITIALIZERS:
+        ident = keys.key_of(value)
+        if ident is not None:
+            keys.consume(it, ident, keys.DRAW, node, made_by)
+    return arrays.combine(it, args.values())
+
+
+def _build_named_tuple(it: Interpreter, owner: ExternalInstance, args: Arguments) -> Value:
+    """An instance of collections.namedtuple("Name", fields)."""
+    spec = owner.args[1] if len(owner.args) > 1 else None
+    names: list[str] = []
+    if isinstance(spec, Const) and isinstance(spec.value, str):
+        names = spec.value.replace(",", " ").split()
+    elif spec is not None:
+        items = known_items(it, spec, KNOWN_ITEMS.value) or []
+        names = [item.value for item in items if isinstance(item, Const)]
+    if not names:
+        return Opaque("a record")
+    given = {**dict(zip(names, args.positional)), **args.named}
+    return Tuple(tuple(given.get(name) or Opaque(name) for name in names), tuple(names))
+
+
+def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, node: ast.AST) -> Value:
+    """A method that the project's class inherits from a library."""
+    if name in ("replace", "_replace"):
+        return externals.replaced(it, owner, args)
+    bases = classes.external_bases(owner.cls)
+    known = library_method(it, bases, name, args, node)
+    if known is not None:
+        if name == "apply":
+            _hand_on(it, owner, args, node)
+            return run_applied(it, owner, args, node) or known
+        return known
+    answer = next((libraries.MADE_IF.get(f"{base}.{name}") for base in bases), None)
+    if answer is not None:
+        return Static("bool", made_if=answer)
+    if name in ("param", "variable", "get_parameter") and classes.is_module(owner.cls):
+        return arrays.combine(it, [Array()]) if name == "param" else Opaque(name)
+    note_handed_outside(it, args, node, callee_text(owner, node), bases)
+    return Opaque("the result of a method")
+
+
+def _on_super(it: Interpreter, owner: Super, name: str, args: Arguments, node: ast.AST) -> Value:
+    if isinstance(owner.receiver, Instance):
+        return _on_instance(it, owner.receiver, name, args, node)
+    return Opaque("the result of a method")
+
+
+_OF_STREAMS = frozenset({"broadcast", "fork", "items"})
+
+
+def _on_stream(it: Interpreter, owner: Stream, name: str, args: Arguments, node: ast.AST) -> Value:
+    if name in KEY_FUNCTIONS or name in INITIALIZERS or name in _OF_STREAMS:  # `rngs.normal(shape)` draws itself
+        return Opaque(f"what `{name}` of a stream returns")
+    return keys.fresh(it, f"a key of `{owner.name}`", node)
+
+
+def _on_function(
+    it: Interpreter, owner: Function | Transformed | Partial, name: str, args: Arguments, node: ast.AST
+) -> Value:
+    """f.lower(…), f.trace(…) and f.eval_shape(…) compute nothing; f.defvjp(fwd, bwd) registers rules."""
+    note_rules(it, owner, name, args.positional)
+    for value in args.values():
+        if isinstance(value, (Function, Transformed, Partial)):
+            it.note_escape(value)
+    if name == "__get__":
+        return owner
+    return Opaque(name)
+
+
+def _on_iterator(it: Interpreter, owner: Iterator, name: str, args: Arguments, node: ast.AST) -> Value:
+    return owner.element if name in ("__next__", "send") else Opaque(name)
+
+
+def _on_class(it: Interpreter, owner: ClassValue, name: str, args: Arguments, node: ast.AST) -> Value:
+    return Opaque(name)
+
+
+_RECEIVERS: dict[type, Callable[[Any, Any, str, Any, ast.AST], Value]] = {
+    Array: _on_array,
+    Tree: _on_tree,
+    At: _on_at,
+    Key: _on_key,
+    HostArray: _on_host_array,
+    Container: _on_container,
+    Tuple: _on_tuple,
+    Const: _on_text,
+    Static: _on_text,
+    ExternalInstance: call_on_external,
+    Instance: _on_instance,
+    Super: _on_super,
+    Stream: _on_stream,
+    Function: _on_function,
+    Transformed: _on_function,
+    Partial: _on_function,
+    Iterator: _on_iterator,
+    ClassValue: _on_class,
+}

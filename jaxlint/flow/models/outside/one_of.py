@@ -1,0 +1,100 @@
+"""Calls of one of several known callees: a function from a table, a method of one of several objects.
+
+Each runs on a path of its own.  Nothing that happens there is claimed, but what all of them do to a key: a draw is one
+where each of them draws, and none where none does.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from jaxlint.flow.domain.arguments import Arguments, callee_text
+from jaxlint.flow.domain.state import ORDER, State, Use, Uses, join_states, join_values
+from jaxlint.flow.domain.values import Const, KeyId, Opaque, Union, Value
+from jaxlint.flow.limits import MOST_CALLEES
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.random.unseen import call_unseen
+from jaxlint.flow.port import Interpreter
+
+
+def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST) -> Value:
+    """What calling one of several functions gives; a constant among them is never called."""
+    guards = function.guards or (frozenset(),) * len(function.options)
+    options = [pair for pair in zip(function.options, guards) if not isinstance(pair[0], Const)]
+    if not options:
+        return Opaque("a call")
+    if len(options) == 1:
+        return it.call(options[0][0], args, node)
+    if len(options) > MOST_CALLEES.value and not any(
+        keys.is_known_key(value) or isinstance(value, Opaque) for value in args.values()
+    ):
+        it.meets(MOST_CALLEES, node)
+        return call_unseen(it, function.merged, args, node)
+    before, begun, born = it.state, next(ORDER), KeyId("").serial
+    ends: list[tuple[State, Value]] = []
+    with it.quiet():
+        for option, conditions in options:
+            it.state, it.alive = before.fork(), True
+            it.state.guards |= conditions
+            value = it.call(option, args, node)
+            if it.alive:
+                ends.append((it.state, value))
+    if not ends:
+        return Opaque("a call that fails")
+    it.alive = True
+    (it.state, result), *others = ends
+    for state, value in others:
+        joined = join_states([it.state, state])
+        assert joined is not None
+        result, it.state = join_values(result, it.state, value, state, joined), joined
+    callee = callee_text(function, node)
+    spent = [dict(_spent(before, state, begun, born)) for state, _ in ends]
+    _use_together(it, {key: [uses.get(key, ()) for uses in spent] for key in _wholes(spent)}, any(guards), node, callee)
+    return result
+
+
+def _spent(before: State, after: State, begun: int, born: int) -> Iterable[tuple[KeyId, Uses]]:
+    """The uses since ``begun`` of keys that there were before or that were not known as such, and of their parts."""
+    for key, uses in after.uses.items():
+        if uses is not before.uses.get(key) and (key.root.serial < born or key.root.site is None):
+            new = tuple(use for use in uses if use.order >= begun and use.how != keys.FOLD)
+            if new:
+                yield key, new
+
+
+def _wholes(spent: list[dict[KeyId, Uses]]) -> list[KeyId]:
+    """The keys that were used, without those that were used because they may be another one that was."""
+    found = dict.fromkeys(key for uses in spent for key in uses)
+    others = {option.origin for key in found for option in keys.with_alternatives(key)[1:]}
+    return [key for key in found if key not in others] or list(found)
+
+
+def _use_together(it: Interpreter, spent: dict[KeyId, list[Uses]], guarded: bool, node: ast.AST, callee: str) -> None:
+    """One use of each key by the call in place of those by the callees, which never meet.  Callees that conditions tell
+    apart are branches: what only some of them draw from stays theirs."""
+    for key, uses in spent.items():
+        for one in keys.with_alternatives(key):
+            it.state.uses[one] = tuple(
+                use for use in it.state.uses.get(one, ()) if not any(use in some for some in uses)
+            )
+    apart = {key: uses for key, uses in spent.items() if guarded and not all(map(_strong_in, uses))}
+    for key, uses in spent.items():
+        if key not in apart:
+            _use(it, key, uses, node, callee)
+    for key, uses in apart.items():
+        for one in keys.with_alternatives(key):
+            it.state.uses[one] = (*it.state.uses[one], *(use for some in uses for use in some))
+
+
+def _strong_in(uses: Uses) -> Use | None:
+    return next((use for use in uses if use.how in keys.STRONG), None)
+
+
+def _use(it: Interpreter, key: KeyId, spent: list[Uses], node: ast.AST, callee: str) -> None:
+    """One use by the call in place of those by each of the callees."""
+    strong = [use for uses in spent if (use := _strong_in(uses)) is not None]
+    together = tuple(use for uses in spent for use in uses)
+    first = strong[0] if strong else next((use for use in together if use.how == keys.HANDED), together[0])
+    how = first.how if len(strong) in (0, len(spent)) else keys.HANDED
+    keys.consume(it, key, how, node, callee, via=first, beside=together)

@@ -1,0 +1,1 @@
+"""Python's attributes, items and builtins."""

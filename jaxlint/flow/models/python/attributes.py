@@ -1,0 +1,327 @@
+"""Attributes of a value: reading and storing `owner.name`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.asked import LentCell
+from jaxlint.flow.domain.contexts import Context
+from jaxlint.flow.domain.slots import Slot
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    Array,
+    At,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Function,
+    HostArray,
+    Instance,
+    Iterator,
+    Key,
+    Method,
+    ModuleValue,
+    Opaque,
+    Partial,
+    Ref,
+    Static,
+    Stream,
+    Super,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import ANY_RANK
+from jaxlint.flow.models.arrays import arrays, conditions
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects.iteration import join_all_exact
+from jaxlint.flow.models.traces import kept_traces
+from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.text import dotted
+from jaxlint.semantics import libraries, removed
+from jaxlint.semantics.array_members import ARRAY_ATTRIBUTES, ARRAY_METHODS, STATIC_ATTRIBUTES, UNAVAILABLE_ATTRIBUTES
+
+
+def get_attribute(it: Interpreter, owner: Value, name: str, node: ast.AST) -> Value:
+    """owner.name."""
+    getter = _ATTRIBUTE_GETTERS.get(type(owner))
+    return Opaque(name) if getter is None else getter(it, owner, name, node)
+
+
+_METADATA_KINDS = {"shape": "shape", "dtype": "dtype", "aval": "", "weak_type": "bool"}
+
+
+def _attribute_of_array(it: Interpreter, owner: Array, name: str, node: ast.AST) -> Value:
+    if name in STATIC_ATTRIBUTES:
+        return Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
+    if name == "at":
+        return At(owner)
+    if name in ARRAY_ATTRIBUTES:
+        return Array(owner.level, owner.provenance, owner.kind, owner.ndim)
+    if name in UNAVAILABLE_ATTRIBUTES:
+        arrays.check_device_query(it, owner, name, node)
+    if name == "device" and not owner.level and not owner.declared:
+        return Static("device")
+    if name in ("sharding", "device"):
+        return Static("")
+    if name in removed.ARRAY_ATTRIBUTES:
+        note_removed(it, name, node, owner.declared)
+    return Method(owner, name)
+
+
+def note_removed(it: Interpreter, member: str, node: ast.AST, declared: bool = False) -> None:
+    """An array is asked for what arrays had once, unless the code has asked for that, or for the version of jax."""
+    if not conditions.asks_for(it, (member.removesuffix("()"), "__version__")):
+        it.emit(events.RemovedMember(node, member, it.program.jax_of(it.frame.scope.module), declared))
+
+
+def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -> Value:
+    held = it.state.read(owner).get(("attr", name))
+    if held is not None:
+        return held
+    if name in STATIC_ATTRIBUTES:
+        return Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
+    if name == "at":
+        return At(owner)
+    if name in _DEVICE_QUERIES and owner.sure and owner.parameter:
+        arrays.check_device_query(it, owner, name, node)
+    if name in _ARRAY_ONLY:
+        return Method(Array(owner.level, owner.provenance, declared=not owner.sure), name)
+    if name in _TREE_METHODS:
+        return Method(owner, name)
+    if name in ("T", "mT"):
+        return Array(owner.level, owner.provenance)
+    return owner.part(("attr", name), sure=False)
+
+
+_DEVICE_QUERIES = frozenset(
+    "device sharding devices addressable_shards block_until_ready is_deleted addressable_data".split()
+)
+_ARRAY_ONLY = (ARRAY_METHODS | frozenset(("item", "tolist", "block_until_ready"))) - frozenset(("copy", "get"))
+_TREE_METHODS = frozenset(
+    "items keys values get pop update append extend copy setdefault index count _replace replace".split()
+)
+
+
+def _attribute_of_key(it: Interpreter, owner: Key, name: str, node: ast.AST) -> Value:
+    if name == "ndim" and owner.ranked and owner.typed is not None and owner.dims < ANY_RANK.value:
+        return Const(owner.dims + (not owner.typed))  # a legacy key is a row of two words
+    if name in STATIC_ATTRIBUTES:
+        return (
+            Tuple((Const(owner.size),))
+            if name == "shape" and owner.size and owner.batch and owner.typed
+            else Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
+        )
+    if name == "at":
+        return At(Array(owner.level, owner.provenance))
+    return Method(owner, name)
+
+
+def _attribute_of_opaque(it: Interpreter, owner: Opaque, name: str, node: ast.AST) -> Value:
+    held = it.state.read(owner).get(("attr", name))
+    return held if held is not None else owner.part(("attr", name), f"{owner.text}.{name}" if owner.text else name)
+
+
+def _attribute_of_external(it: Interpreter, owner: External, name: str, node: ast.AST) -> Value:
+    if (owner.name, name) == ("jax.config", "jax_disable_jit"):
+        return Static("bool", concrete_if=True)  # then nothing is traced
+    return it.external(f"{owner.name}.{name}")
+
+
+def _attribute_of_module(it: Interpreter, owner: ModuleValue, name: str, node: ast.AST) -> Value:
+    return it.module_attribute(owner.scope, name)
+
+
+def _attribute_of_tuple(it: Interpreter, owner: Tuple, name: str, node: ast.AST) -> Value:
+    if name in owner.fields:
+        return owner.items[owner.fields.index(name)]
+    if owner.cls is not None:
+        found = classes.find_member(it, owner.cls, name)
+        if found is not None:
+            return instances.bind_member(it, found, owner, owner.cls, node)
+    return Method(owner, name)
+
+
+def _attribute_of_method_owner(it: Interpreter, owner: Value, name: str, node: ast.AST) -> Value:
+    return Method(owner, name)
+
+
+def _attribute_of_static(it: Interpreter, owner: Static, name: str, node: ast.AST) -> Value:
+    if owner.kind in ("str", "shape", "tuple"):
+        return Method(owner, name)
+    return Static("", owner.of_shape)
+
+
+def _attribute_of_host_array(it: Interpreter, owner: HostArray, name: str, node: ast.AST) -> Value:
+    if name in ("shape", "dtype", "ndim", "size", "itemsize", "nbytes"):
+        return Static(_METADATA_KINDS.get(name, "int"))
+    if name in ("T", "flat", "real", "imag"):
+        return HostArray(owner.readonly, owner.kind)
+    return Method(owner, name)
+
+
+def _attribute_of_instance(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
+    cell = it.state.read(owner)
+    held = cell.attribute(name) if isinstance(cell, LentCell) else cell.get(name)
+    if held is not None:
+        keys.take_back(it, owner, held)
+        if it.traces_read:
+            kept_traces.note_read(it, owner, name, held, node)
+        return held
+    return instances.instance_attribute(it, owner, name, node)
+
+
+def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast.AST) -> Value:
+    found = classes.find_member(it, owner, name)
+    if found is None:
+        return Static("str") if name == "__name__" else Opaque(name)
+    if isinstance(found, Function) and found.kind == "class":
+        return found.bind(owner)
+    return found
+
+
+def _attribute_of_super(it: Interpreter, owner: Super, name: str, node: ast.AST) -> Value:
+    for base in owner.cls.bases:
+        if isinstance(base, ClassValue):
+            found = classes.find_member(it, base, name)
+            if found is not None:
+                return instances.bind_member(it, found, owner.receiver, base, node)
+    return Method(owner, name)
+
+
+def _attribute_of_union(it: Interpreter, owner: Union, name: str, node: ast.AST) -> Value:
+    useful = [option for option in owner.options if not (isinstance(option, Const) and option.value is None)]
+    with it.quiet():
+        values = [get_attribute(it, option, name, node) for option in useful]
+    return join_all_exact(it, values) if values else Opaque(name)
+
+
+def _attribute_of_at(it: Interpreter, owner: At, name: str, node: ast.AST) -> Value:
+    return Method(owner, name)
+
+
+def _attribute_of_external_instance(it: Interpreter, owner: ExternalInstance, name: str, node: ast.AST) -> Value:
+    if owner.made_by == "functools.partial":
+        return Opaque(name)
+    held = it.state.read(owner).get(name)
+    return held if held is not None else Method(owner, name)
+
+
+def _attribute_of_function(it: Interpreter, owner: Value, name: str, node: ast.AST) -> Value:
+    held = it.state.read(owner).get(name) if isinstance(owner, Function) else None
+    return held if held is not None else Method(owner, name)
+
+
+def _attribute_of_ref(it: Interpreter, owner: Ref, name: str, node: ast.AST) -> Value:
+    if name in STATIC_ATTRIBUTES:
+        return Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
+    return At(owner) if name == "at" else Opaque(name)
+
+
+_ATTRIBUTE_GETTERS: dict[type, Callable[[Any, Any, str, ast.AST], Value]] = {
+    Array: _attribute_of_array,
+    Tree: _attribute_of_tree,
+    Key: _attribute_of_key,
+    Opaque: _attribute_of_opaque,
+    External: _attribute_of_external,
+    ModuleValue: _attribute_of_module,
+    Tuple: _attribute_of_tuple,
+    Container: _attribute_of_method_owner,
+    Iterator: _attribute_of_method_owner,
+    Stream: _attribute_of_method_owner,
+    Const: _attribute_of_method_owner,
+    Static: _attribute_of_static,
+    HostArray: _attribute_of_host_array,
+    Instance: _attribute_of_instance,
+    ClassValue: _attribute_of_class,
+    Super: _attribute_of_super,
+    Union: _attribute_of_union,
+    At: _attribute_of_at,
+    ExternalInstance: _attribute_of_external_instance,
+    Function: _attribute_of_function,
+    Transformed: _attribute_of_function,
+    Partial: _attribute_of_function,
+    Method: _attribute_of_function,
+    Ref: _attribute_of_ref,
+}
+
+
+def store_attribute(
+    it: Interpreter, owner: Value, name: str, value: Value, target: ast.Attribute, node: ast.AST
+) -> None:
+    """owner.name = value, or owner.name op= value where ``node`` is the whole statement."""
+    what = dotted(target)
+    if isinstance(owner, Instance):
+        if classes.is_mutable_module(owner.cls):
+            if name not in it.state.read(owner):  # what it had before is carried out of the trace
+                _check_raw_attribute(it, owner, value, what, node)
+        elif owner.level and owner.parameter:
+            argument_mutated(it, owner, events.Change("set", "attribute", repr(name)), value, node)
+        elif not _in_constructor(it, owner):
+            step = node if isinstance(node, ast.AugAssign) else None
+            slot = Slot(owner, ("attribute", name), it.state.read(owner).get(name), step)
+            outlives(it, owner, value, "attribute", what, node, slot)
+        it.state.write(owner)[name] = value
+    elif isinstance(owner, (Array, Tree)) and isinstance(owner, Array):
+        if name in ("shape", "dtype"):
+            it.emit(events.InplaceMethod(node, owner, name, "AttributeError"))
+    elif isinstance(owner, Tree) and owner.parameter and name in ("shape", "dtype"):
+        it.emit(events.InplaceMethod(node, owner, name, "AttributeError"))
+    elif isinstance(owner, Tree):
+        argument_mutated(it, owner, events.Change("set", "attribute", repr(name)), value, node)
+        it.state.write(owner)[("attr", name)] = value
+    elif isinstance(owner, Opaque):
+        if it.ctx.transform.startswith("flax.nnx.") and isinstance(value, Array) and value.level == ABSTRACT:
+            if owner.parent is None and what.count(".") == 1 and not _may_exist(it, name, node):
+                it.emit(events.ModuleInRawTransform(node, what, "flax.nnx"))
+        it.state.write(owner)[("attr", name)] = value
+    elif isinstance(owner, Function):
+        outlives(it, owner, value, "attribute", what, node, Slot(owner, ("attribute", name)))
+        it.state.write(owner)[name] = value
+    elif isinstance(owner, (ClassValue, ModuleValue)):
+        step = node if isinstance(node, ast.AugAssign) else None
+        outer_write(it, "class", what, value, node, Slot(owner, ("attribute", name), None, step))
+    elif isinstance(owner, ExternalInstance):
+        if owner.made_by in libraries.VARIABLES and _only_staged(it.ctx, owner.birth):
+            outlives(it, owner, value, "attribute", what, node, Slot(owner, ("attribute", name)))
+        it.state.write(owner)[name] = value
+
+
+def _only_staged(ctx: Context, birth: Context | None) -> bool:
+    """Whether nothing but jit, scan and the like of JAX itself, which make all that they are given anew, lies between
+    where an object was made and here: then it was not handed in."""
+    around: Context | None = ctx
+    while around is not None and around.tracing and not around.encloses_only(birth):
+        if not around.stages or not around.transform.startswith("jax."):
+            return False
+        around = around.parent
+    return ctx.tracing
+
+
+def _may_exist(it: Interpreter, name: str, node: ast.AST) -> bool:
+    """Whether an object of which nothing is known may have had the attribute before."""
+    scope = it.frame.scope
+    it.note_global(scope, f"self.{name}")
+    return isinstance(node, ast.AugAssign) or name in scope.set_on_self
+
+
+def _check_raw_attribute(it: Interpreter, owner: Instance, value: Value, what: str, node: ast.AST) -> None:
+    """An nnx module keeps Variables across a trace; a plain array attribute set inside keeps a tracer."""
+    if isinstance(value, Array) and value.level == ABSTRACT and it.ctx.staging and not it.ctx.encloses(owner.birth):
+        it.emit(events.ModuleInRawTransform(node, what, "flax.nnx"))
+
+
+def _in_constructor(it: Interpreter, owner: Instance) -> bool:
+    function = it.activation.function
+    return (
+        function is not None and function.receiver is owner and function.name in ("__init__", "setup", "__post_init__")
+    )

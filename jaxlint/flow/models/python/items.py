@@ -1,0 +1,376 @@
+"""Items of a value: reading and storing `owner[index]`, and unpacking, which reads the first few."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.slots import slot_of_item
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    ANY,
+    ITEMS,
+    Array,
+    At,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    HostArray,
+    Key,
+    KeyId,
+    Opaque,
+    Partial,
+    Ref,
+    Slice,
+    Static,
+    Stream,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.names import evidence
+from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects.iteration import iterate, join_all, join_all_exact, joined_parts, known_items
+from jaxlint.flow.models.random import random_calls
+from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.text import dotted
+
+
+def get_item(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: bool = False) -> Value:
+    """owner[index]."""
+    getter = _ITEM_GETTERS.get(type(owner))
+    if getter is None:
+        return Opaque("an item")
+    return getter(it, owner, index, node, quiet)
+
+
+def _item_of_key(it: Interpreter, owner: Key, index: Value, node: ast.AST, quiet: bool) -> Value:
+    added = _added_axes(index)
+    if added is not None:
+        dims, size = owner.dims + added, None if added else owner.size
+        return Key(owner.ident, dims > 0, size, owner.level, owner.provenance, owner.typed, dims, owner.ranked)
+    if isinstance(index, Slice):
+        return _key_slice(it, owner, index, node)
+    if not owner.batch and owner.ranked:
+        if not quiet and random_calls.made_here(it, owner.ident):
+            random = "typed" if owner.typed else "random" if owner.ident.text != "key" else ""
+            it.emit(events.KeyArithmetic(node, "indexed", random))
+        return Opaque("part of a key")
+    if isinstance(index, (Const, Static)) or arrays.is_scalar_index(index):
+        return keys.element(it, owner, index, node)
+    ident = keys.child(it, owner.ident, ("gather", index.identity), "selected keys", node)
+    return Key(ident, batch=True, level=owner.level, provenance=owner.provenance)
+
+
+def _added_axes(index: Value) -> int | None:
+    """How many axes an index adds that selects everything: `[None, :]`, `[..., None]`; None if it selects some."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    if not all(_selects_all(part) for part in parts):
+        return None
+    return sum(isinstance(part, Const) and part.value is None for part in parts)
+
+
+def _selects_all(part: Value) -> bool:
+    if isinstance(part, Slice):
+        bounds = (part.lower, part.upper, part.step)
+        return all(isinstance(bound, Const) and bound.value is None for bound in bounds)
+    return isinstance(part, Const) and (part.value is None or part.value is ...)
+
+
+def _key_slice(it: Interpreter, owner: Key, index: Slice, node: ast.AST) -> Value:
+    bounds = tuple(
+        part.value if isinstance(part, Const) else ("?", part.identity) for part in (index.lower, index.upper)
+    )
+    step_is_none = isinstance(index.step, Const) and index.step.value is None
+    if step_is_none and all(part is None or isinstance(part, int) for part in bounds):
+        lower, upper = bounds
+        if owner.size is not None:
+            lower, upper, _ = slice(lower, upper).indices(owner.size)
+            elements = [keys.element(it, owner, Const(number), node).ident for number in range(lower, upper)]
+            ident = KeyId("slice of a key array", (it.frame.scope, node), alternatives=tuple(elements), known=True)
+            spent = [use for element in elements for use in it.state.uses.get(element, ())]
+            if spent:
+                it.state.uses[ident] = tuple(dict.fromkeys(spent))
+            size = max(0, upper - lower)
+            return Key(ident, batch=True, size=size, level=owner.level, provenance=owner.provenance, typed=owner.typed)
+    ident = keys.child(it, owner.ident, ("part", bounds), "slice of a key array", node)
+    return Key(ident, batch=True, level=owner.level, provenance=owner.provenance, typed=owner.typed)
+
+
+def _item_of_opaque(it: Interpreter, owner: Opaque, index: Value, node: ast.AST, quiet: bool) -> Value:
+    for part in arrays.index_parts(index):
+        if isinstance(part, Slice):
+            arrays.check_slice(it, part, node)
+        elif isinstance(part, Array) and part.level == ABSTRACT:
+            # An array, or an object that knows how to index those in it.
+            key = owner.key.part(("item", ("value", part.identity)))
+            return Array(ABSTRACT, part.provenance, key=key, declared=True)
+    if isinstance(index, Const) and index.value is None:
+        return Opaque(owner.text, key=owner.key)  # x[None]: the same array with another axis
+    held = it.state.read(owner).get(_part_selector(index))
+    return held if held is not None else owner.part(_part_selector(index), _text(node))
+
+
+def _part_selector(index: Value) -> Any:
+    if isinstance(index, Const):
+        return ("item", index.value if _hashable(index.value) else repr(index.value))
+    if isinstance(index, Slice):
+        return ("part", _part_selector(index.lower), _part_selector(index.upper))
+    return ("at", index.identity)
+
+
+def _hashable(value: Any) -> bool:
+    return isinstance(value, (str, int, bytes, float, bool, type(None)))
+
+
+def _item_of_tree(it: Interpreter, owner: Tree, index: Value, node: ast.AST, quiet: bool) -> Value:
+    arrays.check_index(it, owner, index, node)
+    if arrays.is_array_index(index):
+        return Array(owner.level, owner.provenance, declared=not owner.array_like) if owner.sure else Opaque("an item")
+    held = it.state.read(owner).get(_part_selector(index))
+    return held if held is not None else owner.part(_part_selector(index), sure=owner.sure)
+
+
+def _item_of_array(it: Interpreter, owner: Array, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if arrays.is_name(index):  # so it is no array: a record, a dict or an object of them
+        return Tree(owner.level, owner.provenance) if owner.provenance is not None else Opaque("an item")
+    arrays.check_index(it, owner, index, node)
+    level = max([owner.level, *(part.level for part in arrays.index_parts(index))])
+    if level == 0 and it.ctx.staging:
+        level = ABSTRACT
+    ndim = None
+    if owner.ndim is not None and (isinstance(index, (Const, Static)) or arrays.is_scalar_index(index)):
+        ndim = owner.ndim - 1
+    provenance = owner.provenance or next(
+        (p.provenance for p in arrays.index_parts(index) if isinstance(p, (Array, Tree))), None
+    )
+    of_statics = owner.of_statics and level == owner.level
+    return Array(level, provenance or it.ctx.provenance, owner.kind, ndim, of_statics, declared=owner.declared)
+
+
+def _item_of_tuple(it: Interpreter, owner: Tuple, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if isinstance(index, Const) and isinstance(index.value, int):
+        if -len(owner.items) <= index.value < len(owner.items):
+            return owner.items[index.value]
+        return Opaque("an item")
+    if isinstance(index, Slice):
+        parts = (index.lower, index.upper, index.step)
+        bounds: list[Any] = [part.value if isinstance(part, Const) else "?" for part in parts]
+        if all(bound is None or (isinstance(bound, int) and not isinstance(bound, bool)) for bound in bounds):
+            if bounds[2] != 0:
+                return Tuple(owner.items[slice(*bounds)])
+        return containers.make(it, "tuple", None, [join_all(it, list(owner.items))])
+    arrays.check_sequence_index(it, "tuple", index, node)
+    return join_all(it, list(owner.items))
+
+
+def _item_of_container(it: Interpreter, owner: Container, index: Value, node: ast.AST, quiet: bool) -> Value:
+    cell = it.state.read(owner)
+    if owner.kind == "dict":
+        arrays.check_hashed(it, index, node, "key")
+        if isinstance(index, Const) and ("k", index.value) in cell:
+            return cell[("k", index.value)]
+        unknown = cell.get(ANY)
+        if isinstance(index, Const) and isinstance(unknown, Opaque):
+            return unknown.part(_part_selector(index), _text(node))
+        if isinstance(index, Const) and isinstance(unknown, Tree):
+            return unknown.part(_part_selector(index), unknown.sure)
+        if isinstance(index, Const) and ANY not in cell:
+            return Opaque("an item")  # none that was seen to be put there
+        return _value_of_dict(it, cell)
+    known = cell.get(ITEMS)
+    if isinstance(known, Tuple) and ANY not in cell and isinstance(index, (Const, Slice)):
+        part = _item_of_tuple(it, known, index, node, quiet)
+        if isinstance(index, Slice) and isinstance(part, Tuple):
+            return containers.make(it, "list", list(part.items))
+        return part
+    arrays.check_sequence_index(it, owner.kind, index, node)
+    if isinstance(index, Slice):
+        arrays.check_slice(it, index, node)
+        return containers.make(it, owner.kind, None, [joined_parts(it, cell)])
+    any_value = cell.get(ANY)
+    if isinstance(any_value, Opaque) and ITEMS not in cell:
+        return any_value.part(_part_selector(index), _text(node))
+    if isinstance(any_value, Key) and ITEMS not in cell:
+        ident = keys.child(it, any_value.ident, ("item", _part_selector(index)), "key of a list", node)
+        return Key(ident, any_value.batch, None, any_value.level, any_value.provenance, any_value.typed, any_value.dims)
+    return joined_parts(it, cell)
+
+
+def _value_of_dict(it: Interpreter, cell: dict[Any, Value]) -> Value:
+    values = [value for key, value in cell.items() if key != ITEMS]
+    return join_all(it, values)
+
+
+def _item_of_host_array(it: Interpreter, owner: HostArray, index: Value, node: ast.AST, quiet: bool) -> Value:
+    arrays.check_sequence_index(it, "NumPy array", index, node)
+    return (
+        HostArray(owner.readonly, owner.kind)
+        if isinstance(index, (Slice, Tuple))
+        else Opaque("an element of a NumPy array")
+    )
+
+
+def _item_of_static(it: Interpreter, owner: Static, index: Value, node: ast.AST, quiet: bool) -> Value:
+    arrays.check_sequence_index(it, "shape" if owner.kind == "shape" else "host value", index, node)
+    if isinstance(index, Slice):
+        return Static(owner.kind, owner.of_shape)
+    return Static("int" if owner.kind == "shape" else "str" if owner.kind == "str" else "", owner.of_shape)
+
+
+def _item_of_const(it: Interpreter, owner: Const, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if isinstance(owner.value, str):
+        arrays.check_sequence_index(it, "string", index, node)
+        return Static("str")
+    return Opaque("an item")
+
+
+def _item_of_at(it: Interpreter, owner: At, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if not isinstance(owner.array, Ref):
+        arrays.check_index(it, owner.array, index, node, at=True)
+    return At(owner.array, indexed=True)
+
+
+def _item_of_ref(it: Interpreter, owner: Ref, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if isinstance(index, Const) and isinstance(index.value, str):
+        return Opaque("an item")  # of a dict in a Variable
+    if owner.provenance is None:
+        return Array(owner.level)
+    return Array(owner.level, owner.provenance)
+
+
+def _item_of_union(it: Interpreter, owner: Union, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if all(isinstance(option, (Array, Tree)) for option in owner.options):
+        arrays.check_index(it, owner.options[0], index, node)
+    with it.quiet():
+        return join_all_exact(it, [get_item(it, option, index, node) for option in owner.options])
+
+
+def _item_of_external(it: Interpreter, owner: External, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if owner.name == "os.environ":
+        arrays.host_effect(it, "os.environ.__getitem__", [], node)
+        return Static("str")
+    if owner.name.startswith(("builtins.", "typing.", "jaxtyping.", "collections.")):
+        return owner  # list[int], Optional[Key]: a type is a type
+    return Opaque("an item")
+
+
+def _item_of_stream(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: bool) -> Value:
+    return owner
+
+
+def _item_of_external_instance(
+    it: Interpreter, owner: ExternalInstance, index: Value, node: ast.AST, quiet: bool
+) -> Value:
+    selector = _part_selector(index)
+    found = owner.parts.get(selector)
+    if found is None:
+        found = owner.parts[selector] = Opaque("an item")
+    return found
+
+
+def _item_of_class(it: Interpreter, owner: ClassValue, index: Value, node: ast.AST, quiet: bool) -> Value:
+    return owner  # Generic[T]
+
+
+def _item_of_partial(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: bool) -> Value:
+    """pallas_call(...)[grid], or a registered kernel: not modelled."""
+    return Opaque("an item")
+
+
+def _text(node: ast.AST) -> str:
+    return dotted(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else ""
+
+
+_ITEM_GETTERS: dict[type, Callable[[Any, Any, Value, ast.AST, bool], Value]] = {
+    Key: _item_of_key,
+    Opaque: _item_of_opaque,
+    Tree: _item_of_tree,
+    Array: _item_of_array,
+    Tuple: _item_of_tuple,
+    Container: _item_of_container,
+    HostArray: _item_of_host_array,
+    Static: _item_of_static,
+    Const: _item_of_const,
+    At: _item_of_at,
+    Ref: _item_of_ref,
+    Union: _item_of_union,
+    External: _item_of_external,
+    Stream: _item_of_stream,
+    ExternalInstance: _item_of_external_instance,
+    ClassValue: _item_of_class,
+    Partial: _item_of_partial,
+}
+
+
+def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST) -> None:
+    """owner[index] = value: where it goes, and whether it outlives the trace."""
+    if isinstance(owner, Container):
+        if owner.kind == "dict":
+            arrays.check_hashed(it, index, node, "key")
+        before = it.state.read(owner).get(("k", index.value)) if isinstance(index, Const) else None
+        slot = slot_of_item(owner, index, before, node if isinstance(node, ast.AugAssign) else None)
+        outlives(it, owner, value, "item", _owner_text(node) or owner.text, node, slot)
+        containers.put(it, owner, index, value)
+    elif isinstance(owner, (Opaque, Tree)):
+        if isinstance(owner, Opaque):
+            it.state.write(owner)[_part_selector(index)] = value
+        elif isinstance(index, Const) and index.value is not ...:
+            if isinstance(index.value, str) or evidence.used_as_container(it, owner, as_sequence=True):
+                argument_mutated(it, owner, events.Change("set", "item", repr(index.value)), value, node)
+            it.state.write(owner)[_part_selector(index)] = value
+    elif isinstance(owner, External) and owner.name == "os.environ":
+        outer_write(it, "environ", "os.environ", value, node)
+
+
+def _owner_text(node: ast.AST) -> str:
+    target = node.target if isinstance(node, ast.AugAssign) else node
+    return dotted(target.value) if isinstance(target, ast.Subscript) else ""
+
+
+def unpack(it: Interpreter, value: Value, count: int, star: int | None, node: ast.AST) -> list[Value]:
+    """The ``count`` values that unpacking gives; the starred one is a list."""
+    items = known_items(it, value, KNOWN_ITEMS.value)
+    if items is not None:
+        if star is None:
+            return (items + [Opaque("missing")] * count)[:count]
+        after = count - star - 1
+        middle = containers.make(it, "list", items[star : max(star, len(items) - after)])
+        return [*items[:star], middle, *(items[len(items) - after :] if after else [])][:count]
+    parts: list[Value] = []
+    for number in range(count):
+        if number == star:
+            parts.append(_rest(it, value, number, node))
+        else:
+            index = number if star is None or number < star else number - count
+            parts.append(_unpacked(it, value, index, node))
+    return parts
+
+
+def _rest(it: Interpreter, value: Value, start: int, node: ast.AST) -> Value:
+    if isinstance(value, Key):
+        ident = keys.child(it, value.ident, ("slice", start), "rest of a key array", node)
+        return Key(ident, batch=True, level=value.level, provenance=value.provenance)
+    return containers.make(it, "list", None, [iterate(it, value, node)])
+
+
+def _unpacked(it: Interpreter, value: Value, index: int, node: ast.AST) -> Value:
+    """One of the parts of which nobody knows how many there are; each is another key."""
+    if isinstance(value, (Key, Opaque, Tree)):
+        return get_item(it, value, Const(index), node, quiet=True)
+    is_sequence = isinstance(value, Container) and value.kind in ("list", "tuple")
+    element = it.state.read(value).get(ANY) if is_sequence else None
+    if isinstance(element, Key):
+        return get_item(it, value, Const(index), node, quiet=True)
+    if isinstance(element, Tree):
+        return element.renamed("", element.key.part(("item", index), element.key.text))
+    return iterate(it, value, node)

@@ -1,0 +1,1 @@
+"""Calls of jax.random, and what calls that are not followed do to keys."""

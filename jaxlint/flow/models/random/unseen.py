@@ -1,0 +1,181 @@
+"""Code that cannot be seen: keys among its arguments may be used, nothing else is claimed."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Collection
+
+from jaxlint.flow.domain.arguments import Arguments, callee_text
+from jaxlint.flow.domain.values import (
+    Array,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Function,
+    Instance,
+    Key,
+    Opaque,
+    Partial,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Value,
+)
+from jaxlint.flow.limits import MAX_DEPTH
+from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
+from jaxlint.flow.models.random import ignored_keys, random_calls
+from jaxlint.flow.port import Interpreter
+from jaxlint.semantics.keyless import KEEPING_METHODS, knows_no_keys
+from jaxlint.semantics.model import KeyEffect
+from jaxlint.semantics.random import DIRECT_INITIALIZERS, KEY_FUNCTIONS, KEYLESS_INITIALIZERS
+
+
+def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST, how: str = keys.HANDED) -> Value:
+    """Code that is not run here: keys among the arguments may be used, nothing else is claimed."""
+    if isinstance(function, Opaque) and function.parent is not None and function.selector in _RESHAPES:
+        return Opaque(function.parent.text, key=function.parent.key)
+    callee = callee_text(function, node)
+    sampler = _reexported_sampler(function, callee)
+    if sampler is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
+        return random_calls.call_random(it, sampler, KEY_FUNCTIONS[sampler], args, node)
+    note_handed(it, args, node, callee, how, function)
+    derived = None
+    for value in args.values():
+        if isinstance(value, (Function, Transformed, Partial)):
+            it.note_escape(value)
+        elif derived is None and it.ctx.staging and isinstance(value, (Array, Tree)) and value.level:
+            derived = value.provenance
+    declared = declared_result(it, function)
+    return declared if declared is not None else Opaque("the result of a call", derived=derived)
+
+
+def _reexported_sampler(function: Value, callee: str) -> str | None:
+    """The jax.random function behind `backend.random.split`: a wrapper module that offers the same names."""
+    package, _, short = callee.rpartition(".")
+    if isinstance(function, (Opaque, Function)) and package.endswith(".random") and short in KEY_FUNCTIONS:
+        return short if KEY_FUNCTIONS[short].effect in (KeyEffect.DRAW, KeyEffect.SPLIT, KeyEffect.FOLD) else None
+    return None
+
+
+_RESHAPES = frozenset(("attr", name) for name in ("reshape", "squeeze", "ravel", "flatten", "copy"))
+"""Methods of an unknown value that return the same key if it is one."""
+
+
+def note_handed(
+    it: Interpreter,
+    args: Arguments,
+    node: ast.AST,
+    callee: str,
+    how: str = keys.HANDED,
+    function: Value | None = None,
+) -> None:
+    """Keys handed to a callee that cannot be seen count as spent, weakly, unless the text of all that ``function`` may
+    stand for tells that nothing is drawn from them."""
+    if node in it.operations:
+        return  # the carry of a loop goes through its body, it is not handed over
+    _learn_from_keywords(it, args, node, callee)
+    if any(_ignores_its_key(value) for value in args.positional):
+        return
+    keeping = _keeping_method(function, node)
+    for value in _handed_values(it, args, node):
+        ident = keys.key_of(value)
+        if ident is not None and (keys.is_known_key(value) or isinstance(value, (Opaque, Tree))):
+            if keeping and not (keys.is_known_key(value) and ignored_keys.some_draw(it, keeping, args, value)):
+                continue
+            if function is None:
+                keys.consume(it, ident, how, node, callee)
+            elif not ignored_keys.leaves_alone(it, function, args, value):
+                draws = functools.partial(ignored_keys.draw_from, it, it.frame.scope, function, args, value)
+                keys.consume(it, ident, how, node, callee, draws=draws)
+
+
+def _keeping_method(function: Value | None, node: ast.AST) -> str:
+    """The name of the method if a call is one that keeps its arguments, of an object of which
+    nothing is known."""
+    if not isinstance(function, (Opaque, Static)) or not isinstance(node, ast.Call):
+        return ""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    return name if name in KEEPING_METHODS else ""
+
+
+def note_handed_outside(it: Interpreter, args: Arguments, node: ast.AST, callee: str, of: Collection[str]) -> None:
+    """The same for code of libraries: ``of`` are the names of the function, or of the classes of the object.  What
+    knows of no keys draws only by what it is to call."""
+    calls = any(isinstance(value, (Function, Partial, Transformed, External)) for value in args.values())
+    if calls or not of or not all(map(knows_no_keys, of)):
+        note_handed(it, args, node, callee)
+
+
+FLAX_APPLY = "flax.linen.Module.apply"
+"""What `apply` is that is given `rngs`."""
+
+
+_KEY_KEYWORDS = ("rng", "rngs", "rng_key", "prng_key", "prng")
+
+
+def _learn_from_keywords(it: Interpreter, args: Arguments, node: ast.AST, callee: str) -> None:
+    """What is passed as ``rngs=`` or ``rng=`` in a module that has no NumPy generators is a key."""
+    for name in _KEY_KEYWORDS:
+        value = args.named.get(name)
+        if value is None or not it.frame.scope.may_hold_keys:
+            continue
+        if name == "rngs" and not isinstance(value, Container):
+            continue  # a dict of keys, or a stream
+        parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
+        if name == "rngs" and callee.endswith(".apply") and not random_calls.is_deterministic(args):
+            random_calls.check_constants(it, value, node, FLAX_APPLY)
+        for part in parts:
+            if isinstance(part, (Opaque, Tree)):
+                part.key.known = True
+
+
+_KEYLESS = KEYLESS_INITIALIZERS | DIRECT_INITIALIZERS
+
+
+def _ignores_its_key(value: Value) -> bool:
+    """zeros, ones and constant initialisers take a key and never draw."""
+    name = value.made_by if isinstance(value, ExternalInstance) else value.name if isinstance(value, External) else ""
+    return ".initializers." in name and name.rpartition(".")[2].removesuffix("_init") in _KEYLESS
+
+
+def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[Value]:
+    """Arguments, and the parts of those that are written in the call, such as the dict of rngs.
+
+    A carry that holds a key among other things is handed through, not handed over.
+    """
+    found: list[Value] = []
+    written = isinstance(node, ast.Call) and any(
+        isinstance(argument, (ast.Tuple, ast.List, ast.Dict))
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords))
+    )
+    is_apply = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply"
+    for value in args.values():
+        if isinstance(value, (Key, Opaque, Tree)):
+            found.append(value)
+        elif isinstance(value, (Container, Tuple)) and written:
+            callee = FLAX_APPLY if is_apply and value is args.named.get("rngs") else ""
+            items = random_calls.used_of(it, value, callee) if isinstance(value, Container) else value.items
+            flat = [part for item in items for part in (item.items if isinstance(item, Tuple) else (item,))]
+            found.extend(
+                part
+                for part in flat
+                if (isinstance(part, Key) and not part.batch) or (isinstance(part, Opaque) and keys.is_known_key(part))
+            )
+    return found
+
+
+def enter_unknown(it: Interpreter, function: Function) -> None:
+    """Analyses a function as some caller nobody knows would run it: eagerly, with unknown arguments."""
+    if it.is_running(function.node):
+        return
+    if it.depth >= MAX_DEPTH.value:
+        it.meets(MAX_DEPTH, function.node, function.scope)
+        return
+    receiver = function.receiver
+    if receiver is None and function.owner is not None and function.kind not in ("static",):
+        receiver = function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)
+    it.run_function(function, unknown_arguments(it, function, receiver))

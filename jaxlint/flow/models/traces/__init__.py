@@ -1,0 +1,1 @@
+"""What a trace reads and writes beyond itself."""

@@ -1,0 +1,95 @@
+"""Writes that the rest of the same trace may undo, and the events held back until it ends.
+
+A scope stack is pushed and popped, a list is cleared after use, an attribute is set back: what counts is what the trace
+leaves behind.  A write to an outer object is kept here, by the object and the place in it, until the trace ends that it
+happens in; whatever undoes it takes it away.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.contexts import Context
+from jaxlint.flow.domain.slots import CLEAR, POP, PUSH, Held, Slot
+from jaxlint.flow.domain.values import Array, Const, HostArray, Key, Static, Tree, Value
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.scratch import only_passes_on
+from jaxlint.vocabulary.findings import Certainty
+
+
+def hold(it: Interpreter, slot: Slot, event: events.OuterWrite) -> None:
+    """Notes a write that counts unless something undoes it before the trace ends."""
+    if it.emit(event, deliver=False):
+        if not it.held:
+            it.ran_since.clear()
+        it.held = (*it.held, Held(slot, event, _trace(it.ctx), tuple(it.stack), len(it.ran_since)))
+
+
+def release(it: Interpreter, ctx: Context | None = None) -> None:
+    """The trace of ``ctx`` has ended (None: every trace): what it has left behind is reported."""
+    if not it.held:
+        return
+    ended = [held for held in it.held if ctx is None or held.trace is ctx]
+    it.held = tuple(held for held in it.held if held not in ended)
+    for held in ended:
+        target, stored = held.event.node, held.event.stored
+        if isinstance(target, ast.Attribute) and held.running and stored is not None and stored.level:
+            it.note_text(held.event.scope)
+            if only_passes_on(held.event.scope, target, held.running, it.ran_since[held.before :]):
+                held.event.certainty = Certainty.POSSIBLE
+        it.deliver(held.event)
+
+
+def undoes(it: Interpreter, slot: Slot, value: Value | None) -> bool:
+    """Whether a write of ``value`` takes back earlier ones of the same trace and leaves nothing behind itself."""
+    same = [held for held in it.held if held.slot.owner is slot.owner and held.trace is _trace(it.ctx)]
+    if not same:
+        return False
+    if slot.place == CLEAR:
+        return _drop(it, same)
+    if slot.place == POP:
+        return _drop(it, [held for held in same if held.slot.place == PUSH][-1:])
+    if isinstance(slot.place, tuple) and slot.place[0] == "deleted":
+        return _drop(it, [held for held in same if held.slot.place == ("item", slot.place[1])])
+    same = [held for held in same if held.slot.place == slot.place and slot.place != PUSH]
+    if not same:
+        return False
+    if any(_restores(held.slot.before, value) for held in same):
+        return _drop(it, same)
+    if slot.step is not None:
+        return _drop(it, [held for held in same if _is_opposite(held.slot.step, slot.step)][-1:])
+    if _is_untraced(value):
+        _drop(it, [held for held in same if held.event.stored is not None and held.event.stored.level])
+    return False
+
+
+def _drop(it: Interpreter, undone: list[Held]) -> bool:
+    it.held = tuple(held for held in it.held if held not in undone)
+    return bool(undone)
+
+
+def _restores(before: Value | None, value: Value | None) -> bool:
+    if isinstance(before, Const) and isinstance(value, Const):
+        return type(before.value) is type(value.value) and before.value == value.value
+    return before is not None and before is value
+
+
+def _is_opposite(step: ast.AugAssign | None, other: ast.AugAssign) -> bool:
+    """``x += n`` and ``x -= n``."""
+    if step is None or {type(step.op), type(other.op)} != {ast.Add, ast.Sub}:
+        return False
+    return ast.dump(step.value) == ast.dump(other.value)
+
+
+def _is_untraced(value: Value | None) -> bool:
+    if isinstance(value, (Array, Tree, Key)):
+        return value.level == 0
+    return isinstance(value, (Const, Static, HostArray)) and not (isinstance(value, Static) and value.tainted)
+
+
+def _trace(ctx: Context) -> Context:
+    """The trace that code runs in: a part that is computed at compile time belongs to the one around."""
+    while ctx.concrete and ctx.parent is not None:
+        ctx = ctx.parent
+    return ctx

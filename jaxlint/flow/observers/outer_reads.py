@@ -1,0 +1,171 @@
+"""Names a traced function reads from outside: what is bound there later is not seen, and tracers leak through."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.contexts import Provenance, Why
+from jaxlint.flow.domain.values import (
+    GRAD,
+    Array,
+    Const,
+    Container,
+    Frame,
+    HostArray,
+    Key,
+    ModuleScope,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import item_name
+from jaxlint.flow.source.runs_again import only_sets, runs_after, sets_up
+from jaxlint.flow.source.trees import descendants
+
+
+def _is_data(value: Value) -> bool:
+    """Numbers and arrays: what would be a constant of the compiled program."""
+    if isinstance(value, Const):
+        return isinstance(value.value, (int, float)) and not isinstance(value.value, bool)
+    return isinstance(value, (Array, HostArray, Container)) or (
+        isinstance(value, Static) and value.kind in ("int", "float")
+    )
+
+
+def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, writes: list[ast.AST]) -> None:
+    """A module global is read once, while JAX traces, although something binds or changes it later."""
+    if not it.ctx.staging or it.ctx.host or not _is_data(value) or name in it.frame.globals:
+        return
+    reading = it.reading
+    function = it.activation.function
+    if reading is None or reading.id != name or function is None:
+        return
+    if isinstance(value, Container):
+        if _writes_items(function.node, name):
+            return  # what traces keep for themselves, such as a number for each name
+        if name not in scope.mutated and not _holds_data(it, value):
+            return  # a registry that is extended, not a setting that changes
+    writes = [write for write in writes if not _is_meant(it, scope, write, name, function.node)]
+    end = getattr(function.node, "end_lineno", 0)
+    later = [
+        write
+        for write in writes
+        if not isinstance(write, ast.Name) or function.scope is not scope or write.lineno > end
+    ]
+    later = [write for write in later if not (function.scope is scope and _inside(write, function.node))]
+    if function.scope is scope:
+        later = [write for write in later if not isinstance(write, ast.Name) or runs_after(scope, function.node, write)]
+    if later:
+        write = next((write for write in later if not only_sets(scope, function.node, write, name)), None)
+        where = Provenance(Why.CHANGED, (name,), scope, write or later[0])
+        it.emit(events.StaleRead(reading, name, where, write is None))
+
+
+def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value) -> None:
+    """A number in a module's dict of settings is read by a known name, and some function sets another one."""
+    function, scope = it.activation.function, it.frame.scope
+    if not isinstance(owner, Container) or not isinstance(index, Const) or not isinstance(node.value, ast.Name):
+        return
+    if not it.ctx.staging or it.ctx.host or function is None or it.state.read(scope.frame).get(node.value.id) != owner:
+        return
+    name = item_name(node.value.id, index.value)
+    it.note_global(scope, name)
+    held, write = it.state.read(owner).get(("k", index.value)), scope.mutated.get(name)
+    if held is None or isinstance(held, Container) or not _is_data(held) or write is None:
+        return
+    is_meant = _is_meant(it, scope, write, node.value.id, function.node)
+    if not is_meant and not _writes_items(function.node, node.value.id):
+        where = Provenance(Why.CHANGED, (name,), scope, write)
+        it.emit(events.StaleRead(node, name, where, only_sets(scope, function.node, write, node.value.id)))
+
+
+def _writes_items(function: ast.AST, name: str) -> bool:
+    """Whether a function sets items of the global that it reads."""
+    return any(
+        isinstance(part, ast.Subscript)
+        and not isinstance(part.ctx, ast.Load)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == name
+        for part in descendants(function)
+    )
+
+
+def _holds_data(it: Interpreter, value: Container) -> bool:
+    """Whether a list or dict holds numbers and arrays and nothing else."""
+    parts = [
+        item for part in it.state.read(value).values() for item in (part.items if isinstance(part, Tuple) else (part,))
+    ]
+    return bool(parts) and not any(isinstance(part, Container) or not _is_data(part) for part in parts)
+
+
+def _is_meant(it: Interpreter, scope: ModuleScope, write: ast.AST, name: str, function: ast.AST) -> bool:
+    """Whether the function that writes sets the variable back itself (a context manager, a ``finally``), or writes
+    before anything is traced."""
+    if scope.tree is None or isinstance(write, ast.Name):
+        return False
+    functions = (node for node in descendants(scope.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    around = [node for node in functions if _inside(write, node)]
+    if not around:
+        return False
+    writer = max(around, key=lambda node: node.lineno)
+    facts = it.facts_of(writer)
+    return facts.generator or name in facts.restored or sets_up(scope, function, writer, name)
+
+
+def is_mode(value: Const, writes: list[ast.AST]) -> bool:
+    """A flag that functions switch for a while (`global DEBUG`): under a trace the default is what can be relied on."""
+    return isinstance(value.value, bool) and all(isinstance(write, ast.Global) for write in writes)
+
+
+def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> None:
+    """A variable of an enclosing function, read by the traced one."""
+    reading, function = it.reading, it.activation.function
+    if reading is None or reading.id != name or function is None:
+        return
+    if isinstance(value, (Array, Tree)) and value.level == GRAD and function.node in it.custom_rules:
+        it.emit(events.ClosedOverTracer(reading, name, it.ctx.transform, value))
+    elif it.frame_contexts.get(frame) is it.ctx:
+        return
+    elif it.ctx.staging and not it.ctx.host and _is_data(value) and not isinstance(value, (Container, Key)):
+        write = _write_before_a_later_call(it, frame, name, function.node, function.name)
+        if write is not None:
+            it.emit(events.StaleRead(reading, name, Provenance(Why.REBOUND, (name,), frame.scope, write)))
+
+
+_COMPILERS = ("jit", "pmap")
+
+
+def _write_before_a_later_call(
+    it: Interpreter, frame: Frame, name: str, inner: ast.AST, called_as: str
+) -> ast.AST | None:
+    """A binding of ``name`` after ``inner`` has been defined and used, and before it is called again; only a compiled
+    function keeps the old value."""
+    if frame.function is None or not it.ctx.transform.endswith(_COMPILERS):
+        return None
+    outer = frame.function.node
+    end = getattr(inner, "end_lineno", 0)
+    writes = [write for write in it.facts_of(outer).stored.get(name, []) if getattr(write, "lineno", 0) > end]
+    if not writes:
+        return None
+    calls = [
+        call
+        for call in descendants(outer)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == called_as
+    ]
+    loops = [loop for loop in descendants(outer) if isinstance(loop, (ast.For, ast.While)) and not _inside(inner, loop)]
+    uses = [node.lineno for node in descendants(outer) if isinstance(node, ast.Name) and node.id == called_as]
+    for write in writes:
+        is_traced = any(end < line < getattr(write, "lineno", 0) for line in uses)
+        for call in calls:
+            together = any(_inside(write, loop) and _inside(call, loop) for loop in loops)
+            if together or (is_traced and call.lineno > getattr(write, "lineno", 0)):
+                return write
+    return None
+
+
+def _inside(node: ast.AST, outer: ast.AST) -> bool:
+    start, end = getattr(outer, "lineno", 0), getattr(outer, "end_lineno", 0)
+    return start <= getattr(node, "lineno", -1) <= end

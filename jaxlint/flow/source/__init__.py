@@ -1,0 +1,1 @@
+"""What the text of a program tells, before anything is run."""

@@ -1,0 +1,478 @@
+"""What the text of a module tells: of its globals, and what the functions in it look like."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow.source.text import dotted, mentions
+from jaxlint.flow.source.trees import FunctionNode, children, descendants
+from jaxlint.semantics.array_members import (
+    ARRAY_ATTRIBUTES,
+    ARRAY_METHODS,
+    CONCRETIZING_METHODS,
+    STATIC_ATTRIBUTES,
+    UNAVAILABLE_ATTRIBUTES,
+)
+from jaxlint.semantics.inplace import INPLACE_METHODS
+
+if TYPE_CHECKING:
+    from jaxlint.project.program import Module
+    from jaxlint.vocabulary.findings import Location
+
+_REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
+_SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
+
+
+class ModuleText:
+    """What is read off the text of one module.
+
+    ``rebound`` maps global names bound in more than one place to the later bindings; ``reimported`` are those that
+    imports bind to different things one after the other, with the line of the last one.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.name: str = module.name
+        self.is_package: bool = module.is_package
+        self.rebound: dict[str, list[ast.AST]] = {}
+        self.reimported: dict[str, int] = {}
+        self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
+        self.bodies: dict[ast.AST, Any] = {}  # what `meant` has found out
+        self.unread: dict[tuple[ast.AST, Any], tuple[Any, ...]] = {}  # what `unread` has found out
+        self.runs_again: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `runs_again.runs_after` has found out
+
+    @functools.cached_property
+    def mutated(self) -> dict[str, ast.AST]:
+        """Global names whose items a function sets, with the statement."""
+        found: dict[str, ast.AST] = {}
+        for statement in reversed(self.tree.body if self.tree is not None else ()):
+            if statement not in self._mutated_in:
+                self._mutated_in[statement] = mutated_globals(statement)
+            for name, node in self._mutated_in[statement].items():
+                found.setdefault(name, node)
+        return found
+
+    def read_again(self, changed: Iterable[ast.stmt]) -> None:
+        """The module has another text, in which these of its old statements changed."""
+        for name in ("lines", "mutated", "set_on_self", "uses_references", "may_hold_keys"):
+            self.__dict__.pop(name, None)
+        self.unread.clear()
+        self.bodies.clear()
+        body = set(self.tree.body) if self.tree is not None else set()
+        body.difference_update(changed)
+        self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}
+
+    @functools.cached_property
+    def set_on_self(self) -> set[str]:
+        """The attributes that methods in the module's text set on their objects."""
+        return set(_SET_ON_SELF.findall(self.module.document.text))
+
+    @functools.cached_property
+    def uses_references(self) -> bool:
+        """Whether the module has to do with references, which look like arrays and dicts and may be changed."""
+        return _REFERENCES.search(self.module.document.text) is not None
+
+    @functools.cached_property
+    def lines(self) -> list[str]:
+        return self.module.document.text.splitlines()
+
+    @functools.cached_property
+    def may_hold_keys(self) -> bool:
+        """Whether `rng` here most likely means a JAX key: jax is used, NumPy's generators are not."""
+        text = self.module.document.text
+        return "jax" in text and not any(name in text for name in ("default_rng", "RandomState", "np.random.Generator"))
+
+    @property
+    def tree(self) -> ast.Module | None:
+        return self.module.document.tree
+
+    def location(self, node: ast.AST) -> Location:
+        return self.module.document.location(node)
+
+    def __repr__(self) -> str:
+        return f"<module {self.name}>"
+
+
+@dataclass(slots=True)
+class FunctionFacts:
+    """What one walk over a function's body tells, cached for the run."""
+
+    globals: frozenset[str] = frozenset()
+    nonlocals: frozenset[str] = frozenset()
+    generator: bool = False
+    stored: dict[str, list[ast.AST]] = field(default_factory=dict)  # local name -> places that bind it
+    container_names: frozenset[str] = frozenset()  # names used as a dict, list or object somewhere in the body
+    sequence_names: frozenset[str] = frozenset()  # names that are enumerated or zipped, as lists are
+    mapping_names: frozenset[str] = frozenset()  # those of the containers that are used as a dict
+    array_names: frozenset[str] = frozenset()  # names whose shape is read, or a method that arrays have
+    restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks
+    beyond_calls: Counter[str] | None = None  # how often a name is read, less how often it is called
+    calls: list[ast.Call] | None = None  # all of them, those of functions inside too
+    makes_function: bool | None = None  # see `makes_function`
+    free: frozenset[str] | None = None  # names that it does not bind itself, also of functions inside
+    conditions: dict[str, ast.expr | None] = field(
+        default_factory=dict
+    )  # what `conditions` has found names to stand for
+    auxiliary: frozenset[str] | None = None  # what a `tree_flatten` puts into the structure
+
+
+def reads_beyond_calls(node: FunctionNode, facts: FunctionFacts) -> Counter[str]:
+    """How often each name in a function is read for anything but a call of it."""
+    if facts.beyond_calls is None:
+        facts.beyond_calls = Counter()
+        for part in descendants(node):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
+                facts.beyond_calls[part.func.id] -= 1
+            elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+                facts.beyond_calls[part.id] += 1
+    return facts.beyond_calls
+
+
+def free_names(node: FunctionNode, facts: FunctionFacts) -> frozenset[str]:
+    """The names in a function, and in those inside it, that it does not bind itself."""
+    if facts.free is None:
+        spec = node.args
+        own = {parameter.arg for parameter in (*parameters(node), spec.vararg, spec.kwarg) if parameter is not None}
+        own |= facts.stored.keys() - facts.nonlocals
+        body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        names = {part.id for statement in body for part in descendants(statement) if isinstance(part, ast.Name)}
+        facts.free = frozenset(names - own) | facts.nonlocals
+    return facts.free
+
+
+def calls_in(node: FunctionNode, facts: FunctionFacts) -> list[ast.Call]:
+    """The calls in a function."""
+    if facts.calls is None:
+        facts.calls = [part for part in descendants(node) if isinstance(part, ast.Call)]
+    return facts.calls
+
+
+def makes_function(node: FunctionNode, facts: FunctionFacts) -> bool:
+    """Whether the function returns one it defines, or calls an entry of a table: a trace may run the result."""
+    if facts.makes_function is None:
+        facts.makes_function = not isinstance(node, ast.Lambda) and _returns_function(node.body)
+    return facts.makes_function
+
+
+def _returns_function(body: list[ast.stmt]) -> bool:
+    defined = {statement.name for statement in body if isinstance(statement, ast.FunctionDef)}
+    returned = body[-1].value if isinstance(body[-1], ast.Return) else None
+    if isinstance(returned, ast.Call):
+        return isinstance(returned.func, ast.Subscript)
+    return isinstance(returned, ast.Lambda) or (isinstance(returned, ast.Name) and returned.id in defined)
+
+
+def parameters(node: FunctionNode) -> list[ast.arg]:
+    """The parameters that have one value each, as a call names them."""
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+
+
+_CONTAINER_METHODS = frozenset("pop append extend insert replace _replace _asdict index count".split())
+_DICT_METHODS = frozenset("items keys values get update setdefault popitem".split())
+_OF_ARRAYS = (
+    STATIC_ATTRIBUTES
+    | ARRAY_ATTRIBUTES
+    | ARRAY_METHODS
+    | CONCRETIZING_METHODS.keys()
+    | UNAVAILABLE_ATTRIBUTES.keys()
+    | INPLACE_METHODS.keys()
+    | {"at", "flat", "strides", "base"}
+)
+_OF_ANY_OBJECT = frozenset("copy format clone traceback device platform".split())
+
+
+def function_facts(node: FunctionNode) -> FunctionFacts:
+    """Walks ``node`` once, without entering nested functions for bindings and yields."""
+    facts = FunctionFacts()
+    globals_: set[str] = set()
+    nonlocals: set[str] = set()
+    noted = _Noted()
+    for parameter in parameters(node):
+        _note_annotation(parameter, noted)
+    body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
+    stack = [(child, True) for child in body]
+    while stack:
+        current, own = stack.pop()
+        kind = type(current)
+        if kind is ast.Name:
+            if own and not isinstance(current.ctx, ast.Load):  # type: ignore[attr-defined]
+                facts.stored.setdefault(current.id, []).append(current)  # type: ignore[attr-defined]
+        elif kind is ast.Global and own:
+            globals_.update(current.names)  # type: ignore[attr-defined]
+        elif kind is ast.Nonlocal and own:
+            nonlocals.update(current.names)  # type: ignore[attr-defined]
+        elif kind in (ast.Yield, ast.YieldFrom) and own:
+            facts.generator = True
+        elif kind is ast.Try and current.finalbody:  # type: ignore[attr-defined]
+            facts.restored |= {
+                dotted(part)
+                for statement in current.finalbody  # type: ignore[attr-defined]
+                for part in descendants(statement)
+                if isinstance(part, (ast.Name, ast.Attribute))
+            }
+        elif kind in _USES:
+            _USES[kind](current, noted)
+        below = children(current)
+        if below:
+            inner = own and kind not in _SCOPES
+            stack += [(child, inner) for child in below]
+    facts.globals = frozenset(globals_)
+    facts.nonlocals = frozenset(nonlocals)
+    noted.mappings.update(_indexed_by_names(noted, facts.stored, {parameter.arg for parameter in parameters(node)}))
+    facts.container_names = frozenset(noted.containers | noted.mappings)
+    facts.sequence_names = frozenset(noted.sequences)
+    facts.mapping_names = frozenset(noted.mappings)
+    facts.array_names = frozenset(noted.arrays)
+    return facts
+
+
+@dataclass(slots=True)
+class _Noted:
+    """Names by what the code takes them for; what is a text, and which name is indexed with which other one."""
+
+    containers: set[str] = field(default_factory=set)
+    mappings: set[str] = field(default_factory=set)
+    sequences: set[str] = field(default_factory=set)
+    arrays: set[str] = field(default_factory=set)
+    texts: set[str | ast.expr] = field(default_factory=set)  # declared parameters, and places that bind a name to one
+    indexed: set[tuple[str, str]] = field(default_factory=set)
+    iterated: set[tuple[str, str]] = field(default_factory=set)  # with the name of the items
+
+
+def _indexed_by_names(noted: _Noted, stored: dict[str, list[ast.AST]], given: set[str]) -> Iterator[str]:
+    """What is indexed with a text, or with its own items: no array is, so it is a dict."""
+    for owner, index in noted.indexed:
+        is_bound = index in stored or index in noted.texts
+        is_text = is_bound and all(place in noted.texts for place in stored.get(index, ()))
+        if (owner, index) in noted.iterated or (is_text and (index in noted.texts or index not in given)):
+            yield owner
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether an expression can be seen to make a string."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, (ast.Add, ast.Mod)) and (_is_text(node.left) or _is_text(node.right))
+    if isinstance(node, ast.Call):
+        function = node.func
+        if isinstance(function, ast.Attribute):
+            return function.attr in ("format", "join") and _is_text(function.value)
+        return isinstance(function, ast.Name) and function.id == "str"
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _note_annotation(parameter: ast.arg, noted: _Noted) -> None:
+    annotation = parameter.annotation
+    if isinstance(annotation, ast.Subscript):
+        annotation = annotation.value
+    name = dotted(annotation).rpartition(".")[2].lower() if annotation is not None else ""
+    if name in _MAPPING_TYPES:
+        noted.mappings.add(parameter.arg)
+    elif name in _SEQUENCE_TYPES:
+        noted.containers.add(parameter.arg)
+    elif name == "str":
+        noted.texts.add(parameter.arg)
+
+
+_MAPPING_TYPES = frozenset("dict mapping mutablemapping defaultdict ordereddict".split())
+_SEQUENCE_TYPES = frozenset("list tuple sequence mutablesequence".split())
+
+
+def _note_attribute(node: ast.Attribute, noted: _Noted) -> None:
+    if isinstance(node.value, ast.Name):
+        if node.attr in _DICT_METHODS:
+            noted.mappings.add(node.value.id)
+        elif node.attr in _CONTAINER_METHODS or node.attr not in _OF_ARRAYS:
+            noted.containers.add(node.value.id)
+        elif node.attr not in _OF_ANY_OBJECT:
+            noted.arrays.add(node.value.id)
+
+
+def _note_subscript(node: ast.Subscript, noted: _Noted) -> None:
+    if not isinstance(node.value, ast.Name):
+        return
+    if _is_text(node.slice):
+        noted.mappings.add(node.value.id)
+    elif isinstance(node.slice, ast.Name):
+        noted.indexed.add((node.value.id, node.slice.id))
+    elif isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int) and isinstance(node.ctx, ast.Load):
+        noted.sequences.add(node.value.id)
+
+
+def _note_comparison(node: ast.Compare, noted: _Noted) -> None:
+    asked = node.comparators[0]
+    if isinstance(node.ops[0], (ast.In, ast.NotIn)) and isinstance(asked, ast.Name) and _is_text(node.left):
+        noted.containers.add(asked.id)
+
+
+def _note_loop(node: ast.For | ast.comprehension, noted: _Noted) -> None:
+    call = node.iter
+    if isinstance(call, ast.Name) and isinstance(node.target, ast.Name):
+        noted.iterated.add((call.id, node.target.id))
+    elif isinstance(call, (ast.Tuple, ast.List)) and call.elts and all(map(_is_text, call.elts)):
+        noted.texts.add(node.target)
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "sorted" and call.args:
+        if isinstance(call.args[0], ast.Name):
+            noted.mappings.add(call.args[0].id)
+
+
+def _note_assign(node: ast.Assign, noted: _Noted) -> None:
+    if _is_text(node.value):
+        noted.texts.update(node.targets)
+    if isinstance(node.value, ast.Name) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
+        noted.containers.add(node.value.id)
+
+
+def _note_call(node: ast.Call, noted: _Noted) -> None:
+    for argument in node.args:
+        if isinstance(argument, ast.Starred) and isinstance(argument.value, ast.Name):
+            noted.containers.add(argument.value.id)
+    for keyword in node.keywords:
+        if keyword.arg is None and isinstance(keyword.value, ast.Name):
+            noted.mappings.add(keyword.value.id)
+    if isinstance(node.func, ast.Name) and node.func.id in _SEQUENCE_BUILTINS:
+        noted.sequences.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
+
+
+_SEQUENCE_BUILTINS = frozenset(("enumerate", "zip", "reversed", "list"))
+
+_USES: dict[type, Callable[[Any, _Noted], None]] = {
+    ast.Attribute: _note_attribute,
+    ast.Subscript: _note_subscript,
+    ast.Compare: _note_comparison,
+    ast.For: _note_loop,
+    ast.comprehension: _note_loop,
+    ast.Assign: _note_assign,
+    ast.Call: _note_call,
+}
+"""What each kind of node tells about the names in it: used as a container, or as a sequence."""
+
+_SCOPES = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
+
+
+def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[ast.AST]]:
+    """Global names that are bound in more than one place, with the places after the first.
+
+    Bindings in the two arms of one ``if`` or ``try`` count as one place.
+    """
+    first: dict[str, tuple[int, ...]] = {}
+    again: dict[str, list[ast.AST]] = {}
+
+    def bind(name: str, node: ast.AST, path: tuple[int, ...]) -> None:
+        if name not in first:
+            first[name] = path
+        elif path == () or path != first[name]:
+            if not (path and first[name] and path[0] == first[name][0]):
+                again.setdefault(name, []).append(node)
+
+    def visit(body: list[ast.stmt], path: tuple[int, ...]) -> None:
+        for statement in body:
+            for target in _targets(statement):
+                for name in descendants(target):
+                    if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
+                        bind(name.id, name, path)
+            if isinstance(statement, (ast.If, ast.Try, ast.With, ast.For, ast.While)):
+                here = path or (id(statement),)
+                visit(statement.body, here)
+                visit(getattr(statement, "orelse", []), here)
+                for handler in getattr(statement, "handlers", []):
+                    visit(handler.body, here)
+                visit(getattr(statement, "finalbody", []), here)
+
+    visit(tree.body, ())
+    for node in descendants(tree) if declares_globals else ():
+        if isinstance(node, ast.Global):
+            for name in node.names:
+                again.setdefault(name, []).append(node)
+    return again
+
+
+def reimported_globals(tree: ast.Module) -> dict[str, int]:
+    """Global names that imports bind to different things one after the other, with the line of the last import.
+
+    What a function above that line reads depends on when it is called.  Imports in one ``if`` or ``try`` are
+    alternatives.
+    """
+    bound: dict[str, dict[str, set[ast.stmt]]] = {}
+    last: dict[str, int] = {}
+    for statement in tree.body:
+        for node in _imports_in(statement):
+            source = "." * node.level + (node.module or "") + "." if isinstance(node, ast.ImportFrom) else ""
+            for alias in node.names:
+                name = alias.asname or alias.name
+                bound.setdefault(name, {}).setdefault(source + alias.name, set()).add(statement)
+                last[name] = max(node.lineno, last.get(name, 0))
+    return {
+        name: last[name]
+        for name, things in bound.items()
+        if len(things) > 1 and len(set[ast.stmt]().union(*things.values())) > 1
+    }
+
+
+def _imports_in(statement: ast.stmt) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run with the module's body."""
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        yield statement
+    elif isinstance(statement, (ast.If, ast.Try, ast.With, ast.For, ast.While)):
+        for node in ast.iter_child_nodes(statement):
+            for inner in node.body if isinstance(node, ast.ExceptHandler) else [node]:
+                if isinstance(inner, ast.stmt):
+                    yield from _imports_in(inner)
+
+
+def item_name(name: str, key: object) -> str:
+    """How an item of a global is called where names of globals are kept."""
+    return f"{name}[{key!r}]"
+
+
+def mutated_globals(statement: ast.stmt) -> dict[str, ast.AST]:
+    """Global names of which a function sets an item to a number: buffers and settings that change at run time; and
+    the items of a known name that a function sets to anything."""
+    found: dict[str, ast.AST] = {}
+    for function in descendants(statement):
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        stored = function_facts(function).stored
+        parameters = {parameter.arg for parameter in descendants(function.args) if isinstance(parameter, ast.arg)}
+        for node in descendants(function):
+            if not isinstance(node, (ast.Assign, ast.AugAssign)):
+                continue
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+                continue
+            name, value = target.value.id, node.value
+            if name in stored or name in parameters:
+                continue
+            if isinstance(value, (ast.Constant, ast.BinOp)):
+                found.setdefault(name, node)
+            if isinstance(target.slice, ast.Constant):
+                found.setdefault(item_name(name, target.slice.value), node)
+    return found
+
+
+def _targets(statement: ast.stmt) -> list[ast.expr]:
+    if isinstance(statement, ast.Assign):
+        return statement.targets
+    if isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
+        return [statement.target] if getattr(statement, "value", None) is not None else []
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        return [statement.target]
+    return []
+
+
+def is_abstract(node: FunctionNode) -> bool:
+    """A body that only documents, raises NotImplementedError, passes or is an ellipsis."""
+    if isinstance(node, ast.Lambda):
+        return False
+    for statement in node.body:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            continue
+        if isinstance(statement, (ast.Pass, ast.Delete)):
+            continue
+        return isinstance(statement, ast.Raise) and mentions(statement, "NotImplemented")
+    return True

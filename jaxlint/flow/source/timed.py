@@ -1,0 +1,68 @@
+"""Whether a function is only there to be timed: nobody looks at what it returns, so that its numbers do not matter."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from jaxlint.flow.limits import MOST_TIMED
+from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.runs_again import is_only_returned
+from jaxlint.flow.source.text import dotted
+from jaxlint.flow.source.trees import descendants
+
+_TIMERS = ("timeit", "repeat", "Timer")
+"""What of `timeit` runs a function and says how long that took."""
+
+
+def is_only_timed(scope: ModuleText, function: ast.AST) -> bool:
+    """Whether a function is named nowhere but where `timeit` runs it, or what was made of it: one of a module's top,
+    of a class there, or of a function there that only makes it."""
+    tree = scope.tree
+    home = _home(tree.body, function) if isinstance(tree, ast.Module) else None
+    if tree is None or home is None:
+        return False
+    inside = set(descendants(home))
+    parts = [part for part in descendants(tree) if part not in inside]
+    timed = {inner for part in parts if _runs(part) for inner in descendants(part)}
+    makes = {inner: name for name, value in _named(parts) for inner in (value, *descendants(value))}
+    loads = [part for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
+    names, pending = {home.name}, [home.name]
+    while pending:
+        name = pending.pop()
+        for load in loads:
+            if load.id == name and load not in timed:
+                made = makes.get(load)
+                if made is None or len(names) > MOST_TIMED.value:
+                    return False
+                if made not in names:
+                    names.add(made)
+                    pending.append(made)
+    return any(load in timed and load.id in names for load in loads)
+
+
+def _home(body: list[ast.stmt], function: ast.AST) -> ast.FunctionDef | ast.ClassDef | None:
+    """The statement of a module whose name leads to a function."""
+    for statement in body:
+        if statement is function and isinstance(statement, ast.FunctionDef):
+            return statement
+        if isinstance(statement, ast.ClassDef) and function in statement.body:
+            return statement
+        if isinstance(statement, ast.FunctionDef) and function in statement.body:
+            return statement if is_only_returned(body, function) else None
+    return None
+
+
+def _runs(node: ast.AST) -> bool:
+    """Whether a call has `timeit` run its arguments."""
+    if not isinstance(node, ast.Call):
+        return False
+    module, _, function = dotted(node.func).rpartition(".")
+    return function in _TIMERS and module in ("timeit", "") and (function == "timeit" or module == "timeit")
+
+
+def _named(parts: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
+    """The variables that get what an expression gives, each with that."""
+    for part in parts:
+        if isinstance(part, ast.Assign) and len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
+            yield part.targets[0].id, part.value
