@@ -51,7 +51,8 @@ class Activation:
     ``begun`` is when it began, in the order of uses."""
 
     __slots__ = (
-        "_inside", "begun", "context", "created", "ended", "frame", "function", "loops", "mutated", "returns", "yields",
+        "_inside", "begun", "context", "created", "ended", "frame", "function", "loops", "mutated", "offers", "returns",
+        "yields",
     )  # fmt: skip
 
     def __init__(self, frame: Frame, function: Function | None, context: Context) -> None:
@@ -61,6 +62,7 @@ class Activation:
         self.returns: list[tuple[State, Value]] = []
         self.yields: list[Value] = []
         self.loops: list[LoopRecord] = []
+        self.offers: list[Transformed] = []
         self.created: list[Value] = []
         self._inside: tuple[list[Value], frozenset[str]] = ([], frozenset())
         self.ended = False

@@ -628,9 +628,12 @@ class Partial(Value):
 
 
 class Transformed(Value):
-    """The result of a transform, such as jax.jit(f, static_argnums=0): a function value in its own right."""
+    """The result of a transform, such as jax.jit(f, static_argnums=0): a function value in its own right.
 
-    __slots__ = ("function", "name", "node", "options", "receiver", "scope", "wrapper")
+    ``offered``: it is for callers nobody knows, who may pass each of its arguments.
+    """
+
+    __slots__ = ("function", "name", "node", "offered", "options", "receiver", "scope", "wrapper")
 
     def __init__(
         self,
@@ -649,10 +652,17 @@ class Transformed(Value):
         self.scope = scope
         self.node = node
         self.receiver = receiver
+        self.offered = False
 
     def of(self, function: Value) -> Transformed:
         """The same transform of another function."""
         return Transformed(self.wrapper, self.name, function, self.options, self.scope, self.node, self.receiver)
+
+    def to_anyone(self) -> Transformed:
+        """The same for callers nobody knows."""
+        made = self.of(self.function)
+        made.offered = True
+        return made
 
 
 class WrapperFactory(Value):

@@ -16,7 +16,7 @@ from jaxlint.flow.domain.met import Failure
 from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import Function, ModuleScope, Transformed, innermost
 from jaxlint.flow.engine.machine import Machine
-from jaxlint.flow.models.jax.transforms import enter
+from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
 from jaxlint.flow.models.random.unseen import enter_unknown
 

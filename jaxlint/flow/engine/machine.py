@@ -7,7 +7,7 @@ do in ``calls``, and all else in what those use: they see the machine as an ``In
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -59,7 +59,7 @@ from jaxlint.flow.limits import (
     TooMuchWork,
 )
 from jaxlint.flow.models.arrays.conditions import NOT_TRACED
-from jaxlint.flow.models.jax.transforms import enter
+from jaxlint.flow.models.jax.roots import enter, place_of, takes_more
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.keys.rng_collections import Collections
 from jaxlint.flow.models.names import expectations
@@ -365,6 +365,11 @@ class Machine(Interpreter):
         function, _, _ = innermost(made)
         if function is None or self.supposed:
             return
+        if function.defaults or any(function.kw_defaults):
+            self.activation.offers.append(made)
+        self._place(made, function)
+
+    def _place(self, made: Transformed, function: Function) -> None:
         if function.frame is None and _self_contained(made):
             if not self.ctx.traces(function.node):  # else it maps itself, again and again
                 self.defer(made, function)
@@ -390,6 +395,18 @@ class Machine(Interpreter):
             else:
                 enter(self, made)
         self.steps = spent
+
+    def _offer(self, values: Collection[Value]) -> None:
+        """What a transform has made here, and those can call who have one of ``values``, is run on all that they may
+        pass to it."""
+        offers, self.activation.offers = self.activation.offers, []
+        inner = [made.function for made in offers]
+        for made in offers:
+            function, _, _ = innermost(made)
+            if function is None or made in inner or not any(self._leads_to(value, made) for value in values):
+                continue
+            if takes_more(self, made):
+                self._place(made.to_anyone(), function)
 
     def _trace(self, made: Transformed, reasons: list[Provenance | None]) -> Trace:
         """Traces a closure."""
@@ -431,7 +448,7 @@ class Machine(Interpreter):
     def defer(self, made: Transformed, function: Function) -> None:
         """The transform is entered later, from a fresh state."""
         # The same application met again (in another context of the caller) tells nothing new.
-        place = (made.node, function.node, self.ctx.signature)
+        place = place_of(made, function, self.ctx)
         if place not in self.placed:
             self.placed.add(place)
             self.deferred.append((made, self.ctx))
@@ -464,6 +481,8 @@ class Machine(Interpreter):
         position, self.evaluations = self._position(), 0
         try:
             self.exec_block((statement,))
+            if self.activation.offers:
+                self._offer(self.state.read(scope.frame).values())
         except Exception as error:
             self._return_to(position)
             self.note_failure(Failure(scope, statement, "this statement", error))
@@ -525,6 +544,8 @@ class Machine(Interpreter):
             escaped = len(self.escaped)
             result = self._run_body(node, facts)
             self._report_mutations(result, saved[1])
+            if self.activation.offers and not self.ctx.tracing:
+                self._offer([result, *bound.values()])
             if not self.supposed:
                 self._run_escaped(result, saved[1], [result, *self.escaped[escaped:], *bound.values()])
             return result
@@ -649,7 +670,7 @@ class Machine(Interpreter):
             frame = frame.parent
         yield from self.state.read(self.frame.scope.frame).values()
 
-    def _leads_to(self, value: Value, function: Function, depth: int = 0) -> bool:
+    def _leads_to(self, value: Value, function: Value, depth: int = 0) -> bool:
         """Whether who has ``value`` can call ``function``."""
         if value is function or depth > HANDED_OUT_DEPTH.value:
             return value is function
@@ -664,6 +685,8 @@ class Machine(Interpreter):
             parts = value.options
         elif isinstance(value, (Container, Instance, Opaque, Tree)):
             parts = tuple(self.state.read(value).values())
+        elif isinstance(value, ClassValue):
+            parts = tuple(self.state.read(value.frame).values())
         else:
             return False
         return any(self._leads_to(part, function, depth + 1) for part in parts)

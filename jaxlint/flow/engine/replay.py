@@ -18,7 +18,7 @@ from jaxlint.flow.domain.values import Function, ModuleScope, Transformed
 from jaxlint.flow.engine.calling.summaries import family_of
 from jaxlint.flow.engine.tracking import TEXT, Entry, Place, Placed, Shared, Statement, Tracker, Unit, bound_names
 from jaxlint.flow.limits import MAX_VARIANTS
-from jaxlint.flow.models.jax.transforms import enter
+from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
 from jaxlint.flow.models.random.unseen import enter_unknown
 from jaxlint.flow.port import Signature

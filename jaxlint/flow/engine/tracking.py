@@ -20,6 +20,7 @@ from jaxlint.flow.domain.values import ClassValue, Frame, Function, ModuleScope,
 from jaxlint.flow.engine.calling.summaries import family_of
 from jaxlint.flow.engine.machine import Listener, Machine
 from jaxlint.flow.limits import WORK_LIMIT
+from jaxlint.flow.models.jax.roots import place_of
 from jaxlint.flow.models.keys.rng_collections import ASKED
 from jaxlint.flow.models.objects.classes import linearized
 from jaxlint.flow.port import Signature
@@ -222,7 +223,7 @@ class Tracker(Machine):
         return True
 
     def defer(self, made: Transformed, function: Function) -> None:
-        place = (made.node, function.node, self.ctx.signature)
+        place = place_of(made, function, self.ctx)
         if place not in self.entry.placed:
             self.entry.placed[place] = (made, self.ctx, function)
             for shared in self.open:

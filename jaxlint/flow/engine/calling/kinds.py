@@ -136,6 +136,7 @@ _WITH_PARTS: dict[type | None, Callable[[_Kinds, Any, int], tuple[Hashable, ...]
     ),
     Transformed: lambda kinds, value, depth: (
         value.node,
+        value.offered,
         kinds.of(value.function, depth - 1),
         kinds.of(value.receiver, depth),
         kinds.named(value.options, depth),

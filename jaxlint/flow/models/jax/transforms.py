@@ -50,7 +50,6 @@ from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.models.jax.derivative_rules import run_rules
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import classes, instances
-from jaxlint.flow.models.objects.declared import annotated
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import note_handed
@@ -109,36 +108,18 @@ def _is_refused(it: Interpreter, made: Transformed) -> bool:
     return spec.kwarg is None and not names.issuperset(called)
 
 
-def enter(it: Interpreter, made: Transformed) -> None:
-    """Runs a transformed function on unknown arguments, unpassed defaults left alone."""
-    function, bound, named = innermost(made)
-    if function is None:
-        return
-    spec = function.node.args
-    names = [*spec.posonlyargs, *spec.args]
-    required = names[: len(names) - len(function.defaults)]
-    positional: list[Value] = []
-    for index, parameter in enumerate(required):
-        if index < bound or parameter.arg in named:
-            continue
-        if index == 0 and function.owner is not None and function.receiver is None and function.kind == "":
-            positional.append(Instance(function.owner, None, symbolic=True))
-        else:
-            positional.append(_argument(it, parameter, function))
-    keyword_only = {
-        parameter.arg: _argument(it, parameter, function)
-        for parameter, default in zip(spec.kwonlyargs, function.kw_defaults)
-        if default is None and parameter.arg not in named
-    }
-    rest = Opaque(spec.vararg.arg) if spec.vararg is not None else None
-    others = Opaque(spec.kwarg.arg) if spec.kwarg is not None else None
-    it.call(made, Arguments(positional, keyword_only, rest=rest, others=others), made.node)
+def static_parameters(it: Interpreter, made: Transformed) -> set[str]:
+    """The names of the parameters that a transformed function gets as they are, whoever calls it."""
+    return _Lifter(it, made, Provenance(Why.APPLIED, (made.name,), made.scope, made.node), it.ctx).static(
+        Arguments([])
+    )[1]
 
 
-def _argument(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
-    """An argument of a traced function; one of several classes is a tree like any other."""
-    value = annotated(it, parameter, function)
-    return Opaque(parameter.arg) if isinstance(value, Union) else value
+def has_axis(it: Interpreter, made: Transformed, position: int) -> bool:
+    """Whether an argument may be passed at that position: there may be an axis for each that is."""
+    given = made.options.get(made.wrapper.in_axes) if made.wrapper.in_axes is not None else None
+    items = known_items(it, given, KNOWN_ITEMS.value) if isinstance(given, (Tuple, Container)) else None
+    return items is None or position < len(items)
 
 
 # -- calling --------------------------------------------------------------------------------------------
@@ -290,7 +271,7 @@ class _Lifter:
         self.function, self.bound, _ = innermost(made.function)
 
     def arguments(self, args: Arguments) -> Arguments:
-        static_positions, static_names = self._static(args)
+        static_positions, static_names = self.static(args)
         positional = [
             value if index in static_positions else self._one(index, value, self._name(index))
             for index, value in enumerate(args.positional)
@@ -303,7 +284,7 @@ class _Lifter:
 
     def static_first(self, args: Arguments) -> Value | None:
         """The first argument, if it is static."""
-        return args.positional[0] if args.positional and 0 in self._static(args)[0] else None
+        return args.positional[0] if args.positional and 0 in self.static(args)[0] else None
 
     def _beyond(self, value: Value | None) -> Value | None:
         """What stands for arguments beyond the parameters, as the traced function sees it: not known where options
@@ -342,7 +323,7 @@ class _Lifter:
         names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
         return names[index + self.bound] if 0 <= index + self.bound < len(names) else ""
 
-    def _static(self, args: Arguments) -> tuple[set[int], set[str]]:
+    def static(self, args: Arguments) -> tuple[set[int], set[str]]:
         """Static positions (of this call) and names, each also resolved to the other (rule 1.2.2).
 
         What the names of a wrapper's `*args` are, `inspect.signature` may know (`functools.wraps`): no claim is made.

@@ -48,6 +48,27 @@ def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
     return found if found is not None else Opaque(parameter.arg, holds=_declared_items(it, node, function))
 
 
+def may_be_arrays(it: Interpreter, parameter: ast.arg, function: Function) -> bool:
+    """Whether an annotation leaves it open that a caller passes arrays, or trees of them; None is neither."""
+    members = [member for member in _members(it, parameter.annotation, function) if not _is_none(member)]
+    return not members or not all(_names_no_array(it, member, function) for member in members)
+
+
+def _names_no_array(it: Interpreter, member: ast.expr | None, function: Function) -> bool:
+    named = member.value if isinstance(member, ast.Subscript) else member
+    found = it.eval_annotation(named, function) if isinstance(named, _NAMES) else None
+    if isinstance(found, ClassValue):
+        return not classes.is_pytree(found) and not classes.is_named_tuple(found)
+    return isinstance(found, External) and found.name in _NO_ARRAYS
+
+
+def _is_none(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+_NO_ARRAYS = frozenset("builtins.str builtins.bytes builtins.type typing.Callable collections.abc.Callable".split())
+
+
 def traced_record(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
     """The fields of a traced NamedTuple, each traced as the whole is."""
     names = classes.fields_in_order(cls)

@@ -1,0 +1,144 @@
+"""With what a traced function is entered: by callers nobody knows, who pass what they must, and then all they can."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterator
+
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.contexts import Context
+from jaxlint.flow.domain.values import (
+    Array,
+    Const,
+    Function,
+    HostArray,
+    Instance,
+    Key,
+    Opaque,
+    Partial,
+    Transformed,
+    Tuple,
+    Union,
+    Value,
+    innermost,
+)
+from jaxlint.flow.models.jax.transforms import has_axis, static_parameters
+from jaxlint.flow.models.objects.declared import annotated, may_be_arrays
+from jaxlint.flow.port import Interpreter
+from jaxlint.semantics.model import Abstracts
+
+
+def enter(it: Interpreter, made: Transformed) -> None:
+    """Runs a transformed function on unknown arguments: on all that it can be given if it is ``offered``, else on those
+    that it must be given."""
+    function, _, _ = innermost(made)
+    if function is not None:
+        it.call(made, _Root(it, made, function).arguments(), made.node)
+
+
+def takes_more(it: Interpreter, made: Transformed) -> bool:
+    """Whether a caller may pass more than a transformed function must be given."""
+    function, _, _ = innermost(made)
+    return function is not None and _Root(it, made, function).can_be_given != {}
+
+
+def place_of(made: Transformed, function: Function, ctx: Context) -> tuple[Hashable, ...]:
+    """What tells one application of a transform from another: the same in another context of the caller, and on the
+    same kinds of arguments, tells nothing new."""
+    return (made.node, function.node, ctx.signature, *_settings(made))
+
+
+def _settings(value: Value) -> Iterator[Hashable]:
+    """What transforms and partials around a function say of its arguments."""
+    while isinstance(value, (Transformed, Partial)):
+        if isinstance(value, Transformed):
+            yield value.node, value.offered, *map(_setting, value.options.items())
+        else:
+            yield *map(_setting, enumerate(value.args)), *map(_setting, value.kwargs.items())
+        value = value.function
+
+
+def _setting(option: tuple[Hashable, Value]) -> Hashable:
+    name, value = option
+    return name, _constant(value)
+
+
+def _constant(value: Value) -> Hashable:
+    if isinstance(value, Tuple):
+        return tuple(map(_constant, value.items))
+    if isinstance(value, Const):
+        return type(value.value), repr(value.value)
+    return type(value).__name__
+
+
+class _Root:
+    """A transformed function of the project and its parameters."""
+
+    def __init__(self, it: Interpreter, made: Transformed, function: Function) -> None:
+        self.it = it
+        self.made = made
+        self.function = function
+        _, self.bound, self.named = innermost(made)
+        spec = function.node.args
+        self.ordered = [*spec.posonlyargs, *spec.args]
+        self.required = len(self.ordered) - len(function.defaults)
+
+    def arguments(self) -> Arguments:
+        spec = self.function.node.args
+        positional = [
+            self._required(index, parameter)
+            for index, parameter in enumerate(self.ordered[: self.required])
+            if index >= self.bound and parameter.arg not in self.named
+        ]
+        named = {
+            parameter.arg: self._value(parameter)
+            for parameter, default in zip(spec.kwonlyargs, self.function.kw_defaults)
+            if default is None and parameter.arg not in self.named
+        }
+        if self.made.offered:
+            given = self.can_be_given
+            for index, parameter in enumerate(self.ordered[self.required :], self.required):
+                if parameter.arg in given and len(positional) == index - self.bound:
+                    positional.append(given.pop(parameter.arg))
+            named.update(given)
+        rest = Opaque(spec.vararg.arg) if spec.vararg is not None else None
+        others = Opaque(spec.kwarg.arg) if spec.kwarg is not None else None
+        return Arguments(positional, named, rest=rest, others=others)
+
+    @property
+    def can_be_given(self) -> dict[str, Value]:
+        """What may be passed of what need not be, by name."""
+        spec, found = self.function.node.args, {}
+        static = static_parameters(self.it, self.made)
+        optional: list[tuple[ast.arg, Value | None, int]] = [
+            *zip(self.ordered[self.required :], self.function.defaults, range(self.required, len(self.ordered))),
+            *((parameter, default, -1) for parameter, default in zip(spec.kwonlyargs, self.function.kw_defaults)),
+        ]
+        for parameter, default, index in optional:
+            if default is None or parameter.arg in self.named or 0 <= index < self.bound:
+                continue
+            if not has_axis(self.it, self.made, index - self.bound):
+                continue
+            if parameter.arg in static or self._may_be_traced(parameter, default):
+                found[parameter.arg] = self._value(parameter)
+        return found
+
+    def _may_be_traced(self, parameter: ast.arg, default: Value) -> bool:
+        """Whether a default is there to be replaced by arrays: a function, the name of a mode or a number that is
+        not static is one that callers leave alone."""
+        if self.made.wrapper.abstracts not in (Abstracts.ALL, Abstracts.MAPPED):
+            return True
+        if isinstance(default, Const) and default.value is None:
+            return may_be_arrays(self.it, parameter, self.function)
+        return isinstance(default, (Array, HostArray, Key))
+
+    def _required(self, index: int, parameter: ast.arg) -> Value:
+        function = self.function
+        if index == 0 and function.owner is not None and function.receiver is None and function.kind == "":
+            return Instance(function.owner, None, symbolic=True)
+        return self._value(parameter)
+
+    def _value(self, parameter: ast.arg) -> Value:
+        """An argument of a traced function; one of several classes is a tree like any other."""
+        value = annotated(self.it, parameter, self.function)
+        return Opaque(parameter.arg) if isinstance(value, Union) else value

@@ -1,0 +1,172 @@
+# With what a traced function is entered: what each caller passes, and what callers nobody knows may pass.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+# --- an optional array that nobody passes
+@jax.jit
+def f(x, mask=None):
+    if mask is not None:
+        if mask.any():  # JAX201
+            x = x * mask
+    return x
+
+def main():
+    return f(jnp.ones(3), jnp.ones(3))
+
+# --- an optional array that is left out
+@jax.jit
+def f(x, mask=None):
+    if mask is None:
+        print(x)  # JAX101
+    return x
+
+def main():
+    return f(1.0)
+
+# --- an optional array of a function that a factory returns
+def make(scale):
+    @jax.jit
+    def f(x, mask=None):
+        if mask is not None and mask.any():  # JAX201
+            x = x * mask
+        return scale * x
+
+    return f
+
+def main():
+    return make(2.0)(jnp.ones(3), jnp.ones(3))
+
+# --- an optional array of a function that nobody gets
+def main():
+    @jax.jit
+    def f(x, mask=None):
+        if mask is not None and mask.any():
+            x = x * mask
+        return x
+
+    return f(jnp.ones(3))
+
+# --- an optional array of a function that an object holds
+class Model:
+    def __init__(self):
+        self.step = jax.jit(self._step)
+
+    def _step(self, x, mask=None):
+        if mask is not None and mask.any():  # JAX201
+            x = x * mask
+        return x
+
+def main():
+    return Model().step(jnp.ones(3), jnp.ones(3))
+
+# --- an optional array of a lane
+@jax.vmap
+def f(x, scale=None):
+    if scale is not None:
+        if scale > 0:  # JAX201
+            return x
+    return x
+
+def main():
+    return f(jnp.ones(3), jnp.ones(3))
+
+# --- an optional argument without an axis
+@partial(jax.vmap, in_axes=(0,))
+def f(x, scale=None):
+    if scale is not None:
+        if scale > 0:
+            return x
+    return x
+
+def main():
+    return f(jnp.ones(3))
+
+# --- a static flag is on or off
+@partial(jax.jit, static_argnames="noisy")
+def f(x, noisy=False):
+    if noisy:
+        print(x)  # JAX101
+    return x
+
+def main():
+    return f(1.0)
+
+# --- a static flag of a method
+class Model:
+    @partial(jax.jit, static_argnums=0, static_argnames="train")
+    def step(self, x, *, train=True):
+        if not train:
+            print(x)  # JAX101
+        return x
+
+def main():
+    return Model().step(1.0)
+
+# --- a static mode has any name
+@partial(jax.jit, static_argnums=1)
+def f(x, mode="sum"):
+    if mode == "sum":
+        return x.sum()
+    if mode == "first" and x[0] > 0:  # JAX201
+        return x[0]
+    return x
+
+def main():
+    return f(jnp.ones(3), "first")
+
+# --- defaults that no array replaces
+from typing import Callable, Optional
+
+@jax.jit
+def f(x, n=3, mode="sum", by: Optional[Callable] = None, name: Optional[str] = None, shape=()):
+    if mode == "sum" and name != "none" and not shape:
+        x = x + 1
+    for _ in range(n):
+        x = x + 1 if by is None else by(x)
+    return x
+
+def main():
+    return f(1.0)
+
+# --- a default that only the one caller leaves out
+@jax.jit
+def f(x, log=True):
+    if log:
+        print(x)  # JAX101
+    return x
+
+def main():
+    return f(1.0)
+
+# --- settings of two transforms at one place, the harmless first
+def step(x, n):
+    if n > 0:  # JAX201
+        return x
+    return -x
+
+def make(static):
+    return jax.jit(step, static_argnums=static)
+
+a = make(1)
+b = make(())
+
+def main():
+    return a(1.0, 1) + b(1.0, 1)
+
+# --- settings of two transforms at one place, the harmless last
+def step(x, n):
+    if n > 0:  # JAX201
+        return x
+    return -x
+
+def make(static):
+    return jax.jit(step, static_argnums=static)
+
+b = make(())
+a = make(1)
+
+def main():
+    return a(1.0, 1) + b(1.0, 1)
