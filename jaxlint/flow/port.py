@@ -175,6 +175,13 @@ class Interpreter(ABC):
         """Runs one statement of a module's body; whatever it does, and breaks, the next one is reached."""
 
     @abstractmethod
+    def run_traced_loop(
+        self, node: ast.AST, carry: Value, run: Callable[[int, Value], Value], unknown: Callable[[], Value]
+    ) -> Value:
+        """What a loop that is traced at ``node`` hands on in the end: its passes ``run``, each on what the last one
+        hands on.  Where a limit ends them that is ``unknown``."""
+
+    @abstractmethod
     def note_transform(self, made: Transformed) -> None:
         """A transform was applied: its function will be traced.  Closures are analysed here and now."""
 

@@ -17,8 +17,8 @@ PAGE = ROOT / "docs" / "limits.md"
 HEAD = "| at most | of these | not known where there are more | counted |"
 
 ENGINE = sorted((ROOT / "jaxlint" / "flow").rglob("*.py"))
-NO_LIMITS = {"PASS_COST", "CONCRETE", "_LONGEST", "FEW"}
-"""Weights, names for levels, the length of a shown text, and how an edit is gone about."""
+NO_LIMITS = {"PASS_COST", "CONCRETE", "_LONGEST", "FEW", "LEAST_TRACED_PASSES"}
+"""Weights, names for levels, the length of a shown text, how an edit is gone about, and what is done in any case."""
 
 
 def table() -> list[str]:

@@ -7,6 +7,7 @@ the greater side stands for one of the smaller side, and for the same one wherev
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterator as PyIterator
 from typing import Any
 
 from jaxlint.flow.domain.state import Cell, Guard, State, Use, Uses, other_items
@@ -16,14 +17,20 @@ from jaxlint.flow.domain.values import (
     Const,
     Container,
     External,
+    ExternalInstance,
     Frame,
+    Function,
     HostArray,
     Instance,
+    Iterator,
     Key,
     KeyId,
+    Method,
     ModuleValue,
     Opaque,
+    Partial,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Union,
@@ -37,26 +44,31 @@ def leq(a: Value, in_a: State, b: Value, in_b: State) -> bool:
     return _Order(in_a, in_b).value(a, b)
 
 
+Selector = tuple[str, int]
 Counts = Callable[[Value], Collection[str] | None]
 """Of an object: the names in it that do not count; None if it does not count at all."""
 
 
-def leq_states(a: State, b: State, since: int = 0, counts: Counts = lambda owner: ()) -> bool:
+def leq_states(
+    a: State, b: State, since: int = 0, counts: Counts = lambda owner: (), step: Selector | None = None
+) -> bool:
     """Whether all that is claimed where ``b`` is known holds where ``a`` is.
 
     ``since`` is the serial of the first key made after ``b``.  Objects are compared that both know, and what is in
-    these; what is new in ``a`` and in none of them does not count.
+    these; what is new in ``a`` and in none of them does not count.  ``step`` selects the parts of keys that only the
+    pass before ``a`` was given.
     """
-    order = _Order(a, b)
-    return order.cells(counts) and order.uses(since) and order.guards(a.guards, b.guards)
+    order = _Order(a, b, counts)
+    return order.cells() and order.uses(since, step) and order.guards(a.guards, b.guards)
 
 
 class _Order:
     """Compares what is known in ``smaller`` with what is known in ``greater``."""
 
-    def __init__(self, smaller: State, greater: State) -> None:
+    def __init__(self, smaller: State, greater: State, counts: Counts = lambda owner: ()) -> None:
         self.smaller = smaller
         self.greater = greater
+        self.counts = counts
         self.names: dict[Any, Any] = {}
         self.named: dict[KeyId, KeyId] = {}
         self.held: dict[State, set[KeyId]] = {}
@@ -64,11 +76,11 @@ class _Order:
 
     # -- states -----------------------------------------------------------------------------------
 
-    def cells(self, counts: Counts) -> bool:
+    def cells(self) -> bool:
         """Whether all objects agree that both states know."""
         for owner, cell in other_items(self.smaller.cells, self.greater.cells):
             other = self.greater.read(owner) if self.greater.holds(owner) else self.greater.base.get(owner)
-            unread = counts(owner) if other is not None else None
+            unread = self.counts(owner) if other is not None else None
             if other is None or unread is None:
                 continue
             if unread:
@@ -91,12 +103,12 @@ class _Order:
                     return False
         return all(self.value(x, y) for x, y in changed)
 
-    def uses(self, since: int) -> bool:
+    def uses(self, since: int, step: Selector | None) -> bool:
         """Whether no key that is still there is spent in another way than before: of those that were there before
         ``since``, and of those that others stand for."""
         for key, uses in other_items(self.smaller.uses, self.greater.uses):
             before = self.greater.uses.get(key)
-            if before is None and not self._is_older(key, since):
+            if before is None and (not self._is_older(key, since) or _is_within(key, step)):
                 continue
             if not _are_among(uses, before or ()) and _owner(key) in self._held_in(self.smaller):
                 return False
@@ -107,18 +119,37 @@ class _Order:
         return key.serial < since or (key.site is None and _owner(key) in self._held_in(self.greater))
 
     def _held_in(self, state: State) -> set[KeyId]:
-        """The keys that something holds, with the arrays that these are of."""
+        """The keys that something holds which counts, with the arrays that these are of."""
         found = self.held.get(state)
         if found is None:
             found = self.held[state] = set()
-            for cell in state.cells.values():
-                for value in cell.values():
-                    for part in value.items if type(value) is Tuple else (value,):
-                        key = _key_of(part)
-                        if key is not None:
-                            found.add(key if key.handed_back is None else key.handed_back.key)
+            pending = [cell for owner, cell in state.cells.items() if self.counts(owner) is not None]
+            met = set[Value]()
+            while pending:
+                for value in pending.pop().values():
+                    pending += self._note_keys(value, state, found, met)
             found |= {key.parent for key in found if key.parent is not None and key.is_item}
         return found
+
+    def _note_keys(self, value: Value, state: State, found: set[KeyId], met: set[Value]) -> PyIterator[Cell]:
+        """Adds the keys of a value; what objects in it hold is still to be looked at."""
+        key = _key_of(value)
+        if key is not None:
+            found.add(key if key.handed_back is None else key.handed_back.key)
+        if value in met:
+            return
+        if isinstance(value, Function):
+            frame = value.frame
+            while frame is not None:
+                if frame not in met and frame in state.cells:
+                    met.add(frame)
+                    yield state.cells[frame]
+                frame = frame.parent
+        elif value in state.cells:
+            met.add(value)
+            yield state.cells[value]
+        for part in _parts(value):
+            yield from self._note_keys(part, state, found, met)
 
     def guards(self, a: Iterable[Guard], b: Iterable[Guard]) -> bool:
         """Whether all conditions of ``b`` are among those of ``a``."""
@@ -321,6 +352,14 @@ def _is_one_of(constant: Const, any_of: Static) -> bool:
     return any_of.least is None or (isinstance(constant.value, int) and constant.value >= any_of.least)
 
 
+def _is_within(key: KeyId, step: Selector | None) -> bool:
+    """Whether a key is the part that ``step`` selects, or a part of that."""
+    part: KeyId | None = key
+    while part is not None and part.selector != step:
+        part = part.parent
+    return part is not None and step is not None
+
+
 def _owner(key: KeyId) -> KeyId:
     """The key, or the unknown value that it is a part of."""
     while key.site is None and key.parent is not None:
@@ -362,6 +401,24 @@ def _place(use: Use) -> tuple[object, ...]:
 
 _FOUND_OUT = frozenset(("provenance", "parts", "initial", "line", "resolved", "merged", "text"))
 """What values remember, or what only tells where they are from."""
+
+
+def _parts(value: Value) -> Iterable[Value]:
+    """The values inside of one that is no object."""
+    tell = _PARTS.get(type(value))
+    return () if tell is None else [part for part in tell(value) if part is not None]
+
+
+_PARTS: dict[type, Callable[[Any], Iterable[Value | None]]] = {
+    Tuple: lambda value: value.items,
+    Union: lambda value: value.options,
+    Function: lambda value: (value.receiver, *value.defaults, *value.kw_defaults),
+    Partial: lambda value: (value.function, *value.args, *value.kwargs.values()),
+    Transformed: lambda value: (value.function, value.receiver),
+    Method: lambda value: (value.receiver,),
+    Iterator: lambda value: (value.source, value.element),
+    ExternalInstance: lambda value: (*value.args, *value.kwargs.values()),
+}
 
 _WITH_CELL = frozenset((Container, Instance, Frame, Opaque, Tree, Tuple, Union, Key))
 """Of these one and the same value may mean something else in another state."""

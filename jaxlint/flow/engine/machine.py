@@ -46,6 +46,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.engine.calling import calls
 from jaxlint.flow.engine.calling.kinds import kinds_around
 from jaxlint.flow.engine.calling.summaries import family_of
+from jaxlint.flow.engine.eval import loops
 from jaxlint.flow.engine.eval.expressions import EXPRESSIONS
 from jaxlint.flow.engine.eval.statements import STATEMENTS
 from jaxlint.flow.limits import (
@@ -359,6 +360,11 @@ class Machine(Interpreter):
             self.frame = saved
 
     # -- transforms and escapes -------------------------------------------------------------------
+
+    def run_traced_loop(
+        self, node: ast.AST, carry: Value, run: Callable[[int, Value], Value], unknown: Callable[[], Value]
+    ) -> Value:
+        return loops.run_traced_loop(self, node, carry, run, unknown)
 
     def note_transform(self, made: Transformed) -> None:
         """A transform was applied: its function will be traced.  Closures are analysed here and now."""

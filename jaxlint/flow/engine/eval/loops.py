@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from jaxlint.flow.domain.order import leq_states
+from jaxlint.flow.domain.order import Selector, leq_states
 from jaxlint.flow.domain.state import Cell, State, other_items
 from jaxlint.flow.domain.values import (
     ANY,
@@ -41,6 +41,9 @@ from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.iteration import renewed
 from jaxlint.flow.port import Interpreter, LoopRecord
 from jaxlint.flow.source.read_first import Loop, Names, stores
+
+LEAST_TRACED_PASSES = 2
+"""What a key is spent on in each pass, two of them tell."""
 
 
 def run_one_by_one(it: Interpreter, items: list[Value] | None, node: ast.AST) -> list[Value] | None:
@@ -121,10 +124,29 @@ def run_loop(
     it.settle(([it.state] if it.alive else []) + record.breaks)
 
 
+def run_traced_loop(
+    it: Interpreter, node: ast.AST, carry: Value, run: Callable[[int, Value], Value], unknown: Callable[[], Value]
+) -> Value:
+    """Runs the passes of a loop that is traced, each on what the last one hands on, until a further one would show
+    nothing new: at least two, since what two of them do is compared.
+
+    Gives what the last one hands on; where a limit ends the passes that is ``unknown``.
+    """
+    heads = _CarriedHeads(it, node, carry, unknown)
+    done, needed = 0, LEAST_TRACED_PASSES
+    while done < needed:
+        heads.carry = run(done, heads.carry)
+        it.evaluations += PASS_COST
+        done += 1
+        exhausted = done >= LEAST_TRACED_PASSES and it.evaluations > FEW_EVALUATIONS.value
+        needed = heads.needed(done, needed, exhausted)
+    return heads.carry
+
+
 class _Heads:
     """What is known at the head of a loop, before each of its passes."""
 
-    def __init__(self, it: Interpreter, loop: Loop, outer: int, count: int | None) -> None:
+    def __init__(self, it: Interpreter, loop: ast.AST, outer: int, count: int | None) -> None:
         self.it = it
         self.loop = loop
         self.count = count
@@ -161,10 +183,14 @@ class _Heads:
     def _was_known(self) -> bool:
         """Whether the next pass would be like one that has run: if that is not the last one, some take turns."""
         for number in reversed(range(len(self.states))):
-            if leq_states(self.it.state, self.states[number], self.serials[number], self._uncounted):
+            if leq_states(self.it.state, self.states[number], self.serials[number], self._uncounted, self._step()):
                 self.period = len(self.states) - number
                 return True
         return False
+
+    def _step(self) -> Selector | None:
+        """What selects the keys that the last pass was given and no other is."""
+        return None
 
     def last(self, state: State) -> State:
         """What is known after all passes, if their number is; ``state`` is what the last one that was run has left."""
@@ -179,7 +205,7 @@ class _Heads:
         pass has another node.
         """
         if owner is self.it.frame:
-            return _bound_first(self.it, self.loop)
+            return _bound_first(self.it, self.loop)  # type: ignore[arg-type]
         older, read = self.states[0], self.it.state.read
         if not older.holds(owner) and owner not in older.base and owner not in read(self.it.frame).values():
             return None
@@ -205,6 +231,10 @@ class _Heads:
             if element is not None and element is not before.read(owner).get(ANY):
                 state.write(owner)[ANY] = _any_other(element)
 
+    def _bound(self) -> Names:
+        """The variables around that a pass binds."""
+        return stores(self.loop)
+
     def _forget(self) -> None:
         """Further passes may give another value to each variable that the loop binds, and to what it has changed."""
         self.it.meets(PASS_LIMIT if self.most == PASS_LIMIT.value else MAX_PASSES, self.loop)
@@ -215,8 +245,51 @@ class _Heads:
             elif start.holds(owner):
                 old = start.read(owner)
                 changed = {name for name, value in cell.items() if value is not old.get(name)}
-                names = stores(self.loop) if owner is self.it.frame else changed
+                names = self._bound() if owner is self.it.frame else changed
                 state.write(owner).update({name: Opaque(str(name)) for name in names & cell.keys()})
+
+
+class _CarriedHeads(_Heads):
+    """The same of a loop that is traced: what is carried is held by an object of its own."""
+
+    def __init__(self, it: Interpreter, node: ast.AST, carry: Value, unknown: Callable[[], Value]) -> None:
+        self.it = it
+        self.whole = carry
+        self.unknown = unknown
+        self.holder = Container("list", it.ctx)
+        self.carry = carry
+        super().__init__(it, node, 1, None)
+
+    @property
+    def carry(self) -> Value:
+        """What is carried into the next pass."""
+        cell = self.it.state.read(self.holder)
+        if not isinstance(self.whole, Tuple):
+            return cell[0]
+        items = tuple(cell[number] for number in range(len(self.whole.items)))
+        return self.whole if items == self.whole.items else Tuple(items, self.whole.fields, self.whole.cls)
+
+    @carry.setter
+    def carry(self, value: Value) -> None:
+        self.whole = value
+        cell = self.it.state.write(self.holder)
+        cell.clear()
+        cell.update(enumerate(value.items if isinstance(value, Tuple) else (value,)))
+
+    def _least(self, planned: int) -> int:
+        return LEAST_TRACED_PASSES
+
+    def _uncounted(self, owner: Value) -> Collection[Any] | None:
+        if not self.states[0].holds(owner) and owner not in self.states[0].base:
+            return None
+        return [name for name in self.it.state.read(owner) if _index_of(name) >= self.serials[0]]
+
+    def _step(self) -> Selector | None:
+        return "lane", len(self.states) - 1
+
+    def _forget(self) -> None:
+        super()._forget()
+        self.carry = self.unknown()
 
 
 def _any_other(element: Value) -> Value:

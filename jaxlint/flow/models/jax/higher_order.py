@@ -1,7 +1,7 @@
 """Functions that run a callable at once: scan, cond, while_loop, tree.map, callbacks.
 
 One function for each ``binding`` name of ``semantics.model.HigherOrder``.  A callable that stands for many
-runs is run twice, the second time on what the first one returned.
+runs is run at least twice, on what the run before has returned.
 """
 
 from __future__ import annotations
@@ -141,17 +141,29 @@ def _check_iterator(it: Interpreter, value: Value, name: str, node: ast.AST) -> 
 
 
 def _scan(op: Operation) -> Value:
-    function, carry = op.argument(0, "f"), op.argument(1, "init")
-    xs = op.argument(2, "xs")
-    carry_name, x_name = op.parameter(function, 0), op.parameter(function, 1)
+    function, xs = op.argument(0, "f"), op.argument(2, "xs")
+    x_name = op.parameter(function, 1)
     output: Value = Opaque("outputs")
-    carry = op.lift(carry, "carry", carry_name)
-    for repeat in (0, 1):
+
+    def run(repeat: int, carry: Value) -> Value:
+        nonlocal output
         x = Const(None) if isinstance(xs, Const) else op.element(xs, repeat, x_name)
         op.it.note_step(op.node, repeat, x)
         result = op.run(function, [carry, x], repeat)
-        carry, output = op.carried(op.part(result, 0, 2), carry_name), op.part(result, 1, 2)
+        output = op.part(result, 1, 2)
+        return op.part(result, 0, 2)
+
+    carry = _carried(op, op.argument(1, "init"), op.parameter(function, 0), run)
     return Tuple((op.lower(carry), op.lower(output, batched=True)))
+
+
+def _carried(op: Operation, start: Value, name: str, run: Callable[[int, Value], Value]) -> Value:
+    """What a loop ends with that begins with ``start``."""
+
+    def once(repeat: int, carry: Value) -> Value:
+        return op.carried(run(repeat, carry), name)
+
+    return op.it.run_traced_loop(op.node, op.lift(start, "carry", name), once, lambda: op.carried(Opaque(), ""))
 
 
 def _map(op: Operation) -> Value:
@@ -165,22 +177,24 @@ def _map(op: Operation) -> Value:
 
 def _while(op: Operation) -> Value:
     condition, body = op.argument(0, "cond_fun"), op.argument(1, "body_fun")
-    carry = op.lift(op.argument(2, "init_val"), "carry", op.parameter(body, 0))
-    for repeat in (0, 1):
+
+    def run(repeat: int, carry: Value) -> Value:
         op.run(condition, [carry], repeat)
-        carry = op.carried(op.run(body, [carry], repeat), op.parameter(body, 0))
-    return op.lower(carry)
+        return op.run(body, [carry], repeat)
+
+    return op.lower(_carried(op, op.argument(2, "init_val"), op.parameter(body, 0), run))
 
 
 def _fori(op: Operation) -> Value:
     body = op.argument(2, "body_fun")
-    carry = op.lift(op.argument(3, "init_val"), "carry", op.parameter(body, 1))
-    for repeat in (0, 1):
+
+    def run(repeat: int, carry: Value) -> Value:
         step = Provenance(Why.PART, ("the index", op.short), op.it.frame.scope, op.node, op.provenance)
         index = Array(ABSTRACT, step, "int", 0)
         op.it.note_step(op.node, repeat, index)
-        carry = op.carried(op.run(body, [index, carry], repeat), op.parameter(body, 1))
-    return op.lower(carry)
+        return op.run(body, [index, carry], repeat)
+
+    return op.lower(_carried(op, op.argument(3, "init_val"), op.parameter(body, 1), run))
 
 
 def _branches(
