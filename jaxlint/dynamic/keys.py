@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jaxlint.dynamic import equations, places, private
@@ -25,6 +25,7 @@ _SAME = {
 }  # fmt: skip
 """Primitives whose result holds the keys of their operand."""
 
+_MOST_RELATED = 12
 _LANES = "every lane of `vmap` draws the same numbers"
 _VERBS = {"draw": "is drawn from", "split": "is split", "fold": "is folded"}
 
@@ -191,6 +192,9 @@ class _Checker:
             shown = shown or (equations.text_of(use.equation),)
             by = use.stack.transforms
             self.found[kind, at] = Observation(kind, at, detail, traced_by=by, related=related, equations=shown)
+        elif at is not None and known is not None and detail != _LANES:  # the same key, or another, used there, too
+            others = tuple(one for one in related if one not in known.related)
+            self.found[kind, at] = replace(known, related=known.related + others[: _MOST_RELATED - len(known.related)])
 
     # Primitives with rules of their own
 

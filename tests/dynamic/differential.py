@@ -31,13 +31,14 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax._src.lax.control_flow import loops
 from jax.experimental.key_reuse import _core as key_reuse
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from jaxlint.api import Settings, lint_source
-from jaxlint.dynamic import effects, equations, oracle, places, probes, twice
+from jaxlint.dynamic import effects, equations, oracle, places, private, probes, twice
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced
 from jaxlint.dynamic.plan import span_of
 from jaxlint.dynamic.recording import RECORDER
@@ -83,17 +84,20 @@ class Plain:
     changed: set[str] = field(default_factory=set)
     printed: str = ""
     reuses: bool = False
-    drops_draws: bool = False  # JAX leaves out what nothing needs, under `grad` and in calls, and so uses of keys
+    drops_draws: bool = False  # under `grad` JAX leaves out what nothing needs, or does it once before a loop
     draws: list[Draw] = field(default_factory=list)
     passes: dict[int, list[int]] = field(default_factory=dict)  # by the line of a Python loop, each time it was run
 
 
 @dataclass(frozen=True)
 class Draw:
-    """A use of a key while the program ran: the very object, and the lines of the program that were running."""
+    """A use of a key while the program ran: the very object, the primitive that uses it, the lines of the program that
+    were running, and whether they were the body of a traced loop."""
 
     key: Any
+    primitive: str
     lines: tuple[int, ...]
+    looped: bool
 
 
 @dataclass
@@ -293,8 +297,9 @@ def _plain(text: str, path: str, typed_keys: bool) -> Plain:
     else:
         result.reuses = typed_keys and _reuses(closed)
         uses = equations.walk(closed, places.Sources([path]), lambda equation, _: equation.primitive.name in _SPENDING)
-        lines = {stack.at.line for _, stack in uses if stack.at}
-        result.drops_draws = any(draw.lines[0] not in lines for draw in result.draws)
+        inside = {*_in_loops(closed)}
+        left = {(each.primitive.name, stack.at.line, id(each) in inside) for each, stack in uses if stack.at}
+        result.drops_draws = any((draw.primitive, draw.lines[0], draw.looped) not in left for draw in result.draws)
     after = _state(module)
     result.changed = {name for name, value in before.items() if after[name] != value}
     result.printed = output.getvalue()
@@ -336,11 +341,15 @@ def _noting_draws(path: str) -> Iterator[list[Draw]]:
     """What the program does with keys, while it runs."""
     draws: list[Draw] = []
 
-    def noting(function: Callable[..., Any]) -> Callable[..., Any]:
+    def noting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        primitive = "random_split" if name == "split" else "random_bits"
+
         def noted(key: Any, *args: Any, **kwargs: Any) -> Any:
-            frames = [frame for frame in places.frames(sys._getframe(1)) if frame.f_code.co_filename == path]
+            running = [*places.frames(sys._getframe(1))]
+            frames = [frame for frame in running if frame.f_code.co_filename == path]
             if frames and frames[0] is sys._getframe(1):
-                draws.append(Draw(key, tuple(frame.f_lineno for frame in frames)))
+                looped = any(frame.f_code.co_filename == loops.__file__ for frame in running)
+                draws.append(Draw(key, primitive, tuple(frame.f_lineno for frame in frames), looped))
             return function(key, *args, **kwargs)
 
         return noted
@@ -348,11 +357,20 @@ def _noting_draws(path: str) -> Iterator[list[Draw]]:
     originals = {name: getattr(jax.random, name) for name in ("split", "normal", "uniform", "randint")}
     try:
         for name, function in originals.items():
-            setattr(jax.random, name, noting(function))
+            setattr(jax.random, name, noting(name, function))
         yield draws
     finally:
         for name, function in originals.items():
             setattr(jax.random, name, function)
+
+
+def _in_loops(jaxpr: Any, inside: bool = False) -> Iterator[int]:
+    """The identities of the equations in traced loops."""
+    for equation in private.opened(jaxpr).eqns:
+        if inside:
+            yield id(equation)
+        for _, inner in private.inner_jaxprs(equation):
+            yield from _in_loops(inner, inside or equation.primitive.name in ("scan", "while"))
 
 
 def _reuses(closed: Any) -> bool:

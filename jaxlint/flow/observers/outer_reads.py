@@ -21,7 +21,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import item_name
+from jaxlint.flow.source.modules import item_name, may_restore
 from jaxlint.flow.source.runs_again import only_sets, runs_after, sets_up
 from jaxlint.flow.source.trees import descendants
 
@@ -112,7 +112,7 @@ def _is_meant(it: Interpreter, scope: ModuleScope, write: ast.AST, name: str, fu
         return False
     writer = max(around, key=lambda node: node.lineno)
     facts = it.facts_of(writer)
-    return facts.generator or name in facts.restored or sets_up(scope, function, writer, name)
+    return may_restore(writer, facts) or name in facts.restored or sets_up(scope, function, writer, name)
 
 
 def is_mode(value: Const, writes: list[ast.AST]) -> bool:

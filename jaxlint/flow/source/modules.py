@@ -111,15 +111,21 @@ class FunctionFacts:
     sequence_names: frozenset[str] = frozenset()  # names that are enumerated or zipped, as lists are
     mapping_names: frozenset[str] = frozenset()  # those of the containers that are used as a dict
     array_names: frozenset[str] = frozenset()  # names whose shape is read, or a method that arrays have
-    restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks
+    restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks, and after a yield
     beyond_calls: Counter[str] | None = None  # how often a name is read, less how often it is called
     calls: list[ast.Call] | None = None  # all of them, those of functions inside too
     makes_function: bool | None = None  # see `makes_function`
+    in_vain: frozenset[ast.AST] | None = None  # see `values_in_vain`
     free: frozenset[str] | None = None  # names that it does not bind itself, also of functions inside
     conditions: dict[str, ast.expr | None] = field(
         default_factory=dict
     )  # what `conditions` has found names to stand for
     auxiliary: frozenset[str] | None = None  # what a `tree_flatten` puts into the structure
+
+
+def may_restore(node: FunctionNode, facts: FunctionFacts) -> bool:
+    """Whether a decorator may make a context manager of a generator, which may undo anything by other functions."""
+    return facts.generator and not isinstance(node, ast.Lambda) and bool(node.decorator_list)
 
 
 def reads_beyond_calls(node: FunctionNode, facts: FunctionFacts) -> Counter[str]:
@@ -160,6 +166,20 @@ def makes_function(node: FunctionNode, facts: FunctionFacts) -> bool:
     return facts.makes_function
 
 
+def values_in_vain(node: FunctionNode, facts: FunctionFacts) -> frozenset[ast.AST]:
+    """The expressions in a function whose values only get names that it reads nowhere, or none."""
+    if facts.in_vain is None:
+        parts = list(descendants(node))
+        read = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+        read |= facts.globals | facts.nonlocals
+        found = [part.value for part in parts if isinstance(part, ast.Expr)]
+        for part in parts:
+            if isinstance(part, ast.Assign) and all(isinstance(t, ast.Name) and t.id not in read for t in part.targets):
+                found.append(part.value)
+        facts.in_vain = frozenset(found)
+    return facts.in_vain
+
+
 def _returns_function(body: list[ast.stmt]) -> bool:
     defined = {statement.name for statement in body if isinstance(statement, ast.FunctionDef)}
     returned = body[-1].value if isinstance(body[-1], ast.Return) else None
@@ -192,6 +212,7 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
     facts = FunctionFacts()
     globals_: set[str] = set()
     nonlocals: set[str] = set()
+    yields: list[int] = []
     noted = _Noted()
     for parameter in parameters(node):
         _note_annotation(parameter, noted)
@@ -209,19 +230,17 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
             nonlocals.update(current.names)  # type: ignore[attr-defined]
         elif kind in (ast.Yield, ast.YieldFrom) and own:
             facts.generator = True
+            yields.append(current.lineno)  # type: ignore[attr-defined]
         elif kind is ast.Try and current.finalbody:  # type: ignore[attr-defined]
-            facts.restored |= {
-                dotted(part)
-                for statement in current.finalbody  # type: ignore[attr-defined]
-                for part in descendants(statement)
-                if isinstance(part, (ast.Name, ast.Attribute))
-            }
+            facts.restored |= _mentioned(current.finalbody)  # type: ignore[attr-defined]
         elif kind in _USES:
             _USES[kind](current, noted)
         below = children(current)
         if below:
             inner = own and kind not in _SCOPES
             stack += [(child, inner) for child in below]
+    if yields:
+        facts.restored |= _mentioned(body, after=min(yields))
     facts.globals = frozenset(globals_)
     facts.nonlocals = frozenset(nonlocals)
     noted.mappings.update(_indexed_by_names(noted, facts.stored, {parameter.arg for parameter in parameters(node)}))
@@ -230,6 +249,12 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
     facts.mapping_names = frozenset(noted.mappings)
     facts.array_names = frozenset(noted.arrays)
     return facts
+
+
+def _mentioned(body: Iterable[ast.AST], after: int = 0) -> set[str]:
+    """The names and attributes in some statements, on the lines ``after`` one."""
+    parts = (part for statement in body for part in descendants(statement))
+    return {dotted(part) for part in parts if isinstance(part, (ast.Name, ast.Attribute)) and part.lineno > after}
 
 
 @dataclass(slots=True)

@@ -316,6 +316,20 @@ def main():
     variables = Fog().init({"params": key, "noise": key, "rain": key})
     return [Fog().apply(variables, rngs={"noise": other, "rain": jax.random.fold_in(other, 1)})]
 
+# --- constant key behind a generator
+def stream(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+@jax.jit
+def draw(scale):
+    subs = stream(jax.random.key(7))  # JAX406
+    return jax.random.normal(next(subs), (4,)) * scale
+
+def main():
+    return [(draw(1.0), draw(1.0))]
+
 # --- constant key among the arguments of a call that uses another key again
 @jax.jit
 def draw(scale, key):

@@ -187,3 +187,24 @@ def main(key):
     ids = itertools.count()
     a = jax.random.normal(jax.random.fold_in(key, next(ids)))
     return a, jax.random.normal(jax.random.fold_in(key, next(ids)))
+
+# --- a generator that nobody advances
+def stream(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+def main(key):
+    subs = stream(key)
+    stream(key)
+    return jax.random.normal(key)
+
+# --- a generator that somebody advances
+def stream(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+def main(key):
+    subs = stream(key)
+    return next(subs), jax.random.normal(key)  # JAX401

@@ -91,6 +91,41 @@ class Model:
 def main():
     return Model().apply(1.0)
 
+# --- leak to an object, again and again
+class Model:
+    def __init__(self):
+        self.last = None
+
+MODEL = Model()
+
+@jax.jit
+def step(x):
+    i = 0
+    while i < 3:
+        MODEL.last = x  # JAX107
+        i += 1
+    return x * 2
+
+def main():
+    return step(jnp.ones(3))
+
+# --- kept for a while, twice, and then let go
+class Model:
+    def __init__(self):
+        self.last = None
+
+MODEL = Model()
+
+@jax.jit
+def step(x):
+    MODEL.last = x
+    MODEL.last = x
+    MODEL.last = None
+    return x * 2
+
+def main():
+    return step(jnp.ones(3))
+
 # --- leak from scan body
 def main():
     values = []

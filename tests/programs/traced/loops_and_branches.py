@@ -235,3 +235,25 @@ def known(x):
 
 def main():
     return known(1.0)
+
+# --- chosen by whether a function can be called
+@jax.jit
+def step(x, y):
+    chosen = x if callable(jnp.sin) else 3
+    if chosen > 2:  # JAX201
+        return y
+    return x
+
+def main():
+    return step(1.0, 2.0)
+
+# --- what cannot be called is not chosen
+@jax.jit
+def step(x, y):
+    chosen = 3 if callable(step) else x
+    if chosen > 2:
+        return y
+    return x
+
+def main():
+    return step(1.0, 2.0)

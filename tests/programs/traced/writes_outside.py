@@ -18,6 +18,55 @@ def f(x):
 def main():
     return f(1.0)
 
+# --- global that a generator writes
+CALLS = 0
+
+def falling(x):
+    global CALLS
+    CALLS += 1  # JAX104
+    yield x
+    yield x / 2
+
+@jax.jit
+def step(x):
+    return sum(falling(x))
+
+def main():
+    return step(jnp.ones(3))
+
+# --- list that a generator grows before each of its items
+SEEN = []
+
+def falling(x, times):
+    for _ in range(times):
+        SEEN.append(times)  # JAX105
+        yield x
+
+@jax.jit
+def step(x):
+    return sum(falling(x, 2))
+
+def main():
+    return step(jnp.ones(3))
+
+# --- dict that a generator sets back after its yield
+from contextlib import contextmanager
+
+DEPTH = {"now": 0}
+
+def deeper():
+    DEPTH["now"] += 1
+    yield
+    DEPTH["now"] -= 1
+
+@jax.jit
+def step(x):
+    with contextmanager(deeper)():
+        return x * 2
+
+def main():
+    return step(jnp.ones(3))
+
 # --- nonlocal
 def main():
     steps = 0

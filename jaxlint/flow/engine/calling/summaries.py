@@ -43,6 +43,7 @@ from jaxlint.flow.limits import MAX_VARIANTS, RESULT_DEPTH
 from jaxlint.flow.models.arrays.conditions import NOT_TRACED, PARAMETERS_MADE
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import values_in_vain
 
 
 class Summary:
@@ -113,7 +114,10 @@ class Summary:
 
 
 def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
-    """Calls ``function``: from its summary if it has one, else by running it here."""
+    """Calls ``function``: from its summary if it has one, else by running it here.  A generator that nobody can get
+    hold of does not run."""
+    if it.facts_of(function.node).generator and _is_in_vain(it, node):
+        return Iterator(Opaque("generated"), "generator", it.ctx)
     is_own = function.frame is not None or function.receiver is not None
     is_pass = is_own and any(loop is node for loop, _ in it.loops)  # a key that each pass uses is told in the body
     if it.watch is not None or is_pass or not it.state.guards.isdisjoint((NOT_TRACED, PARAMETERS_MADE)):
@@ -138,6 +142,12 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         if not describer.holds_objects or it.muted or not application.meets_earlier_uses():
             return application.run()
     return _in_place(it, function, bound, node)
+
+
+def _is_in_vain(it: Interpreter, node: ast.AST) -> bool:
+    """Whether nobody reads what the expression gives."""
+    root = it.frame.function.node if it.frame.function is not None else None
+    return root is not None and node in values_in_vain(root, it.facts_of(root))
 
 
 def _asking(it: Interpreter, function: Function, bound: dict[str, Value], describer: Describer) -> Asking | None:

@@ -196,7 +196,10 @@ def generated(it: Interpreter, values: list[Value]) -> Value:
         return Opaque("generated")
     if isinstance(values[0], Key):
         idents = {value.ident if isinstance(value, Key) else None for value in values}
-        return values[0] if len(values) > 1 and len(idents) == 1 else Opaque("a generated key")
+        if len(values) > 1 and len(idents) == 1:
+            return values[0]
+        seeds = {ident.seed if ident is not None else None for ident in idents}
+        return Opaque("a generated key", key=KeyId("a generated key", seed=seeds.pop() if len(seeds) == 1 else None))
     first = values[0]
     if isinstance(first, Tuple) and all(isinstance(v, Tuple) and len(v.items) == len(first.items) for v in values):
         rows = zip(*(value.items for value in values if isinstance(value, Tuple)))
@@ -207,7 +210,8 @@ def generated(it: Interpreter, values: list[Value]) -> Value:
 def renewed(value: Value) -> Value:
     """Another element of the same kind: what is unknown in it is another unknown."""
     if isinstance(value, Opaque):
-        return Opaque(value.text)
+        seed = value.key.seed if value.has_key else None
+        return Opaque(value.text, key=KeyId(value.text, seed=seed)) if seed is not None else Opaque(value.text)
     if isinstance(value, Static):
         return copy(value)
     if isinstance(value, Tree):

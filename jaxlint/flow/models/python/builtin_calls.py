@@ -34,12 +34,14 @@ from jaxlint.flow.limits import KNOWN_ARGUMENTS, KNOWN_ITEMS, UNROLL_LIMIT
 from jaxlint.flow.models.arrays import arrays
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence
+from jaxlint.flow.models.names.imports import external_name
 from jaxlint.flow.models.objects import containers
-from jaxlint.flow.models.objects.iteration import generated, iterate, known_items, start_of
+from jaxlint.flow.models.objects.iteration import generated, is_callable, iterate, known_items, start_of
 from jaxlint.flow.models.python.attributes import get_attribute
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.type_checks import rejects_tracers
 from jaxlint.semantics.array_members import ARRAY_METHODS, STATIC_ATTRIBUTES
+from jaxlint.semantics.known import knows
 
 
 def call_builtin(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
@@ -440,6 +442,13 @@ def _type(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     return Static("type of array" if isinstance(value, Array) else "type")
 
 
+def _callable(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    value = _first(args)
+    if isinstance(value, External):
+        return Const(True) if knows(external_name(value.name)) else Static("bool")
+    return Const(True) if is_callable(value) else Static("bool")
+
+
 def _static_bool(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     return Static("bool")
 
@@ -460,7 +469,7 @@ _BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
     "range": _range,
     "isinstance": _isinstance,
     "issubclass": _static_bool,
-    "callable": _static_bool,
+    "callable": _callable,
     "hasattr": _hasattr,
     "max": _extreme("max"),
     "min": _extreme("min"),

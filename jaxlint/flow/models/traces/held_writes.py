@@ -55,8 +55,9 @@ def undoes(it: Interpreter, slot: Slot, value: Value | None) -> bool:
     same = [held for held in same if held.slot.place == slot.place and slot.place != PUSH]
     if not same:
         return False
-    if any(_restores(held.slot.before, value) for held in same):
-        return _drop(it, same)
+    since = next((number for number, held in enumerate(same) if _restores(held.slot.before, value)), None)
+    if since is not None:
+        return _drop(it, same[since:])  # one before them may have left the same behind
     if slot.step is not None:
         return _drop(it, [held for held in same if _is_opposite(held.slot.step, slot.step)][-1:])
     if _is_untraced(value):

@@ -31,7 +31,7 @@ from jaxlint.flow.models.arrays import arrays
 from jaxlint.flow.models.traces.held_writes import hold, undoes
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import around
-from jaxlint.flow.source.modules import free_names
+from jaxlint.flow.source.modules import free_names, may_restore
 from jaxlint.flow.source.trees import descendants
 from jaxlint.vocabulary.findings import Certainty
 
@@ -322,7 +322,7 @@ def _is_restored(it: Interpreter, target: str, what: str) -> bool:
         return False
     facts = it.facts_of(function.node)
     owner = what.rpartition(".")[0] if target in ("attribute", "class") else ""
-    return facts.generator or owner in facts.restored or what in facts.restored
+    return may_restore(function.node, facts) or owner in facts.restored or what in facts.restored
 
 
 def _bound_inside(it: Interpreter, name: str) -> bool:
