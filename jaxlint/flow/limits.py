@@ -187,9 +187,9 @@ SUMMARY_ITEMS = Limit(
     "items of a tuple that a call can be told apart by", 16, "items",
     "nothing: such a call is run in its place",
 )  # fmt: skip
-RESULT_DEPTH = Limit(
-    "containers inside one another in the result of a call that is kept for others", 6, "containers",
-    "nothing: such a call is run in its place",
+RESULT_PARTS = Limit(
+    "objects that the result of a call holds", 500, "objects",
+    "what the result is", counted=True,
 )  # fmt: skip
 MOST_CLASSES = Limit(
     "classes of which an annotation may name one", 6, "classes",

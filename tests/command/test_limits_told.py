@@ -50,6 +50,7 @@ class Model:
 
 MEETING = {
     "MAX_DEPTH": (1, JIT + "    return helper(x)\n", 15),
+    "RESULT_PARTS": (1, "def g(x):\n    return [x, [x]]\n\n\n" + JIT + "    return g(x)\n", 13),
     "MUTED_DEPTH": (1, JIT + "    g = inner if xs.flag else helper\n    return g(x)\n", 16),
     "STEP_BUDGET": (0, JIT + "    return helper(x)\n", 15),
     "OBJECT_BUDGET": (125, MODEL + JIT + LONG + "    return x * Model().double\n", 157),

@@ -134,15 +134,17 @@ class State:
     variables and attributes held before a condition told more about them, and what it made of them.
 
     ``base`` has the contents that finished modules left; it is shared and never written to here.  ``lent`` is what a
-    function that is summarised finds in its arguments and around it (``asked``).
+    function that is summarised finds in its arguments and around it (``asked``).  ``touched`` are the objects of
+    finished modules that were changed here.
     """
 
-    __slots__ = ("base", "cells", "guards", "lent", "owned", "pairs", "refined", "uses")
+    __slots__ = ("base", "cells", "guards", "lent", "owned", "pairs", "refined", "touched", "uses")
 
     def __init__(self, base: dict[Value, Cell], lent: Mapping[Value, Cell] | None = None) -> None:
         self.base = base
         self.lent = _NOTHING_LENT if lent is None else lent
         self.cells: dict[Value, Cell] = {}
+        self.touched: tuple[Value, ...] = ()
         self.owned: set[Value] = set()
         self.uses: dict[KeyId, Uses] = {}
         self.guards: frozenset[Guard] = frozenset()
@@ -153,6 +155,7 @@ class State:
         other = State.__new__(State)
         other.base, other.lent = self.base, self.lent
         other.cells = self.cells.copy()
+        other.touched = self.touched
         other.owned = set()
         other.uses = self.uses.copy()
         other.guards = self.guards
@@ -181,6 +184,8 @@ class State:
         """The contents of ``owner``, to be changed by the caller."""
         cell = self.cells.get(owner)
         if cell is None:
+            if owner in self.base and owner not in self.lent:
+                self.touched = (*self.touched, owner)
             cell = self.cells[owner] = self.read(owner).copy()
             self.owned.add(owner)
         elif owner not in self.owned:
@@ -217,6 +222,7 @@ def _join(left: State, right: State) -> State:
         return left
     result = left.fork()
     result.guards = left.guards & right.guards
+    result.touched += tuple([owner for owner in right.touched if owner not in left.touched])
     for key, uses in other_items(right.uses, left.uses):
         mine = left.uses.get(key)
         result.uses[key] = uses if mine is None else mine + _not_among(mine, uses)

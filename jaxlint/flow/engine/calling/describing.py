@@ -71,6 +71,7 @@ class Describer:
         self.holds_objects = False
         self.asking: Asking = Asking(None)
         self.lent: dict[Question, Value | None] = {}
+        self.attributes: dict[Question, Value | None] = {}
         self.lent_whole: dict[int, dict[Any, Value]] = {}
         self.conditions: tuple[tuple[Any, ...], ...] = ()
         self.is_evaluated = False
@@ -105,6 +106,21 @@ class Describer:
             ctx = ctx.parent
         return tuple(found)
 
+    def describe_touched(self) -> tuple[Any, ...]:
+        """The objects of finished modules that are not as the modules have left them: what they hold is asked for."""
+        return tuple([(owner, self._number(owner)) for owner in self.state.touched])
+
+    def new_state(self) -> State:
+        """What the function finds when it is evaluated."""
+        made = State(self.it.base, self.cells)
+        made.touched = self.state.touched
+        made.cells.update({owner: self.cells[owner] for owner in made.touched})
+        made.guards = frozenset(
+            Guard(text, tuple([self.symbols[number] for number in numbers]), holds, constant)
+            for text, numbers, holds, constant in self.conditions
+        )
+        return made
+
     def describe_conditions(self) -> tuple[tuple[Any, ...], ...]:
         """What is known here of the arguments: the function may ask for the same."""
         found = []
@@ -114,13 +130,6 @@ class Describer:
                 found.append((guard.text, numbers, guard.holds, guard.constant))
         self.conditions = tuple(sorted(found, key=repr))
         return self.conditions
-
-    def copies_of_conditions(self) -> frozenset[Guard]:
-        """The same of the stand-ins."""
-        return frozenset(
-            Guard(text, tuple([self.symbols[number] for number in numbers]), holds, constant)
-            for text, numbers, holds, constant in self.conditions
-        )
 
     # -- questions ----------------------------------------------------------------------------------
 
@@ -148,16 +157,16 @@ class Describer:
 
     def lend_attribute(self, number: int, name: str) -> Value | None:
         """The stand-in for an attribute that the object has since it was made: it is found out where the object is."""
-        found = self.lent.get((number, name))
-        if found is None:
+        place = (number, name)
+        if place not in self.attributes:
             owner = self.actual[number]
             assert isinstance(owner, Instance)
             value = instances.attribute_from_start(self.it, self.state, owner, name)
             answer, found = (_ABSENT, None) if value is None else self._part(value)
-            self.lent[number, name] = found
+            self.attributes[place] = self.lent[place] = found
             self.asking = self.asking.after((number, Attribute(name)), answer)
             self._give_up_if(answer == _LOST)
-        return found
+        return self.attributes[place]
 
     def lend_all(self, number: int) -> dict[Any, Value]:
         """Stand-ins for all that an object holds."""

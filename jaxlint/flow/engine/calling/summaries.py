@@ -7,14 +7,14 @@ it asks for (`describing`).  What has no description, and what changes or leaves
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 from jaxlint.flow.domain.asked import Asking, LentCell, NeedsCaller
-from jaxlint.flow.domain.contexts import Provenance
+from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.retold import Reasons, Told, reason_of
 from jaxlint.flow.domain.state import CallSite, Guard, State, Use
 from jaxlint.flow.domain.values import (
@@ -24,22 +24,29 @@ from jaxlint.flow.domain.values import (
     Container,
     External,
     ExternalInstance,
+    Frame,
     Function,
     HostArray,
     Instance,
     Iterator,
     Key,
     KeyId,
+    Lazy,
+    Method,
     ModuleValue,
     Opaque,
+    Partial,
+    Slice,
     Static,
+    Stream,
+    Transformed,
     Tree,
     Tuple,
     Union,
     Value,
 )
 from jaxlint.flow.engine.calling.describing import Describer
-from jaxlint.flow.limits import MAX_VARIANTS, RESULT_DEPTH
+from jaxlint.flow.limits import MAX_VARIANTS, RESULT_PARTS
 from jaxlint.flow.models.arrays.conditions import NOT_TRACED, PARAMETERS_MADE
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.port import Interpreter
@@ -57,6 +64,7 @@ class Summary:
         "born",
         "changes",
         "general",
+        "handed",
         "keys",
         "reason",
         "result",
@@ -75,8 +83,10 @@ class Summary:
         born: int,
         reason: Provenance | None,
         told: Told,
+        handed: list[Value],
     ) -> None:
         self.result = result
+        self.handed = handed
         self.symbols = symbols = describer.symbols
         self.changes = _changes(describer, state, born)
         self.taken_back = describer.taken_back
@@ -120,7 +130,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         return Iterator(Opaque("generated"), "generator", it.ctx)
     is_own = function.frame is not None or function.receiver is not None
     is_pass = is_own and any(loop is node for loop, _ in it.loops)  # a key that each pass uses is told in the body
-    if it.watch is not None or is_pass or not it.state.guards.isdisjoint((NOT_TRACED, PARAMETERS_MADE)):
+    if it.watch is not None or not it.state.guards.isdisjoint((NOT_TRACED, PARAMETERS_MADE)):
         return _in_place(it, function, bound, node)
     describer = Describer(it, general=False)
     asking = _asking(it, function, bound, describer)
@@ -137,8 +147,10 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         summary = it.known_summary(describer.asking)
     if summary is None:
         summary = it.summarised(lambda: describer.asking, lambda: _summarise(it, function, list(bound), describer))
-    if isinstance(summary, Summary):
+    if isinstance(summary, Summary) and not (is_pass and summary.uses):
         application = _Application(it, summary, describer.actual, node, function)
+        if application.changes_what_is_made():
+            return _in_place(it, function, bound, node)
         if not describer.holds_objects or it.muted or not application.meets_earlier_uses():
             return application.run()
     return _in_place(it, function, bound, node)
@@ -160,7 +172,7 @@ def _asking(it: Interpreter, function: Function, bound: dict[str, Value], descri
             return None
         parts.append((name, described))
     contexts = describer.contexts() if describer.holds_objects else ()
-    where = (describer.describe_conditions(), it.muted > 0, it.supposed > 0, it.expected)
+    where = (describer.describe_touched(), describer.describe_conditions(), it.muted > 0, it.supposed > 0, it.expected)
     under = (it.ctx.signature, contexts, around, where)
     signature = (function.node, under, tuple(parts))
     known = it.asked.setdefault(function.node, {})
@@ -222,11 +234,9 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     supposed = it.supposing() if describer.general else nullcontext()
     depth = it.depth if describer.holds_objects else 0  # what is written in one another is followed only so deep
     result: Value | None = None
-    inside = State(it.base, describer.cells)
-    inside.guards = describer.copies_of_conditions()
     describer.is_evaluated = True
     try:
-        with it.isolated(inside, it.ctx, None), it.keeping() as told, supposed:
+        with it.isolated(describer.new_state(), it.ctx, None), it.keeping() as told, supposed:
             it.depth = depth
             result = it.run_function(copied, dict(zip(names, describer.copies)))
             state = it.state
@@ -234,30 +244,34 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
         pass
     finally:
         describer.is_evaluated = False
-    del it.activation.created[created:]  # what it hands out is of a state that is gone
+    handed = it.activation.created[created:]
+    del it.activation.created[created:]  # of a state that is gone: each call hands out its own
     changes = len(it.activation.mutated) > mutated
     del it.activation.mutated[mutated:]
     released = it.held is not held
     it.held = held
     if result is None:
         return IN_PLACE
-    if not (released or changes or not _portable(result, state, 0) or _writes_outside(it, describer, state)):
-        summary = Summary(result, describer, state, born, it.ctx.provenance, told)
-        if all(_portable(value, state, 1) for _, changed, _ in summary.changes for value in changed.values()):
+    if _holds_too_much(result, state):
+        it.meets(RESULT_PARTS, function.node, function.scope)
+        result = Opaque("a result that holds much")
+    if not (released or changes or not _portable([result], state) or _writes_outside(it, describer, state)):
+        summary = Summary(result, describer, state, born, it.ctx.provenance, told, handed)
+        if _portable([value for _, changed, _ in summary.changes for value in changed.values()], state):
             return summary
     told.tell(it, Reasons())
     return IN_PLACE
 
 
 def _writes_outside(it: Interpreter, describer: Describer, state: State) -> bool:
-    """Whether the function, or what it calls, has changed something that is still there after the call and that it was
-    not given: a global, an object that is older.  Each call does so, and the next one finds what it has left."""
+    """Whether the function, or what it calls, has changed an object that is older than the call and that it was not
+    given."""
     older, symbols = describer.state, set(describer.symbols)
     own_keys = {keys.key_of(symbol) for symbol in symbols if isinstance(symbol, Tree)}
     return any(
         owner not in symbols
         and not isinstance(owner, Opaque)
-        and (owner in it.base or older.holds(owner) or (isinstance(owner, Tree) and owner.key.root in own_keys))
+        and (older.holds(owner) or (isinstance(owner, Tree) and owner.key.root in own_keys))
         for owner in state.cells
     )
 
@@ -280,34 +294,49 @@ def _changes(describer: Describer, state: State, born: int) -> list[tuple[Value,
     for owner, cell in state.cells.items():
         if owner in describer.cells:
             continue
-        if owner in symbols or (isinstance(owner, Opaque) and (owner.root.serial < born or owner.root in symbols)):
+        left = describer.it.base.get(owner)
+        if left is not None:
+            changed = {name: value for name, value in cell.items() if left.get(name) is not value}
+            if changed or left.keys() - cell.keys():
+                found.append((owner, changed, frozenset(left.keys() - cell.keys())))
+        elif owner in symbols or (isinstance(owner, Opaque) and (owner.root.serial < born or owner.root in symbols)):
             found.append((owner, cell, frozenset()))
     return found
 
 
-def _portable(value: Value, state: State, depth: int) -> bool:
-    if isinstance(value, (Const, Static, Array, HostArray, External, ClassValue, ModuleValue, Opaque, Key, Tree)):
-        return True
-    if depth > RESULT_DEPTH.value:
-        return False
-    if isinstance(value, Tuple):
-        return all(_portable(item, state, depth + 1) for item in value.items)
-    if isinstance(value, Union):
-        return all(_portable(item, state, depth + 1) for item in value.options)
-    if isinstance(value, (Container, Instance)):
-        cell = state.read(value)
-        return isinstance(cell, LentCell) or all(_portable(item, state, depth + 1) for item in cell.values())
-    if isinstance(value, Function):
-        return value.frame is None and value.receiver is None
-    if isinstance(value, Iterator):
-        return value.source is None and _portable(value.element, state, depth + 1)
-    return isinstance(value, ExternalInstance) and not value.args and not value.kwargs
+def _holds_too_much(result: Value, state: State) -> bool:
+    """Whether each call would have to make more anew than there may be."""
+    pending, seen = [result], set[int]()
+    while pending and len(seen) <= RESULT_PARTS.value:
+        value = pending.pop()
+        if id(value) not in seen and not isinstance(value, _WHOLE):
+            seen.add(id(value))
+            pending += _parts_of(value, state) or ()
+    return len(seen) > RESULT_PARTS.value
+
+
+def _portable(values: Iterable[Value], state: State) -> bool:
+    """Whether values can leave the state that they were made in: all that they hold is known how to make anew."""
+    pending, seen = list(values), set[int]()
+    while pending:
+        value = pending.pop()
+        if id(value) not in seen and not isinstance(value, _WHOLE):
+            seen.add(id(value))
+            parts = _parts_of(value, state)
+            if parts is None:
+                return False
+            pending += parts
+    return True
+
+
+_WHOLE = (Const, Static, Array, HostArray, External, ClassValue, ModuleValue, Opaque, Key, Tree, Lazy, Stream)
+"""What has no parts that go with it."""
 
 
 def _related_keys(values: list[Value], state: State) -> set[KeyId]:
     """The keys in what leaves a function, with the wholes they are of, the parts of those, and what was joined into
     them."""
-    pending = [ident for value in values for ident in _keys_in(value, state, 0)]
+    pending = list(_keys_in(values, state))
     found: set[KeyId] = set()
     while pending:
         ident = pending.pop()
@@ -321,31 +350,68 @@ def _related_keys(values: list[Value], state: State) -> set[KeyId]:
     return found
 
 
-def _keys_in(value: Value, state: State, depth: int) -> PyIterator[KeyId]:
-    if isinstance(value, Opaque):
-        owner: Opaque | None = value
-        while owner is not None:
-            if owner.has_key:
-                yield owner.key
-            owner = owner.parent
-    elif isinstance(value, (Key, Tree)) or (isinstance(value, Array) and value.has_key):
-        ident = keys.key_of(value)
-        if ident is not None:
-            yield ident
-    elif depth <= RESULT_DEPTH.value:
-        for part in _parts_of(value, state):
-            yield from _keys_in(part, state, depth + 1)
+def _keys_in(values: list[Value], state: State) -> PyIterator[KeyId]:
+    pending, seen = list(values), set[int]()
+    while pending:
+        value = pending.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Opaque):
+            owner: Opaque | None = value
+            while owner is not None:
+                if owner.has_key:
+                    yield owner.key
+                owner = owner.parent
+        elif isinstance(value, (Key, Tree)) or (isinstance(value, Array) and value.has_key):
+            ident = keys.key_of(value)
+            if ident is not None:
+                yield ident
+        else:
+            pending += _parts_of(value, state) or ()
 
 
-def _parts_of(value: Value, state: State) -> Iterable[Value]:
-    if isinstance(value, Tuple):
-        return value.items
-    if isinstance(value, Union):
-        return value.options
-    if isinstance(value, (Container, Instance)):
-        cell = state.read(value)
-        return (cell.present() if isinstance(cell, LentCell) else cell).values()
-    return (value.element,) if isinstance(value, Iterator) else ()
+def _parts_of(value: Value, state: State) -> Iterable[Value] | None:
+    """What a value holds, also what the variables around a function do; None if that stays where it was made."""
+    find = _PARTS.get(type(value))
+    return None if find is None else find(value, state)
+
+
+def _contents(value: Value, state: State) -> Iterable[Value]:
+    cell = state.read(value)
+    return (cell.present() if isinstance(cell, LentCell) else cell).values()
+
+
+def _around(value: Function, state: State) -> list[Value]:
+    found = [value.receiver, *value.defaults, *value.kw_defaults, value.frame, *state.read(value).values()]
+    return [part for part in found if part is not None] if value.frame or value.receiver else []
+
+
+def _variables(frame: Frame, state: State) -> Iterable[Value] | None:
+    if frame is frame.scope.frame or frame in state.base:
+        return ()
+    if not state.holds(frame):
+        return None
+    return [*_contents(frame, state), *([frame.parent] if frame.parent is not None else [])]
+
+
+_PARTS: dict[type, Callable[[Any, State], Iterable[Value] | None]] = {
+    Tuple: lambda value, state: value.items,
+    Union: lambda value, state: value.options,
+    Container: _contents,
+    Instance: _contents,
+    Function: _around,
+    Frame: _variables,
+    Iterator: lambda value, state: (value.element,) if value.source is None else None,
+    Partial: lambda value, state: (value.function, *value.args, *value.kwargs.values()),
+    Transformed: lambda value, state: (
+        value.function, *value.options.values(), *([value.receiver] if value.receiver is not None else []),
+        *state.read(value).values(),
+    ),
+    Method: lambda value, state: (value.receiver,),
+    Slice: lambda value, state: (value.lower, value.upper, value.step),
+    ExternalInstance: lambda value, state: (*value.args, *value.kwargs.values(), *_contents(value, state)),
+}  # fmt: skip
 
 
 class _Application:
@@ -376,22 +442,35 @@ class _Application:
         self.summary.told.tell(self.it, self.reason)
         for owner, changed, deleted in self.summary.changes:
             self._change(self._owner(owner), changed, deleted)
+        self.it.activation.created += map(self.value, self.summary.handed)
         return self.value(self.summary.result)
 
     def meets_earlier_uses(self) -> bool:
-        """Whether a key that the function uses has been used before.  What a method or a closure does then is told by
-        what it does in its place: who keeps the key, and where the two uses meet."""
-        uses = self.it.state.uses
+        """Whether a key that the function uses, or what may be one, has been used before.  What a method or a closure
+        does then is told by what it does in its place: who keeps the key, and where the two uses meet."""
+        earlier = self.it.state.uses
+        for used, _, uses in self.summary.uses:
+            if used.root in self.symbolic:
+                target = self.ident(used).origin
+                for ident in keys.relatives(target):
+                    is_key = used.known or target.known or ident.known
+                    if ident in earlier and (is_key or any(use.draws for use in (*uses, *earlier[ident]))):
+                        return True
+        return False
+
+    def changes_what_is_made(self) -> bool:
+        """Whether the call changes what belongs to a module that is still being read: the next call finds it changed,
+        and is not told apart by that."""
+        state, base = self.it.state, self.it.base
         return any(
-            ident in uses
-            for used, _, _ in self.summary.uses
-            if used.root in self.symbolic
-            for ident in keys.relatives(self.ident(used).origin)
+            owner in base and owner in state.cells and owner not in state.touched
+            for owner, _, _ in self.summary.changes
         )
 
     def _owner(self, owner: Value) -> Value:
         """The object that is changed in this call."""
         is_found = isinstance(owner, Opaque) and id(owner.root) not in self.values  # a global, or a part of one
+        is_found = is_found or owner in self.it.base
         return owner if is_found else self.value(owner)
 
     def name(self, name: Any) -> Any:
@@ -445,7 +524,8 @@ class _Application:
         calls = (*_calls_to(self.it, self.node), *use.calls)
         return replace(use, calls=calls, loops=(*self.it.loops, *use.loops))
 
-    def ident(self, ident: KeyId) -> KeyId:
+    def ident(self, ident: KeyId, is_option: bool = False) -> KeyId:
+        """The caller's counterpart of a key.  Of one that is an option of another the options are that one's, too."""
         found = self.idents.get(ident)
         if found is not None:
             return found
@@ -459,7 +539,8 @@ class _Application:
             parent, selector = self.ident(ident.parent), self.selector(ident.selector)
             made = parent.part(selector, ident.text, ident.site, ident.known)
         else:
-            options = tuple(self.ident(option) for option in ident.alternatives)
+            others = () if is_option or not ident.alternatives else keys.with_alternatives(ident)[1:]
+            options = tuple([self.ident(option, is_option=True) for option in others])
             made = KeyId(ident.text, ident.site, alternatives=options, known=ident.known, seed=ident.seed)
             if ident.parent is not None:
                 made.parent, made.selector = self.ident(ident.parent), self.selector(ident.selector)
@@ -486,35 +567,84 @@ class _Application:
         return found
 
     def _translated(self, value: Value) -> Value:
-        it = self.it
-        if isinstance(value, Static):
-            return Static(value.kind, value.of_shape, value.tainted, value.concrete_if)
-        if isinstance(value, Array):
-            key = self.ident(value.key) if value.has_key else None
-            reason = self.reason(value.provenance)
-            return Array(value.level, reason, value.kind, value.ndim, value.of_statics, value.sized, key)
-        if isinstance(value, HostArray):
-            return HostArray(value.readonly, value.kind, it.ctx, value.text)
-        if isinstance(value, Tuple):
-            return Tuple(tuple(self.value(item) for item in value.items), value.fields, value.cls)
-        if isinstance(value, Union):
-            return Union(tuple(self.value(item) for item in value.options))
-        if isinstance(value, Key):
-            ident = self.ident(value.ident)
-            reason = self.reason(value.provenance)
-            return Key(ident, value.batch, value.size, value.level, reason, value.typed, value.dims, value.ranked)
-        if isinstance(value, Opaque):
-            return self._opaque(value)
-        if isinstance(value, Tree):
-            made = value.renamed(value.parameter, self.ident(value.key))
-            made.provenance = self.reason(value.provenance) or value.provenance
-            self._fill(value, made)
-            return made
-        if isinstance(value, Iterator):
-            return Iterator(self.value(value.element), value.kind, it.ctx)
-        if isinstance(value, (Container, Instance)):
-            return self._object(value)
-        return value
+        make = _MADE_ANEW.get(type(value))
+        return value if make is None else make(self, value)
+
+    def values_of(self, values: Iterable[Value]) -> tuple[Value, ...]:
+        return tuple([self.value(value) for value in values])
+
+    def named(self, values: dict[str, Value]) -> dict[str, Value]:
+        return {name: self.value(value) for name, value in values.items()}
+
+    def _array(self, value: Array) -> Value:
+        key = self.ident(value.key) if value.has_key else None
+        reason = self.reason(value.provenance)
+        return Array(value.level, reason, value.kind, value.ndim, value.of_statics, value.sized, key)
+
+    def _key(self, value: Key) -> Value:
+        ident = self.ident(value.ident)
+        reason = self.reason(value.provenance)
+        return Key(ident, value.batch, value.size, value.level, reason, value.typed, value.dims, value.ranked)
+
+    def _tree(self, value: Tree) -> Value:
+        made = value.renamed(value.parameter, self.ident(value.key))
+        made.provenance = self.reason(value.provenance) or value.provenance
+        self._fill(value, made)
+        return made
+
+    def _function(self, value: Function) -> Function:
+        if value.frame is None and value.receiver is None:
+            return value
+        defaults = tuple([one if one is None else self.value(one) for one in value.kw_defaults])
+        birth = self._birth(value.birth)
+        made = Function(
+            value.node, value.scope, None, value.name, self.values_of(value.defaults), defaults, value.owner, None,
+            value.kind, birth,
+        )  # fmt: skip
+        made.cached = value.cached
+        made.frame = self._frame(value.frame) if value.frame is not None else None
+        made.receiver = self.value(value.receiver) if value.receiver is not None else None
+        self._fill(value, made)
+        return made
+
+    def _frame(self, frame: Frame) -> Frame:
+        """The variables around a function that was made in the call; of a module's, or a class's, there is one."""
+        if frame is frame.scope.frame or frame in self.it.base:
+            return frame
+        known = self.values.get(id(frame))
+        if known is not None:
+            assert isinstance(known, Frame)
+            return known
+        made = Frame(frame.scope, self._frame(frame.parent) if frame.parent is not None else None)
+        self.values[id(frame)] = made
+        function = frame.function
+        is_called = function is not None and function.node is self.function.node
+        made.function = self.function if is_called else None if function is None else self._function(function)
+        made.globals, made.nonlocals = frame.globals, frame.nonlocals
+        self.it.frame_contexts[made] = self.it.ctx
+        self._fill(frame, made)
+        return made
+
+    def _partial(self, value: Partial) -> Value:
+        return Partial(self.value(value.function), self.values_of(value.args), self.named(value.kwargs))
+
+    def _transformed(self, value: Transformed) -> Value:
+        receiver = self.value(value.receiver) if value.receiver is not None else None
+        function, options = self.value(value.function), self.named(value.options)
+        made = Transformed(value.wrapper, value.name, function, options, value.scope, value.node, receiver)
+        self._fill(value, made)
+        return made
+
+    def _external_instance(self, value: ExternalInstance) -> Value:
+        if value in self.it.base:
+            return value
+        args, kwargs = self.values_of(value.args), self.named(value.kwargs)
+        made = ExternalInstance(value.made_by, args, kwargs, self._birth(value.birth))
+        self._fill(value, made)
+        return made
+
+    def _birth(self, birth: Context | None) -> Context | None:
+        return birth if birth is None else self.it.ctx
 
     def _opaque(self, value: Opaque) -> Value:
         if value.parent is not None:
@@ -526,11 +656,11 @@ class _Application:
         return made
 
     def _fill(self, value: Value, made: Value) -> None:
-        """What is known of the parts of an unknown value that is made in the function."""
+        """What is kept in a value that is made in the function."""
         held = self.summary.state.cells.get(value)
         if held:
             self.values[id(value)] = made  # it may hold itself
-            contents = {name: self.value(item) for name, item in held.items()}
+            contents = {self.name(name): self.value(item) for name, item in held.items()}
             self.it.state.write(made).update(contents)
 
     def _object(self, value: Container | Instance) -> Value:
@@ -551,3 +681,26 @@ def _from_symbol(application: _Application, value: Opaque) -> bool:
     while root.parent is not None:
         root = root.parent
     return any(root is symbol for symbol in application.summary.symbols)
+
+
+_MADE_ANEW: dict[type, Callable[[_Application, Any], Value]] = {
+    Static: lambda of, value: Static(value.kind, value.of_shape, value.tainted, value.concrete_if),
+    Array: _Application._array,
+    HostArray: lambda of, value: HostArray(value.readonly, value.kind, of.it.ctx, value.text),
+    Tuple: lambda of, value: Tuple(of.values_of(value.items), value.fields, value.cls),
+    Union: lambda of, value: Union(of.values_of(value.options)),
+    Key: _Application._key,
+    Opaque: _Application._opaque,
+    Tree: _Application._tree,
+    Iterator: lambda of, value: Iterator(of.value(value.element), value.kind, of.it.ctx),
+    Container: _Application._object,
+    Instance: _Application._object,
+    Function: _Application._function,
+    Frame: _Application._frame,
+    Partial: _Application._partial,
+    Transformed: _Application._transformed,
+    Method: lambda of, value: Method(of.value(value.receiver), value.name),
+    Slice: lambda of, value: Slice(of.value(value.lower), of.value(value.upper), of.value(value.step)),
+    ExternalInstance: _Application._external_instance,
+}
+"""How what was made in a function is made anew for a call of it; the rest is one for all."""
