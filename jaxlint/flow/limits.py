@@ -187,6 +187,10 @@ SUMMARY_ITEMS = Limit(
     "items of a tuple that a call can be told apart by", 16, "items",
     "nothing: such a call is run in its place",
 )  # fmt: skip
+RESULT_FRAMES = Limit(
+    "functions around what a call gives, that had made it, in a result that is kept for others", 8, "functions",
+    "nothing: such a call is run in its place",
+)  # fmt: skip
 RESULT_PARTS = Limit(
     "objects that the result of a call holds", 500, "objects",
     "what the result is", counted=True,

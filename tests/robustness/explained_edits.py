@@ -51,7 +51,6 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "JAX403-bad-78"),
     ],
     OF_ITS_OWN: [
-        ("extracted helpers", "JAX404-bad-27"),
         ("extracted helpers", "keys/folded/folds-moved-beyond-the-children"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-of-two-that-draw"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-that-draws"),

@@ -25,6 +25,7 @@ from jaxlint.flow.domain.values import (
     Iterator,
     Key,
     KeyId,
+    Lazy,
     Method,
     ModuleValue,
     Opaque,
@@ -106,17 +107,20 @@ class _Order:
     def uses(self, since: int, step: Selector | None) -> bool:
         """Whether no key that is still there is spent in another way than before: of those that were there before
         ``since``, and of those that others stand for."""
+        held: set[KeyId] | None = None
         for key, uses in other_items(self.smaller.uses, self.greater.uses):
             before = self.greater.uses.get(key)
-            if before is None and (not self._is_older(key, since) or _is_within(key, step)):
+            if before is None and key.serial >= since:
+                if key.site is not None:
+                    continue  # it is new
+                held = self._held_in(self.greater) if held is None else held
+                if _owner(key) not in held:  # something unknown gets its identity when somebody takes it for a key
+                    continue
+            if before is None and _is_within(key, step):
                 continue
             if not _are_among(uses, before or ()) and _owner(key) in self._held_in(self.smaller):
                 return False
         return True
-
-    def _is_older(self, key: KeyId, since: int) -> bool:
-        """Whether a key was there; something unknown gets its identity when somebody takes it for a key."""
-        return key.serial < since or (key.site is None and _owner(key) in self._held_in(self.greater))
 
     def _held_in(self, state: State) -> set[KeyId]:
         """The keys that something holds which counts, with the arrays that these are of."""
@@ -127,7 +131,12 @@ class _Order:
             met = set[Value]()
             while pending:
                 for value in pending.pop().values():
-                    pending += self._note_keys(value, state, found, met)
+                    if value in state.cells or type(value) in _PARTS:
+                        pending += self._note_keys(value, state, found, met)
+                    elif type(value) not in _KEYLESS:
+                        key = _key_of(value)
+                        if key is not None:
+                            found.add(key if key.handed_back is None else key.handed_back.key)
             found |= {key.parent for key in found if key.parent is not None and key.is_item}
         return found
 
@@ -138,6 +147,7 @@ class _Order:
             found.add(key if key.handed_back is None else key.handed_back.key)
         if value in met:
             return
+        met.add(value)
         if isinstance(value, Function):
             frame = value.frame
             while frame is not None:
@@ -146,7 +156,6 @@ class _Order:
                     yield state.cells[frame]
                 frame = frame.parent
         elif value in state.cells:
-            met.add(value)
             yield state.cells[value]
         for part in _parts(value):
             yield from self._note_keys(part, state, found, met)
@@ -401,6 +410,10 @@ def _place(use: Use) -> tuple[object, ...]:
 
 _FOUND_OUT = frozenset(("provenance", "parts", "initial", "line", "resolved", "merged", "text"))
 """What values remember, or what only tells where they are from."""
+
+
+_KEYLESS = frozenset((ClassValue, Const, External, HostArray, Lazy, ModuleValue, Static))
+"""What is no key and holds none."""
 
 
 def _parts(value: Value) -> Iterable[Value]:

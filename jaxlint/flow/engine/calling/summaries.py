@@ -46,7 +46,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.engine.calling.describing import Describer
-from jaxlint.flow.limits import MAX_VARIANTS, RESULT_PARTS
+from jaxlint.flow.limits import MAX_VARIANTS, RESULT_FRAMES, RESULT_PARTS
 from jaxlint.flow.models.arrays.conditions import NOT_TRACED, PARAMETERS_MADE
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.port import Interpreter
@@ -317,13 +317,14 @@ def _holds_too_much(result: Value, state: State) -> bool:
 
 def _portable(values: Iterable[Value], state: State) -> bool:
     """Whether values can leave the state that they were made in: all that they hold is known how to make anew."""
-    pending, seen = list(values), set[int]()
+    pending, seen, frames = list(values), set[int](), 0
     while pending:
         value = pending.pop()
         if id(value) not in seen and not isinstance(value, _WHOLE):
             seen.add(id(value))
+            frames += isinstance(value, Frame)
             parts = _parts_of(value, state)
-            if parts is None:
+            if parts is None or frames > RESULT_FRAMES.value:
                 return False
             pending += parts
     return True
