@@ -173,16 +173,24 @@ SIZES = (16, 20, 24, 28, 32, 64, 256, 1024, 4096, 16384)
 ENOUGH_S = 0.003
 STEEPEST = 1.5
 """A power of the size: 1 is linear, 2 quadratic."""
+IN_DOUBT = 1.2
+"""What the start of a call still hides at a small size, or a busy machine: the next size decides."""
 
 
 def growth(use: Use, text: Callable[[int], Text]) -> float:
     """The power of the size with which the time for a text grows, at the size where it can be measured; 0 if never."""
     for number, size in enumerate(SIZES):
         if number and _time(use, text(size), 1) > ENOUGH_S:
-            before = SIZES[number - 1]
-            ratio = _time(use, text(size), 5) / max(_time(use, text(before), 5), 1e-6)
-            return math.log(ratio) / math.log(size / before)
+            power = _power(use, text, SIZES[number - 1], size)
+            if IN_DOUBT < power <= STEEPEST:
+                power = _power(use, text, size, 4 * size)
+            return power
     return 0.0
+
+
+def _power(use: Use, text: Callable[[int], Text], small: int, large: int) -> float:
+    ratio = _time(use, text(large), 5) / max(_time(use, text(small), 5), 1e-6)
+    return math.log(ratio) / math.log(large / small)
 
 
 def _time(use: Use, text: Text, rounds: int) -> float:
