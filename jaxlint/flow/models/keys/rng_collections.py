@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.domain.state import Cell
-from jaxlint.flow.domain.values import ANY, ITEMS, Value
+from jaxlint.flow.domain.values import ANY, Value
 from jaxlint.flow.port import Interpreter
 
 if TYPE_CHECKING:
@@ -91,7 +91,6 @@ def drawn(it: Interpreter, method: str, given: Cell) -> Cell:
     """Of the keys of a dict that ``method`` of a flax module is given as its rngs those that it may draw from."""
     if ANY in given:
         return given
-    given = {entry: value for entry, value in given.items() if entry != ITEMS}
     names = {entry[1] for entry in given}
     if method in ("init", "lazy_init"):
         return {entry: value for entry, value in given.items() if entry[1] == PARAMS or PARAMS not in names}

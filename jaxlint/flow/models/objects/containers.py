@@ -16,12 +16,13 @@ from jaxlint.flow.port import Interpreter
 
 
 def make(it: Interpreter, kind: str, items: list[Value] | None, elements: list[Value] | None = None) -> Container:
-    """A new list, dict or set with exactly ``items``, or with unknown many of ``elements``."""
+    """A new list or set with exactly ``items``, a dict with none yet, or one of these with unknown many of
+    ``elements``."""
     made = Container(kind, it.ctx)
     cell = it.state.write(made)
-    if items is not None:
+    if items is not None and kind != "dict":
         cell[ITEMS] = Tuple(tuple(items))
-    else:
+    elif items is None:
         any_value: Value = elements[0] if elements else Opaque("an element")
         for value in (elements or [])[1:]:
             any_value = join_values(any_value, it.state, value, it.state, it.state)
@@ -36,7 +37,6 @@ def put(it: Interpreter, target: Container, key: Value, value: Value) -> None:
         if isinstance(key, Const):
             cell[("k", key.value)] = value
             return
-        cell.pop(ITEMS, None)
     elif isinstance(key, Const) and isinstance(key.value, int) and isinstance(cell.get(ITEMS), Tuple):
         items = list(cell[ITEMS].items)  # type: ignore[attr-defined]
         if -len(items) <= key.value < len(items):

@@ -92,8 +92,8 @@ def known_fields(it: Interpreter, value: Value) -> dict[str, Value] | None:
     """The entries of a dict with known string keys, for **kwargs."""
     if isinstance(value, Container) and value.kind == "dict":
         cell = it.state.read(value)
-        if ANY not in cell and all(isinstance(key, tuple) and isinstance(key[1], str) for key in cell if key != ITEMS):
-            return {key[1]: part for key, part in cell.items() if key != ITEMS}
+        if ANY not in cell and all(isinstance(key, tuple) and isinstance(key[1], str) for key in cell):
+            return {key[1]: part for key, part in cell.items()}
     return None
 
 

@@ -231,7 +231,7 @@ def _get(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> V
 
 def _any_callable(it: Interpreter, owner: Container, default: Value) -> Value:
     """One of the functions that a dict holds or the ``default``, if it is known to hold nothing else."""
-    held = [value for name, value in it.state.read(owner).items() if name != ITEMS]
+    held = list(it.state.read(owner).values())
     is_none = isinstance(default, Const) and default.value is None
     if not held or not all(map(is_callable, held)) or not (is_none or is_callable(default)):
         return Opaque("an entry")

@@ -186,7 +186,7 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
             return unknown.part(_part_selector(index), unknown.sure)
         if isinstance(index, Const) and ANY not in cell:
             return Opaque("an item")  # none that was seen to be put there
-        return _value_of_dict(it, cell)
+        return join_all(it, list(cell.values()))
     known = cell.get(ITEMS)
     if isinstance(known, Tuple) and ANY not in cell and isinstance(index, (Const, Slice)):
         part = _item_of_tuple(it, known, index, node, quiet)
@@ -204,11 +204,6 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
         ident = keys.child(it, any_value.ident, ("item", _part_selector(index)), "key of a list", node)
         return Key(ident, any_value.batch, None, any_value.level, any_value.provenance, any_value.typed, any_value.dims)
     return joined_parts(it, cell)
-
-
-def _value_of_dict(it: Interpreter, cell: dict[Any, Value]) -> Value:
-    values = [value for key, value in cell.items() if key != ITEMS]
-    return join_all(it, values)
 
 
 def _item_of_host_array(it: Interpreter, owner: HostArray, index: Value, node: ast.AST, quiet: bool) -> Value:
