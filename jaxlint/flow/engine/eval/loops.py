@@ -7,30 +7,26 @@ The passes end when all that is known after one was known before it, or before a
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from jaxlint.flow.domain.order import Selector, leq_states
-from jaxlint.flow.domain.state import Cell, State, other_items
+from jaxlint.flow.domain.state import State, other_items
 from jaxlint.flow.domain.values import (
     ANY,
     NONE,
-    Const,
     Container,
-    Frame,
-    Instance,
     Key,
     KeyId,
     Opaque,
-    Static,
     Tuple,
     Union,
     Value,
 )
+from jaxlint.flow.engine.eval.growth import widen
 from jaxlint.flow.limits import (
     FEW_EVALUATIONS,
     MAX_PASSES,
-    ORDERED_DEPTH,
     PASS_COST,
     PASS_LIMIT,
     UNKNOWN_PASSES,
@@ -154,6 +150,7 @@ class _Heads:
         self.states: list[State] = []
         self.serials: list[int] = []
         self.period = 0
+        self.in_variables = set[Value]()
         self._note()
 
     def _note(self) -> None:
@@ -172,7 +169,7 @@ class _Heads:
             return done
         self._renew_elements()
         if done >= planned:
-            self._generalise()
+            widen(self.it, self.states[-1], self.states[max(len(self.states) - 2, 0)])
         self._note()
         return max(planned, done + 1)
 
@@ -182,6 +179,7 @@ class _Heads:
 
     def _was_known(self) -> bool:
         """Whether the next pass would be like one that has run: if that is not the last one, some take turns."""
+        self.in_variables = set(self.it.state.read(self.it.frame).values())
         for number in reversed(range(len(self.states))):
             if leq_states(self.it.state, self.states[number], self.serials[number], self._uncounted, self._step()):
                 self.period = len(self.states) - number
@@ -207,21 +205,9 @@ class _Heads:
         if owner is self.it.frame:
             return _bound_first(self.it, self.loop)  # type: ignore[arg-type]
         older, read = self.states[0], self.it.state.read
-        if not older.holds(owner) and owner not in older.base and owner not in read(self.it.frame).values():
+        if not older.holds(owner) and owner not in older.base and owner not in self.in_variables:
             return None
         return [name for name in read(owner) if _index_of(name) >= self.serials[0]]
-
-    def _generalise(self) -> None:
-        """What grows from pass to pass, such as a counter, has no end in sight: it may be anything of its kind."""
-        state, before = self.it.state, self.states[-1]
-        earlier = self.states[-2] if len(self.states) > 1 else before
-        growth = _Growth(self.it, before, earlier)
-        for owner, cell in list(other_items(state.cells, before.cells)):
-            if before.holds(owner):
-                inside = 0 if isinstance(owner, Frame) else 1
-                grown = growth.of_cell(cell, before.read(owner), earlier.read(owner), inside)
-                if grown:
-                    state.write(owner).update(grown)
 
     def _renew_elements(self) -> None:
         """What a pass has put into a list is no longer known as the very object: the next one puts in another."""
@@ -314,75 +300,6 @@ def _bound_first(it: Interpreter, loop: Loop) -> Names:
 def _index_of(name: Any) -> int:
     """When the identity was made that an item of something unknown is kept by; -1 for any other part."""
     return name[1].serial if isinstance(name, tuple) and isinstance(name[1], KeyId) else -1
-
-
-class _Growth:
-    """Finds what is another number, or longer, after each of two passes."""
-
-    def __init__(self, it: Interpreter, before: State, earlier: State) -> None:
-        self.it = it
-        self.before = before
-        self.earlier = earlier
-
-    def of_cell(self, now: Cell, before: Cell, earlier: Cell, depth: int) -> Cell:
-        """What is to be held in place of what has grown."""
-        found = {}
-        for name, value in now.items():
-            old, oldest = before.get(name), earlier.get(name)
-            if old is not None and value is not old:
-                grown = self.of(value, old, oldest, depth)
-                if grown is not None:
-                    found[name] = grown
-        return found
-
-    def of(self, now: Value, before: Value, earlier: Value | None, depth: int) -> Value | None:
-        if depth and self._is_deeper(now, before, earlier):
-            return Opaque("a nested value")
-        if earlier is None or depth > ORDERED_DEPTH.value or len({type(now), type(before), type(earlier)}) > 1:
-            return None
-        if isinstance(now, Const):
-            numbers = {one.value for one in (now, before, earlier) if isinstance(one, Const) and _counts(one)}
-            return Static(type(now.value).__name__) if len(numbers) == 3 else None
-        if isinstance(now, Tuple):
-            return self._of_tuple(now, before, earlier, depth)  # type: ignore[arg-type]
-        if isinstance(now, (Instance, Container)) and now is not before:
-            state = self.it.state
-            grown = self.of_cell(state.read(now), self.before.read(before), self.earlier.read(earlier), depth + 1)
-            if grown:
-                state.write(now).update(grown)
-        return None
-
-    def _is_deeper(self, now: Value, before: Value, earlier: Value | None) -> bool:
-        deep = _depth(before, self.before)
-        return (0 if earlier is None else _depth(earlier, self.earlier)) < deep < _depth(now, self.it.state)
-
-    def _of_tuple(self, now: Tuple, before: Tuple, earlier: Tuple, depth: int) -> Value | None:
-        if len(now.items) != len(before.items):
-            if len(before.items) == len(earlier.items) or now.cls is not None:
-                return None
-            return containers.make(self.it, "tuple", None, list(now.items))
-        if len(before.items) != len(earlier.items):
-            return None
-        parts = [self.of(*row, depth + 1) for row in zip(now.items, before.items, earlier.items)]
-        if all(part is None for part in parts):
-            return None
-        return Tuple(tuple(part or item for part, item in zip(parts, now.items)), now.fields, now.cls)
-
-
-def _depth(value: Value, state: State, around: int = 0) -> int:
-    """How many objects are inside one another."""
-    parts: Iterable[Value] = ()
-    if isinstance(value, Tuple):
-        parts = value.items
-    elif isinstance(value, (Container, Instance)):
-        parts = state.read(value).values()
-    if around > ORDERED_DEPTH.value:
-        return 0
-    return 1 + max((_depth(part, state, around + 1) for part in parts), default=0)
-
-
-def _counts(constant: Const) -> bool:
-    return isinstance(constant.value, (int, float, complex, str, bytes)) and not isinstance(constant.value, bool)
 
 
 def _keep_rebound_keys(it: Interpreter, skipped: State, ran: State) -> None:
