@@ -10,8 +10,11 @@ from collections.abc import Callable, Collection, Iterable
 from collections.abc import Iterator as PyIterator
 from typing import Any
 
+from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.state import Cell, Guard, State, Use, Uses, other_items
 from jaxlint.flow.domain.values import (
+    ANY,
+    ITEMS,
     Array,
     ClassValue,
     Const,
@@ -86,23 +89,51 @@ class _Order:
                 continue
             if unread:
                 cell, other = _without(cell, unread), _without(other, unread)
-            if not (self._is(owner, owner) and self.cell(cell, other)):
+            if not (self._is(owner, owner) and self.cell(self._as_before(owner, cell, other), other)):
                 return False
         return True
 
+    def _as_before(self, owner: Value, cell: Cell, other: Cell) -> Cell:
+        """What variables held before conditions told more about them, if that is what is asked for: it holds, too."""
+        told = {
+            name: before
+            for (one, name), (before, refined) in self.smaller.refined.items()
+            if one is owner and dict.get(cell, name) is refined and not self._apart(refined, other.get(name, refined))
+        }
+        return {**cell, **told} if told else cell
+
     def cell(self, a: Cell, b: Cell) -> bool:
+        """Whether an object that holds ``a`` is one that may hold ``b``.  What it does not have nobody reads."""
         if a is b:
             return True
-        if a.keys() != b.keys():
+        if ANY in b and (ITEMS in a or not a.keys() <= b.keys()):
+            return self._loose(a, b)
+        if not a.keys() <= b.keys():
             return False
-        changed = [(a[name], value) for name, value in b.items() if a[name] is not value]
+        changed = [(now, b[name]) for name, now in a.items() if b[name] is not now]
         if changed:
-            kept = {value for name, value in b.items() if a[name] is value}
+            kept = {now for name, now in a.items() if b[name] is now}
             # What one of the places still holds is no other value in the next, and no key is in more places.
             for now, value in changed:
                 if (value in kept and _is_named(value)) or (isinstance(now, Key) and now in kept):
                     return False
         return all(self.value(x, y) for x, y in changed)
+
+    def _loose(self, a: Cell, b: Cell) -> bool:
+        """Whether each part of a container may be any part of one of which it is not known how many it has."""
+        same = {name: value for name, value in a.items() if name in b and name != ITEMS}
+        others = [value for name, value in a.items() if name not in same]
+        parts = [part for value in others for part in (value.items if isinstance(value, Tuple) else (value,))]
+        known = b.get(ITEMS)
+        any_of = (*known.items, b[ANY]) if isinstance(known, Tuple) else (b[ANY],)
+        return all(any(self._apart(part, one) for one in any_of) for part in parts) and self.cell(same, b)
+
+    def _apart(self, a: Value, b: Value) -> bool:
+        """Whether ``b`` may be ``a``, and others beside it."""
+        names, named = self.names.copy(), self.named.copy()
+        is_below = self.value(a, b)
+        self.names, self.named = names, named
+        return is_below
 
     def uses(self, since: int, step: Selector | None) -> bool:
         """Whether no key that is still there is spent in another way than before: of those that were there before
@@ -126,39 +157,17 @@ class _Order:
         """The keys that something holds which counts, with the arrays that these are of."""
         found = self.held.get(state)
         if found is None:
-            found = self.held[state] = set()
             pending = [cell for owner, cell in state.cells.items() if self.counts(owner) is not None]
-            met = set[Value]()
+            met, keys = set[Value](), set[KeyId | None]()
             while pending:
                 for value in pending.pop().values():
                     if value in state.cells or type(value) in _PARTS:
-                        pending += self._note_keys(value, state, found, met)
+                        pending += _note_keys(value, state, keys, met)
                     elif type(value) not in _KEYLESS:
-                        key = _key_of(value)
-                        if key is not None:
-                            found.add(key if key.handed_back is None else key.handed_back.key)
+                        keys.add(_key_held_as(value))
+            found = self.held[state] = {key for key in keys if key is not None}
             found |= {key.parent for key in found if key.parent is not None and key.is_item}
         return found
-
-    def _note_keys(self, value: Value, state: State, found: set[KeyId], met: set[Value]) -> PyIterator[Cell]:
-        """Adds the keys of a value; what objects in it hold is still to be looked at."""
-        key = _key_of(value)
-        if key is not None:
-            found.add(key if key.handed_back is None else key.handed_back.key)
-        if value in met:
-            return
-        met.add(value)
-        if isinstance(value, Function):
-            frame = value.frame
-            while frame is not None:
-                if frame not in met and frame in state.cells:
-                    met.add(frame)
-                    yield state.cells[frame]
-                frame = frame.parent
-        elif value in state.cells:
-            yield state.cells[value]
-        for part in _parts(value):
-            yield from self._note_keys(part, state, found, met)
 
     def guards(self, a: Iterable[Guard], b: Iterable[Guard]) -> bool:
         """Whether all conditions of ``b`` are among those of ``a``."""
@@ -209,13 +218,14 @@ class _Order:
         if isinstance(a, Opaque):
             if b.holds not in ("", a.holds) or (b.of_host and not a.of_host) or not self._is(a, b):
                 return False
-        elif b.holds or b.of_host:
+        elif b.holds or b.of_host or self.greater.read(b):
             return False
         if b.derived is not None and not a.level and getattr(a, "derived", None) is None:
             return False
         if b.has_key and b.key.known and not self._key_of(a, b.key):
             return False
-        return self._contents(a, b)
+        held = self.smaller.read(a)
+        return all(name not in held or self.value(held[name], part) for name, part in self.greater.read(b).items())
 
     def _of_array(self, a: Value, b: Array) -> bool:
         if isinstance(a, Tree) and a.sure and a.array_like:
@@ -239,7 +249,7 @@ class _Order:
         return self._same_key(a, b) and self._contents(a, b)
 
     def _of_key(self, a: Value, b: Key) -> bool:
-        if not isinstance(a, Key) or (a.level, a.batch) != (b.level, b.batch):
+        if not isinstance(a, Key) or a.level < b.level or (b.batch and not a.batch):
             return False
         if b.size not in (None, a.size) or b.typed not in (None, a.typed) or (b.ranked and not a.ranked):
             return False
@@ -250,7 +260,7 @@ class _Order:
             isinstance(a, HostArray)
             and b.kind in ("", a.kind)
             and (a.readonly or not b.readonly)
-            and a.birth is b.birth
+            and _is_around(b.birth, a.birth)
             and self._is(a, b)
         )
 
@@ -260,34 +270,49 @@ class _Order:
         return b.fields in ((), a.fields) and b.cls in (None, a.cls) and all(map(self.value, a.items, b.items))
 
     def _of_container(self, a: Value, b: Container) -> bool:
-        same = isinstance(a, Container) and (a.kind, a.birth, a.parameter) == (b.kind, b.birth, b.parameter)
-        return same and self._contents(a, b)
+        if isinstance(a, Tuple) and b.kind == "tuple" and a.cls is None:
+            return self._is(a, b) and self.cell({ITEMS: a}, self.greater.read(b))
+        if not isinstance(a, Container) or a.kind != b.kind or b.parameter not in ("", a.parameter):
+            return False
+        return self._is_as_old(a, b) and self._contents(a, b)
 
     def _of_instance(self, a: Value, b: Instance) -> bool:
-        if not isinstance(a, Instance) or a.cls is not b.cls:
+        if not isinstance(a, Instance) or a.cls is not b.cls or a.level != b.level:
             return False
-        same = (a.birth, a.symbolic, a.level, a.parameter) == (b.birth, b.symbolic, b.level, b.parameter)
-        return same and self._contents(a, b)
+        if b.parameter not in ("", a.parameter) or (a.symbolic and not b.symbolic):
+            return False
+        return self._is_as_old(a, b) and self._contents(a, b)
+
+    def _is_as_old(self, a: Container | Instance, b: Container | Instance) -> bool:
+        """Whether ``b`` may be as old as ``a``, so that a change that is left behind in this is left behind in that."""
+        if a.birth is b.birth:
+            return self.guards(a.older_if | self.smaller.guards, b.older_if)
+        return _is_around(b.birth, a.birth)
 
     def _of_frame(self, a: Value, b: Frame) -> bool:
         return isinstance(a, Frame) and a.scope is b.scope and _node(a) is _node(b) and self._contents(a, b)
 
     def _of_union(self, a: Value, b: Union) -> bool:
-        """One of the options, each under the conditions that make it the one."""
+        """One of the options, each under the conditions that make it the one: those of the path hold in any case."""
         options = list(zip(b.options, b.guards or (frozenset(),) * len(b.options)))
         mine = a.options if isinstance(a, Union) else (a,)
         conditions = (a.guards if isinstance(a, Union) else ()) or (frozenset(),) * len(mine)
+        # What is one and the same object comes first, so that it stands for no other one.
+        rows = sorted(zip(mine, conditions), key=lambda row: row[0] not in b.options)
         return all(
-            any(self._tried(x, y) and self.guards(known, wanted) for y, wanted in options)
-            for x, known in zip(mine, conditions)
+            any(
+                self.guards(known | self.smaller.guards, wanted) and self._tried(x, y)
+                for y, wanted in sorted(options, key=lambda row: row[0] is not x)
+            )
+            for x, known in rows
         )
 
     def _tried(self, a: Value, b: Value) -> bool:
         """Compares with one of several: if it is not that, nothing is known of what stands for what."""
-        names = self.names.copy()
+        names, named = self.names.copy(), self.named.copy()
         if self.value(a, b):
             return True
-        self.names = names
+        self.names, self.named = names, named
         return False
 
     def _same_object(self, a: Value, b: Value) -> bool:
@@ -346,6 +371,10 @@ class _Order:
         return _are_among(self.smaller.uses.get(a, ()), self.greater.uses.get(b, ()))
 
 
+def _is_around(outer: Context | None, inner: Context | None) -> bool:
+    return outer is None or outer.encloses(inner)
+
+
 def _without(cell: Cell, names: Collection[str]) -> Cell:
     return {name: value for name, value in cell.items() if name not in names}
 
@@ -379,16 +408,30 @@ def _owner(key: KeyId) -> KeyId:
 _MAY_BE_KEYS = frozenset((Opaque, Tree, Array))
 
 
-def _key_of(value: Any) -> KeyId | None:
+def _key_held_as(value: Any) -> KeyId | None:
     """The key that a value is known to be, or may be.  All that is there is gone through, so that nothing is called."""
     kind = type(value)
-    if kind is Key:
-        return value.ident  # type: ignore[no-any-return]
-    return value._key if kind in _MAY_BE_KEYS else None
+    key = value.ident if kind is Key else value._key if kind in _MAY_BE_KEYS else None
+    return key if key is None or key.handed_back is None else key.handed_back.key
 
 
-def _has_key(value: Value) -> bool:
-    return isinstance(value, Key) or (isinstance(value, (Opaque, Tree, Array)) and value.has_key)
+def _note_keys(value: Value, state: State, keys: set[KeyId | None], met: set[Value]) -> PyIterator[Cell]:
+    """Adds the keys of a value; what objects in it hold is still to be looked at."""
+    keys.add(_key_held_as(value))
+    if value in met:
+        return
+    met.add(value)
+    if isinstance(value, Function):
+        frame = value.frame
+        while frame is not None:
+            if frame not in met and frame in state.cells:
+                met.add(frame)
+                yield state.cells[frame]
+            frame = frame.parent
+    elif value in state.cells:
+        yield state.cells[value]
+    for part in _parts(value):
+        yield from _note_keys(part, state, keys, met)
 
 
 def _is_named(value: Value) -> bool:

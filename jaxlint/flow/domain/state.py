@@ -13,9 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from jaxlint.flow.domain.asked import LentCell
-from jaxlint.flow.domain.contexts import Provenance
+from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.values import (
     ABSTRACT,
+    ANY,
+    ATTRIBUTE,
+    ITEMS,
     Array,
     Const,
     Container,
@@ -32,8 +35,6 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import MOST_OPTIONS
-
-MISSING = Opaque("")
 
 Owner = TypeVar("Owner")
 Held = TypeVar("Held")
@@ -226,10 +227,11 @@ def _join(left: State, right: State) -> State:
     for key, uses in other_items(right.uses, left.uses):
         mine = left.uses.get(key)
         result.uses[key] = uses if mine is None else mine + _not_among(mine, uses)
-    untouched = [(o, right.lent[o]) for o in left.lent if o in left.cells and o not in right.cells]
+    before_both = (*left.lent, *left.touched)
+    untouched = [(o, right.read(o)) for o in before_both if o in left.cells and o not in right.cells]
     for owner, cell in (*other_items(right.cells, left.cells), *untouched):
         mine_cell = left.cells.get(owner)
-        if mine_cell is None and owner not in left.lent:
+        if mine_cell is None and owner not in left.lent and owner not in left.base:
             result.cells[owner] = cell
             continue
         merged = result.write(owner)
@@ -243,6 +245,7 @@ def _join(left: State, right: State) -> State:
                     merged[name] = before  # what the two branches knew of it is over
                 else:
                     merged[name] = join_values(old, left, value, right, result)
+        _loosen_unequal(owner, merged, left.read(owner), cell)
     # What was known before the branches is known after them.
     result.refined = {place: told for place, told in left.refined.items() if right.refined.get(place) is told}
     return result
@@ -297,7 +300,7 @@ def _join_const(a: Const, in_a: State, b: Const, in_b: State, result: State) -> 
 
 
 def _join_static(a: Static, in_a: State, b: Static, in_b: State, result: State) -> Value:
-    tainted = a.tainted if a.tainted is not None else b.tainted
+    tainted = a.tainted if b.tainted is not None else None
     concrete_if = a.concrete_if if a.concrete_if is b.concrete_if else None
     return Static(a.kind if a.kind == b.kind else "", a.of_shape and b.of_shape, tainted, concrete_if)
 
@@ -333,17 +336,18 @@ def _join_tree(a: Tree, in_a: State, b: Tree, in_b: State, result: State) -> Val
 
 
 def _join_host_array(a: HostArray, in_a: State, b: HostArray, in_b: State, result: State) -> Value:
-    return HostArray(a.readonly and b.readonly, a.kind if a.kind == b.kind else "", a.birth)
+    return HostArray(a.readonly and b.readonly, a.kind if a.kind == b.kind else "", _around(a.birth, b.birth))
 
 
 def _join_instance(a: Instance, in_a: State, b: Instance, in_b: State, result: State) -> Value | None:
-    if a.cls is not b.cls:
+    if a.cls is not b.cls or a.level != b.level:
         return None
     known = result.pairs.get((a, b))
     if known is not None:
         return known
-    joined = Instance(a.cls, a.birth, a.symbolic)
-    joined.level, joined.provenance = max(a.level, b.level), a.provenance or b.provenance
+    joined = Instance(a.cls, _around(a.birth, b.birth), a.symbolic or b.symbolic)
+    joined.level, joined.provenance = a.level, a.provenance or b.provenance
+    joined.older_if = _older_if(joined.birth, a, in_a, b, in_b, result)
     _join_cells(joined, a, in_a, b, in_b, result)
     return joined
 
@@ -354,21 +358,50 @@ def _join_container(a: Container, in_a: State, b: Container, in_b: State, result
     known = result.pairs.get((a, b))
     if known is not None:
         return known
-    joined = Container(a.kind, a.birth, a.text, a.provenance or b.provenance)
+    text = ATTRIBUTE if ATTRIBUTE in (a.text, b.text) else a.text
+    joined = Container(a.kind, _around(a.birth, b.birth), text, a.provenance or b.provenance)
+    joined.older_if = _older_if(joined.birth, a, in_a, b, in_b, result)
     _join_cells(joined, a, in_a, b, in_b, result)
     return joined
+
+
+def _around(a: Context | None, b: Context | None) -> Context | None:
+    """The innermost trace around both: what changes what was made in either may outlive all that is inside of it."""
+    while a is not None and not a.encloses(b):
+        a = a.parent
+    return a
+
+
+def _older_if(
+    birth: Context | None, a: Container | Instance, in_a: State, b: Container | Instance, in_b: State, result: State
+) -> frozenset[Guard]:
+    """The conditions under which the object of two paths is one that was made there."""
+    rows = ((a, in_a), (b, in_b))
+    found = [owner.older_if | (state.guards - result.guards) for owner, state in rows if owner.birth is birth]
+    return frozenset[Guard].intersection(*found) if found else frozenset()
 
 
 def _join_cells(joined: Value, a: Value, in_a: State, b: Value, in_b: State, result: State) -> None:
     result.pairs[a, b] = joined  # objects may contain each other
     left, right = in_a.read(a), in_b.read(b)
     cell = result.write(joined)
-    for name in left.keys() | right.keys():
+    for name in {**left, **right}:
         x, y = left.get(name), right.get(name)
         if x is not None and y is not None:
             cell[name] = join_values(x, in_a, y, in_b, result)
         else:
-            cell[name] = x if x is not None else y if y is not None else MISSING
+            cell[name] = x if x is not None else right[name]
+    _loosen_unequal(joined, cell, left, right)
+
+
+def _loosen_unequal(owner: Value, cell: Cell, left: Cell, right: Cell) -> None:
+    """Of lists of which one is longer, or not known, no item is known, nor how many there are."""
+    known = dict.get(cell, ITEMS)  # what is lent is not asked for
+    if known is None or not isinstance(owner, Container) or owner.kind == "dict":
+        return
+    if not isinstance(known, Tuple) or not ((ITEMS in left and ITEMS in right) or ANY in cell):
+        del cell[ITEMS]
+        cell[ANY] = Opaque("an element")
 
 
 _Joiner = Callable[[Any, State, Any, State, State], Value | None]
@@ -394,10 +427,12 @@ def _join_resources(a: Value, in_a: State, b: Value, in_b: State, result: State)
     if isinstance(a, Key) and isinstance(b, Key):
         size = a.size if a.size == b.size else None
         ident = _phi(a.ident, in_a, b.ident, in_b, result)
-        level, dims = max(a.level, b.level), max(a.dims, b.dims)
+        level, dims = min(a.level, b.level), max(a.dims, b.dims)
         typed = a.typed if a.typed is b.typed else None
         ranked = a.ranked and b.ranked and a.dims == b.dims
         return Key(ident, a.batch and b.batch, size, level, a.provenance or b.provenance, typed, dims, ranked)
+    if isinstance(a, Opaque) and isinstance(b, Opaque):
+        return _join_unknown(a, in_a, b, in_b, result)
     if isinstance(a, (Key, Opaque)) and isinstance(b, (Key, Opaque)):
         return Opaque("", key=_phi(a.key, in_a, b.key, in_b, result))
     if isinstance(a, Const) and isinstance(b, Static):
@@ -405,6 +440,15 @@ def _join_resources(a: Value, in_a: State, b: Value, in_b: State, result: State)
     if isinstance(b, Const) and isinstance(a, Static):
         return _join_known(a, b)
     return None
+
+
+def _join_unknown(a: Opaque, in_a: State, b: Opaque, in_b: State, result: State) -> Opaque:
+    joined = Opaque("", key=_phi(a.key, in_a, b.key, in_b, result))
+    joined.derived = a.derived if b.derived is not None else None
+    joined.leaf = a.leaf if b.leaf is not None else None
+    joined.holds = a.holds if a.holds == b.holds else ""
+    joined.of_host = a.of_host and b.of_host
+    return joined
 
 
 def _join_known(a: Static, b: Const) -> Value | None:
@@ -458,6 +502,7 @@ def _union(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value
                 options.append(option)
                 conditions.append(condition | added)
             else:
+                options[same] = _merged(options[same], in_a, option, state, result)
                 conditions[same] &= condition | added
     if len(options) == 1:
         return options[0]
@@ -473,6 +518,11 @@ def _same(a: Value, b: Value) -> bool:
     if isinstance(a, Array) and isinstance(b, Array):
         return a.level == b.level
     return isinstance(a, Static) and isinstance(b, Static)
+
+
+def _merged(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value:
+    """One option for two that are the `_same`: what is known of both of them."""
+    return a if a is b or isinstance(a, Const) else join_values(a, in_a, b, in_b, result)
 
 
 def is_tracer(value: Value) -> bool:

@@ -503,9 +503,10 @@ ITEMS, ANY = "items", "any"
 
 
 class Container(Value):
-    """A list, dict or set; parts are in the state.  ``birth`` is the trace context that created it."""
+    """A list, dict or set; parts are in the state.  ``birth`` is the trace context that created it: of one that two
+    paths have left, the older one's, and ``older_if`` are the conditions under which it is that."""
 
-    __slots__ = ("birth", "kind", "level", "parameter", "provenance", "text")
+    __slots__ = ("birth", "kind", "level", "older_if", "parameter", "provenance", "text")
 
     def __init__(
         self,
@@ -521,6 +522,7 @@ class Container(Value):
         self.provenance = provenance
         self.parameter = parameter
         self.level = CONCRETE
+        self.older_if = frozenset[Any]()
 
 
 class Iterator(Value):
@@ -698,15 +700,17 @@ class ClassValue(Value):
 
 
 class Instance(Value):
-    """An object of a project class; its attributes are in the state."""
+    """An object of a project class; its attributes are in the state.  ``birth`` and ``older_if`` are as in a
+    `Container`."""
 
-    __slots__ = ("birth", "cls", "level", "parameter", "provenance", "symbolic")
+    __slots__ = ("birth", "cls", "level", "older_if", "parameter", "provenance", "symbolic")
 
     def __init__(self, cls: ClassValue, birth: Context | None = None, symbolic: bool = False) -> None:
         self.cls = cls
         self.birth = birth
         self.symbolic = symbolic
         self.level = CONCRETE
+        self.older_if = frozenset[Any]()
         self.parameter = ""
         self.provenance: Provenance | None = None
 

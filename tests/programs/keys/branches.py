@@ -124,3 +124,41 @@ def main(key):
     with jax.named_scope("noise"):
         x = jax.random.normal(key)
     return x + jax.random.uniform(key)  # JAX401
+
+# --- unless a branch has changed an object of the module
+class Options:
+    def __init__(self):
+        self.fixed = False
+
+OPTIONS = Options()
+
+def draw(key, fixed):
+    if fixed:
+        OPTIONS.fixed = True
+    first = 0.0
+    if not OPTIONS.fixed:
+        first = jax.random.normal(key)
+    return first + jax.random.normal(key)  # JAX401
+
+def main(key):
+    return draw(key, False)
+
+# --- changed by both branches
+class Options:
+    def __init__(self):
+        self.fixed = False
+
+OPTIONS = Options()
+
+def draw(key, slow):
+    if slow:
+        OPTIONS.fixed = True
+    else:
+        OPTIONS.fixed = 1
+    first = 0.0
+    if not OPTIONS.fixed:
+        first = jax.random.normal(key)
+    return first + jax.random.normal(key)
+
+def main(key):
+    return draw(key, False)

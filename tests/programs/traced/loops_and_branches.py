@@ -257,3 +257,27 @@ def step(x, y):
 
 def main():
     return step(1.0, 2.0)
+
+# --- list that is longer on one path
+@jax.jit
+def f(x, y):
+    sizes = [1]
+    if y.shape[0] > 2:
+        sizes = [1, 2]
+    sizes.append(x)
+    return x if sizes[0] else -x
+
+def main():
+    return f(1.0, jnp.ones(3)), f(1.0, jnp.ones(2))
+
+# --- list that is as long on each path
+@jax.jit
+def f(x, y):
+    sizes = [1]
+    if y.shape[0] > 2:
+        sizes = [2]
+    sizes.append(x)
+    return sizes[0] if sizes[1] else -x  # JAX201
+
+def main():
+    return f(1.0, jnp.ones(3))

@@ -609,3 +609,101 @@ second = f(1.0)
 
 def main():
     return first, second
+
+# --- list from outside or one of its own
+CACHE = []
+
+@jax.jit
+def f(x):
+    kept = CACHE if x.ndim > 1 else []
+    kept.append(x)  # JAX107
+    return x
+
+def main():
+    return f(jnp.ones((2, 2)))
+
+# --- list of its own or one from outside
+CACHE = []
+
+@jax.jit
+def f(x):
+    kept = [] if x.ndim < 2 else CACHE
+    kept.append(x)  # JAX107
+    return x
+
+def main():
+    return f(jnp.ones((2, 2)))
+
+# --- object from outside or one of its own
+class Log:
+    def __init__(self):
+        self.last = None
+
+LOG = Log()
+
+@jax.jit
+def f(x):
+    if x.ndim < 2:
+        log = Log()
+    else:
+        log = LOG
+    log.last = x  # JAX107
+    return x
+
+def main():
+    return f(jnp.ones((2, 2)))
+
+# --- two lists of its own
+@jax.jit
+def f(x):
+    kept = [x] if x.ndim > 1 else []
+    kept.append(x)
+    return sum(kept)
+
+def main():
+    return f(jnp.ones((2, 2)))
+
+# --- changed where it is a copy
+WEIGHTS = {"w": 1.0}
+
+@partial(jax.jit, static_argnums=1)
+def f(x, frozen):
+    weights = WEIGHTS if frozen else dict(WEIGHTS)
+    if not frozen:
+        weights["w"] = weights["w"] * x
+    return weights["w"] * x
+
+def main():
+    return f(2.0, True), f(2.0, False)
+
+# --- changed by a helper where it is a copy
+WEIGHTS = {"w": 1.0}
+
+def scaled(weights, x):
+    weights["w"] = weights["w"] * x
+
+@partial(jax.jit, static_argnums=1)
+def f(x, frozen):
+    weights = WEIGHTS if frozen else dict(WEIGHTS)
+    if not frozen:
+        scaled(weights, x)
+    return weights["w"] * x
+
+def main():
+    return f(2.0, True), f(2.0, False)
+
+# --- changed by a helper where it is none
+WEIGHTS = {"w": 1.0}
+
+def scaled(weights, x):
+    weights["w"] = weights["w"] * x  # JAX107
+
+@partial(jax.jit, static_argnums=1)
+def f(x, frozen):
+    weights = dict(WEIGHTS) if frozen else WEIGHTS
+    if not frozen:
+        scaled(weights, x)
+    return x
+
+def main():
+    return f(2.0, True), f(2.0, False)

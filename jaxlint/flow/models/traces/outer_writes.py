@@ -11,13 +11,14 @@ from collections.abc import Iterable
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.slots import PUSH, Slot, method_of
-from jaxlint.flow.domain.state import Guard
+from jaxlint.flow.domain.state import Guard, excluded
 from jaxlint.flow.domain.values import (
     ATTRIBUTE,
     Array,
     Container,
     External,
     Function,
+    Instance,
     Key,
     Opaque,
     Partial,
@@ -46,7 +47,7 @@ def outlives(
         argument_mutated(it, owner, _change(target, node, slot), value, node)
         return
     birth: Context | None = getattr(owner, "birth", None)
-    if it.ctx.encloses(birth) or _may_be_new(it, owner):
+    if it.ctx.encloses(birth) or _is_newer(it, owner) or _may_be_new(it, owner):
         return
     if not _is_traced(value) and _fills_a_cache(it, owner):
         return
@@ -63,6 +64,11 @@ def _change(target: str, node: ast.AST, slot: Slot) -> events.Change:
 
 
 _OF_ITEMS = {"item": "set", "deleted": "removed"}
+
+
+def _is_newer(it: Interpreter, owner: Value) -> bool:
+    """Whether one of two paths has left an object that is as old as that, and this one goes on from the other."""
+    return isinstance(owner, (Container, Instance)) and excluded(owner.older_if, it.state.guards)
 
 
 def _may_be_new(it: Interpreter, owner: Value) -> bool:
