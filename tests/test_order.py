@@ -12,8 +12,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.order import leq, leq_states
-from jaxlint.flow.domain.state import State, is_tracer, join_states, join_values
+from jaxlint.flow.domain.state import State, excluded, is_tracer, join_states, join_values
 from jaxlint.flow.domain.values import (
     ANY,
     ITEMS,
@@ -40,6 +41,7 @@ from tests.values_support import (
     SIMPLE,
     STATICS,
     World,
+    neighbours,
     passes,
     paths,
 )
@@ -81,13 +83,33 @@ def claims(value: Value, state: State) -> dict[str, object]:
     elif isinstance(value, (Container, Instance)):
         known = state.read(value)
         items = known.get(ITEMS) if ANY not in known else None
-        found = {"items": isinstance(items, Tuple) and (len(items.items),)}
-        found |= {f"is gone after {number}": ctx.encloses(value.birth) for number, ctx in enumerate(BIRTHS) if ctx}
+        found = {"items": isinstance(items, Tuple) and (len(items.items),), "level": (value.level,)}
+        found["only what it is given"] = isinstance(value, Instance) and not value.symbolic
+        found |= {f"newer than {number}": is_newer(value, birth, state) for number, birth in enumerate(BIRTHS)}
     elif isinstance(value, Opaque):
         found = {"derived": value.derived is not None, "holds": value.holds}
     else:
         found = {}
     return {name: claim for name, claim in {**found, "tracer": is_tracer(value)}.items() if claim and claim != (None,)}
+
+
+def is_newer(value: Container | Instance, birth: Context | None, state: State) -> bool:
+    """Whether an object was made inside of that trace, and not before."""
+    if value.birth is birth:
+        return excluded(value.older_if, state.guards)
+    return birth is None or birth.encloses(value.birth)
+
+
+def is_true(value: Value, known: State, there: Value, state: State, depth: int = 2) -> bool:
+    """Whether what is claimed of a value, and of what is in it, holds of one on a path, and of what is in that."""
+    if not claims(value, known).items() <= claims(there, state).items():
+        return False
+    if isinstance(value, Tuple) and isinstance(there, Tuple):
+        return all(is_true(x, known, y, state, depth) for x, y in zip(value.items, there.items))
+    mine, others = known.read(value), state.read(there)
+    return not depth or all(
+        is_true(mine[name], known, others[name], state, depth - 1) for name in mine if name in others
+    )
 
 
 @given(VALUES)
@@ -133,6 +155,15 @@ def test_it_does_not_matter_which_path_comes_first(pair: tuple[Value, Value]) ->
     assert below(others, some)
 
 
+@given(neighbours())
+@MANY
+def test_what_is_claimed_of_the_greater_is_true_of_the_smaller(pair: tuple[Value, Value, State]) -> None:
+    a, b, state = pair
+    for smaller, greater in ((a, b), (b, a)):
+        if leq(smaller, state, greater, state):
+            assert is_true(greater, state, smaller, state)
+
+
 @given(st.one_of(*(st.tuples(some, some, some) for some in (NUMBERS, STATICS, ARRAYS, HOST_ARRAYS))))
 @MANY
 def test_of_one_kind_it_does_not_matter_which_two_are_joined_first(three: tuple[Value, Value, Value]) -> None:
@@ -171,20 +202,26 @@ def test_each_state_is_below_itself_and_joined_with_itself_the_same(left: Paths)
 
 @given(paths(2))
 @MANY
-def test_each_path_is_below_what_is_known_after_both(left: Paths) -> None:
-    _, [a, b], since = left
-    both = together(a, b)
+def test_each_path_is_below_what_is_known_after_both_whichever_comes_first(left: Paths) -> None:
+    world, [a, b], since = left
+    both, others = together(a, b), together(b, a)
     assert is_below(a, both, since)
     assert is_below(b, both, since)
+    assert is_below(both, others, since)
+    assert is_below(others, both, since)
+    for key in world.keys:
+        assert set(both.uses.get(key, ())) == {*a.uses.get(key, ()), *b.uses.get(key, ())}
 
 
 @given(paths(2))
 @MANY
-def test_the_same_is_known_after_both_whichever_comes_first(left: Paths) -> None:
-    _, [a, b], since = left
-    some, others = together(a, b), together(b, a)
-    assert is_below(some, others, since)
-    assert is_below(others, some, since)
+def test_what_is_claimed_is_true_on_each_path_that_is_below(left: Paths) -> None:
+    world, [a, b], since = left
+    both = together(a, b)
+    assert both.guards == a.guards & b.guards
+    for known, end in ((both, a), (both, b), (b, a)):
+        if known is both or is_below(end, known, since):
+            assert all(is_true(owner, known, owner, end) for owner in (world.frame, *world.objects))
 
 
 @given(paths(3))
@@ -194,41 +231,10 @@ def test_of_three_paths_any_two_may_be_joined_first(left: Paths) -> None:
     beyond four values nothing is known.  Both are above all that happened."""
     _, ends, since = left
     a, b, c = ends
-    for all_of_them in (together(together(a, b), c), together(a, together(b, c))):
-        assert all(is_below(end, all_of_them, since) for end in ends)
-
-
-@given(paths(3))
-@FEW
-def test_what_is_below_a_state_is_below_all_above_it(left: Paths) -> None:
-    _, [a, b, c], since = left
     both = together(a, b)
-    all_of_them = together(both, c)
-    if is_below(a, both, since) and is_below(both, all_of_them, since):
-        assert is_below(a, all_of_them, since)
-
-
-@given(paths(2))
-@MANY
-def test_what_is_claimed_after_both_paths_is_true_on_each_that_has_it(left: Paths) -> None:
-    world, ends, _ = left
-    both = together(*ends)
-    assert both.guards == ends[0].guards & ends[1].guards
-    for owner in (world.frame, *world.objects):
-        for name, value in both.read(owner).items():
-            for end in ends:
-                there = end.read(owner).get(name)
-                if there is not None:
-                    assert claims(value, both).items() <= claims(there, end).items()
-
-
-@given(paths(2))
-@FEW
-def test_a_key_is_spent_where_one_of_the_paths_has_spent_it(left: Paths) -> None:
-    world, ends, _ = left
-    both = together(*ends)
-    for key in world.keys:
-        assert set(both.uses.get(key, ())) == {use for end in ends for use in end.uses.get(key, ())}
+    for all_of_them in (together(both, c), together(a, together(b, c))):
+        assert all(is_below(end, all_of_them, since) for end in ends)
+        assert is_below(a, all_of_them, since) or not is_below(both, all_of_them, since)
 
 
 # -- what passes leave ------------------------------------------------------------------------------------

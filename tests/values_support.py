@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -221,7 +222,9 @@ def _bind(world: World, draw: Draw[Any], state: State) -> None:
 def _refine(world: World, draw: Draw[Any], state: State) -> None:
     name = draw(st.sampled_from(NAMES[:2]))
     value, told = state.read(world.frame)[name], world.value(draw, state)
-    if leq(told, state, value, state):
+    if isinstance(value, Tree):
+        told = Array(value.level, value.provenance)
+    if isinstance(value, Tree) or leq(told, state, value, state):
         state.refine(world.frame, name, value, told)
 
 
@@ -230,7 +233,8 @@ def _fill(world: World, draw: Draw[Any], state: State) -> None:
 
 
 def _store(world: World, draw: Draw[Any], state: State) -> None:
-    owner, names = draw(st.sampled_from(((world.objects[1], PARTS), (world.objects[2], ("a", "b")))))
+    owners = ((world.objects[1], PARTS), (world.objects[2], ("a", "b")), (world.unknown, (("attr", "x"),)))
+    owner, names = draw(st.sampled_from(owners))
     state.write(owner)[draw(st.sampled_from(names))] = world.value(draw, state, 1)
 
 
@@ -242,15 +246,17 @@ def _spend(world: World, draw: Draw[Any], state: State) -> None:
 
 @st.composite
 def paths(draw: Draw[Any], number: int) -> tuple[World, list[State], int]:
-    """Paths that part in one place: what each of them leaves, below a condition or not, and the number
-    of the first key made after that."""
+    """Paths that part in one place: what each of them leaves, below a condition or not, with a value of one kind in a
+    variable of all, and the number of the first key made after that."""
     world = World()
     for name in NAMES[:2]:
         world.start.write(world.frame)[name] = world.value(draw, world.start)
     world.change(draw, world.start)
+    alike = draw(st.sampled_from((*_FLAT, *_NESTED)))
     ends = [world.start.fork() for _ in range(number)]
     for end in ends:
         end.guards = world.condition(draw)
+        end.write(world.frame)[NAMES[2]] = alike(world, draw, end, 1)
         world.change(draw, end)
     return world, ends, KeyId("").serial
 
@@ -269,6 +275,21 @@ def _nested(part: Value, number: int) -> Value:
 
 def _kept(part: Value, number: int) -> Value:
     return part
+
+
+@st.composite
+def neighbours(draw: Draw[Any]) -> tuple[Value, Value, State]:
+    """Two values that are alike but for one thing, or for what they hold, under some condition or under none."""
+    world, state = World(), State({})
+    state.guards = world.condition(draw)
+    maker = draw(st.sampled_from((*_FLAT, *_NESTED)))
+    value, other = maker(world, draw, state, 1), maker(world, draw, state, 1)
+    near = copy.copy(value)
+    if type(value) is type(other):
+        name = draw(st.sampled_from(type(value).__slots__))
+        setattr(near, name, getattr(other, name))
+    state.write(near).update(state.read(draw(st.sampled_from((value, value, other)))))
+    return value, near, state
 
 
 COUNTED = (_counted,)

@@ -11,7 +11,7 @@ from collections.abc import Iterator as PyIterator
 from typing import Any
 
 from jaxlint.flow.domain.contexts import Context
-from jaxlint.flow.domain.state import Cell, Guard, State, Use, Uses, other_items
+from jaxlint.flow.domain.state import Cell, Guard, State, Use, Uses, other_items, untouched
 from jaxlint.flow.domain.values import (
     ANY,
     ITEMS,
@@ -82,7 +82,8 @@ class _Order:
 
     def cells(self) -> bool:
         """Whether all objects agree that both states know."""
-        for owner, cell in other_items(self.smaller.cells, self.greater.cells):
+        changed = other_items(self.smaller.cells, self.greater.cells)
+        for owner, cell in (*changed, *untouched(self.smaller, self.greater)):
             other = self.greater.read(owner) if self.greater.holds(owner) else self.greater.base.get(owner)
             unread = self.counts(owner) if other is not None else None
             if other is None or unread is None:

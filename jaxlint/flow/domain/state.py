@@ -227,9 +227,7 @@ def _join(left: State, right: State) -> State:
     for key, uses in other_items(right.uses, left.uses):
         mine = left.uses.get(key)
         result.uses[key] = uses if mine is None else mine + _not_among(mine, uses)
-    before_both = (*left.lent, *left.touched)
-    untouched = [(o, right.read(o)) for o in before_both if o in left.cells and o not in right.cells]
-    for owner, cell in (*other_items(right.cells, left.cells), *untouched):
+    for owner, cell in (*other_items(right.cells, left.cells), *untouched(right, left)):
         mine_cell = left.cells.get(owner)
         if mine_cell is None and owner not in left.lent and owner not in left.base:
             result.cells[owner] = cell
@@ -265,6 +263,12 @@ def other_items(some: dict[Owner, Held], others: dict[Owner, Held]) -> Iterable[
     about all at once instead of one after the other."""
     is_other = map(operator.is_not, some.values(), map(others.get, some))
     return itertools.compress(some.items(), is_other)
+
+
+def untouched(here: State, there: State) -> Iterable[tuple[Value, Cell]]:
+    """What objects from before both hold here that only the other path has changed."""
+    before = (*there.lent, *there.touched)
+    return [(owner, here.read(owner)) for owner in before if owner in there.cells and owner not in here.cells]
 
 
 def _not_among(known: Uses, uses: Uses) -> Uses:
