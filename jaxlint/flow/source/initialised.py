@@ -37,6 +37,13 @@ class _Mentions:
     functions: tuple[_Method, ...]
 
 
+@dataclass(slots=True)
+class _Together(_Mentions):
+    """What all modules of the program say; ``reached`` are the names that ``init`` may get to in any class."""
+
+    reached: set[str]
+
+
 class Inits:
     """Which methods ``init`` of a module runs, over all modules of a program.  It is found out when asked for.
 
@@ -46,6 +53,7 @@ class Inits:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._modules: dict[str, _Mentions] = {}
+        self._together: _Together | None = None
         self._answers: dict[tuple[tuple[str, ...], str], bool | None] = {}
 
     def runs(self, classes: tuple[str, ...], name: str) -> bool | None:
@@ -58,27 +66,36 @@ class Inits:
 
     def update(self, module: Module) -> frozenset[str]:
         """The module has another text: returns the names whose answer is another now, of those that were asked for."""
-        self._modules.pop(module.name, None)
+        known = self._modules.pop(module.name, None)
+        if known is None or self._said(module) == known:
+            return frozenset()
+        self._together = None
         old, self._answers = self._answers, {}
         return frozenset(asked[1] for asked, answer in old.items() if self.runs(*asked) is not answer)
 
     def _find(self, classes: tuple[str, ...], name: str) -> bool | None:
-        said = [self._said(module) for key, module in self._program.modules.items() if key not in self._program.foreign]
-        called = {"__call__"}.union(*(part.called for part in said))
-        named = frozenset().union(*(part.named for part in said))
-        methods = [method for part in said for method in part.functions]
-        ours = {method.name for method in methods if method.owner in classes}
-        own = [(method.name, method.own) for method in methods if method.owner in classes]
-        told = named & ours
+        if self._together is None:
+            self._together = self._all_said()
+        every = self._together
+        methods = [method for method in every.functions if method.owner in classes]
+        own = [(method.name, method.own) for method in methods]
+        told = every.named & {method.name for method in methods}
         if told and name in _reached({"setup", *told}, own):
             return True
-        if name in _reached({"setup", *called}, own):
+        if name in _reached({"setup", *every.called}, own):
             return None if told else True
-        anyone = [(method.name, method.words) for method in methods]
-        if name not in _reached({"setup", *called, *named}, anyone):
+        if name not in every.reached:
             return False
-        owners = {method.owner for method in methods if method.name == name and method.owner}
+        owners = {method.owner for method in every.functions if method.name == name and method.owner}
         return True if owners <= set(classes) and not told else None
+
+    def _all_said(self) -> _Together:
+        said = [self._said(module) for key, module in self._program.modules.items() if key not in self._program.foreign]
+        called = frozenset(("__call__",)).union(*(part.called for part in said))
+        named = frozenset[str]().union(*(part.named for part in said))
+        functions = tuple(method for part in said for method in part.functions)
+        words = [(method.name, method.words) for method in functions]
+        return _Together(called, named, functions, _reached({"setup", *called, *named}, words))
 
     def _said(self, module: Module) -> _Mentions:
         known = self._modules.get(module.name)
