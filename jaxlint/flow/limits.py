@@ -29,29 +29,20 @@ class Limit:
 # -- calls that are followed ---------------------------------------------------------------------------
 
 MAX_DEPTH = Limit(
-    "calls inside one another", 12, "calls",
+    "calls inside one another that are run in their place, as calls without a summary are", 8, "calls",
     "what deeper calls do; the functions are analysed from their own entry points", counted=True,
 )  # fmt: skip
 MUTED_DEPTH = Limit(
     "calls inside one another on a path that is only tried out", 4, "calls",
     "what deeper calls give", counted=True,
 )  # fmt: skip
-STEP_BUDGET = Limit(
-    "statements of one function, with what is run in its place, before its calls are no longer followed", 120,
-    "statements",
-    "what later calls do, if they are given no key", counted=True,
-)  # fmt: skip
-OBJECT_BUDGET = Limit(
-    "such statements before properties and makers of functions are no longer followed", 250, "statements",
-    "which object or function a later call gives", counted=True,
-)  # fmt: skip
-KEY_BUDGET = Limit(
-    "such statements before calls with keys are no longer followed", 1_500, "statements",
-    "what later calls do with their keys", counted=True,
-)  # fmt: skip
 WORK_LIMIT = Limit(
-    "statements of one entry with all that it calls and traces", 8_000, "statements",
-    "what later calls and traces of the entry do", counted=True,
+    "statements of one function, with all that is run in its place", 8_000, "statements",
+    "what later calls and traces of the function do", counted=True,
+)  # fmt: skip
+NESTED_FUNCTIONS = Limit(
+    "functions written around one that is called or traced", 8, "functions",
+    "what the function does that is written in them", counted=True,
 )  # fmt: skip
 RECURSION = Limit(
     "passes through a function that calls itself", 1, "pass",
@@ -85,11 +76,11 @@ INITIAL_DEPTH = Limit(
 # -- loops and repetition --------------------------------------------------------------------------------
 
 MAX_EVALUATIONS = Limit(
-    "expressions evaluated for one entry, or one statement of a module's body", 1_000_000, "expressions",
+    "expressions evaluated for one function, or one statement of a module's body", 1_000_000, "expressions",
     "the rest of the entry, which is told as JAX004; what no other limit foresees ends here", counted=True,
 )  # fmt: skip
 FEW_EVALUATIONS = Limit(
-    "expressions evaluated for one entry before its loops run once", 50_000, "expressions",
+    "expressions evaluated for one function before its loops run once", 50_000, "expressions",
     "what only a second pass of a loop shows", counted=True,
 )  # fmt: skip
 MAX_PASSES = Limit(
@@ -184,8 +175,16 @@ SUMMARY_DEPTH = Limit(
     "nothing: such a call is run in its place",
 )  # fmt: skip
 SUMMARY_ITEMS = Limit(
-    "items of a tuple that a call can be told apart by", 16, "items",
+    "items of a tuple that a call can be told apart by", 64, "items",
     "nothing: such a call is run in its place",
+)  # fmt: skip
+ASKED_DEPTH = Limit(
+    "objects and closures that one call reaches through one another", 8, "objects",
+    "what further ones are", counted=True,
+)  # fmt: skip
+ASKED_PARTS = Limit(
+    "parts of objects that one call asks for", 400, "parts",
+    "what further ones are", counted=True,
 )  # fmt: skip
 RESULT_FRAMES = Limit(
     "functions around what a call gives, that had made it, in a result that is kept for others", 8, "functions",

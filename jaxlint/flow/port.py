@@ -103,11 +103,11 @@ class Interpreter(ABC):
         self.activation = Activation(self.frame, None, EAGER)
         self.loops: tuple[tuple[ast.AST, int], ...] = ()
         self.stack: list[FunctionNode] = []
-        self.steps = 0
         self.work = 0
         self.evaluations = 0
         self.passes = 1
         self.muted = 0
+        self.tried = 0  # calls inside one another since a path is only tried out
         self.supposed = 0
         self.expected: tuple[frozenset[str], ...] = ()
         self.depth = 0
@@ -210,6 +210,16 @@ class Interpreter(ABC):
             yield
         finally:
             self.state, self.alive = saved, alive
+
+    @contextmanager
+    def counted_apart(self) -> PyIterator[None]:
+        """Runs code that may cost as much as any function, whatever the one around it costs."""
+        work, evaluations = self.work, self.evaluations
+        self.work = self.evaluations = 0
+        try:
+            yield
+        finally:
+            self.work, self.evaluations = work, evaluations
 
     @abstractmethod
     def context(self, ctx: Context) -> AbstractContextManager[None]:

@@ -31,8 +31,6 @@ def helper(x, n=1):
 JIT = "@jax.jit\ndef f(x, xs=()):\n"
 """Lines 13 and 14."""
 
-LONG = "    n = 1\n" * 130
-
 MODEL = """\
 class Model:
     def __init__(self):
@@ -51,14 +49,10 @@ class Model:
 MEETING = {
     "MAX_DEPTH": (1, JIT + "    return helper(x)\n", 15),
     "RESULT_PARTS": (1, "def g(x):\n    return [x, [x]]\n\n\n" + JIT + "    return g(x)\n", 13),
-    "MUTED_DEPTH": (1, JIT + "    g = inner if xs.flag else helper\n    return g(x)\n", 16),
-    "STEP_BUDGET": (0, JIT + "    return helper(x)\n", 15),
-    "OBJECT_BUDGET": (125, MODEL + JIT + LONG + "    return x * Model().double\n", 157),
-    "KEY_BUDGET": (
-        125,
-        MODEL + "def f(seed):\n" + LONG + "    key = jax.random.key(seed)\n    Model().draw(key)\n",
-        157,
-    ),
+    "MUTED_DEPTH": (0, JIT + "    g = inner if xs.flag else helper\n    return g(x)\n", 16),
+    "NESTED_FUNCTIONS": (0, JIT + "    def g(y):\n        return y\n    return g(x)\n", 17),
+    "ASKED_PARTS": (0, "def g(c):\n    return c['a']\n\n\n" + JIT + "    return g({'a': x})\n", 14),
+    "ASKED_DEPTH": (0, "def g(c):\n    return c['a']\n\n\n" + JIT + "    return g({'a': x})\n", 14),
     "WORK_LIMIT": (1, JIT + "    x = x + 1\n    return helper(x)\n", 16),
     "RECURSION": (1, JIT + "    return f(x)\n", 15),
     "MAX_VARIANTS": (1, JIT + "    y = helper(x, 2)\n    return y + helper(x, 3)\n", 16),

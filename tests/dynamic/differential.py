@@ -43,10 +43,8 @@ from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Res
 from jaxlint.dynamic.plan import span_of
 from jaxlint.dynamic.recording import RECORDER
 from jaxlint.dynamic.verdicts import EXPECTED, Judge, is_inside, is_there
-from jaxlint.flow.limits import KEY_BUDGET, OBJECT_BUDGET, STEP_BUDGET
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Proof
 from tests.dynamic.generated_programs import program
-from tests.limits_support import limited
 
 _QUESTIONS = {Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY, Kind.CONCRETE, Kind.ITEM_STORE}
 _CLAIMED = _QUESTIONS | {
@@ -148,18 +146,6 @@ def _with_folded(text: str, number: int) -> str:
     return ast.unparse(tree)
 
 
-def _is_beyond_budget(one: Disagreement, compared: Compared) -> bool:
-    """Whether jaxlint finds it once it may follow as many calls as it likes."""
-    with _unbounded():
-        return _is_found(one, compared.text)
-
-
-def _is_beyond_both(one: Disagreement, compared: Compared) -> bool:
-    """Whether jaxlint finds it once it may follow as many calls as it likes, and the numbers are written out."""
-    with _unbounded():
-        return _misses_equal_number(one, compared)
-
-
 def _depends_on_handler(one: Disagreement, compared: Compared) -> bool:
     """Whether jaxlint finds it where a handler's part, which a name that a dict lacks leads to, is all there is."""
     return _is_found(one, _WITHOUT_NAME.sub(r"\1raise KeyError", compared.text))
@@ -203,10 +189,6 @@ def _is_found(one: Disagreement, text: str, first: str = "") -> bool:
     return any(wanted & {*range(at.line, at.end_line + 1)} for finding in about for at in _places(finding))
 
 
-def _unbounded() -> contextlib.AbstractContextManager[None]:
-    return limited((STEP_BUDGET, OBJECT_BUDGET, KEY_BUDGET), 10**6)
-
-
 _VALUES = (*(kind.value for kind in _QUESTIONS), Kind.ERROR.value)
 _REUSE, _CONSTANT, _OUTER = Kind.KEY_REUSE.value, Kind.CONSTANT_KEY.value, Kind.OUTER_WRITE.value
 _LANES = f"{_REUSE} in lanes"
@@ -222,9 +204,6 @@ LIMITS = [
         ("static alarms", ("JAX404",), "the number is not known; here it is no child's", _fears_small_number),
         ("static misses", (_LANES,), "jaxlint speaks of the split that gives all lanes the same keys",
          _is_told_at_the_split),
-        ("static misses", (*_VALUES, *_EFFECTS, _REUSE, _LANES),
-         "how many calls are followed from one function is bounded", _is_beyond_budget),
-        ("static misses", (_REUSE, _LANES), "bounded calls and unknown numbers together", _is_beyond_both),
         ("static misses", (*_VALUES, _REUSE, _LANES), "it depends on a static argument which code runs",
          _depends_on_static),
         ("static misses", (*_VALUES, *_EFFECTS), "that a dict lacks a name, and so what a handler does, is not known",

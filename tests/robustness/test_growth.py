@@ -20,6 +20,16 @@ SIZES = {**dict.fromkeys(EXPRESSIONS, 24), **dict.fromkeys(BLOCKS, 24), **dict.f
 STEEPEST = 3.4
 """Steps for twice the size: twice as many where each part costs the same, four times where each looks at all others."""
 
+ALL_BEFORE = {
+    "inheritance",
+    "inheritance, diamonds",
+    "functions around functions (traced)",
+    "jitted functions around functions (traced)",
+}
+"""Where each part looks at all others: the methods of a class run those of all its bases, for it alone, and a closure
+is told apart by all closures that it calls."""
+STEEPEST_OF_ALL = 4.2
+
 FEW = 500_000
 """Steps that are no matter, whatever they grow by: a quarter of a second."""
 
@@ -60,7 +70,8 @@ def test_steps_grow_with_the_size(name: str) -> None:
     size = SIZES.get(name.rpartition(" (")[0], 24)
     steps(shape(2))  # what is imported when first needed is no step
     small, large = steps(shape(size)), steps(shape(2 * size))
-    assert large <= FEW or large <= STEEPEST * small, f"{small:,} steps, {large:,} for twice the size"
+    steepest = STEEPEST_OF_ALL if name in ALL_BEFORE else STEEPEST
+    assert large <= FEW or large <= steepest * small, f"{small:,} steps, {large:,} for twice the size"
 
 
 def test_there_are_many_shapes() -> None:

@@ -170,3 +170,17 @@ class LentCell(dict[Any, Value]):
     def items(self) -> Any:
         self._take_all()
         return dict.items(self)
+
+
+def known_of(cell: dict[Any, Value]) -> dict[Any, Value]:
+    """What is known of the contents of an object, without asking for more."""
+    return cell.present() if isinstance(cell, LentCell) else cell
+
+
+def known_alike(a: dict[Any, Value], b: dict[Any, Value]) -> tuple[dict[Any, Value], dict[Any, Value]]:
+    """The same of two cells, each with what is known of the other: of the rest of a stand-in both have what was there
+    before."""
+    if not (isinstance(a, LentCell) or isinstance(b, LentCell)):
+        return a, b
+    names = sorted(known_of(a).keys() | known_of(b).keys(), key=str)
+    return tuple({name: value for name in names if (value := cell.get(name)) is not None} for cell in (a, b))  # type: ignore[return-value]

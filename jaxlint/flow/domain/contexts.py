@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from jaxlint.flow.limits import DEEPEST_MAP
@@ -60,6 +60,7 @@ class Context:
     it was applied.  ``concrete``: inside ensure_compile_time_eval.  ``repeats``: the body stands for many runs.
     ``mapped``: inside how many vmaps, up to ``DEEPEST_MAP``.  ``has_arguments``: the traced function was given any.
     ``computes_nothing``: nobody but eval_shape runs the code, so that no number is ever drawn by it.
+    ``differentiated_by`` is the short name of the innermost transform around that differentiates; empty if none does.
     ``closed_over`` are the constant keys that the trace reads from outside, and where first, ``root`` is the traced
     function itself, ``looks`` what its callers read of the arguments afterwards, ``abstracts`` whether this transform
     (not an outer one) makes abstract tracers, ``stages`` whether also of constants.  ``uncopied`` are the arguments
@@ -67,10 +68,12 @@ class Context:
     """
 
     __slots__ = (
+        "_signature",
         "abstracts",
         "closed_over",
         "computes_nothing",
         "concrete",
+        "differentiated_by",
         "has_arguments",
         "host",
         "looks",
@@ -112,16 +115,26 @@ class Context:
         self.root: ast.AST | None = None
         self.uncopied: set[object] = set()
         self.abstracts = self.stages = False
+        self._signature: tuple[Hashable, ...] | None = None
         self.looks: Looks = parent.looks if parent is not None and not host else frozenset()
         self.computes_nothing: bool = parent is not None and parent.computes_nothing and not host
+        self.differentiated_by: str = parent.differentiated_by if parent is not None and not host else ""
 
     def enter(
-        self, transform: str, provenance: Provenance, staging: bool, repeats: bool = False, mapped: bool = False
+        self,
+        transform: str,
+        provenance: Provenance,
+        staging: bool,
+        repeats: bool = False,
+        mapped: bool = False,
+        differentiates: bool = False,
     ) -> Context:
         """The context of code traced by ``transform`` when it is applied here."""
         maps = min(self.mapped + mapped, DEEPEST_MAP.value)
         entered = Context(self, transform, provenance, self.staging or staging, True, repeats, mapped=maps)
         entered.abstracts, entered.stages = staging or mapped, staging
+        if differentiates:
+            entered.differentiated_by = transform.rpartition(".")[2]
         return entered
 
     def leave(self) -> Context:
@@ -237,9 +250,35 @@ class Context:
             ctx = ctx.parent
         return False
 
+    def only_staged_since(self, birth: Context | None) -> bool:
+        """Whether nothing but jit, scan and the like of JAX itself, which make all that they are given anew, has begun
+        since something was made."""
+        ctx: Context | None = self
+        while ctx is not None and ctx.tracing and not ctx.encloses_only(birth):
+            if not ctx.stages or not ctx.transform.startswith("jax."):
+                return False
+            ctx = ctx.parent
+        return self.tracing
+
     @property
-    def signature(self) -> tuple[bool, bool, bool, int, str, Looks]:
-        return (self.staging, self.tracing, self.repeats, self.mapped, self.transform, self.looks)
+    def signature(self) -> tuple[Hashable, ...]:
+        """All that code may ask of the trace it runs under, and of all of them together."""
+        if self._signature is None:
+            own = (self.staging, self.tracing, self.repeats, self.mapped, self.transform, self.host, self.concrete)
+            given = (self.has_arguments, self.computes_nothing, self.differentiated_by, self.looks)
+            around = (self.stands_for_runs, self.loops, self.is_compiled, self.is_looked_at)
+            self._signature = (*own, *given, *around)
+        return self._signature
+
+    def decisive(self) -> list[Context]:
+        """The traces that an object may be older than, up to the first that makes abstract tracers of all: to those
+        who are older than that it is all the same what is around it."""
+        found: list[Context] = []
+        ctx = self
+        while ctx.parent is not None and not (found and found[-1].stages):
+            found.append(ctx)
+            ctx = ctx.parent
+        return found
 
 
 _COMPILING = frozenset(("jit", "pmap", "filter_jit", "filter_pmap", "pjit"))

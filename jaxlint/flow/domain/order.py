@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from collections.abc import Iterator as PyIterator
 from typing import Any
 
+from jaxlint.flow.domain.asked import known_alike, known_of
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.state import Cell, Guard, State, Use, Uses, other_items, untouched
 from jaxlint.flow.domain.values import (
@@ -52,9 +53,17 @@ Selector = tuple[str, int]
 Counts = Callable[[Value], Collection[str] | None]
 """Of an object: the names in it that do not count; None if it does not count at all."""
 
+Held = dict[State, set[KeyId]]
+"""The keys that are held in a state, once they have been looked for."""
+
 
 def leq_states(
-    a: State, b: State, since: int = 0, counts: Counts = lambda owner: (), step: Selector | None = None
+    a: State,
+    b: State,
+    since: int = 0,
+    counts: Counts = lambda owner: (),
+    step: Selector | None = None,
+    held: Held | None = None,
 ) -> bool:
     """Whether all that is claimed where ``b`` is known holds where ``a`` is.
 
@@ -62,20 +71,22 @@ def leq_states(
     these; what is new in ``a`` and in none of them does not count.  ``step`` selects the parts of keys that only the
     pass before ``a`` was given.
     """
-    order = _Order(a, b, counts)
+    order = _Order(a, b, counts, held)
     return order.cells() and order.uses(since, step) and order.guards(a.guards, b.guards)
 
 
 class _Order:
     """Compares what is known in ``smaller`` with what is known in ``greater``."""
 
-    def __init__(self, smaller: State, greater: State, counts: Counts = lambda owner: ()) -> None:
+    def __init__(
+        self, smaller: State, greater: State, counts: Counts = lambda owner: (), held: Held | None = None
+    ) -> None:
         self.smaller = smaller
         self.greater = greater
         self.counts = counts
         self.names: dict[Any, Any] = {}
         self.named: dict[KeyId, KeyId] = {}
-        self.held: dict[State, set[KeyId]] = {}
+        self.held = {} if held is None else held
         self.depth = 0
 
     # -- states -----------------------------------------------------------------------------------
@@ -88,6 +99,7 @@ class _Order:
             unread = self.counts(owner) if other is not None else None
             if other is None or unread is None:
                 continue
+            cell, other = known_alike(cell, other)
             if unread:
                 cell, other = _without(cell, unread), _without(other, unread)
             if not (self._is(owner, owner) and self.cell(self._as_before(owner, cell, other), other)):
@@ -107,6 +119,7 @@ class _Order:
         """Whether an object that holds ``a`` is one that may hold ``b``.  What it does not have nobody reads."""
         if a is b:
             return True
+        a, b = known_alike(a, b)
         if ANY in b and (ITEMS in a or not a.keys() <= b.keys()):
             return self._loose(a, b)
         if not a.keys() <= b.keys():
@@ -139,16 +152,10 @@ class _Order:
     def uses(self, since: int, step: Selector | None) -> bool:
         """Whether no key that is still there is spent in another way than before: of those that were there before
         ``since``, and of those that others stand for."""
-        held: set[KeyId] | None = None
         for key, uses in other_items(self.smaller.uses, self.greater.uses):
             before = self.greater.uses.get(key)
-            if before is None and key.serial >= since:
-                if key.site is not None:
-                    continue  # it is new
-                held = self._held_in(self.greater) if held is None else held
-                if _owner(key) not in held:  # something unknown gets its identity when somebody takes it for a key
-                    continue
-            if before is None and _is_within(key, step):
+            is_new = (key if key.site is not None else _owner(key)).serial >= since
+            if before is None and (is_new or _is_within(key, step)):
                 continue
             if not _are_among(uses, before or ()) and _owner(key) in self._held_in(self.smaller):
                 return False
@@ -161,7 +168,7 @@ class _Order:
             pending = [cell for owner, cell in state.cells.items() if self.counts(owner) is not None]
             met, keys = set[Value](), set[KeyId | None]()
             while pending:
-                for value in pending.pop().values():
+                for value in known_of(pending.pop()).values():
                     if value in state.cells or type(value) in _PARTS:
                         pending += _note_keys(value, state, keys, met)
                     elif type(value) not in _KEYLESS:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from jaxlint.flow.domain.asked import LentCell
+from jaxlint.flow.domain.asked import LentCell, known_of
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -79,11 +79,12 @@ def excluded(some: Iterable[Guard], others: frozenset[Guard]) -> bool:
     """Whether no path has the conditions of both: one of the first excludes one of the second."""
     if not others:
         return False
-    for guard in some:
-        for other in others:
-            if guard.text == other.text and guard.excludes(other):
-                return True
-    return False
+    about: dict[tuple[object, ...], list[Guard]] = {}  # a loop may leave thousands, of other objects in each pass
+    for other in others:
+        about.setdefault((other.text, *map(id, other.objects)), []).append(other)
+    return any(
+        guard.excludes(other) for guard in some for other in about.get((guard.text, *map(id, guard.objects)), ())
+    )
 
 
 CallSite = tuple[Any, ast.AST, Any, tuple[tuple[ast.AST, int], ...]]
@@ -254,7 +255,7 @@ def _contents(cell: Cell, other: Cell) -> Iterable[tuple[Any, Value]]:
     what was there before."""
     if not isinstance(cell, LentCell):
         return cell.items()
-    names = cell.present().keys() | (other.present() if isinstance(other, LentCell) else other).keys()
+    names = cell.present().keys() | known_of(other).keys()
     return [(name, value) for name in sorted(names, key=str) if (value := cell.get(name)) is not None]
 
 

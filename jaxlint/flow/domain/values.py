@@ -51,7 +51,8 @@ class KeyId:
     ``known``: a jax.random function made or used it, so it certainly is a key.  ``seed``: the
     constant it comes from, if from one.  ``lane``: which of the maps around, the outermost being 1, has another one in
     each lane.
-    ``serial`` counts identities up, so that older ones can be told from those a call makes.
+    ``serial`` counts identities up, so that older ones can be told from those a call makes: that of something unknown
+    is as old as this, whenever somebody takes it for a key.
     ``handed_back``: it is another name for a key that a function has spent and returned.
     """
 
@@ -78,6 +79,7 @@ class KeyId:
         alternatives: tuple[KeyId, ...] = (),
         known: bool = False,
         seed: Seed | None = None,
+        serial: int | None = None,
     ) -> None:
         self.text = text
         self.site = site
@@ -87,7 +89,7 @@ class KeyId:
         self.known = known
         self.seed = seed
         self.lane = 0
-        self.serial = next(_SERIALS)
+        self.serial = next(_SERIALS) if serial is None else serial
         self.parts: dict[Any, KeyId] = {}
         self.handed_back: HandedBack | None = None
 
@@ -197,7 +199,10 @@ class Opaque(Value):
     @property
     def key(self) -> KeyId:
         if self._key is None:
-            self._key = KeyId(self.text) if self.parent is None else self.parent.key.part(self.selector, self.text)
+            if self.parent is None:
+                self._key = KeyId(self.text, serial=self.serial)
+            else:
+                self._key = self.parent.key.part(self.selector, self.text)
         return self._key
 
     @property
@@ -285,7 +290,7 @@ class Array(Value):
     array is known to be no scalar (a boolean one indexes as a mask).  ``declared``: an annotation says that it is an
     array, or it is an item of something that is indexed like one, and nothing more is known."""
 
-    __slots__ = ("_key", "declared", "kind", "level", "ndim", "of_statics", "provenance", "sized")
+    __slots__ = ("_key", "declared", "kind", "level", "ndim", "of_statics", "provenance", "serial", "sized")
 
     def __init__(
         self,
@@ -305,12 +310,13 @@ class Array(Value):
         self.ndim = ndim
         self.of_statics = of_statics
         self.sized = sized
+        self.serial = next(_SERIALS)
         self._key = key
 
     @property
     def key(self) -> KeyId:
         if self._key is None:
-            self._key = KeyId("an array")
+            self._key = KeyId("an array", serial=self.serial)
         return self._key
 
     @property
@@ -344,6 +350,7 @@ class Tree(Value):
         "parts",
         "provenance",
         "required_by",
+        "serial",
         "sure",
     )
 
@@ -368,6 +375,7 @@ class Tree(Value):
         self.copied = False
         self.required_by: tuple[ast.AST, str] | None = None
         self.parts: dict[Any, Value] = {}
+        self.serial = next(_SERIALS)
         self._key = key
 
     def part(self, selector: Any, sure: bool = True) -> Value:
@@ -408,7 +416,7 @@ class Tree(Value):
     @property
     def key(self) -> KeyId:
         if self._key is None:
-            self._key = KeyId(self.parameter)
+            self._key = KeyId(self.parameter, serial=self.serial)
         return self._key
 
     @property
@@ -549,13 +557,15 @@ class Slice(Value):
 
 
 class Frame(Value):
-    """Identity of one activation's local variables; the variables are in the state."""
+    """Identity of one activation's local variables; the variables are in the state.  ``depth``: how many others are
+    around it."""
 
-    __slots__ = ("assigned_after", "function", "globals", "nonlocals", "parent", "scope")
+    __slots__ = ("assigned_after", "depth", "function", "globals", "nonlocals", "parent", "scope")
 
     def __init__(self, scope: ModuleScope, parent: Frame | None = None, function: Function | None = None) -> None:
         self.scope = scope
         self.parent = parent
+        self.depth: int = 0 if parent is None else parent.depth + 1
         self.function = function
         self.globals: frozenset[str] = frozenset()
         self.nonlocals: frozenset[str] = frozenset()

@@ -53,6 +53,7 @@ from jaxlint.flow.limits import (
     HANDED_OUT_DEPTH,
     MAX_DEPTH,
     MAX_EVALUATIONS,
+    NESTED_FUNCTIONS,
     REACHED_DEPTH,
     RECURSION,
     WORK_LIMIT,
@@ -73,7 +74,7 @@ from jaxlint.flow.models.traces import held_writes
 from jaxlint.flow.observers import outer_reads
 from jaxlint.flow.port import Activation, Interpreter, Signature
 from jaxlint.flow.source.initialised import Inits
-from jaxlint.flow.source.modules import FunctionFacts, ModuleText, reads_beyond_calls
+from jaxlint.flow.source.modules import FunctionFacts, ModuleText, free_names, reads_beyond_calls
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import NEW_AXES
@@ -181,7 +182,6 @@ class Machine(Interpreter):
         for statement in body:
             if not self.alive:
                 break
-            self.steps += 1
             self.work += 1
             self.statement = statement
             STATEMENTS[type(statement)](self, statement)
@@ -205,14 +205,13 @@ class Machine(Interpreter):
         work, evaluations, held, applied, told = self.work, self.evaluations, self.held, self.applied, self.told
         kept = self.kept_traces
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
-        self.depth = self.steps = 0
+        self.depth = self.work = self.evaluations = 0
         self.passes = 1
         self.applied = {}
         if scope is not None:
             self.frame = scope.frame
             self.activation = Activation(scope.frame, None, ctx)
-            self.muted, self.expected, self.held = 0, (), ()
-            self.work = self.evaluations = 0
+            self.muted, self.tried, self.expected, self.held = 0, 0, (), ()
             self.told, self.kept_traces = None, {}
             self.stack = []
             self.steps_of_loops = {}
@@ -220,17 +219,16 @@ class Machine(Interpreter):
             yield
         finally:
             self._return_to(saved)
-            self.applied = applied
+            self.applied, self.work, self.evaluations = applied, work, evaluations
             if scope is not None:
                 held_writes.release(self)
-                self.work, self.evaluations, self.held = work, evaluations, held
-                self.told, self.kept_traces = told, kept
+                self.held, self.told, self.kept_traces = held, told, kept
 
     def _position(self) -> tuple[Any, ...]:
         """Where the analysis is, for ``_return_to``."""
         return (
             self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
-            self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
+            self.muted, self.tried, self.expected, self.stack, self.depth, self.calls, self.logging,
             self.passes, self.trying, self.unstaged, self.guessing, len(self.operations),
         )  # fmt: skip
 
@@ -238,7 +236,7 @@ class Machine(Interpreter):
         """Goes on from there, whatever has run since and broken off."""
         (
             self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
-            self.muted, self.expected, self.stack, self.depth, self.steps, self.calls, self.logging,
+            self.muted, self.tried, self.expected, self.stack, self.depth, self.calls, self.logging,
             self.passes, self.trying, self.unstaged, self.guessing, operations,
         ) = position  # fmt: skip
         del self.operations[operations:]
@@ -386,8 +384,7 @@ class Machine(Interpreter):
         if limit is not None:
             self.meets(limit, made.node, made.scope)
             return
-        spent, self.steps = self.steps, 0
-        with self.scratch():
+        with self.counted_apart(), self.scratch():
             self._bind_late(function, made.node)
             kinds, reasons = kinds_around(self, made)
             signature = ("traced", kinds)
@@ -400,7 +397,6 @@ class Machine(Interpreter):
                     self._note_run(node)
             else:
                 enter(self, made)
-        self.steps = spent
 
     def _offer(self, values: Collection[Value]) -> None:
         """What a transform has made here, and those can call who have one of ``values``, is run on all that they may
@@ -435,6 +431,8 @@ class Machine(Interpreter):
         """What keeps a closure from being traced where it is transformed."""
         if self.is_running(function.node):
             return RECURSION
+        if function.frame is not None and function.frame.depth >= NESTED_FUNCTIONS.value:
+            return NESTED_FUNCTIONS
         if self.depth >= MAX_DEPTH.value:
             return MAX_DEPTH
         return WORK_LIMIT if self.work >= WORK_LIMIT.value else None
@@ -443,12 +441,13 @@ class Machine(Interpreter):
         """A closure reads its variables when it is called: a key whose name is bound again below ``node``, which
         makes the closure, is not the one that it will find.  Calls before that are looked at where they are."""
         frame, line = function.frame, getattr(node, "lineno", 0)
+        read = free_names(function.node, self.facts_of(function.node))
         while frame is not None and frame.function is not None:
-            stored = self.facts_of(frame.function.node).stored
-            for name, value in list(self.state.read(frame).items()):
-                later = any(getattr(write, "lineno", 0) > line for write in stored.get(name, ()))
-                if later and keys.is_known_key(value):
-                    self.state.write(frame)[name] = Opaque(name)
+            for name, writes in self.facts_of(frame.function.node).stored.items():
+                if name in read and any(getattr(write, "lineno", 0) > line for write in writes):
+                    value = self.state.read(frame).get(name)
+                    if value is not None and keys.is_known_key(value):
+                        self.state.write(frame)[name] = Opaque(name)
             frame = frame.parent
 
     def defer(self, made: Transformed, function: Function) -> None:
@@ -542,7 +541,8 @@ class Machine(Interpreter):
             self.ran_since.append(node)
         self.frame_contexts[frame] = self.ctx
         self.depth += 1
-        self.steps += 1
+        tried = self.tried
+        self.tried += self.muted > 0
         self.work += 4  # a call costs about as much as a few statements
         self.loops = saved[2]
         self.state.write(frame).update(bound)
@@ -558,6 +558,7 @@ class Machine(Interpreter):
         finally:
             self.stack.pop()
             self.depth -= 1
+            self.tried = tried
             if not self.activation.created:
                 self.state.cells.pop(frame, None)  # nothing closes over it
             self.frame, self.activation, self.loops = saved

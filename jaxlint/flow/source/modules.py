@@ -114,7 +114,6 @@ class FunctionFacts:
     restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks, and after a yield
     beyond_calls: Counter[str] | None = None  # how often a name is read, less how often it is called
     calls: list[ast.Call] | None = None  # all of them, those of functions inside too
-    makes_function: bool | None = None  # see `makes_function`
     in_vain: frozenset[ast.AST] | None = None  # see `values_in_vain`
     free: frozenset[str] | None = None  # names that it does not bind itself, also of functions inside
     conditions: dict[str, ast.expr | None] = field(
@@ -159,13 +158,6 @@ def calls_in(node: FunctionNode, facts: FunctionFacts) -> list[ast.Call]:
     return facts.calls
 
 
-def makes_function(node: FunctionNode, facts: FunctionFacts) -> bool:
-    """Whether the function returns one it defines, or calls an entry of a table: a trace may run the result."""
-    if facts.makes_function is None:
-        facts.makes_function = not isinstance(node, ast.Lambda) and _returns_function(node.body)
-    return facts.makes_function
-
-
 def values_in_vain(node: FunctionNode, facts: FunctionFacts) -> frozenset[ast.AST]:
     """The expressions in a function whose values only get names that it reads nowhere, or none."""
     if facts.in_vain is None:
@@ -178,14 +170,6 @@ def values_in_vain(node: FunctionNode, facts: FunctionFacts) -> frozenset[ast.AS
                 found.append(part.value)
         facts.in_vain = frozenset(found)
     return facts.in_vain
-
-
-def _returns_function(body: list[ast.stmt]) -> bool:
-    defined = {statement.name for statement in body if isinstance(statement, ast.FunctionDef)}
-    returned = body[-1].value if isinstance(body[-1], ast.Return) else None
-    if isinstance(returned, ast.Call):
-        return isinstance(returned.func, ast.Subscript)
-    return isinstance(returned, ast.Lambda) or (isinstance(returned, ast.Name) and returned.id in defined)
 
 
 def parameters(node: FunctionNode) -> list[ast.arg]:

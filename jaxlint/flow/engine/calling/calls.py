@@ -36,12 +36,10 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.engine.calling import summaries
 from jaxlint.flow.limits import (
-    KEY_BUDGET,
     MAX_DEPTH,
     MUTED_DEPTH,
-    OBJECT_BUDGET,
+    NESTED_FUNCTIONS,
     RECURSION,
-    STEP_BUDGET,
     WORK_LIMIT,
     Limit,
 )
@@ -57,9 +55,9 @@ from jaxlint.flow.models.outside import methods, row_calls
 from jaxlint.flow.models.outside.one_of import call_one_of
 from jaxlint.flow.models.python.attributes import note_removed
 from jaxlint.flow.models.random import random_calls
-from jaxlint.flow.models.random.unseen import _handed_values, _reexported_sampler, call_unseen, note_handed
+from jaxlint.flow.models.random.unseen import _reexported_sampler, call_unseen, note_handed
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import is_abstract, makes_function
+from jaxlint.flow.source.modules import is_abstract
 from jaxlint.flow.source.text import mentions
 from jaxlint.flow.source.trees import FunctionNode
 from jaxlint.semantics import libraries
@@ -92,7 +90,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
             arrays.check_hashed(it, value, node, "cached")
     if is_abstract(function.node):
         return call_unseen(it, function, args, node)
-    limit = _limit_of(it, function, args, node)
+    limit = _limit_of(it, function)
     if it.called is not None:
         it.called(it, function, node, limit is None or function.node in it.stack)
     if written and _lacks_arguments(function, args):
@@ -149,30 +147,17 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
                     bound[name] = traced_record(it, value, found)
 
 
-def _limit_of(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Limit | None:
-    """What keeps the body from being looked at: too deep, recursive, too late in its entry."""
+def _limit_of(it: Interpreter, function: Function) -> Limit | None:
+    """What keeps the body from being looked at: recursive, too deep, too late in what runs it."""
     if it.is_running(function.node):
         return RECURSION
-    deepest = MUTED_DEPTH if it.muted else MAX_DEPTH
-    if it.depth >= deepest.value:
-        return deepest
-    if it.work > WORK_LIMIT.value:
-        return WORK_LIMIT
-    if it.steps > STEP_BUDGET.value:
-        budget = _budget(it, function, args, node)
-        return budget if it.steps > budget.value else None
-    return None
-
-
-def _budget(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> Limit:
-    """A property that is not followed is another object at each access; a trace may run a function that is returned."""
-    if any(map(keys.is_known_key, (*args.values(), *_handed_values(it, args, node)))):
-        return KEY_BUDGET
-    if function.kind == "property" or (
-        it.activation.function is not None and makes_function(function.node, it.facts_of(function.node))
-    ):
-        return OBJECT_BUDGET
-    return STEP_BUDGET
+    if function.frame is not None and function.frame.depth >= NESTED_FUNCTIONS.value:
+        return NESTED_FUNCTIONS
+    if it.muted and it.tried >= MUTED_DEPTH.value:
+        return MUTED_DEPTH
+    if it.depth >= MAX_DEPTH.value:
+        return MAX_DEPTH
+    return WORK_LIMIT if it.work > WORK_LIMIT.value else None
 
 
 def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) -> dict[str, Value] | None:

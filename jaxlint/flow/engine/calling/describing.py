@@ -14,6 +14,7 @@ from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.retold import with_own_reason
 from jaxlint.flow.domain.state import Guard, State
 from jaxlint.flow.domain.values import (
+    ITEMS,
     Array,
     ClassValue,
     Const,
@@ -40,7 +41,7 @@ from jaxlint.flow.domain.values import (
     Union,
     Value,
 )
-from jaxlint.flow.limits import SUMMARY_DEPTH, SUMMARY_ITEMS
+from jaxlint.flow.limits import ASKED_DEPTH, ASKED_PARTS, SUMMARY_DEPTH, SUMMARY_ITEMS
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import instances
 from jaxlint.flow.port import Interpreter
@@ -52,10 +53,10 @@ _LOST = ("lost",)
 class Describer:
     """Turns the values of one call into hashable descriptions and stand-ins.
 
-    ``actual`` are the values that have an identity, in the order in which they were met, and ``symbols`` their
-    stand-ins.  ``general``: constants are described by their type.  ``holds_objects``: there is something among the
-    arguments that can change.  ``conditions`` are those that are known of the arguments, by numbers; ``is_evaluated``:
-    the function runs on the stand-ins.
+    ``actual`` are the values that have an identity, in the order in which they were met, ``symbols`` their stand-ins,
+    and ``distances`` through how many objects each was reached.  ``general``: constants are described by their type.
+    ``holds_objects``: there is something among the arguments that can change.  ``conditions`` are those that are known
+    of the arguments, by numbers; ``is_evaluated``: the function runs on the stand-ins.
     """
 
     def __init__(self, it: Interpreter, general: bool) -> None:
@@ -63,8 +64,11 @@ class Describer:
         self.general = general
         self.state: State = it.state
         self.ctx: Context = it.ctx
+        self.decisive = it.ctx.decisive()
         self.actual: list[Value] = []
         self.symbols: list[Value] = []
+        self.distances: list[int] = []
+        self.distance = 0
         self.copies: list[Value] = []
         self.seen: dict[int, int] = {}
         self.cells: dict[Value, LentCell] = {}
@@ -99,12 +103,7 @@ class Describer:
 
     def contexts(self) -> tuple[Any, ...]:
         """The transforms around: an object may be older than some of them."""
-        found = []
-        ctx = self.ctx
-        while ctx.parent is not None:
-            found.append((ctx.signature, ctx.abstracts, ctx.host, ctx.concrete))
-            ctx = ctx.parent
-        return tuple(found)
+        return tuple([(ctx.signature, ctx.abstracts) for ctx in self.decisive])
 
     def describe_touched(self) -> tuple[Any, ...]:
         """The objects of finished modules that are not as the modules have left them: what they hold is asked for."""
@@ -149,8 +148,10 @@ class Describer:
         """The stand-in for what an object holds under that name."""
         question = (number, name)
         if question not in self.lent:
+            if self._asks_too_much(number):
+                return _unknown(name)
             value = self.state.read(self.actual[number]).get(name)
-            answer, self.lent[question] = (_ABSENT, None) if value is None else self._part(value)
+            answer, self.lent[question] = (_ABSENT, None) if value is None else self._part(value, number)
             self.asking = self.asking.after(question, answer)
             self._give_up_if(answer == _LOST)
         return self.lent[question]
@@ -159,10 +160,12 @@ class Describer:
         """The stand-in for an attribute that the object has since it was made: it is found out where the object is."""
         place = (number, name)
         if place not in self.attributes:
+            if self._asks_too_much(number):
+                return _unknown(name)
             owner = self.actual[number]
             assert isinstance(owner, Instance)
             value = instances.attribute_from_start(self.it, self.state, owner, name)
-            answer, found = (_ABSENT, None) if value is None else self._part(value)
+            answer, found = (_ABSENT, None) if value is None else self._part(value, number)
             self.attributes[place] = self.lent[place] = found
             self.asking = self.asking.after((number, Attribute(name)), answer)
             self._give_up_if(answer == _LOST)
@@ -173,7 +176,7 @@ class Describer:
         if number not in self.lent_whole:
             answers, found = [], {}
             for name, value in list(self.state.read(self.actual[number]).items()):
-                answer, copy = self._part(value)
+                answer, copy = self._part(value, number)
                 answers.append((name, answer))
                 found[name] = self.lent.setdefault((number, name), copy) or copy
             self.lent_whole[number] = found
@@ -181,12 +184,26 @@ class Describer:
             self._give_up_if(any(answer == _LOST for _, answer in answers))
         return self.lent_whole[number]
 
+    def _asks_too_much(self, number: int) -> bool:
+        """Whether so much has been asked for, or through so many objects, that the call is told apart by no more."""
+        statement = self.it.statement
+        assert statement is not None
+        if len(self.lent) >= ASKED_PARTS.value:
+            self.it.meets(ASKED_PARTS, statement)
+        elif self.distances[number] >= ASKED_DEPTH.value:
+            self.it.meets(ASKED_DEPTH, statement)
+        else:
+            return False
+        return True
+
     def _give_up_if(self, is_lost: bool) -> None:
         """Raises NeedsCaller where the function asks for what has no stand-in."""
         if is_lost and self.is_evaluated:
             raise NeedsCaller
 
-    def _part(self, value: Value) -> tuple[Answer, Value]:
+    def _part(self, value: Value, number: int) -> tuple[Answer, Value]:
+        """A part of an object: its description, and its stand-in."""
+        self.distance = self.distances[number] + 1
         described = self._describe(value, 0)
         if described is None:
             return _LOST, Opaque()
@@ -302,16 +319,12 @@ class Describer:
         parts = self._all((value.lower, value.upper, value.step), depth)
         return None if parts is None else ("slice", parts, self._number(value))
 
-    def _age(self, birth: Context | None) -> int | None:
-        """How many of the transforms around an object is older than."""
+    def _age(self, birth: Context | None) -> Any:
+        """Which of the transforms around an object is older than."""
         if birth is None:
             return None
-        ctx: Context | None = self.ctx
-        age = 0
-        while ctx is not None and not ctx.encloses(birth):
-            ctx = ctx.parent
-            age += 1
-        return age
+        age = next((age for age, ctx in enumerate(self.decisive) if ctx.encloses(birth)), len(self.decisive))
+        return age, age > 0 and self.ctx.only_staged_since(birth)
 
     def _generalises(self, value: Value) -> bool:
         """Whether a constant is described by its type alone."""
@@ -327,6 +340,7 @@ class Describer:
         if number is None:
             number = self.seen[marker] = len(self.actual)
             self.actual.append(value)
+            self.distances.append(self.distance)
             self.symbols.append(value)
             is_left = value in self.it.base
             make = _STAND_INS.get(type(value))
@@ -392,6 +406,11 @@ class Describer:
     def _copy_external_instance(self, value: ExternalInstance) -> ExternalInstance:
         args, kwargs = self._copies(value.args), self._named_copies(value.kwargs)
         return ExternalInstance(value.made_by, args, kwargs, value.birth)
+
+
+def _unknown(name: Any) -> Value | None:
+    """What is lent where nothing more is told apart: any part of a container, whatever else is in it."""
+    return None if name == ITEMS else Opaque("what is asked late")
 
 
 def _marker(value: Value) -> int:

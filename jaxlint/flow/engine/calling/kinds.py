@@ -41,13 +41,10 @@ from jaxlint.flow.source.modules import free_names
 def kinds_around(it: Interpreter, function: Value) -> tuple[Hashable, list[Provenance | None]]:
     """Under which transforms a function value is traced here, and the kind of all that is bound to it or that it reads
     from the functions around it; and for what reasons these are tracers, in an order that the kinds decide."""
-    kinds, contexts, reasons = _Kinds(it), [], []
-    ctx = it.ctx
-    while ctx.parent is not None:
-        contexts.append((ctx.signature, ctx.abstracts, ctx.host, ctx.concrete))
-        reasons.append(ctx.provenance)
-        ctx = ctx.parent
-    return (tuple(contexts), it.expected, it.supposed > 0, kinds.of(function, 0)), [*reasons, *kinds.reasons]
+    kinds, around = _Kinds(it), it.ctx.decisive()
+    contexts = tuple([(ctx.signature, ctx.abstracts) for ctx in around])
+    signature = contexts, it.expected, it.supposed > 0, kinds.of(function, 0)
+    return signature, [*(ctx.provenance for ctx in around), *kinds.reasons]
 
 
 class _Kinds:
@@ -81,13 +78,12 @@ class _Kinds:
         return tuple((str(name), self.of(value, depth)) for name, value in ordered)
 
     def function(self, value: Function, depth: int) -> tuple[Hashable, ...]:
-        names = free_names(value.node, self.it.facts_of(value.node))
+        names = sorted(free_names(value.node, self.it.facts_of(value.node)))
         found: dict[Any, Value] = {}
         frame = value.frame
         while frame is not None and frame is not frame.scope.frame:
-            for name, held in self.it.state.read(frame).items():
-                if name in names:
-                    found.setdefault(name, held)
+            cell = self.it.state.read(frame)
+            found |= {name: cell[name] for name in names if name not in found and name in cell}
             frame = frame.parent
         defaults = self.all_of((*value.defaults, *value.kw_defaults), depth)
         return value.node, self.of(value.receiver, depth), defaults, self.named(found, depth)

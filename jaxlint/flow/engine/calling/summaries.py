@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from jaxlint.flow.domain.asked import Asking, LentCell, NeedsCaller
+from jaxlint.flow.domain.asked import Asking, LentCell, NeedsCaller, known_of
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.retold import Reasons, Told, reason_of
 from jaxlint.flow.domain.state import CallSite, Guard, State, Use
@@ -52,6 +52,9 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import values_in_vain
 
+Change = tuple[Value, dict[Any, Value], frozenset[Any]]
+"""An object with what is stored in it, and the names that are deleted."""
+
 
 class Summary:
     """The result of one evaluation with symbolic arguments, the consumptions that leave it, and what was ``told``.
@@ -73,11 +76,13 @@ class Summary:
         "taken_back",
         "told",
         "uses",
+        "uses_keys",
     )
 
     def __init__(
         self,
         result: Value,
+        changes: list[Change],
         describer: Describer,
         state: State,
         born: int,
@@ -88,7 +93,7 @@ class Summary:
         self.result = result
         self.handed = handed
         self.symbols = symbols = describer.symbols
-        self.changes = _changes(describer, state, born)
+        self.changes = changes
         self.taken_back = describer.taken_back
         self.state = state
         self.born = born
@@ -101,6 +106,11 @@ class Summary:
             if (not isinstance(symbol, Array) or symbol.has_key) and (ident := keys.key_of(symbol)) is not None
         )
         self.uses = list(self._lasting_uses())
+        self.uses_keys = any(ident.known or any(use.draws for use in uses) for ident, _, uses in self.uses)
+
+    def stored(self) -> list[Value]:
+        """What the call stores in objects that it was given."""
+        return [value for _, changed, _ in self.changes for value in changed.values()]
 
     def is_older(self, ident: KeyId) -> bool:
         """A key of a module global: the call uses that very key, not one of its own."""
@@ -111,8 +121,7 @@ class Summary:
 
         A key that was made inside matters only where a part of it, or what it is part of, is returned.
         """
-        kept = [value for _, changed, _ in self.changes for value in changed.values()]
-        returned = _related_keys([self.result, *kept], self.state)
+        returned = _related_keys([self.result, *self.stored()], self.state)
         for ident, uses in self.state.uses.items():
             if self.general and any(use.guards for use in uses):
                 continue
@@ -147,7 +156,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         summary = it.known_summary(describer.asking)
     if summary is None:
         summary = it.summarised(lambda: describer.asking, lambda: _summarise(it, function, list(bound), describer))
-    if isinstance(summary, Summary) and not (is_pass and summary.uses):
+    if isinstance(summary, Summary) and not (is_pass and summary.uses_keys):
         application = _Application(it, summary, describer.actual, node, function)
         if application.changes_what_is_made():
             return _in_place(it, function, bound, node)
@@ -172,7 +181,8 @@ def _asking(it: Interpreter, function: Function, bound: dict[str, Value], descri
             return None
         parts.append((name, described))
     contexts = describer.contexts() if describer.holds_objects else ()
-    where = (describer.describe_touched(), describer.describe_conditions(), it.muted > 0, it.supposed > 0, it.expected)
+    tried = it.muted > 0, it.tried
+    where = (describer.describe_touched(), describer.describe_conditions(), tried, it.supposed > 0, it.expected)
     under = (it.ctx.signature, contexts, around, where)
     signature = (function.node, under, tuple(parts))
     known = it.asked.setdefault(function.node, {})
@@ -232,12 +242,10 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     receiver = describer.copies[0] if function.receiver is not None else None
     copied = describer.copy_of_function(function, receiver)
     supposed = it.supposing() if describer.general else nullcontext()
-    depth = it.depth if describer.holds_objects else 0  # what is written in one another is followed only so deep
     result: Value | None = None
     describer.is_evaluated = True
     try:
         with it.isolated(describer.new_state(), it.ctx, None), it.keeping() as told, supposed:
-            it.depth = depth
             result = it.run_function(copied, dict(zip(names, describer.copies)))
             state = it.state
     except NeedsCaller:
@@ -252,12 +260,15 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     it.held = held
     if result is None:
         return IN_PLACE
-    if _holds_too_much(result, state):
+    left = _changes(describer, state, born)
+    stored = [value for _, changed, _ in left for value in changed.values()]
+    if _holds_too_much([result, *stored], state):
         it.meets(RESULT_PARTS, function.node, function.scope)
         result = Opaque("a result that holds much")
-    if not (released or changes or not _portable([result], state) or _writes_outside(it, describer, state)):
-        summary = Summary(result, describer, state, born, it.ctx.provenance, told, handed)
-        if _portable([value for _, changed, _ in summary.changes for value in changed.values()], state):
+        left = [(owner, dict.fromkeys(changed, Opaque("what holds much")), gone) for owner, changed, gone in left]
+    if not (released or changes or _writes_outside(it, describer, state)):
+        summary = Summary(result, left, describer, state, born, it.ctx.provenance, told, handed)
+        if _portable([result, *summary.stored()], state):
             return summary
     told.tell(it, Reasons())
     return IN_PLACE
@@ -276,9 +287,9 @@ def _writes_outside(it: Interpreter, describer: Describer, state: State) -> bool
     )
 
 
-def _changes(describer: Describer, state: State, born: int) -> list[tuple[Value, dict[Any, Value], frozenset[Any]]]:
+def _changes(describer: Describer, state: State, born: int) -> list[Change]:
     """What the function has stored in the objects that it was given, or found, and what it has deleted."""
-    found: list[tuple[Value, dict[Any, Value], frozenset[Any]]] = []
+    found: list[Change] = []
     for symbol, lent in describer.cells.items():
         cell = state.cells.get(symbol)
         if isinstance(cell, LentCell):
@@ -304,9 +315,9 @@ def _changes(describer: Describer, state: State, born: int) -> list[tuple[Value,
     return found
 
 
-def _holds_too_much(result: Value, state: State) -> bool:
+def _holds_too_much(values: list[Value], state: State) -> bool:
     """Whether each call would have to make more anew than there may be."""
-    pending, seen = [result], set[int]()
+    pending, seen = values, set[int]()
     while pending and len(seen) <= RESULT_PARTS.value:
         value = pending.pop()
         if id(value) not in seen and not isinstance(value, _WHOLE):
@@ -379,8 +390,7 @@ def _parts_of(value: Value, state: State) -> Iterable[Value] | None:
 
 
 def _contents(value: Value, state: State) -> Iterable[Value]:
-    cell = state.read(value)
-    return (cell.present() if isinstance(cell, LentCell) else cell).values()
+    return known_of(state.read(value)).values()
 
 
 def _around(value: Function, state: State) -> list[Value]:

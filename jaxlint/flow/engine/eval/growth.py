@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from jaxlint.flow.domain.asked import known_of
 from jaxlint.flow.domain.state import Cell, State, other_items
 from jaxlint.flow.domain.values import Const, Container, Frame, Instance, Opaque, Static, Tuple, Value
 from jaxlint.flow.limits import ORDERED_DEPTH
@@ -37,7 +38,7 @@ class _Growth:
     def of_cell(self, now: Cell, before: Cell, earlier: Cell, depth: int) -> Cell:
         """What is to be held in place of what has grown."""
         found = {}
-        for name, value in now.items():
+        for name, value in known_of(now).items():
             old, oldest = before.get(name), earlier.get(name)
             if old is not None and value is not old:
                 grown = self.of(value, old, oldest, depth)
@@ -85,7 +86,7 @@ def _depth(value: Value, state: State, around: int = 0) -> int:
     if isinstance(value, Tuple):
         parts = value.items
     elif isinstance(value, (Container, Instance)):
-        parts = state.read(value).values()
+        parts = known_of(state.read(value)).values()
     if around > ORDERED_DEPTH.value:
         return 0
     return 1 + max((_depth(part, state, around + 1) for part in parts), default=0)

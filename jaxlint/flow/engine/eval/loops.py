@@ -10,8 +10,9 @@ import ast
 from collections.abc import Callable, Collection
 from typing import Any
 
+from jaxlint.flow.domain.asked import known_of
 from jaxlint.flow.domain.order import Selector, leq_states
-from jaxlint.flow.domain.state import State, other_items
+from jaxlint.flow.domain.state import Cell, State, other_items
 from jaxlint.flow.domain.values import (
     ANY,
     NONE,
@@ -180,8 +181,10 @@ class _Heads:
     def _was_known(self) -> bool:
         """Whether the next pass would be like one that has run: if that is not the last one, some take turns."""
         self.in_variables = set(self.it.state.read(self.it.frame).values())
+        now, held = self.it.state, dict[State, set[KeyId]]()
         for number in reversed(range(len(self.states))):
-            if leq_states(self.it.state, self.states[number], self.serials[number], self._uncounted, self._step()):
+            before, since = self.states[number], self.serials[number]
+            if leq_states(now, before, since, self._uncounted, self._step(), held):
                 self.period = len(self.states) - number
                 return True
         return False
@@ -207,13 +210,13 @@ class _Heads:
         older, read = self.states[0], self.it.state.read
         if not older.holds(owner) and owner not in older.base and owner not in self.in_variables:
             return None
-        return [name for name in read(owner) if _index_of(name) >= self.serials[0]]
+        return _made_since(self.serials[0], read(owner))
 
     def _renew_elements(self) -> None:
         """What a pass has put into a list is no longer known as the very object: the next one puts in another."""
         state, before = self.it.state, self.states[-1]
         for owner, cell in list(other_items(state.cells, before.cells)):
-            element = cell.get(ANY) if isinstance(owner, Container) and before.holds(owner) else None
+            element = known_of(cell).get(ANY) if isinstance(owner, Container) and before.holds(owner) else None
             if element is not None and element is not before.read(owner).get(ANY):
                 state.write(owner)[ANY] = _any_other(element)
 
@@ -230,7 +233,7 @@ class _Heads:
                 containers.forget(self.it, owner)
             elif start.holds(owner):
                 old = start.read(owner)
-                changed = {name for name, value in cell.items() if value is not old.get(name)}
+                changed = {name for name, value in known_of(cell).items() if value is not old.get(name)}
                 names = self._bound() if owner is self.it.frame else changed
                 state.write(owner).update({name: Opaque(str(name)) for name in names & cell.keys()})
 
@@ -268,7 +271,7 @@ class _CarriedHeads(_Heads):
     def _uncounted(self, owner: Value) -> Collection[Any] | None:
         if not self.states[0].holds(owner) and owner not in self.states[0].base:
             return None
-        return [name for name in self.it.state.read(owner) if _index_of(name) >= self.serials[0]]
+        return _made_since(self.serials[0], self.it.state.read(owner))
 
     def _step(self) -> Selector | None:
         return "lane", len(self.states) - 1
@@ -297,9 +300,13 @@ def _bound_first(it: Interpreter, loop: Loop) -> Names:
     return found - it.activation.names_inside(it) if it.activation.created else found
 
 
-def _index_of(name: Any) -> int:
-    """When the identity was made that an item of something unknown is kept by; -1 for any other part."""
-    return name[1].serial if isinstance(name, tuple) and isinstance(name[1], KeyId) else -1
+def _made_since(serial: int, cell: Cell) -> list[Any]:
+    """The items of something unknown that are kept by an identity made since then."""
+    return [
+        name
+        for name in known_of(cell)
+        if type(name) is tuple and isinstance(name[1], KeyId) and name[1].serial >= serial
+    ]
 
 
 def _keep_rebound_keys(it: Interpreter, skipped: State, ran: State) -> None:

@@ -44,16 +44,12 @@ def run_applied(it: Interpreter, module: Instance, args: Arguments, node: ast.AS
 def _run(it: Interpreter, module: Instance, method: Value, args: Arguments, node: ast.AST) -> Value:
     """What the method gives, beside what the entry may cost: it is looked into as one of its own."""
     ctx = it.ctx.enter("flax.linen.Module.apply", it.ctx.provenance, False) if it.ctx.provenance else it.ctx
-    spent = it.steps, it.work
-    it.steps = 0
-    with it.scratch(), it.context(ctx):
+    with it.counted_apart(), it.scratch(), it.context(ctx):
         it.state.uses = {}
         it.state.guards |= {PARAMETERS_MADE}
         copy = Instance(module.cls, ctx, module.symbolic)
         it.state.write(copy).update(it.state.read(module))
-        result = _kept(it.call(instances.bind_member(it, method, copy, module.cls, node), args, node))
-    it.steps, it.work = spent
-    return result
+        return _kept(it.call(instances.bind_member(it, method, copy, module.cls, node), args, node))
 
 
 def _kind(value: Value) -> tuple[object, ...]:

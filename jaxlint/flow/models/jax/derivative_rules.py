@@ -5,22 +5,12 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.contexts import Context, Provenance, Why
+from jaxlint.flow.domain.contexts import Provenance, Why
 from jaxlint.flow.domain.values import ABSTRACT, Function, Opaque, Transformed, Tuple, Value
 from jaxlint.flow.models.arrays import arrays
 from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.port import Interpreter
-from jaxlint.semantics import libraries
-from jaxlint.semantics.model import Abstracts, HigherOrder, Wrapper
-from jaxlint.semantics.transforms import HIGHER_ORDER, WRAPPERS
 
-_ROWS: dict[str, Wrapper | HigherOrder] = {
-    **libraries.WRAPPERS,
-    **libraries.HIGHER_ORDER,
-    **WRAPPERS,
-    **HIGHER_ORDER,
-}
-_DIFFERENTIATING = frozenset(name for name, row in _ROWS.items() if row.abstracts is Abstracts.DIFFERENTIATED)
 _GIVEN_TANGENTS = frozenset(("jvp", "vjp", "linearize", "filter_jvp", "filter_vjp"))
 """Their callers choose the tangents, which need not be traced."""
 
@@ -40,7 +30,7 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
     """``made`` is called with ``args``, those at the positions ``apart`` not differentiated: runs its rules as they
     are traced if this is under jit and differentiated.  What they do to the state is the derivative's concern."""
     rules = it.state.read(made).get(_RULES)
-    how = _differentiated_by(it.ctx)
+    how = it.ctx.differentiated_by
     if not isinstance(rules, Tuple) or not how or not it.ctx.staging or it.muted or args.named or args.open_ended:
         return
     if any(isinstance(rule, Function) and it.is_running(rule.node) for rule in rules.items):
@@ -55,9 +45,7 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
     def tangent(value: Value) -> Value:
         return Opaque("a tangent") if is_chosen else like(value, ABSTRACT, step, "a tangent")
 
-    spent = it.steps, it.work
-    it.steps = 0
-    with it.scratch():
+    with it.counted_apart(), it.scratch():
         if made.name == "jax.custom_jvp":
             tangents = [tangent(value) if len(rest) == 1 else Opaque("a tangent") for value in rest]
             _run(it, rules.items[0], [*kept, Tuple(tuple(rest)), Tuple(tuple(tangents))], node)
@@ -67,18 +55,7 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
             result, residuals = known or (Opaque(), Opaque("residuals"))
             it.state.uses = {}  # to draw the same numbers again is what a rule keeps a key for
             _run(it, rules.items[1], [*kept, residuals, tangent(result)], node)
-    it.steps, it.work = spent
 
 
 def _run(it: Interpreter, rule: Value, values: list[Value], node: ast.AST) -> Value:
     return it.call(rule, Arguments(values), node)
-
-
-def _differentiated_by(ctx: Context) -> str:
-    """The short name of the innermost transform around that differentiates; empty if there is none."""
-    around: Context | None = ctx
-    while around is not None and not around.host:
-        if around.transform in _DIFFERENTIATING:
-            return around.transform.rpartition(".")[2]
-        around = around.parent
-    return ""

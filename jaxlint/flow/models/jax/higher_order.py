@@ -65,7 +65,8 @@ class Operation:
         if spec.abstracts is Abstracts.NOTHING:
             self.ctx = it.ctx
         else:
-            self.ctx = it.ctx.enter(name, self.provenance, spec.stages, spec.repeats)
+            differentiates = spec.abstracts is Abstracts.DIFFERENTIATED
+            self.ctx = it.ctx.enter(name, self.provenance, spec.stages, spec.repeats, differentiates=differentiates)
         self.outer_level = ABSTRACT if it.ctx.staging else CONCRETE
 
     def argument(self, position: int, keyword: str) -> Value:

@@ -39,11 +39,8 @@ def run_schedules(it: Interpreter, optimiser: ExternalInstance, node: ast.AST) -
         return
     step = Provenance(Why.UPDATES, (), it.frame.scope, node, it.ctx.provenance)
     for schedule in _schedules(it, optimiser):
-        spent = it.steps, it.work
-        it.steps = 0
-        with it.scratch():
+        with it.counted_apart(), it.scratch():
             it.call(schedule, Arguments([Array(ABSTRACT, step, "int", 0)]), node)
-        it.steps, it.work = spent
 
 
 def _schedules(it: Interpreter, optimiser: ExternalInstance) -> Iterator[Function | Partial]:

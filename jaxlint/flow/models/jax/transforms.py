@@ -142,7 +142,8 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         note_handed(it, args, node, callee, function=made.function)
         return _unknown_result(it, wrapper)
     provenance = Provenance(Why.APPLIED, (made.name,), made.scope, made.node, it.ctx.provenance)
-    ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper))
+    differentiates = wrapper.abstracts is Abstracts.DIFFERENTIATED
+    ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper), differentiates=differentiates)
     ctx.has_arguments = bool(args.positional or args.named)
     lifter = _Lifter(it, made, provenance, ctx)
     if wrapper.abstracts is Abstracts.NOTHING:

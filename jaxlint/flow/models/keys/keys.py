@@ -46,7 +46,7 @@ from jaxlint.semantics.model import KeyEffect, KeyUse
 
 DRAW, SPLIT, HANDED, FOLD = "draw", "split", "handed", "fold"
 AGAIN = "handed again"
-"""Handed to a function that can be seen and was not followed: itself, or one beyond the budget."""
+"""Handed to a function that can be seen and was not followed: itself, or one beyond a limit."""
 STRONG = frozenset((DRAW, SPLIT))
 WEAK = frozenset((HANDED, AGAIN))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from jaxlint.flow.domain.state import Use, loop_between
 from jaxlint.flow.limits import MOST_DRAWS
@@ -24,7 +25,7 @@ def are_paired(pair: Pair, earlier: Use, later: Use) -> bool:
     first, second = pair.earlier, pair.later
     if not (isinstance(first, ast.Call) and isinstance(second, ast.Call)):
         return False
-    draws = [*_draws(earlier), *_draws(later)]
+    draws = [*islice(chain(_draws(earlier), _draws(later)), MOST_DRAWS.value + 1)]
     if len(draws) > MOST_DRAWS.value or len({draw.callee for draw in draws}) > 1 or not all(map(_arranges, draws)):
         return False
     if pair.repeats:
@@ -44,11 +45,17 @@ def are_paired(pair: Pair, earlier: Use, later: Use) -> bool:
 
 
 def _draws(use: Use) -> Iterator[Use]:
-    if use.via is None:
-        yield use
-        return
-    for inner in (use.via, *use.beside):
-        yield from _draws(inner)
+    """The draws behind a use, each once however many calls lead to it."""
+    pending, met = [use], set[int]()
+    while pending:
+        one = pending.pop()
+        if id(one) in met:
+            continue
+        met.add(id(one))
+        if one.via is None:
+            yield one
+        else:
+            pending += reversed((one.via, *one.beside))
 
 
 def _arranges(draw: Use) -> bool:

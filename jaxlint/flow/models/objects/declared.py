@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -204,8 +205,13 @@ def parsed(node: ast.expr | None) -> ast.expr | None:
     """The annotation, also where it is written as a string."""
     if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
         return node
+    return _parsed_text(node.value)
+
+
+@cache
+def _parsed_text(text: str) -> ast.expr | None:
     try:
-        return ast.parse(node.value, mode="eval").body
+        return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError):
         return None
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.asked import LentCell
-from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.slots import Slot
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -291,20 +290,9 @@ def store_attribute(
         step = node if isinstance(node, ast.AugAssign) else None
         outer_write(it, "class", what, value, node, Slot(owner, ("attribute", name), None, step))
     elif isinstance(owner, ExternalInstance):
-        if owner.made_by in libraries.VARIABLES and _only_staged(it.ctx, owner.birth):
+        if owner.made_by in libraries.VARIABLES and it.ctx.only_staged_since(owner.birth):
             outlives(it, owner, value, "attribute", what, node, Slot(owner, ("attribute", name)))
         it.state.write(owner)[name] = value
-
-
-def _only_staged(ctx: Context, birth: Context | None) -> bool:
-    """Whether nothing but jit, scan and the like of JAX itself, which make all that they are given anew, lies between
-    where an object was made and here: then it was not handed in."""
-    around: Context | None = ctx
-    while around is not None and around.tracing and not around.encloses_only(birth):
-        if not around.stages or not around.transform.startswith("jax."):
-            return False
-        around = around.parent
-    return ctx.tracing
 
 
 def _may_exist(it: Interpreter, name: str, node: ast.AST) -> bool:
