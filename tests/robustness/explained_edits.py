@@ -5,7 +5,6 @@ An entry that is no difference any more fails the test (`test_meaning.py`) or is
 
 from __future__ import annotations
 
-LENGTH = "calls are followed for a number of statements only"
 DEMOS = (
     "what shows what a module offers is known by the function of the module, by its name, that only the module calls"
 )
@@ -18,10 +17,6 @@ REFERENCES = "whether a parameter may be a reference is read off the module of t
 ONE_STATEMENT = "how often a function is compiled is read off the one statement that makes and calls it"
 
 _PLACES: dict[str, list[tuple[str, str]]] = {
-    LENGTH: [
-        ("long functions", "*"),
-        ("extracted helpers", "keys/objects/lazy-property-in-a-long-function"),
-    ],
     DEMOS: [
         ("made by factories", "certainty/demos/a-module-of-a-package-that-another-imports"),
         ("static methods", "certainty/demos/a-module-of-a-package-that-another-imports"),
