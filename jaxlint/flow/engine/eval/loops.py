@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from jaxlint.flow.domain.asked import known_of
-from jaxlint.flow.domain.order import Selector, leq_states
+from jaxlint.flow.domain.order import Held, Selector, leq_states
 from jaxlint.flow.domain.state import Cell, State, other_items
 from jaxlint.flow.domain.values import (
     ANY,
@@ -181,7 +181,8 @@ class _Heads:
     def _was_known(self) -> bool:
         """Whether the next pass would be like one that has run: if that is not the last one, some take turns."""
         self.in_variables = set(self.it.state.read(self.it.frame).values())
-        now, held = self.it.state, dict[State, set[KeyId]]()
+        now = self.it.state
+        held: Held = {}  # what this pass has left is compared with each earlier one
         for number in reversed(range(len(self.states))):
             before, since = self.states[number], self.serials[number]
             if leq_states(now, before, since, self._uncounted, self._step(), held):
