@@ -140,6 +140,7 @@ class Interpreter(ABC):
         self.functions: list[Function] = []
         self.facts: dict[ast.AST, FunctionFacts] = {}
         self.in_reach: dict[tuple[ModuleScope, str], list[Function]] = {}  # what `ignored_keys` has found out
+        self.in_program: dict[tuple[str, int], list[Function]] = {}  # the same
         self.found_of_keys: dict[tuple[ast.AST, str, Any], bool | None] = {}  # the same
         self.looks_at_keys: dict[tuple[ast.AST, str, Any], tuple[bool, list[tuple[Function, str]]]] = {}  # the same
         self.asked: dict[FunctionNode, dict[Any, Asking]] = {}  # what calls of a function were asked, see `asked`

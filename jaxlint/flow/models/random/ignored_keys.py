@@ -188,6 +188,15 @@ def _methods_of_unknown(it: Interpreter, scope: ModuleScope, name: str) -> list[
     them does more than to call that of another object, as wrappers do."""
     if name in _OF_BUILTINS or _a_library_has(scope, name):
         return []
+    if it.keeps_notes or scope.state != "done":
+        return _find_in_program(it, name)
+    asked = name, len(it.classes)
+    if asked not in it.in_program:
+        it.in_program[asked] = _find_in_program(it, name)
+    return it.in_program[asked]
+
+
+def _find_in_program(it: Interpreter, name: str) -> list[Function]:
     known = [
         cls
         for cls in it.classes.values()
