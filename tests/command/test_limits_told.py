@@ -96,3 +96,59 @@ def test_only_files_that_are_asked_for_count(jaxlint: Jaxlint, write: Write) -> 
     write({"a.py": "import jax\nimport b\n", "b.py": "import jax\n\n\n@jax.jit\ndef g(x):\n    return g(x)\n"})
     assert jaxlint("--statistics", "--output-format", "json", "a.py").rows == []
     assert len(jaxlint("--statistics", "--output-format", "json", "b.py").rows) == 1
+
+
+SETTLED = {
+    "layers made in each pass": """\
+import flax.linen as nn
+
+
+class Encoder(nn.Module):
+    layers: int
+    heads: int
+
+    @nn.compact
+    def __call__(self, x, unknown):
+        for number in range(self.layers):
+            x = nn.MultiHeadDotProductAttention(num_heads=self.heads, name=f"layer_{number}")(x)
+            x = nn.Dense(unknown)(x)
+        return x
+""",
+    "items by an index that is found in each pass": """\
+def merge(trees, weights, names):
+    for name in names:
+        trees[name] = weights[name](trees[name], len(trees))
+    for left in range(len(names)):
+        for right in range(len(names)):
+            trees[left, right] = merge_two(trees[left], trees[right])
+    return trees
+
+
+def merge_two(one, other):
+    import tools
+
+    return tools.merged(one, other)
+""",
+    "elements that are handed on with a state": """\
+import jax
+
+
+def rollout(carry, _):
+    observations, memories, state = carry
+    for observation, memory in zip(observations, memories):
+        action, state, memory = agent.policy(state, observation, memory)
+    return (observations, memories, state), action
+
+
+def main(carry, made):
+    global agent
+    agent = made
+    return jax.lax.scan(rollout, carry, None, 100)
+""",
+}
+
+
+@pytest.mark.parametrize("program", SETTLED.values(), ids=SETTLED)
+def test_a_loop_whose_passes_are_alike_meets_no_limit(jaxlint: Jaxlint, write: Write, program: str) -> None:
+    write({"a.py": program})
+    assert jaxlint("--statistics", "--output-format", "json").rows == []

@@ -155,11 +155,18 @@ class _Order:
         for key, uses in other_items(self.smaller.uses, self.greater.uses):
             before = self.greater.uses.get(key)
             is_new = (key if key.site is not None else _owner(key)).serial >= since
-            if before is None and (is_new or _is_within(key, step)):
+            if before is None and (is_new or _is_within(key, step) or self._is_found_since(key, since)):
                 continue
             if not _are_among(uses, before or ()) and _owner(key) in self._held_in(self.smaller):
                 return False
         return True
+
+    def _is_found_since(self, key: KeyId, since: int) -> bool:
+        """Whether a key is a part, or a part of one, by an index that was made after ``since``."""
+        part: KeyId | None = key
+        while part is not None and not is_made_since(part.selector, since, self.greater):
+            part = part.parent
+        return part is not None
 
     def _held_in(self, state: State) -> set[KeyId]:
         """The keys that something holds which counts, with the arrays that these are of."""
@@ -404,6 +411,20 @@ def _is_within(key: KeyId, step: Selector | None) -> bool:
     while part is not None and part.selector != step:
         part = part.parent
     return part is not None and step is not None
+
+
+def is_made_since(selector: Any, since: int, before: State) -> bool:
+    """Whether what selects a part, or a part of that, was made after the key ``since``: nobody finds it by that again.
+    A value that has no number is as old as the state ``before`` if something there holds it."""
+    if isinstance(selector, tuple):
+        return any(is_made_since(part, since, before) for part in selector)
+    if isinstance(selector, KeyId):
+        return selector.serial >= since
+    return isinstance(selector, Value) and not any(
+        selector is value or selector in _parts(value)
+        for cell in before.cells.values()
+        for value in known_of(cell).values()
+    )
 
 
 def _owner(key: KeyId) -> KeyId:

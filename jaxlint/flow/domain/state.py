@@ -75,16 +75,29 @@ def loop_between(earlier: Use, later: Use) -> ast.AST | None:
     return next((loop for loop, number in earlier.loops if passes.get(loop, number) != number), None)
 
 
-def excluded(some: Iterable[Guard], others: frozenset[Guard]) -> bool:
-    """Whether no path has the conditions of both: one of the first excludes one of the second."""
+Subjects = dict[tuple[object, ...], list[Guard]]
+"""Conditions by what they are about, their text and their objects: only two of the same can exclude each other."""
+
+
+def by_subject(guards: Iterable[Guard]) -> Subjects:
+    """A loop may leave thousands of conditions, of other objects in each pass, so that they are looked up."""
+    about: Subjects = {}
+    for guard in guards:
+        about.setdefault(_subject(guard), []).append(guard)
+    return about
+
+
+def _subject(guard: Guard) -> tuple[object, ...]:
+    return (guard.text, *map(id, guard.objects))
+
+
+def excluded(some: Iterable[Guard], others: frozenset[Guard] | Subjects) -> bool:
+    """Whether no path has the conditions of both: one of the first excludes one of the second.  Who asks more than
+    once about the same ``others`` has them by subject."""
     if not others:
         return False
-    about: dict[tuple[object, ...], list[Guard]] = {}  # a loop may leave thousands, of other objects in each pass
-    for other in others:
-        about.setdefault((other.text, *map(id, other.objects)), []).append(other)
-    return any(
-        guard.excludes(other) for guard in some for other in about.get((guard.text, *map(id, guard.objects)), ())
-    )
+    about = others if isinstance(others, dict) else by_subject(others)
+    return any(guard.excludes(other) for guard in some for other in about.get(_subject(guard), ()))
 
 
 CallSite = tuple[Any, ast.AST, Any, tuple[tuple[ast.AST, int], ...]]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from jaxlint.flow.domain.asked import known_of
-from jaxlint.flow.domain.order import Held, Selector, leq_states
+from jaxlint.flow.domain.order import Held, Selector, is_made_since, leq_states
 from jaxlint.flow.domain.state import Cell, State, other_items
 from jaxlint.flow.domain.values import (
     ANY,
@@ -33,6 +33,7 @@ from jaxlint.flow.limits import (
     UNKNOWN_PASSES,
     Limit,
 )
+from jaxlint.flow.models.jax.module_calls import CALLED
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.iteration import renewed
@@ -191,8 +192,9 @@ class _Heads:
         return False
 
     def _step(self) -> Selector | None:
-        """What selects the keys that the last pass was given and no other is."""
-        return None
+        """What selects the keys that the last pass was given and no other is.  The first pass of a loop inside is given
+        those of the same name, so that two passes tell."""
+        return ("pass", len(self.states) - 1) if len(self.states) > 1 else None
 
     def last(self, state: State) -> State:
         """What is known after all passes, if their number is; ``state`` is what the last one that was run has left."""
@@ -206,12 +208,14 @@ class _Heads:
         Only objects count that are older than the loop, or that a variable holds: of a tree that the loop builds, each
         pass has another node.
         """
+        if owner is CALLED:
+            return None
         if owner is self.it.frame:
             return _bound_first(self.it, self.loop)  # type: ignore[arg-type]
         older, read = self.states[0], self.it.state.read
         if not older.holds(owner) and owner not in older.base and owner not in self.in_variables:
             return None
-        return _made_since(self.serials[0], read(owner))
+        return _made_since(self.serials[0], older, read(owner))
 
     def _renew_elements(self) -> None:
         """What a pass has put into a list is no longer known as the very object: the next one puts in another."""
@@ -270,9 +274,9 @@ class _CarriedHeads(_Heads):
         return LEAST_TRACED_PASSES
 
     def _uncounted(self, owner: Value) -> Collection[Any] | None:
-        if not self.states[0].holds(owner) and owner not in self.states[0].base:
+        if owner is CALLED or (not self.states[0].holds(owner) and owner not in self.states[0].base):
             return None
-        return _made_since(self.serials[0], self.it.state.read(owner))
+        return _made_since(self.serials[0], self.states[0], self.it.state.read(owner))
 
     def _step(self) -> Selector | None:
         return "lane", len(self.states) - 1
@@ -301,13 +305,9 @@ def _bound_first(it: Interpreter, loop: Loop) -> Names:
     return found - it.activation.names_inside(it) if it.activation.created else found
 
 
-def _made_since(serial: int, cell: Cell) -> list[Any]:
-    """The items of something unknown that are kept by an identity made since then."""
-    return [
-        name
-        for name in known_of(cell)
-        if type(name) is tuple and isinstance(name[1], KeyId) and name[1].serial >= serial
-    ]
+def _made_since(serial: int, before: State, cell: Cell) -> list[Any]:
+    """The items of something unknown that are kept by an index made since then."""
+    return [name for name in known_of(cell) if type(name) is tuple and is_made_since(name, serial, before)]
 
 
 def _keep_rebound_keys(it: Interpreter, skipped: State, ran: State) -> None:

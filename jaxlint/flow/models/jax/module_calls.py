@@ -15,8 +15,9 @@ from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.vocabulary.findings import Certainty
 
-_CALLED = Opaque("the modules that were called")
-"""The owner, in the state, of what is kept of modules that were called where their parameters may be made."""
+CALLED = Opaque("the modules that were called")
+"""The owner, in the state, of what is kept of modules that were called where their parameters may be made: it only
+keeps findings back."""
 
 _RAW_LOOPS = frozenset(
     "jax.lax.scan jax.lax.cond jax.lax.switch jax.lax.while_loop jax.lax.fori_loop jax.lax.map "
@@ -31,7 +32,7 @@ def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
     are there or no ``init`` comes here."""
     if it.ctx.transform not in _RAW_LOOPS:
         if _is_of_library(module) or (isinstance(module, Instance) and classes.is_module(module.cls)):
-            it.state.write(_CALLED)[module] = NONE
+            it.state.write(CALLED)[module] = NONE
         return
     if (
         not isinstance(module, ExternalInstance)
@@ -42,7 +43,7 @@ def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
     if it.state.is_summarised:
         raise NeedsCaller
     methods = list(_methods_around(it))
-    before = it.state.read(_CALLED)
+    before = it.state.read(CALLED)
     if module in before or any(receiver in before for _, receiver in methods):
         return
     package = module.made_by.rpartition(".")[0]

@@ -15,7 +15,7 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.asked import LentCell
 from jaxlint.flow.domain.contexts import Provenance, Seed, Why
 from jaxlint.flow.domain.events import Purpose
-from jaxlint.flow.domain.state import CallSite, Guard, Use, Uses, excluded, loop_between
+from jaxlint.flow.domain.state import CallSite, Guard, Use, Uses, by_subject, excluded, loop_between
 from jaxlint.flow.domain.values import (
     Array,
     Const,
@@ -546,12 +546,12 @@ def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
     First those that are seen, then those that may draw nothing; of these first those on every path, those of the same
     pass or place, and the nearest.
     """
-    uses, found = it.state.uses, []
+    uses, found, now = it.state.uses, [], by_subject(use.guards)
     exclusive: dict[frozenset[Guard], bool] = {}  # uses by the hundred are on few paths
     for ident in relatives(key):
         for earlier in uses.get(ident, ()):
             if earlier.guards not in exclusive:
-                exclusive[earlier.guards] = excluded(earlier.guards, use.guards)
+                exclusive[earlier.guards] = excluded(earlier.guards, now)
             if earlier.how == FOLD or exclusive[earlier.guards]:
                 continue
             if _is_its_keeper(earlier, use) or _is_one(earlier, use):
