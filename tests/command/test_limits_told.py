@@ -108,42 +108,21 @@ class Encoder(nn.Module):
     heads: int
 
     @nn.compact
-    def __call__(self, x, unknown):
+    def __call__(self, x):
+        x = nn.Dense(self.heads)(x)
         for number in range(self.layers):
             x = nn.MultiHeadDotProductAttention(num_heads=self.heads, name=f"layer_{number}")(x)
-            x = nn.Dense(unknown)(x)
         return x
 """,
-    "items by an index that is found in each pass": """\
-def merge(trees, weights, names):
-    for name in names:
-        trees[name] = weights[name](trees[name], len(trees))
-    for left in range(len(names)):
-        for right in range(len(names)):
-            trees[left, right] = merge_two(trees[left], trees[right])
-    return trees
-
-
-def merge_two(one, other):
-    import tools
-
-    return tools.merged(one, other)
-""",
-    "elements that are handed on with a state": """\
+    "items by a number that each pass has": """\
 import jax
 
 
-def rollout(carry, _):
-    observations, memories, state = carry
-    for observation, memory in zip(observations, memories):
-        action, state, memory = agent.policy(state, observation, memory)
-    return (observations, memories, state), action
-
-
-def main(carry, made):
-    global agent
-    agent = made
-    return jax.lax.scan(rollout, carry, None, 100)
+def matched(cost, match):
+    found = []
+    for number in range(cost.shape[0]):
+        found.append(match(cost[number]))
+    return found
 """,
 }
 
