@@ -16,7 +16,7 @@ from typing import Any
 from jaxlint.flow.domain.asked import Asking, LentCell, NeedsCaller, known_of
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.retold import Reasons, Told, reason_of
-from jaxlint.flow.domain.state import CallSite, Guard, State, Use
+from jaxlint.flow.domain.state import ORDER, CallSite, Guard, State, Use
 from jaxlint.flow.domain.values import (
     Array,
     ClassValue,
@@ -435,6 +435,7 @@ class _Application:
         self.summary = summary
         self.node = node
         self.function = function
+        self.begun = next(ORDER)
         self.values: dict[int, Value] = {id(s): a for s, a in zip(summary.symbols, actual)}
         self.idents: dict[KeyId, KeyId] = {}
         self.reason = Reasons()
@@ -503,11 +504,12 @@ class _Application:
                 keys.take_back(self.it, kept, self.value(held))
         for ident, use, uses in self.summary.uses:
             target = self.ident(ident)
-            if ident.root in self.symbolic or self.summary.is_older(ident):
+            if self._is_of_caller(ident):
                 if not ident.alternatives:
                     self._spend(target, use, uses)
             else:  # made inside, spent there and returned
-                self.it.state.uses[target.origin] = tuple(map(self._from_here, uses))
+                before = self.it.state.uses.get(target.origin, ()) if ident.alternatives else ()
+                self.it.state.uses[target.origin] = (*before, *map(self._from_here, uses))
 
     def _spend(self, key: KeyId, use: Use | None, uses: tuple[Use, ...]) -> None:
         """What the function does with a key of its caller."""
@@ -556,9 +558,21 @@ class _Application:
             if ident.parent is not None:
                 made.parent, made.selector = self.ident(ident.parent), self.selector(ident.selector)
                 made.parent.parts.setdefault(made.selector, made)
+            self._spend_before(made, [option for option in others if self._is_of_caller(option)])
         self.idents[ident] = made
         made.known = made.known or ident.known
         return made
+
+    def _spend_before(self, joined: KeyId, options: list[KeyId]) -> None:
+        """A key that may be one of the caller's has been spent where that one was before the call."""
+        state = self.it.state
+        spent = dict.fromkeys(use for option in options for use in state.uses.get(self.ident(option).origin, ()))
+        before = tuple([use for use in spent if use.order < self.begun])
+        if before:
+            state.uses[joined] = before
+
+    def _is_of_caller(self, ident: KeyId) -> bool:
+        return ident.root in self.symbolic or self.summary.is_older(ident)
 
     def selector(self, selector: Any) -> Any:
         """Which part of a key is meant in this call, where an argument says which."""
