@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.flow.source.flattened import Flattened
 from jaxlint.flow.source.text import dotted, mentions
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
 from jaxlint.semantics.array_members import (
@@ -119,7 +120,7 @@ class FunctionFacts:
     conditions: dict[str, ast.expr | None] = field(
         default_factory=dict
     )  # what `conditions` has found names to stand for
-    auxiliary: frozenset[str] | None = None  # what a `tree_flatten` puts into the structure
+    flattened: tuple[Flattened | None] | None = None  # what it says as a `tree_flatten`, once somebody has asked
 
 
 def may_restore(node: FunctionNode, facts: FunctionFacts) -> bool:

@@ -66,7 +66,7 @@ def _map_fields(it: Interpreter, tree: Instance, change: Callable[[Value], Value
     made = Instance(tree.cls, it.ctx, tree.symbolic)
     made.level, made.provenance = tree.level, tree.provenance
     cell = {
-        field: item if instances.is_static_field(it, tree.cls, field) else map_leaves(it, item, change, depth + 1)
+        field: item if instances.passes_as_is(it, tree.cls, field, item) else map_leaves(it, item, change, depth + 1)
         for field, item in it.state.read(tree).items()
     }
     it.state.write(made).update(cell)

@@ -449,7 +449,8 @@ def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
     """The children of a tuple, list, dict or object by index, key or name, when all are known."""
     if isinstance(tree, Instance) and not tree.symbolic and classes.is_pytree(tree.cls):
         fields = op.it.state.read(tree).items()
-        return {name: part for name, part in fields if not instances.is_static_field(op.it, tree.cls, name)} or None
+        leaves = {name: part for name, part in fields if not instances.passes_as_is(op.it, tree.cls, name, part)}
+        return leaves or None
     if isinstance(tree, Container) and tree.kind == "dict":
         return dict((known_fields(op.it, tree) or {}).items()) or None
     if isinstance(tree, Tuple) or (isinstance(tree, Container) and tree.kind == "list"):

@@ -525,7 +525,7 @@ def one_lane(
         copy, static = Container(value.kind, it.ctx, value.text), set[str]()
     elif isinstance(value, Instance) and classes.is_pytree(value.cls):
         copy = Instance(value.cls, it.ctx, value.symbolic)
-        static = {field for field in cell if instances.is_static_field(it, value.cls, field)}
+        static = {field for field, item in cell.items() if instances.passes_as_is(it, value.cls, field, item)}
     else:
         return value
     parts = {
@@ -641,7 +641,7 @@ def _lift_instance(
     lifted.level, lifted.provenance, lifted.parameter = level, step, name if depth == 0 else ""
     cell = {
         field: item
-        if instances.is_static_field(it, value.cls, field)
+        if instances.passes_as_is(it, value.cls, field, item)
         else lift(it, item, level, step, "", depth + 1, copies)
         for field, item in it.state.read(value).items()
     }
@@ -740,7 +740,13 @@ def lower(
         lowered_instance = Instance(value.cls, it.ctx, value.symbolic)
         lowered_instance.level = level if value.level else 0
         lowered_instance.provenance = value.provenance if level else None
-        cell = {name: lower(it, item, level, batched, depth + 1, copies) for name, item in it.state.read(value).items()}
+        is_pytree = classes.is_pytree(value.cls)
+        cell = {
+            name: item
+            if is_pytree and instances.passes_as_is(it, value.cls, name, item)
+            else lower(it, item, level, batched, depth + 1, copies)
+            for name, item in it.state.read(value).items()
+        }
         it.state.write(lowered_instance).update(cell)
         return lowered_instance
     if isinstance(value, Union):

@@ -65,12 +65,22 @@ def is_pytree(cls: ClassValue) -> bool:
     return any(decorator_names(part) & _PYTREE_DECORATORS for part in linearized(cls))
 
 
-_PYTREE_DECORATORS = libraries.PYTREE_DECORATORS | {
-    "jax.tree_util.register_pytree_node_class",
-    "jax.tree_util.register_dataclass",
-    "jax.tree_util.register_pytree_with_keys_class",
-    "jax.tree_util.register_static",
-}
+def flattens_by_hand(cls: ClassValue) -> bool:
+    """Whether the class itself says what its leaves are: by a `tree_flatten`, wherever it gets that from."""
+    return any(decorator_names(part) & _BY_HAND for part in linearized(cls))
+
+
+_BY_HAND = frozenset(
+    ("jax.tree_util.register_pytree_node_class", "jax.tree_util.register_pytree_with_keys_class"),
+)
+_PYTREE_DECORATORS = (
+    libraries.PYTREE_DECORATORS
+    | _BY_HAND
+    | {
+        "jax.tree_util.register_dataclass",
+        "jax.tree_util.register_static",
+    }
+)
 
 
 def is_static(cls: ClassValue) -> bool:

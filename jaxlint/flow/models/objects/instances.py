@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from enum import Enum
 from typing import TypeGuard
 
 from jaxlint.flow.domain.arguments import Arguments
@@ -20,6 +21,7 @@ from jaxlint.flow.domain.values import (
     ExternalInstance,
     Frame,
     Function,
+    HostArray,
     Instance,
     Key,
     Method,
@@ -39,6 +41,7 @@ from jaxlint.flow.models.objects.classes import (
     field_node,
     fields_in_order,
     find_member,
+    flattens_by_hand,
     is_module,
     is_pytree,
     is_record,
@@ -47,25 +50,52 @@ from jaxlint.flow.models.objects.classes import (
 from jaxlint.flow.models.objects.declared import object_of, unknown_arguments
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.flattened import Part, flattened
 from jaxlint.flow.source.text import source
-from jaxlint.flow.source.trees import FunctionNode, descendants
+from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics import libraries
 
 
+class Place(Enum):
+    """Where an attribute of a pytree is when the object is taken apart: among the children, in the structure, or
+    nobody can say."""
+
+    CHILD = "child"
+    STRUCTURE = "structure"
+    UNTOLD = "untold"
+
+
 def is_static_field(it: Interpreter, cls: ClassValue, name: str) -> bool:
-    """Whether a pytree class marks ``name`` as static: field(pytree_node=False), field(static=True), or a call of
-    what makes such fields.  What is no field stays in the class."""
+    """Whether an attribute of a pytree class is certainly part of the structure."""
+    return place_of(it, cls, name) is Place.STRUCTURE
+
+
+def passes_as_is(it: Interpreter, cls: ClassValue, name: str, value: Value) -> bool:
+    """Whether a copy of an object, rebuilt from its leaves, has the same in an attribute.  An array whose place nobody
+    can tell is a leaf: JAX wants structures that can be compared."""
+    place = place_of(it, cls, name)
+    return place is Place.STRUCTURE or (place is Place.UNTOLD and not isinstance(value, (Array, HostArray, Key)))
+
+
+def place_of(it: Interpreter, cls: ClassValue, name: str) -> Place:
+    """As a class says of an attribute: by field(pytree_node=False), field(static=True), or a call of what makes such
+    fields, or by its own `tree_flatten`.  What is no field stays in the class."""
     for part in linearized(cls):
         for decorator in part.decorators:
             if isinstance(decorator, Partial) and "meta_fields" in decorator.kwargs:
                 if any(isinstance(i, Const) and i.value == name for i in _items(it, decorator.kwargs["meta_fields"])):
-                    return True
+                    return Place.STRUCTURE
     found = field_node(cls, name)
-    if found is None or found[1].value is None:
-        return name in _auxiliary(it, cls) or _is_of_class_alone(it, cls, name)
-    if _has_mark(found[0].scope.lines, found[1].value):
-        return True
-    return isinstance(found[1].value, ast.Call) and _makes_static(it, found[0].frame, found[1].value.func)
+    default = found[1].value if found is not None else None
+    if found is not None and default is not None:
+        if _has_mark(found[0].scope.lines, default):
+            return Place.STRUCTURE
+        if isinstance(default, ast.Call) and _makes_static(it, found[0].frame, default.func):
+            return Place.STRUCTURE
+    place = _place_by_hand(it, cls, name)
+    if place is None:
+        place = Place.STRUCTURE if default is None and _is_of_class_alone(it, cls, name) else Place.CHILD
+    return place
 
 
 def _is_of_class_alone(it: Interpreter, cls: ClassValue, name: str) -> bool:
@@ -120,34 +150,44 @@ def _is_const(value: Value | None, expected: bool) -> bool:
     return isinstance(value, Const) and value.value is expected
 
 
-def _auxiliary(it: Interpreter, cls: ClassValue) -> frozenset[str]:
-    """The attributes that `tree_flatten` puts into the structure, and does not name as children."""
-    member = find_member(it, cls, "tree_flatten")
+def _place_by_hand(it: Interpreter, cls: ClassValue, name: str) -> Place | None:
+    """Where the class's own `tree_flatten` puts an attribute; None if there is none to be asked."""
+    member = find_member(it, cls, "tree_flatten") or find_member(it, cls, "tree_flatten_with_keys")
+    if member is None and not flattens_by_hand(cls):
+        return None
     if not isinstance(member, Function):
-        return frozenset()
+        return Place.UNTOLD
+    it.note_function(member)
     facts = it.facts_of(member.node)
-    if facts.auxiliary is None:
-        facts.auxiliary = _put_aside(member.node)
-    return facts.auxiliary
+    if facts.flattened is None:
+        facts.flattened = (flattened(member.node),)
+    (found,) = facts.flattened
+    if found is None:
+        return Place.UNTOLD
+    children, structure = _Named(it, cls, found.children), _Named(it, cls, found.structure)
+    if name in children.items:
+        return Place.CHILD
+    if name in children.part.used:
+        return Place.UNTOLD
+    put_aside = name in structure.items
+    if children.is_all:
+        put_aside |= name in structure.part.used or structure.part.rest
+    return Place.STRUCTURE if put_aside else Place.UNTOLD
 
 
-def _put_aside(flatten: FunctionNode) -> frozenset[str]:
-    """What a `tree_flatten` returns second and not first, as far as it says so in the `return`, or just above it."""
-    if isinstance(flatten, ast.Lambda):
-        return frozenset()
-    last = flatten.body[-1]
-    if not isinstance(last, ast.Return) or not isinstance(last.value, ast.Tuple) or len(last.value.elts) != 2:
-        return frozenset()
-    assigned = {
-        target.id: statement.value
-        for statement in flatten.body
-        if isinstance(statement, ast.Assign)
-        for target in statement.targets
-        if isinstance(target, ast.Name)
-    }
-    parts = [assigned.get(part.id, part) if isinstance(part, ast.Name) else part for part in last.value.elts]
-    children, auxiliary = ({n.attr for n in descendants(part) if isinstance(n, ast.Attribute)} for part in parts)
-    return frozenset(auxiliary - children)
+class _Named:
+    """One part of what a `tree_flatten` gives: the attributes in it by name, and whether these ``is_all``."""
+
+    def __init__(self, it: Interpreter, cls: ClassValue, part: Part) -> None:
+        self.part = part
+        self.items = set(part.items)
+        self.is_all = part.readable and not part.rest
+        for listed in part.listed:
+            names = _items(it, find_member(it, cls, listed) or Opaque(listed))
+            self.is_all &= bool(names) and all(isinstance(name, Const) for name in names)
+            self.items.update(name.value for name in names if isinstance(name, Const))
+        # A property reads who knows what.
+        self.is_all &= not any(isinstance(find_member(it, cls, item), Function) for item in self.items)
 
 
 def _items(it: Interpreter, value: Value) -> list[Value]:
@@ -219,7 +259,10 @@ def attribute_from_start(it: Interpreter, state: State, owner: Instance, name: s
 
 def _from_start(it: Interpreter, owner: Instance, member: Value | None, name: str) -> Value | None:
     """An attribute as the class gives it, else as __init__ leaves it; None if code that is not followed makes it."""
-    if owner.level and not is_static_field(it, owner.cls, name) and owner.provenance is not None:
+    place = place_of(it, owner.cls, name) if owner.level and owner.provenance is not None else Place.STRUCTURE
+    if place is Place.UNTOLD:
+        return Opaque(name)
+    if place is Place.CHILD:
         value: Value = _traced_field(it, owner, name)
     else:
         found = _initial(it, owner.cls).get(name)

@@ -1,0 +1,227 @@
+# What a class's own `tree_flatten` puts into the structure is no tracer, as far as its text says what that is.
+
+from dataclasses import asdict, dataclass, replace
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import struct
+
+# --- rest of the fields in the structure
+@jax.tree_util.register_pytree_node_class
+@dataclass(init=False)
+class Mesh:
+    sizes: tuple = None
+    box: jax.Array = None
+
+    def __init__(self, sizes, box):
+        self.__dict__.update(sizes=sizes, box=box)
+
+    def tree_flatten(self):
+        state = asdict(self)
+        return tuple(state.pop(name) for name in ["box"]), state
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(aux["sizes"], *children)
+
+@jax.jit
+def shape_of(mesh):
+    return jnp.zeros(tuple(np.roll(mesh.sizes, 1)))
+
+@jax.jit
+def scaled(mesh):
+    return np.roll(mesh.box, 1)  # JAX213
+
+def main():
+    mesh = Mesh((2, 3), jnp.ones(2))
+    return shape_of(mesh), scaled(mesh)
+
+# --- names listed in the class
+@jax.tree_util.register_pytree_node_class
+@dataclass
+class Grid:
+    cells: jax.Array
+    size: int
+    _leaves = ("cells",)
+    _others = ["size"]
+
+    def tree_flatten(self):
+        aux = {name: getattr(self, name) for name in self._others}
+        return [getattr(self, name) for name in type(self)._leaves], aux
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children, **aux)
+
+@jax.jit
+def f(grid: Grid):
+    if grid.size > 2:
+        return grid.cells[: grid.size]
+    if grid.cells[0] > 2:  # JAX201
+        return grid.cells
+    return -grid.cells
+
+def main():
+    return f(Grid(jnp.ones(3), 1))
+
+# --- inherited
+class Named:
+    def tree_flatten(self):
+        names = ["cells"] + ["faces"]
+        return tuple(getattr(self, name) for name in names), tuple([self.size])
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children, *aux)
+
+@jax.tree_util.register_pytree_node_class
+@dataclass
+class Grid(Named):
+    cells: jax.Array
+    faces: jax.Array
+    size: int
+
+@jax.jit
+def f(grid):
+    if grid.size > 2:
+        return grid.cells[: grid.size]
+    if grid.faces[0] > 2:  # JAX201
+        return grid.faces
+    return -grid.cells
+
+def main():
+    return f(Grid(jnp.ones(3), jnp.ones(3), 1))
+
+# --- not to be read
+def parts_of(record):
+    return (record.cells,), record.size
+
+@jax.tree_util.register_pytree_node_class
+@dataclass
+class Grid:
+    cells: jax.Array
+    size: int
+
+    def tree_flatten(self):
+        return parts_of(self)
+
+    @classmethod
+    def tree_unflatten(cls, size, children):
+        return cls(*children, size)
+
+@jax.jit
+def f(grid):
+    return grid.cells[: grid.size] if grid.size > 2 else grid.cells
+
+def main():
+    return f(Grid(jnp.ones(3), 1))
+
+# --- one more child for each class derived
+@jax.tree_util.register_pytree_node_class
+@dataclass
+class Base:
+    cells: jax.Array
+    size: int
+
+    def tree_flatten(self):
+        return (self.cells,), (self.size,)
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(children[0], aux[0], *children[1:], *aux[1:])
+
+@jax.tree_util.register_pytree_node_class
+@dataclass
+class Grid(Base):
+    faces: jax.Array
+    order: int
+
+    def tree_flatten(self):
+        children, aux = super().tree_flatten()
+        return (*children, self.faces), (*aux, self.order)
+
+@jax.jit
+def f(grid):
+    if grid.order > 2 or grid.size > 2:
+        return grid.cells
+    if grid.faces[0] > 2:  # JAX201
+        return grid.faces
+    return grid.cells
+
+def main():
+    return f(Grid(jnp.ones(3), 1, jnp.ones(3), 2))
+
+# --- made anew from the children
+@jax.tree_util.register_pytree_node_class
+class Norm:
+    total: float
+
+    def __init__(self, x):
+        self.x = x
+        self.total = 1.0 if isinstance(x, float) else jnp.sum(x)
+
+    def tree_flatten(self):
+        return (self.x,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+@jax.jit
+def f(norm):
+    return norm.x / norm.total
+
+def main():
+    return f(Norm(jnp.ones(3)))
+
+# --- with the names of the children
+@jax.tree_util.register_pytree_with_keys_class
+@dataclass
+class Grid:
+    cells: jax.Array
+    size: int
+
+    def tree_flatten_with_keys(self):
+        return [(jax.tree_util.GetAttrKey("cells"), self.cells)], self.size
+
+    @classmethod
+    def tree_unflatten(cls, size, children):
+        return cls(*children, size)
+
+@jax.jit
+def f(grid):
+    if grid.size > 2:
+        return grid.cells
+    if grid.cells[0] > 2:  # JAX201
+        return grid.cells
+    return -grid.cells
+
+def main():
+    return f(Grid(jnp.ones(3), 1))
+
+# --- structure of what a trace has given
+class Buffer(struct.PyTreeNode):
+    size: int = struct.field(pytree_node=False)
+    data: jax.Array
+    index: int
+
+    @classmethod
+    def empty(cls, size):
+        return cls(size=size, data=jnp.zeros(size), index=0)
+
+    @jax.jit
+    def extend(self, batch):
+        if batch.shape[0] > self.size:
+            raise ValueError("too long")
+        return self.replace(data=self.data.at[self.index].set(batch[0]), index=self.index + 1)
+
+    @jax.jit
+    def is_full(self):
+        return self.index > self.size or self.index > 10  # JAX202
+
+def main():
+    buffer = Buffer.empty(3)
+    for _ in range(2):
+        buffer = buffer.extend(jnp.ones(2))
+    return buffer.extend(jnp.ones(1)).is_full()
