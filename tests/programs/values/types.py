@@ -123,3 +123,98 @@ def step(x, times):
 
 def main():
     return step(jnp.ones(2), 3)
+
+# --- classes that no argument is of
+from dataclasses import dataclass
+
+class Bin:
+    def __init__(self, edges):
+        self.edges = edges
+
+class Wide(Bin):
+    pass
+
+@dataclass
+class Other:
+    edges: object
+
+def widths(x, bins, edges, others=None):
+    is_wide = isinstance(bins, Wide)
+    if is_wide or isinstance(others, Other):
+        return jnp.unique(x)
+    if isinstance(x, Bin) or isinstance(edges, (Other, Wide)):
+        return np.asarray(x)
+    if isinstance(bins, (Other, Bin)):
+        return x if x[0] > 0 else bins.edges  # JAX201
+    return jnp.unique(x)
+
+edges = jnp.ones(2)
+
+def main():
+    return jax.jit(lambda x: widths(x + 1, Bin(edges), edges))(jnp.ones(2))
+
+# --- class that an argument may be of
+from typing import Protocol, runtime_checkable
+
+@runtime_checkable
+class Shaped(Protocol):
+    shape: tuple
+
+@jax.jit
+def f(x):
+    x = x + 1
+    if isinstance(x, Shaped):
+        return np.asarray(x)  # JAX213
+    return x
+
+def main():
+    return f(jnp.ones(2))
+
+# --- object of a class that is declared
+class Bin:
+    edges = 1.0
+
+class Wide(Bin):
+    pass
+
+def widths(x, bins: Bin):
+    return jnp.unique(x) if isinstance(bins, Wide) else x  # JAX222
+
+def main():
+    return jax.jit(lambda x: widths(x, Wide()))(jnp.ones(2))
+
+# --- array that another library has no class for
+from fractions import Fraction
+
+def registered(cls):
+    return jax.tree_util.register_pytree_node_class(cls)
+
+class Matrix:
+    def tree_flatten(self):
+        return (), self
+
+    @classmethod
+    def tree_unflatten(cls, matrix, children):
+        return matrix
+
+Matrix = registered(Matrix)
+
+class Rotation:
+    def __init__(self, covariance):
+        self.covariance = jnp.array(covariance)
+
+    def rotate(self, mixed, covariance=None):
+        if covariance is None:
+            covariance = self.covariance
+        rotated = np.eye(2)
+        if isinstance(covariance, Fraction):
+            rotated[0] = mixed
+        if isinstance(covariance, (Matrix, Fraction)):
+            rotated[1] = mixed
+        if covariance.shape:
+            rotated[1] = mixed  # JAX110
+        return rotated
+
+def main():
+    rotation = Rotation(np.ones((2, 2)))
+    return jax.jit(lambda x: rotation.rotate(x))(jnp.ones(2))

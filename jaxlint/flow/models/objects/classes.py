@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.flow.domain.values import ClassValue, External, ExternalInstance, Function, Partial, Value
+from jaxlint.flow.domain.values import (
+    Array,
+    ClassValue,
+    Const,
+    External,
+    ExternalInstance,
+    Function,
+    Instance,
+    Partial,
+    Value,
+)
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted, mentions
 from jaxlint.flow.source.trees import descendants
@@ -73,14 +83,9 @@ def flattens_by_hand(cls: ClassValue) -> bool:
 _BY_HAND = frozenset(
     ("jax.tree_util.register_pytree_node_class", "jax.tree_util.register_pytree_with_keys_class"),
 )
-_PYTREE_DECORATORS = (
-    libraries.PYTREE_DECORATORS
-    | _BY_HAND
-    | {
-        "jax.tree_util.register_dataclass",
-        "jax.tree_util.register_static",
-    }
-)
+REGISTERING = _BY_HAND | {"jax.tree_util.register_dataclass", "jax.tree_util.register_static"}
+"""Functions that make a class one of pytrees, and give it back."""
+_PYTREE_DECORATORS = libraries.PYTREE_DECORATORS | REGISTERING
 
 
 def is_static(cls: ClassValue) -> bool:
@@ -151,6 +156,31 @@ def find_member(it: Interpreter, cls: ClassValue, name: str) -> Value | None:
         if value is not None:
             return value
     return None
+
+
+def is_of_class(it: Interpreter, value: Value, cls: ClassValue) -> bool | None:
+    """Whether a value is an object of a class of the project; None if it may be, or who is of it is found out in other
+    ways than by deriving from it."""
+    if (isinstance(value, Array) and not value.declared) or (isinstance(value, Const) and value.value is None):
+        return None if _has_own_check(cls) else False
+    if not isinstance(value, Instance):
+        return None
+    if cls in linearized(value.cls):
+        return True
+    if _has_own_check(cls) or any(part.node is cls.node for part in linearized(value.cls)):
+        return None
+    versions = (other for other in it.classes.values() if value.cls in linearized(other)) if value.symbolic else ()
+    return None if any(cls in linearized(other) for other in versions) else False
+
+
+def _has_own_check(cls: ClassValue) -> bool:
+    """Whether values may be of the class that are not made by it, or by one derived from it."""
+    if any(part.node.keywords for part in linearized(cls)):
+        return True
+    return any(base in _WITH_OWN_CHECKS or base.startswith("enum.") for base in external_bases(cls))
+
+
+_WITH_OWN_CHECKS = frozenset(("abc.ABC", "typing.Protocol", "typing_extensions.Protocol"))
 
 
 def may_read(cls: ClassValue, name: str) -> bool:

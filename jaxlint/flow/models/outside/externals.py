@@ -45,7 +45,7 @@ from jaxlint.flow.models.jax.debug_print import check_debug_print
 from jaxlint.flow.models.jax.schedules import make_scheduled
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence
-from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.models.python import builtin_calls
 from jaxlint.flow.models.random import random_calls
@@ -191,6 +191,8 @@ def _device_get(it: Interpreter, args: Arguments) -> Value:
 
 def _call_tree(it: Interpreter, name: str, args: Arguments) -> Value:
     tree = args.positional[0] if args.positional else Opaque()
+    if name in classes.REGISTERING:
+        return tree
     if name.endswith(("leaves", "tree_leaves")):
         tracer = arrays.tracer_in(it, tree)
         if isinstance(tracer, (Array, Tree)) and tracer.provenance is not None:

@@ -15,6 +15,7 @@ from jaxlint.flow.domain.values import (
     NONE,
     TRUE,
     Array,
+    ClassValue,
     Const,
     Container,
     External,
@@ -35,11 +36,12 @@ from jaxlint.flow.models.arrays import arrays
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence
 from jaxlint.flow.models.names.imports import external_name
-from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import generated, is_callable, iterate, known_items, start_of
 from jaxlint.flow.models.python.attributes import get_attribute
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.type_checks import rejects_tracers
+from jaxlint.semantics import libraries
 from jaxlint.semantics.array_members import ARRAY_METHODS, STATIC_ATTRIBUTES
 from jaxlint.semantics.known import knows
 
@@ -106,8 +108,15 @@ def _isinstance(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         check_type(it, value, against, node)
         if isinstance(value, Const) and isinstance(against, External):
             return _constant_isinstance(value, against)
+        options = against.items if isinstance(against, Tuple) else (against,)
+        verdicts = [classes.is_of_class(it, value, o) if isinstance(o, ClassValue) else None for o in options]
+        if True in verdicts:
+            return TRUE
+        open_to = tuple(option for option, verdict in zip(options, verdicts) if verdict is None)
+        if not open_to:
+            return FALSE
         if isinstance(value, (Array, Tree)):
-            return _array_isinstance(value, against)
+            return _array_isinstance(value, Tuple(open_to))
         if not value.is_static and any(name.endswith("Tracer") for name in _class_names(against)):
             return Static("bool", concrete_if=False)
     return Static("bool")
@@ -132,7 +141,18 @@ def _array_isinstance(value: Array | Tree, against: Value) -> Value:
         return TRUE
     if names and all(name in _NEVER_OF_ARRAYS or name in _PYTHON_TYPES for name in names):
         return FALSE
+    if names and isinstance(value, Array) and not value.declared and all(map(_is_of_others, names)):
+        return Static("bool", concrete_if=True)
     return Static("bool", concrete_if=False if asks_for_tracer else None)
+
+
+def _is_of_others(name: str) -> bool:
+    """Whether a class is of a library that, as far as is known, has nothing to do with JAX: no array is of it."""
+    return name.partition(".")[0] not in _MAY_NAME_ARRAYS
+
+
+_MAY_NAME_ARRAYS = {library.name.partition(".")[0] for library in libraries.LIBRARIES}
+_MAY_NAME_ARRAYS |= {"", "builtins", "collections", "jax", "jaxlib", "jaxtyping", "numbers", "numpy", "typing"}
 
 
 def _is_never_traced(name: str, value: Tree) -> bool:
