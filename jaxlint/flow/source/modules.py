@@ -120,12 +120,49 @@ class FunctionFacts:
     conditions: dict[str, ast.expr | None] = field(
         default_factory=dict
     )  # what `conditions` has found names to stand for
+    operands: frozenset[tuple[str, str]] | None = None  # see `operands_of`
     flattened: tuple[Flattened | None] | None = None  # what it says as a `tree_flatten`, once somebody has asked
 
 
 def may_restore(node: FunctionNode, facts: FunctionFacts) -> bool:
     """Whether a decorator may make a context manager of a generator, which may undo anything by other functions."""
     return facts.generator and not isinstance(node, ast.Lambda) and bool(node.decorator_list)
+
+
+def operands_of(node: FunctionNode, facts: FunctionFacts) -> frozenset[tuple[str, str]]:
+    """The names that a function hands to operators of numbers, with "", or to other functions, with what it calls."""
+    if facts.operands is None:
+        facts.operands = frozenset(
+            (operand.id, callee)
+            for part in descendants(node)
+            for operands, callee in [_handed_on(part)]
+            for operand in operands
+            if isinstance(operand, ast.Name)
+        )
+    return facts.operands
+
+
+def _handed_on(node: ast.AST) -> tuple[list[ast.expr], str]:
+    if isinstance(node, ast.Call):
+        return node.args, dotted(node.func)
+    if isinstance(node, ast.BinOp):
+        return [*_chosen(node.left), *_chosen(node.right)], ""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+        return [node.left, *node.comparators], ""
+    if isinstance(node, ast.BoolOp) and any(_is_number(value) for value in node.values):
+        return node.values, ""
+    if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
+        return [node.operand], ""
+    return [node.value] if isinstance(node, ast.AugAssign) else [], ""
+
+
+def _chosen(node: ast.expr) -> list[ast.expr]:
+    """What an operand may be: any of those of `a or b`."""
+    return node.values if isinstance(node, ast.BoolOp) else [node]
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool)
 
 
 def reads_beyond_calls(node: FunctionNode, facts: FunctionFacts) -> Counter[str]:

@@ -400,3 +400,46 @@ def walk(start):
 
 def main():
     return walk(State(jnp.ones(3), 0))
+
+# --- optional argument that is asked for
+from flax import struct
+
+class State(struct.PyTreeNode):
+    total: jax.Array
+
+def start(key):
+    return State(jax.random.normal(key))
+
+@jax.jit
+def train(key=None, state=None):
+    if key is None and state is None:
+        raise ValueError("either is needed")
+    current = state or start(key)
+    if not state:
+        current = current.replace(total=jnp.zeros(()))
+    return step(current)
+
+def step(state):
+    return jax.lax.fori_loop(0, 3, lambda _, state: state.replace(total=state.total + 1), state)
+
+def main():
+    return train(jax.random.key(0)), train(state=State(jnp.zeros(())))
+
+# --- optional array that is asked for
+@jax.jit
+def total(x, weights=None):
+    if weights:  # JAX201
+        x = x * weights
+    return x.sum()
+
+@jax.jit
+def weighted(x, weights=None):
+    weights = weights or jnp.ones(3)  # JAX202
+    return jnp.dot(x, weights)
+
+@jax.jit
+def scaled(x, scale: "jax.Array | None" = None):
+    return x if not scale else x  # JAX202
+
+def main():
+    return weighted(jnp.ones(3), jnp.ones(3)), total(jnp.ones(3)), scaled(jnp.ones(3))

@@ -507,8 +507,15 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
     elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure:
         if value.array_like:
             it.emit(events.TruthTest(node, value, how))
-        elif evidence.has_name(it, value) and not evidence.used_as_container(it, value, as_sequence=True):
+        elif _is_taken_for_array(it, value):
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
+
+
+def _is_taken_for_array(it: Interpreter, value: Tree) -> bool:
+    """Whether what is asked for its truth, and may be a tree, is most likely an array."""
+    if not evidence.has_name(it, value) or evidence.used_as_container(it, value, as_sequence=True):
+        return False
+    return evidence.used_as_array(it, value) or not evidence.may_be_left_out(it, value)
 
 
 def _failed_before(it: Interpreter, value: Array) -> bool:
