@@ -66,3 +66,8 @@ UNAVAILABLE_ATTRIBUTES: dict[str, str] = {
 AT_METHODS: frozenset[str] = frozenset("set add subtract multiply mul divide power min max apply get".split())
 
 AT_UPDATES: frozenset[str] = AT_METHODS - {"get"}
+
+MEMBERS: frozenset[str] = STATIC_ATTRIBUTES.union(
+    ARRAY_ATTRIBUTES, ARRAY_METHODS, CONCRETIZING_METHODS, UNAVAILABLE_ATTRIBUTES, ("at", "flat")
+)
+"""What an array has, be it a tracer or not."""

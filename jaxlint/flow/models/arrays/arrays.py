@@ -45,11 +45,12 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
 from jaxlint.flow.models.names import evidence
 from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
-from jaxlint.semantics.array_members import UNAVAILABLE_ATTRIBUTES
+from jaxlint.semantics.array_members import MEMBERS, UNAVAILABLE_ATTRIBUTES
 from jaxlint.semantics.host import effect_of
 from jaxlint.vocabulary.findings import Certainty
 
@@ -133,6 +134,24 @@ def as_operand(value: Value) -> Value:
 
 # -- operators ----------------------------------------------------------------------------------------------
 
+
+def _of_objects(it: Interpreter, operands: tuple[Value, ...]) -> Value | None:
+    """What operators give that a class has of its own: nobody knows; None if all of the operands may be arrays."""
+    if not any(_has_own_operators(it, operand) for operand in operands):
+        return None
+    tracer = next((operand for operand in operands if isinstance(operand, (Array, Tree)) and operand.level), None)
+    return Opaque("a result", derived=tracer.provenance if tracer is not None else None)
+
+
+def _has_own_operators(it: Interpreter, value: Value) -> bool:
+    """Whether it is an object and no array: of a class of the project, or asked for an attribute that no array has."""
+    if isinstance(value, Instance):
+        return find_member(it, value.cls, "__jax_array__") is None
+    if not isinstance(value, Tree) or value.array_like:
+        return False
+    return any(selector[0] == "attr" and selector[1] not in MEMBERS for selector in value.parts)
+
+
 _FOLDED: dict[type, Any] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -158,6 +177,9 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
             return Opaque("arithmetic on a key")
     if _holds_arrays(left) or _holds_arrays(right):
         return _joined_sequence(left, right, op)
+    of_objects = _of_objects(it, (left, right))
+    if of_objects is not None:
+        return of_objects
     if _is_array(left) or _is_array(right):
         return _array_result(it, left, right, op, node)
     if isinstance(left, Union) or isinstance(right, Union):
@@ -334,6 +356,9 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
             return Const(-value.value)
         if isinstance(op, ast.UAdd):
             return value
+    of_object = _of_objects(it, (value,))
+    if of_object is not None:
+        return of_object
     if _is_array(value):
         return combine(it, (value,), value.kind if isinstance(value, Array) else "")
     if isinstance(value, (Static, HostArray)):
@@ -360,6 +385,9 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     left, right = as_operand(left), as_operand(right)
     if _holds_arrays(left) or _holds_arrays(right):
         return Opaque("a comparison")
+    of_objects = _of_objects(it, (left, right))
+    if of_objects is not None:
+        return of_objects
     if _is_array(left) or _is_array(right):
         return combine(it, (left, right), "bool", grad_stops=True)
     if isinstance(left, Union) or isinstance(right, Union):
