@@ -15,6 +15,9 @@ from typing import Any, NamedTuple
 from jaxlint.project.cells import Cell, join_cells
 from jaxlint.project.layout import CannotEditError, Layout, Splice, Splices, spliced
 
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
+"""How a file begins that git LFS has not fetched (its specification, "The pointer")."""
+
 
 class NotANotebookError(ValueError):
     """The file cannot be read as a notebook; the message says why, in one line."""
@@ -27,6 +30,8 @@ def read_notebook(path: str, data: bytes) -> tuple[str, Layout]:
     """
     if b"jax" not in data and data.lstrip()[:1] == b"{" and data.rstrip()[-1:] == b"}":
         return "", Layout(path, [], {}, lambda changes: data)
+    if data.startswith(_LFS_POINTER):
+        raise NotANotebookError("a pointer of Git LFS, not the notebook: `git lfs pull` fetches it")
     try:
         raw = data.decode("utf-8-sig")
         content = json.loads(raw)

@@ -118,6 +118,13 @@ def test_a_notebook_is_a_script_beside_the_modules(jaxlint: Jaxlint, write: Writ
     assert found.out.startswith("train.ipynb:cell 4:1:5: JAX401")
 
 
+def test_what_git_lfs_has_not_fetched_is_one_line(jaxlint: Jaxlint, write: Write) -> None:
+    write({"a.ipynb": "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 120531\n"})
+    result = jaxlint("a.ipynb", "--output-format", "concise")
+    assert result.code == 2
+    assert "a pointer of Git LFS, not the notebook: `git lfs pull` fetches it" in result.out.splitlines()[0]
+
+
 def test_an_older_format_is_one_line(jaxlint: Jaxlint, write: Write) -> None:
     write({"a.ipynb": json.dumps({"nbformat": 3, "worksheets": [], "metadata": {"name": "jax"}})})
     outcome = jaxlint("--output-format", "concise", "-q")
