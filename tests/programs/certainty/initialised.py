@@ -171,3 +171,32 @@ def chain(sampler, key):
     position = jax.random.normal(key, (3,))
     state = sampler.init(position)
     return state, jax.random.uniform(key)  # JAX401 certain
+
+# --- parameters of which one is a number at random
+# file: agent.py
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Temperature(nn.Module):
+    @nn.compact
+    def __call__(self):
+        low = self.param("low", lambda key: jnp.zeros(()))
+        return low + self.param("log", lambda key: jax.random.normal(key))
+
+
+class Scale(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return x * self.param("scale", nn.initializers.ones, ()) + nn.Dense(2)(x)
+
+
+def begin(key, x):
+    first = Temperature().init(key)
+    return first, jax.random.split(key)  # JAX402 likely
+
+
+def scaled(key, x):
+    first = Scale().init(key, x)
+    return first, jax.random.split(key)  # JAX402 likely

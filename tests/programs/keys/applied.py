@@ -220,3 +220,21 @@ network = hk.transform(walk)
 def main(key):
     drawn = jax.random.normal(key)
     return network.apply({}, key, jnp.ones(3)), drawn  # JAX402
+
+# --- parameters that are no numbers at random
+import flax.linen as nn
+
+class Temperature(nn.Module):
+    start: float = 1.0
+
+    @nn.compact
+    def __call__(self):
+        low = self.param("low", nn.initializers.zeros, ())
+        return jnp.exp(self.param("log", init_fn=lambda key: jnp.full((), jnp.log(self.start)))) + self.least(low)
+
+    def least(self, low):
+        return jnp.minimum(low, 0.0)
+
+def main(key):
+    variables = Temperature().init(key)
+    return variables, jax.random.split(key)

@@ -51,6 +51,7 @@ from jaxlint.flow.models.outside.row_calls import call_row
 from jaxlint.flow.models.python.items import get_item
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.ambient_draws import may_draw
+from jaxlint.flow.models.random.constant_parameters import makes_constants
 from jaxlint.flow.models.random.unseen import call_unseen, note_handed, note_handed_outside
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outlives
 from jaxlint.flow.port import Interpreter
@@ -470,6 +471,8 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     if name in ("replace", "_replace"):
         return externals.replaced(it, owner, args)
     bases = classes.external_bases(owner.cls)
+    if name == "init" and makes_constants(it, owner.cls):
+        return Opaque("the parameters of a module")
     known = library_method(it, bases, name, args, node)
     if known is not None:
         if name == "apply":
