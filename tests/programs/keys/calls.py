@@ -222,3 +222,28 @@ def further(box):
 def main(start):
     walk = Walk([start])
     return walk.on() + walk.on()  # JAX401
+
+# --- default key, in whose place a dict may have another one
+def survey(x, *, seed=jax.random.key(42)):
+    return x + jax.random.normal(seed)
+
+def forward(func, x, **kwargs):
+    first = func(x, **kwargs)
+    window = jax.jit(lambda s, **kwargs: func(s, **kwargs))
+    for number in range(3):
+        kwargs.update(seed=jax.random.key(number))
+        first = first + window(x, **kwargs)
+    return first
+
+def main(key):
+    return forward(lambda x, **kwargs: survey(x, **kwargs), jnp.ones(3))
+
+# --- default key, twice
+def survey(x, scale=1.0, seed=jax.random.key(42)):
+    return scale * x + jax.random.normal(seed)
+
+def forward(func, x, **kwargs):
+    return func(x, **kwargs) + func(2 * x, **kwargs)  # JAX401
+
+def main(key):
+    return forward(survey, jnp.ones(3), scale=2.0)

@@ -178,12 +178,12 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
     defaults = dict(zip(names[len(names) - len(function.defaults) :], function.defaults))
     for name in names:
         if name not in bound:
-            bound[name] = defaults.get(name) or _left_over(args, name)
+            bound[name] = _default(args, defaults.get(name)) or _left_over(args, name)
         elif name in defaults and args.may_lack(names.index(name), name):
             bound[name] = join_all_exact(it, [defaults[name], bound[name]])
     for parameter, default in zip(spec.kwonlyargs, function.kw_defaults):
         if parameter.arg not in bound:
-            bound[parameter.arg] = default or _left_over(args, parameter.arg)
+            bound[parameter.arg] = _default(args, default) or _left_over(args, parameter.arg)
     if spec.vararg is not None and args.rest is not None:
         bound[spec.vararg.arg] = containers.make(it, "tuple", None, [*extra, args.rest])
     elif spec.vararg is not None:
@@ -216,8 +216,14 @@ def _fails(it: Interpreter) -> Value:
     return Opaque("a call that fails")
 
 
+def _default(args: Arguments, default: Value | None) -> Value | None:
+    """The default that a parameter has in a call that does not name it.  Of a key nothing is said if ``**`` may bring
+    another one: it is used up only by who is given none."""
+    return None if args.open_ended and isinstance(default, Key) else default
+
+
 def _left_over(args: Arguments, name: str) -> Value:
-    """A parameter that must be passed and is not named in the call: it can only be in what ``**`` unpacks."""
+    """A parameter that is not named in the call: it is in what ``**`` unpacks."""
     return Opaque(name) if args.mapping is None else args.mapping.part(("item", name), args.mapping.sure)
 
 
