@@ -169,7 +169,9 @@ def _contains(member: Any, character: str) -> bool:
     return tests.get(str(value), lambda text: text.isalnum() or text == "_")(character)
 
 
-SIZES = (16, 20, 24, 28, 32, 64, 256, 1024, 4096, 16384)
+SMALL = (16, 20, 24, 28, 32)
+"""Sizes at which an exponential time can be waited for, and at four times of which it cannot."""
+SIZES = (*SMALL, 64, 256, 1024, 4096, 16384)
 ENOUGH_S = 0.003
 STEEPEST = 1.5
 """A power of the size: 1 is linear, 2 quadratic."""
@@ -183,7 +185,7 @@ def growth(use: Use, text: Callable[[int], Text]) -> float:
         if number and _time(use, text(size), 1) > ENOUGH_S:
             power = _power(use, text, SIZES[number - 1], size)
             if IN_DOUBT < power <= STEEPEST:
-                power = _power(use, text, size, 4 * size)
+                power = _power(use, text, size, size + 4 if size in SMALL else 4 * size)
             return power
     return 0.0
 
