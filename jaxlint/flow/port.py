@@ -127,7 +127,7 @@ class Interpreter(ABC):
         self.traces_read: list[KeptTrace] = []  # those that are going on
         self.beyond: set[Function] = set()
         self.classes: dict[Frame, ClassValue] = {}
-        self.frame_contexts: dict[Frame, Context] = {}
+        self.traced: dict[FunctionNode, ModuleScope] = {}  # that have run where code runs once a trace
         self.reading: ast.Name | None = None
         self.callee: Value | None = None  # what the call that begins is written for
         self.last_pure_call: tuple[ast.AST, str] | None = None

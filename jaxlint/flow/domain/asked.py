@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
-from jaxlint.flow.domain.values import Value
+from jaxlint.flow.domain.values import NOTHING, Value
 
 ALL = "all of it"
 """In a question: whatever the object holds."""
@@ -83,7 +83,7 @@ class LentCell(dict[Any, Value]):
         super().__init__()
         self.lender = lender
         self.number = number
-        self.gone: frozenset[Any] = frozenset()
+        self.gone = NOTHING
         self.whole = False
 
     def get(self, name: Any, default: Any = None) -> Any:

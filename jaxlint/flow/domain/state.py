@@ -19,6 +19,7 @@ from jaxlint.flow.domain.values import (
     ANY,
     ATTRIBUTE,
     ITEMS,
+    NOTHING,
     Array,
     Const,
     Container,
@@ -162,7 +163,7 @@ class State:
         self.touched: tuple[Value, ...] = ()
         self.owned: set[Value] = set()
         self.uses: dict[KeyId, Uses] = {}
-        self.guards: frozenset[Guard] = frozenset()
+        self.guards: frozenset[Guard] = NOTHING
         self.pairs: dict[tuple[Value, Value], Value] = {}
         self.refined: dict[tuple[Value, str], tuple[Value, Value]] = {}
 
@@ -236,7 +237,7 @@ def _join(left: State, right: State) -> State:
     if left is right:
         return left
     result = left.fork()
-    result.guards = left.guards & right.guards
+    result.guards = (left.guards & right.guards) or NOTHING
     result.touched += tuple([owner for owner in right.touched if owner not in left.touched])
     for key, uses in other_items(right.uses, left.uses):
         mine = left.uses.get(key)
@@ -396,7 +397,7 @@ def _older_if(
     """The conditions under which the object of two paths is one that was made there."""
     rows = ((a, in_a), (b, in_b))
     found = [owner.older_if | (state.guards - result.guards) for owner, state in rows if owner.birth is birth]
-    return frozenset[Guard].intersection(*found) if found else frozenset()
+    return (found and frozenset[Guard].intersection(*found)) or NOTHING
 
 
 def _join_cells(joined: Value, a: Value, in_a: State, b: Value, in_b: State, result: State) -> None:

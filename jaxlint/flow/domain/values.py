@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 CONCRETE, GRAD, ABSTRACT = 0, 1, 2
 """Levels of an array: a concrete array, a tracer that knows its value (plain grad), one that does not."""
 
+NOTHING: frozenset[Any] = frozenset()
+"""Python makes each empty frozenset anew, in 216 bytes: what most often is empty and is there thousands of times
+shares this one."""
+
 
 class Value:
     __slots__ = ()
@@ -530,7 +534,7 @@ class Container(Value):
         self.provenance = provenance
         self.parameter = parameter
         self.level = CONCRETE
-        self.older_if = frozenset[Any]()
+        self.older_if = NOTHING
 
 
 class Iterator(Value):
@@ -558,17 +562,18 @@ class Slice(Value):
 
 class Frame(Value):
     """Identity of one activation's local variables; the variables are in the state.  ``depth``: how many others are
-    around it."""
+    around it.  ``ctx`` is where the activation runs; None for the frame of a module, a class or a comprehension."""
 
-    __slots__ = ("assigned_after", "depth", "function", "globals", "nonlocals", "parent", "scope")
+    __slots__ = ("assigned_after", "ctx", "depth", "function", "globals", "nonlocals", "parent", "scope")
 
     def __init__(self, scope: ModuleScope, parent: Frame | None = None, function: Function | None = None) -> None:
         self.scope = scope
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.function = function
-        self.globals: frozenset[str] = frozenset()
-        self.nonlocals: frozenset[str] = frozenset()
+        self.ctx: Context | None = None
+        self.globals: frozenset[str] = NOTHING
+        self.nonlocals: frozenset[str] = NOTHING
 
 
 class Function(Value):
@@ -720,7 +725,7 @@ class Instance(Value):
         self.birth = birth
         self.symbolic = symbolic
         self.level = CONCRETE
-        self.older_if = frozenset[Any]()
+        self.older_if = NOTHING
         self.parameter = ""
         self.provenance: Provenance | None = None
 

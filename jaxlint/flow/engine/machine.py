@@ -539,7 +539,9 @@ class Machine(Interpreter):
         self.stack.append(node)
         if self.held:
             self.ran_since.append(node)
-        self.frame_contexts[frame] = self.ctx
+        frame.ctx = self.ctx
+        if self.ctx.runs_once:
+            self.traced[node] = function.scope
         self.depth += 1
         tried = self.tried
         self.tried += self.muted > 0
@@ -700,9 +702,8 @@ class Machine(Interpreter):
 
     def traced_functions(self) -> PyIterator[Location]:
         """The definitions that ran where Python code is run once for each trace."""
-        for frame, ctx in self.frame_contexts.items():
-            if ctx.runs_once and frame.function is not None:
-                yield frame.scope.location(frame.function.node)
+        for node, scope in self.traced.items():
+            yield scope.location(node)
 
 
 def _self_contained(value: Value) -> bool:

@@ -389,16 +389,15 @@ class Replay:
             it.release(known)
         entry = Entry(subject, function)
         self.runs += 1
-        marks = len(it.frame_contexts), len(it.classes), len(it.functions)
+        classes, functions = len(it.classes), len(it.functions)
         it.custom_rules = set()
         with it.noting(entry):
             try:
                 work()
             except Exception as error:
                 entry.failure = Failure(function.scope, function.node, f"`{function.name}`", error)
-        _shorten(it.frame_contexts, marks[0])
-        _shorten(it.classes, marks[1])
-        del it.functions[marks[2] :]
+        _shorten(it.classes, classes)
+        del it.functions[functions:]
         it.escaped.clear()
         it.beyond.clear()
         if known is not None:

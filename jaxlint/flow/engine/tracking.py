@@ -16,7 +16,7 @@ from typing import Any
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.met import Failure
 from jaxlint.flow.domain.state import Cell
-from jaxlint.flow.domain.values import ClassValue, Frame, Function, ModuleScope, Transformed, Value
+from jaxlint.flow.domain.values import ClassValue, Function, ModuleScope, Transformed, Value
 from jaxlint.flow.engine.calling.summaries import family_of
 from jaxlint.flow.engine.machine import Listener, Machine
 from jaxlint.flow.limits import WORK_LIMIT
@@ -97,7 +97,7 @@ class Entry(Unit):
 class Statement(Entry):
     """A statement of a module's body, with what it changed: bindings of the module, other objects, uses of keys."""
 
-    __slots__ = ("cells", "deleted", "frames", "functions", "guards", "key_uses", "names", "others", "stars", "writes")
+    __slots__ = ("cells", "deleted", "functions", "guards", "key_uses", "names", "others", "stars", "writes")
 
     def __init__(self, subject: ast.stmt) -> None:
         super().__init__(subject)
@@ -108,7 +108,6 @@ class Statement(Entry):
         self.guards: frozenset[Any] = frozenset()
         self.stars: list[str] = []
         self.functions: list[Function] = []
-        self.frames: list[Frame] = []
         self.others: list[ModuleScope] = []  # modules it looked into, in order
         self.writes = False  # it changed what other statements made
 
@@ -486,7 +485,7 @@ class Tracker(Machine):
         self.state = self.state.fork()
         frame, cells, uses = scope.frame, dict(self.state.cells), dict(self.state.uses)
         names, guards, stars = dict(self.state.read(frame)), self.state.guards, len(scope.star_imports)
-        functions, contexts = len(self.functions), len(self.frame_contexts)
+        functions = len(self.functions)
         with self.noting(entry):
             super().run_toplevel(scope, node)
         state = self.state
@@ -500,7 +499,6 @@ class Tracker(Machine):
         made = [f for f in self.functions[functions:] if f.scope is scope]
         entry.functions = [f for f in made if f.frame is None or f in self.handed_out]
         self.handed_out.difference_update(made)
-        entry.frames = list(self.frame_contexts)[contexts:]
         entry.others = list(
             dict.fromkeys(mark[0] for mark in entry.marks if isinstance(mark, tuple) and mark[0] is not scope)
         )
@@ -520,8 +518,6 @@ class Tracker(Machine):
     def forget_statement(self, statement: Statement) -> None:
         for owner in statement.cells:
             self.base.pop(owner, None)
-        for frame in statement.frames:
-            self.frame_contexts.pop(frame, None)
         self.scope_of_statement.pop(statement, None)
         self.statements.pop(statement.subject, None)
         self.discard(statement)

@@ -127,7 +127,7 @@ def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> Non
         return
     if isinstance(value, (Array, Tree)) and value.level == GRAD and function.node in it.custom_rules:
         it.emit(events.ClosedOverTracer(reading, name, it.ctx.transform, value))
-    elif it.frame_contexts.get(frame) is it.ctx:
+    elif frame.ctx is it.ctx:
         return
     elif it.ctx.staging and not it.ctx.host and _is_data(value) and not isinstance(value, (Container, Key)):
         write = _write_before_a_later_call(it, frame, name, function.node, function.name)

@@ -114,10 +114,11 @@ class Describer:
         made = State(self.it.base, self.cells)
         made.touched = self.state.touched
         made.cells.update({owner: self.cells[owner] for owner in made.touched})
-        made.guards = frozenset(
-            Guard(text, tuple([self.symbols[number] for number in numbers]), holds, constant)
-            for text, numbers, holds, constant in self.conditions
-        )
+        if self.conditions:
+            made.guards = frozenset(
+                Guard(text, tuple([self.symbols[number] for number in numbers]), holds, constant)
+                for text, numbers, holds, constant in self.conditions
+            )
         return made
 
     def describe_conditions(self) -> tuple[tuple[Any, ...], ...]:
@@ -259,7 +260,7 @@ class Describer:
         while frame is not None and frame is not frame.scope.frame:
             self.holds_objects = True
             node = frame.function.node if frame.function is not None else None
-            found.append((node, self._age(self.it.frame_contexts.get(frame)), self._number(frame)))
+            found.append((node, self._age(frame.ctx), self._number(frame)))
             frame = frame.parent
         return tuple(found)
 
@@ -380,9 +381,7 @@ class Describer:
             self._number(parent)
         made = Frame(frame.scope, self._frame_copy(parent), frame.function)
         made.globals, made.nonlocals = frame.globals, frame.nonlocals
-        context = self.it.frame_contexts.get(frame)
-        if context is not None:
-            self.it.frame_contexts[made] = context
+        made.ctx = frame.ctx
         return made
 
     def _copy_function(self, value: Function) -> Function:

@@ -18,6 +18,7 @@ from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.retold import Reasons, Told, reason_of
 from jaxlint.flow.domain.state import ORDER, CallSite, Guard, State, Use
 from jaxlint.flow.domain.values import (
+    NOTHING,
     Array,
     ClassValue,
     Const,
@@ -100,10 +101,13 @@ class Summary:
         self.reason = reason
         self.general = describer.general
         self.told = told
-        self.keys = frozenset(
-            ident
-            for symbol in symbols
-            if (not isinstance(symbol, Array) or symbol.has_key) and (ident := keys.key_of(symbol)) is not None
+        self.keys = (
+            frozenset(
+                ident
+                for symbol in symbols
+                if (not isinstance(symbol, Array) or symbol.has_key) and (ident := keys.key_of(symbol)) is not None
+            )
+            or NOTHING
         )
         self.uses = list(self._lasting_uses())
         self.uses_keys = any(ident.known or any(use.draws for use in uses) for ident, _, uses in self.uses)
@@ -646,7 +650,7 @@ class _Application:
         is_called = function is not None and function.node is self.function.node
         made.function = self.function if is_called else None if function is None else self._function(function)
         made.globals, made.nonlocals = frame.globals, frame.nonlocals
-        self.it.frame_contexts[made] = self.it.ctx
+        made.ctx = self.it.ctx
         self._fill(frame, made)
         return made
 

@@ -17,6 +17,7 @@ from jaxlint.flow.domain.contexts import Provenance, Seed, Why
 from jaxlint.flow.domain.events import Purpose
 from jaxlint.flow.domain.state import CallSite, Guard, Use, Uses, by_subject, excluded, loop_between
 from jaxlint.flow.domain.values import (
+    NOTHING,
     Array,
     Const,
     Container,
@@ -98,7 +99,7 @@ def consume(
     beside: Uses = (),
     draws: Callable[[], bool] | None = None,
     receivers: tuple[Value, ...] = (),
-    guards: frozenset[Guard] = frozenset(),
+    guards: frozenset[Guard] = NOTHING,
 ) -> None:
     """Records that ``node`` consumes ``key`` and reports an earlier consumption that reaches here.
 
@@ -109,7 +110,7 @@ def consume(
     key.known = key.known or how in STRONG
     function = _node_of(it.frame)
     receivers = (*receivers, *_receivers(it))
-    guards |= it.state.guards
+    guards = (guards | it.state.guards) or NOTHING
     use = Use(
         how, it.frame.scope, node, callee, guards, it.loops, via, it.calls, count, function, beside, draws, receivers
     )
@@ -442,10 +443,10 @@ def note_fold(
     callee: str,
     data: Value,
     via: Use | None = None,
-    guards: frozenset[Guard] = frozenset(),
+    guards: frozenset[Guard] = NOTHING,
 ) -> None:
     """Records that ``node`` folds ``data`` into a key, or leads to where ``via`` does; reports a split before it."""
-    guards |= it.state.guards
+    guards = (guards | it.state.guards) or NOTHING
     use = Use(FOLD, it.frame.scope, node, callee, guards, it.loops, via, it.calls, data, _node_of(it.frame))
     for earlier in it.state.uses.get(key, ()):
         if earlier.how == SPLIT and _both_happen(earlier, use) and _may_meet(it, data, earlier.data):

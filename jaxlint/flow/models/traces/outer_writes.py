@@ -337,7 +337,7 @@ def _bound_inside(it: Interpreter, name: str) -> bool:
     while frame is not None:
         if name in it.state.read(frame):
             function = frame.function
-            return function is not None and it.frame_contexts.get(frame) is it.ctx
+            return function is not None and frame.ctx is it.ctx
         frame = frame.parent
     return False
 
