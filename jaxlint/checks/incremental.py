@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
+from jaxlint.checks.precision import without_x64
 from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
 from jaxlint.checks.versions.quiet import is_quiet
 from jaxlint.checks.ways import Reports
@@ -160,7 +161,8 @@ class Analysis:
             for report in entry.reports:
                 reports.add(report)
         by_path: dict[str, list[Finding]] = {}
-        told = one_for_each_cause(possible_in_demos(reports.findings(), self.program))
+        shown = without_x64(reports.findings(), self.program)
+        told = one_for_each_cause(possible_in_demos(shown, self.program))
         for finding in [*told, *map(gave_up, _failures(replay))]:
             by_path.setdefault(finding.path, []).append(finding)
         return by_path

@@ -14,6 +14,7 @@ from typing import Any
 from jaxlint.checks import base
 from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
+from jaxlint.checks.precision import without_x64
 from jaxlint.checks.versions import cannot_start, check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
 from jaxlint.checks.ways import Reports
@@ -56,7 +57,7 @@ def analyse(
     if traced is not None:
         traced.update(interpreter.traced_functions())
     start = time.perf_counter()
-    found = list(one_for_each_cause(possible_in_demos(collector.reports.findings(), program)))
+    found = list(one_for_each_cause(possible_in_demos(without_x64(collector.reports.findings(), program), program)))
     found.extend(gave_up(failure) for failure in interpreter.failures)
     for name, module in program.modules.items():
         if name in program.foreign:

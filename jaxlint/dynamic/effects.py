@@ -87,21 +87,28 @@ def _replace(undo: ExitStack, owner: Any, name: str, new: Callable[..., Any]) ->
 
 
 def _warned(original: Callable[..., Any]) -> Callable[..., Any]:
-    """`warnings.warn` that notes what JAX says of a name that is about to go, also where nobody gets to read it."""
+    """`warnings.warn` that notes what JAX says of the code, also where nobody gets to read it."""
 
     @wraps(original)
     def warn(message: Any, category: Any = None, stacklevel: int = 1, *args: Any, **kwargs: Any) -> Any:
         frame = sys._getframe(1)
-        kind = type(message) if isinstance(message, Warning) else category
-        if RECORDER.active and isinstance(kind, type) and issubclass(kind, DeprecationWarning) and places.of_jax(frame):
+        kind = type(message) if isinstance(message, Warning) else category or UserWarning
+        if RECORDER.active and (told := _told_by(kind, str(message))) is not None and places.of_jax(frame):
             if (user := RECORDER.sources.innermost(frame)) is not None:
                 text = f"{kind.__name__}: {(str(message).splitlines() or [''])[0][:200]}"
-                RECORDER.seen(Observation(Kind.WARNING, RECORDER.sources.span(user), text, kind.__name__))
+                RECORDER.seen(Observation(told, RECORDER.sources.span(user), text, kind.__name__))
         elif RECORDER.watching() and RECORDER.sources.path_of(frame.f_code) and RECORDER.shows_tracer(str(message)):
             RECORDER.effect(Kind.LOG, frame, f"`warn` shows a tracer: {str(message)[:80]}")
         return original(message, category, stacklevel + 1, *args, **kwargs)
 
     return warn
+
+
+def _told_by(kind: Any, text: str) -> Kind | None:
+    """What a warning of JAX says of the code, if it is one of those that say something."""
+    if isinstance(kind, type) and issubclass(kind, DeprecationWarning):
+        return Kind.WARNING
+    return Kind.NARROWED if text.startswith("Explicitly requested dtype") else None
 
 
 def _counted(kind: Kind, name: str, original: Callable[..., Any]) -> Callable[..., Any]:

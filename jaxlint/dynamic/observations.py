@@ -43,6 +43,7 @@ class Kind(str, enum.Enum):
     CONSTANT = "constant"  # a large array was captured
     LOWERING = "lowering"  # a platform cannot compile it
     WARNING = "warning"
+    NARROWED = "narrowed"  # an array was asked for 64 bits and has 32
     DEAD = "dead"  # the value computed here is dead code in the jaxpr
 
 

@@ -87,6 +87,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX303": _when(Kind.DEAD, raises="AttributeError TypeError", refutable=False),
     "JAX304": _when(raises="NotImplementedError TypeError ValueError"),
     "JAX306": _when(raises="ValueError"),
+    "JAX309": _when(Kind.NARROWED, refutable=False),
     "JAX401": _when(Kind.KEY_REUSE, refutable=False),
     "JAX402": _when(Kind.KEY_REUSE, refutable=False),
     "JAX403": _when(Kind.KEY_REUSE, refutable=False),
@@ -310,7 +311,7 @@ def _shows(seen: Observation, place: Location) -> bool:
     return any(is_there(at, place) for at in places)
 
 
-_EAGER_TOO = frozenset({Kind.KEY_REUSE, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING})
+_EAGER_TOO = frozenset({Kind.KEY_REUSE, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING, Kind.NARROWED})
 """What is as true of an eager call as of the trace that it is lifted into."""
 
 _ASKS = QUESTIONS.kinds | {Kind.ERROR}

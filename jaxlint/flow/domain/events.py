@@ -445,3 +445,13 @@ class CompiledInEveryPass(Event):
     transform: str
     what: str
     loop: ast.AST
+
+
+@dataclass(slots=True)
+class NarrowedDtype(Event):
+    """A ``function`` of jax is asked for a ``dtype`` of 64 bits.  ``declared``: it is a method of something that is an
+    array of jax, or meets one, if an annotation or an operator is right."""
+
+    dtype: str
+    function: str
+    declared: bool = False

@@ -151,16 +151,21 @@ _METADATA = frozenset(("attr", name) for name in ("shape", "ndim", "dtype", "siz
 """Parts of an array that are static: nothing traced is in them."""
 
 
+Wide = tuple[ModuleText, ast.AST, str]
+"""Where something of which no more is known was converted to a dtype of 64 bits, and to which."""
+
+
 class Opaque(Value):
     """Anything.  Parts are remembered so that `state.rng` read twice is the same unknown object.
 
     ``derived``: unseen code computed it from a tracer (why that is one), so that it most likely holds tracers.
     ``leaf``: it is traced if it is an array, for this reason, and else an object with a state, such as a module.
     ``holds``: it is declared to be a "mapping" or a "sequence" of arrays.  ``of_host``: a check has found it to be of
-    some type of the host, such as a list.  ``serial`` tells older ones from those that a call makes.
+    some type of the host, such as a list.  ``wide``: it is the result of such a conversion.  ``serial`` tells older
+    ones from those that a call makes.
     """
 
-    __slots__ = ("_key", "derived", "holds", "leaf", "of_host", "parent", "parts", "selector", "serial", "text")
+    __slots__ = ("_key", "derived", "holds", "leaf", "of_host", "parent", "parts", "selector", "serial", "text", "wide")
 
     def __init__(
         self,
@@ -176,6 +181,7 @@ class Opaque(Value):
         self.holds = holds
         self.leaf = leaf
         self.of_host = False
+        self.wide: Wide | None = None
         self.derived: Provenance | None = derived
         if derived is None and parent is not None and selector not in _METADATA:
             self.derived = parent.derived

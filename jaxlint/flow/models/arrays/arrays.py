@@ -43,6 +43,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
+from jaxlint.flow.models.arrays import dtypes
 from jaxlint.flow.models.names import evidence
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.classes import find_member
@@ -288,6 +289,7 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
             if isinstance(written, (ast.List, ast.Tuple)):
                 check_sequence_index(it, "list", other, node)
     for part in (left, right):
+        dtypes.check_operand(it, part)
         if isinstance(part, Static) and part.drawn is not None and it.ctx.staging:
             scope, place = part.drawn
             it.emit(events.OuterIterator(place, "counter", "advanced"), scope)

@@ -38,7 +38,7 @@ from jaxlint.flow.domain.values import (
     WrapperFactory,
 )
 from jaxlint.flow.limits import ANY_RANK, KNOWN_ITEMS, MAX_LAYERS, STACKED_DEPTH
-from jaxlint.flow.models.arrays import arrays, pytrees
+from jaxlint.flow.models.arrays import arrays, dtypes, pytrees
 from jaxlint.flow.models.arrays.conditions import truth_of
 from jaxlint.flow.models.jax import higher_order, transforms
 from jaxlint.flow.models.jax.debug_print import check_debug_print
@@ -102,6 +102,8 @@ def call_known(it: Interpreter, function: External, args: Arguments, node: ast.A
     if callback is not None:
         return higher_order.call_callback(it, name, callback, args, node)
     package, _, short = name.rpartition(".")
+    if package in ARRAY_NAMESPACES and name not in STATIC_RESULTS:
+        dtypes.check_function(it, name, args, node)
     if package == "jax.random" and short in KEY_FUNCTIONS:
         return random_calls.call_random(it, short, KEY_FUNCTIONS[short], args, node)
     if package == "builtins":
@@ -694,6 +696,10 @@ def _is_outside_traces(it: Interpreter, name: str, args: Arguments, node: ast.AS
     return FALSE if it.ctx.staging and not it.ctx.concrete else Static("bool", concrete_if=True)
 
 
+def _dtype(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return dtypes.made_dtype(args)
+
+
 def _named_tuple(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
 
@@ -741,5 +747,7 @@ _SPECIAL: dict[str, _Special] = {
     "jax.core.is_concrete": _is_concrete,
     "jax.core.trace_state_clean": _is_outside_traces,
     "operator.index": _operator_index,
+    "numpy.dtype": _dtype,
+    "jax.numpy.dtype": _dtype,
     "collections.namedtuple": _named_tuple,
 }

@@ -38,7 +38,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.arrays import arrays, dtypes
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
@@ -101,6 +101,7 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
         externals.check_static(it, static, f"x.{name}", args, node)
     if name not in ARRAY_METHODS:
         return Opaque(name)
+    dtypes.check_method(it, name, args, node, owner.declared)
     it.last_pure_call = (node, f".{name}()")
     kind = "bool" if name in BOOL_METHODS else "int" if name in INT_METHODS else owner.kind
     if kind == "bool":

@@ -25,6 +25,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import MAX_DEPTH
+from jaxlint.flow.models.arrays import dtypes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
 from jaxlint.flow.models.random import ignored_keys, random_calls
@@ -50,7 +51,12 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
         elif derived is None and it.ctx.staging and isinstance(value, (Array, Tree)) and value.level:
             derived = value.provenance
     declared = declared_result(it, function)
-    return declared if declared is not None else Opaque("the result of a call", derived=derived)
+    if declared is not None:
+        return declared
+    result = Opaque("the result of a call", derived=derived)
+    if isinstance(function, Opaque) and function.selector == ("attr", "astype"):
+        result.wide = dtypes.conversion(it, args, node)
+    return result
 
 
 def _reexported_sampler(function: Value, callee: str) -> str | None:

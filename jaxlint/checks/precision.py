@@ -1,0 +1,24 @@
+"""A program that sets `jax_enable_x64`, or asks for it, knows what becomes of dtypes of 64 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from jaxlint.project.precision import concerns_x64
+from jaxlint.project.program import Program
+from jaxlint.vocabulary.findings import Finding
+
+_NARROWED = "JAX309"
+
+
+def without_x64(findings: Iterable[Finding], program: Program) -> Iterator[Finding]:
+    """The findings, without those of narrowed dtypes if some code of the program, or a file beside it, names the
+    setting."""
+    concerned: bool | None = None
+    for finding in findings:
+        if finding.code == _NARROWED:
+            if concerned is None:
+                concerned = concerns_x64(program)
+            if concerned:
+                continue
+        yield finding

@@ -1,0 +1,104 @@
+"""Whether a program has to do with `jax_enable_x64`: enables it, asks for it, or tells its users to."""
+
+from __future__ import annotations
+
+import ast
+import glob
+import os
+import re
+from collections.abc import Iterator
+
+from jaxlint.files.reading import read_text
+from jaxlint.project.documents import Document
+from jaxlint.project.program import Program
+from jaxlint.project.roots import repository_around
+
+_NAME = re.compile(r"enable_?x64|x64_?enabled", re.IGNORECASE)
+_OFF = re.compile(r"enable_?x64\W{1,4}(false|0)\b", re.IGNORECASE)
+
+_ENABLING = frozenset({"netket"})
+"""Libraries whose import enables it."""
+
+_BESIDE = (
+    "pyproject.toml",
+    "pytest.ini",
+    "setup.cfg",
+    "tox.ini",
+    "noxfile.py",
+    "conftest.py",
+    "Makefile",
+    "*Dockerfile*",
+    ".env*",
+    "README*",
+    "*.sh",
+    os.path.join("scripts", "*.sh"),
+    os.path.join(".github", "workflows", "*.y*ml"),
+    ".gitlab-ci.yml",
+    os.path.join("tests", "conftest.py"),
+)
+"""Files of a program, or of the repository around it, that say how it is run."""
+
+
+def concerns_x64(program: Program) -> bool:
+    """Whether some code of the program names the setting, unless it is to switch it off, or a file beside it does."""
+    if any(_names_it(module.document) for module in program.modules.values()):
+        return True
+    folders = dict.fromkeys((program.root, repository_around(program.root) or program.root))
+    return any(_NAME.search(_OFF.sub("", text)) for folder in folders for text in _texts_beside(folder))
+
+
+def _names_it(document: Document) -> bool:
+    """A comment or a docstring does not count: what it says need not be done."""
+    text = document.text
+    if not (_NAME.search(text) or any(library in text for library in _ENABLING)) or document.tree is None:
+        return False
+    return any(_sets_it(node) for node in _code(document.tree))
+
+
+def _code(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a tree without strings that stand for themselves, and without calls that switch the setting off."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue
+        if isinstance(node, ast.Call) and any(_is_off(argument) for argument in (*node.args[-1:], *_values(node))):
+            pending += [part for part in ast.iter_child_nodes(node) if not _sets_it(part)]
+            continue
+        yield node
+        pending += ast.iter_child_nodes(node)
+
+
+def _values(call: ast.Call) -> list[ast.expr]:
+    return [keyword.value for keyword in call.keywords]
+
+
+def _is_off(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value in (False, "0", "false", "False")
+
+
+def _sets_it(node: ast.AST) -> bool:
+    names: tuple[str, ...] = ()
+    if isinstance(node, ast.Attribute):
+        names = (node.attr,)
+    elif isinstance(node, ast.Name):
+        names = (node.id,)
+    elif isinstance(node, ast.keyword):
+        names = (node.arg or "",)
+    elif isinstance(node, ast.Constant):
+        names = (node.value,) if isinstance(node.value, str) else ()
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        names = tuple(alias.name for alias in node.names)
+        imported = [*names, (getattr(node, "module", None) or "")]
+        if not _ENABLING.isdisjoint(name.partition(".")[0] for name in imported):
+            return True
+    return any(_NAME.search(name) for name in names)
+
+
+def _texts_beside(folder: str) -> Iterator[str]:
+    for pattern in _BESIDE:
+        for path in sorted(glob.glob(os.path.join(glob.escape(folder), pattern))):
+            try:
+                yield read_text(path)
+            except (OSError, ValueError):
+                continue  # what cannot be read says nothing

@@ -1,0 +1,70 @@
+# Dtypes that arrays are asked for, through whatever brings them there.
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+# --- a dtype of 64 bits as the default of a helper that is called without one
+def grid(n, dtype=np.float64):
+    return jnp.arange(n, dtype=dtype)  # JAX309
+
+def main():
+    return grid(4)
+
+# --- a dtype of 64 bits as a default that the caller replaces
+def grid(n, dtype=np.float64):
+    return jnp.arange(n, dtype=dtype)
+
+def main():
+    return grid(4, np.float32)
+
+# --- a dtype of 64 bits that an object keeps
+class Grid:
+    def __init__(self, dtype):
+        self.dtype = dtype
+
+    def points(self):
+        return jnp.ones(3, self.dtype)  # JAX309
+
+def main():
+    return Grid(jnp.complex128).points()
+
+# --- a dtype of 64 bits in a partial
+import functools
+
+zeros = functools.partial(jnp.zeros, dtype="f8")
+
+def main():
+    return zeros(3)  # JAX309
+
+# --- leaves of a tree that are converted to 64 bits
+def main():
+    return jax.tree.map(lambda leaf: leaf.astype(jnp.float64), {"w": jnp.ones(3)})  # JAX309
+
+# --- a dtype of 64 bits where a name of the dtype has been asked for
+def convert(x, name):
+    if name == "float64":
+        return jnp.asarray(x, jnp.float64)
+    return jnp.asarray(x, jnp.float32)
+
+def main():
+    return convert(1.0, "float32")
+
+# --- a NumPy array of 64 bits that only NumPy sees
+def main():
+    x = np.ones(3).astype(np.float64) * np.asarray(jnp.ones(3), dtype=np.float64)
+    return x.astype("int64")
+
+# --- the setting by a variable of its name
+FLAGS = {"jax_enable_x64": False}
+for name, value in FLAGS.items():
+    jax.config.update(name, value)
+
+def main():
+    return jnp.zeros(3, jnp.float64)
+
+# --- the setting switched off
+jax.config.update("jax_enable_x64", False)
+
+def main():
+    return jnp.zeros(3, jnp.float64)  # JAX309
