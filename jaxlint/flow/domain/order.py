@@ -11,6 +11,7 @@ from collections.abc import Iterator as PyIterator
 from typing import Any
 
 from jaxlint.flow.domain.asked import known_alike, known_of
+from jaxlint.flow.domain.avals import UNKNOWN, is_covered
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.state import Cell, Guard, State, Use, Uses, other_items, untouched
 from jaxlint.flow.domain.values import (
@@ -244,11 +245,11 @@ class _Order:
 
     def _of_array(self, a: Value, b: Array) -> bool:
         if isinstance(a, Tree) and a.sure and a.array_like:
-            known = bool(b.kind or b.of_statics or b.sized) or b.ndim is not None
+            known = bool(b.kind or b.of_statics or b.sized) or b.ndim is not None or b.aval != UNKNOWN
             return a.level == b.level and not known and self._is(a, b) and self._same_key(a, b)
         if not isinstance(a, Array) or a.level != b.level or not self._is(a, b):
             return False
-        if b.kind not in ("", a.kind) or b.ndim not in (None, a.ndim):
+        if b.kind not in ("", a.kind) or b.ndim not in (None, a.ndim) or not is_covered(a.aval, b.aval):
             return False
         if (a.declared and not b.declared) or (b.of_statics and not a.of_statics) or (b.sized and not a.sized):
             return False

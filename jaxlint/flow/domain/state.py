@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from jaxlint.flow.domain import avals
 from jaxlint.flow.domain.asked import LentCell, known_of
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.values import (
@@ -336,6 +337,7 @@ def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> 
         a.sized and b.sized,
         _phi(a.key, in_a, b.key, in_b, result) if a.has_key or b.has_key else None,
         a.declared or b.declared,
+        avals.joined(a.aval, b.aval),
     )
 
 

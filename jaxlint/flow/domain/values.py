@@ -11,6 +11,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.flow.domain.avals import UNKNOWN, Aval
 from jaxlint.flow.domain.contexts import Context, Provenance, Seed
 from jaxlint.flow.limits import MAX_PARTS
 from jaxlint.flow.source.modules import ModuleText
@@ -295,12 +296,13 @@ class HostArray(Value):
 
 
 class Array(Value):
-    """A jax array.  ``kind`` is bool/int/float/'' (dtype, when known), ``of_statics``: made by jnp from
-    static values only, ``ndim`` when known, ``provenance`` when it is a tracer.  ``sizes``: True when the
-    array is known to be no scalar (a boolean one indexes as a mask).  ``declared``: an annotation says that it is an
-    array, or it is an item of something that is indexed like one, and nothing more is known."""
+    """A jax array.  ``aval`` is what is known of its dtype and shape; ``kind`` (bool/int/float/'') and ``ndim`` may be
+    known without it.  ``of_statics``: made by jnp from static values only, ``provenance`` when it is a tracer.
+    ``sized``: True when the array is known to be no scalar (a boolean one indexes as a mask).  ``declared``: an
+    annotation says that it is an array, or it is an item of something that is indexed like one, and nothing more is
+    known."""
 
-    __slots__ = ("_key", "declared", "kind", "level", "ndim", "of_statics", "provenance", "serial", "sized")
+    __slots__ = ("_key", "aval", "declared", "kind", "level", "ndim", "of_statics", "provenance", "serial", "sized")
 
     def __init__(
         self,
@@ -312,12 +314,14 @@ class Array(Value):
         sized: bool = False,
         key: KeyId | None = None,
         declared: bool = False,
+        aval: Aval = UNKNOWN,
     ) -> None:
         self.level = level
         self.declared = declared
         self.provenance = provenance
-        self.kind = kind
-        self.ndim = ndim
+        self.aval = aval
+        self.kind = kind if aval is UNKNOWN else aval.kind or kind
+        self.ndim = ndim if aval is UNKNOWN or aval.shape is None else len(aval.shape)
         self.of_statics = of_statics
         self.sized = sized
         self.serial = next(_SERIALS)

@@ -487,7 +487,7 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
             keys.lane_of(value.ident),
         )
     if isinstance(value, Array):
-        return ("array", value.level, value.kind, value.ndim, value.of_statics, value.declared)
+        return ("array", value.level, value.kind, value.ndim, value.of_statics, value.declared, value.aval)
     assert isinstance(value, Tree)
     lane = keys.lane_of(value.key) if value.has_key else 0
     kind = (value.level, value.sure, value.array_like, value.maybe_name, value.parameter, value.holds, value.copied)
@@ -512,8 +512,9 @@ def _symbol(value: Value) -> Value:
         key = KeyId("", None)
         key.lane = keys.lane_of(value.key) if value.has_key else 0
         return Array(
-            value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key, value.declared
-        )
+            value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key, value.declared,
+            value.aval,
+        )  # fmt: skip
     assert isinstance(value, Tree)
     key = KeyId(value.parameter)
     key.lane = keys.lane_of(value.key) if value.has_key else 0

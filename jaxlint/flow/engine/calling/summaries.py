@@ -608,7 +608,7 @@ class _Application:
     def _array(self, value: Array) -> Value:
         key = self.ident(value.key) if value.has_key else None
         reason = self.reason(value.provenance)
-        return Array(value.level, reason, value.kind, value.ndim, value.of_statics, value.sized, key)
+        return Array(value.level, reason, value.kind, value.ndim, value.of_statics, value.sized, key, aval=value.aval)
 
     def _key(self, value: Key) -> Value:
         ident = self.ident(value.ident)

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.avals import UNKNOWN, Aval
 from jaxlint.flow.domain.contexts import Provenance
 from jaxlint.flow.domain.state import has_to_be_static, join_values
 from jaxlint.flow.domain.values import (
@@ -43,7 +44,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
-from jaxlint.flow.models.arrays import dtypes
+from jaxlint.flow.models.arrays import dtypes, results
 from jaxlint.flow.models.names import evidence
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.classes import find_member
@@ -303,7 +304,7 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
         kind = "int"
     elif "float" in kinds:
         kind = "float"
-    return combine(it, (left, right), kind)
+    return combine(it, (left, right), kind, aval=results.of_operator(op, left, right))
 
 
 def _const_kind(value: Value) -> str:
@@ -317,6 +318,7 @@ def combine(
     grad_stops: bool = False,
     ndim: int | None = None,
     computed: bool = False,
+    aval: Aval = UNKNOWN,
 ) -> Value:
     """The array that an operation makes of ``operands`` here.
 
@@ -348,7 +350,7 @@ def combine(
         level = ABSTRACT
     if level == ABSTRACT and provenance is None:
         provenance = it.ctx.provenance
-    return Array(level, provenance, kind, ndim, of_statics=statics and it.ctx.staging)
+    return Array(level, provenance, kind, ndim, of_statics=statics and it.ctx.staging, aval=aval)
 
 
 def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Value:
@@ -362,7 +364,7 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
     if of_object is not None:
         return of_object
     if _is_array(value):
-        return combine(it, (value,), value.kind if isinstance(value, Array) else "")
+        return combine(it, (value,), value.kind if isinstance(value, Array) else "", aval=results.aval_of(value))
     if isinstance(value, (Static, HostArray)):
         return value
     return Static("") if value.is_static else Opaque("a result")
@@ -391,7 +393,7 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     if of_objects is not None:
         return of_objects
     if _is_array(left) or _is_array(right):
-        return combine(it, (left, right), "bool", grad_stops=True)
+        return combine(it, (left, right), "bool", grad_stops=True, aval=results.of_comparison(left, right))
     if isinstance(left, Union) or isinstance(right, Union):
         options = [
             compare(it, a, b, op, node)
@@ -860,8 +862,9 @@ def like(value: Value, level: int, step: Provenance, text: str) -> Value:
     if isinstance(value, Array):
         above = value.level > level
         return Array(
-            max(level, value.level), value.provenance if above else step if level else None, "float", value.ndim
-        )
+            max(level, value.level), value.provenance if above else step if level else None, "float", value.ndim,
+            aval=value.aval if value.kind == "float" else UNKNOWN,
+        )  # fmt: skip
     if isinstance(value, Tuple):
         return Tuple(tuple(like(item, level, step, text) for item in value.items), value.fields, value.cls)
     if isinstance(value, Tree) and value.sure and max(level, value.level) == ABSTRACT:

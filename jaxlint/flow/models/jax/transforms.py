@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.avals import of_number
 from jaxlint.flow.domain.contexts import Context, Looks, Provenance, Why
 from jaxlint.flow.domain.state import ORDER
 from jaxlint.flow.domain.values import (
@@ -510,7 +511,8 @@ def one_lane(
         return Opaque(value.text if isinstance(value, Opaque) else value.parameter, key=ident)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
-        return Array(value.level, value.provenance, value.kind, ndim, declared=value.declared)
+        aval = value.aval.of_shape(value.aval.shape[1:] if value.aval.shape else None)
+        return Array(value.level, value.provenance, value.kind, ndim, declared=value.declared, aval=aval)
     copies = copies or _Copies()
     if depth > LIFTED_DEPTH.value or copies.are_enough():
         return Opaque("a part")
@@ -570,8 +572,9 @@ def lift(
             key = value.key
         lifted_level = max(value.level, level)
         return Array(
-            lifted_level, provenance, value.kind, value.ndim, sized=value.sized, key=key, declared=value.declared
-        )
+            lifted_level, provenance, value.kind, value.ndim, sized=value.sized, key=key, declared=value.declared,
+            aval=value.aval,
+        )  # fmt: skip
     if isinstance(value, Tree):
         if value.level >= level:
             return value
@@ -583,9 +586,9 @@ def lift(
         return _lifted_key(value, level, step)
     if isinstance(value, Const):
         if isinstance(value.value, (bool, int, float, complex)) and level == ABSTRACT:
-            return Array(level, step, type(value.value).__name__, 0, key=_number_of(it, value))
+            return Array(level, step, key=_number_of(it, value), aval=of_number(value.value))
         if isinstance(value.value, float):
-            return Array(level, step, "float", 0)
+            return Array(level, step, aval=of_number(value.value))
         return value
     if isinstance(value, Static):
         if level == ABSTRACT and value.kind in ("int", "float", "bool"):
@@ -677,7 +680,15 @@ def lift_arrays(value: Value, step: Provenance) -> Value:
     """eqx.filter_jit: arrays are traced, every other leaf stays what it is."""
     if isinstance(value, Array):
         key = value.key if value.has_key else None
-        return Array(ABSTRACT, value.provenance or step, value.kind, value.ndim, key=key, declared=value.declared)
+        return Array(
+            ABSTRACT,
+            value.provenance or step,
+            value.kind,
+            value.ndim,
+            key=key,
+            declared=value.declared,
+            aval=value.aval,
+        )
     if isinstance(value, HostArray):
         return Array(ABSTRACT, step, value.kind)
     if isinstance(value, Key):
@@ -712,7 +723,10 @@ def lower(
         ndim = None if value.ndim is None else value.ndim + (1 if batched else 0)
         provenance = value.provenance if level else None
         key = value.key if value.has_key else None
-        return Array(level, provenance, value.kind, ndim, key=key, declared=value.declared)
+        aval = value.aval
+        if batched:
+            aval = aval.of_shape(None if aval.shape is None else (None, *aval.shape))
+        return Array(level, provenance, value.kind, ndim, key=key, declared=value.declared, aval=aval)
     if isinstance(value, Tree):
         if level:
             return value

@@ -224,7 +224,9 @@ def _renamed(value: Value, name: KeyId) -> Value:
     if isinstance(value, Tree):
         return value.renamed(value.parameter, name)
     if isinstance(value, Array):
-        return Array(value.level, value.provenance, value.kind, value.ndim, key=name, declared=value.declared)
+        return Array(
+            value.level, value.provenance, value.kind, value.ndim, key=name, declared=value.declared, aval=value.aval
+        )
     assert isinstance(value, Opaque)
     return Opaque(value.text, key=name, derived=value.derived, leaf=value.leaf)
 

@@ -38,7 +38,7 @@ from jaxlint.flow.domain.values import (
     WrapperFactory,
 )
 from jaxlint.flow.limits import ANY_RANK, KNOWN_ITEMS, MAX_LAYERS, STACKED_DEPTH
-from jaxlint.flow.models.arrays import arrays, dtypes, pytrees
+from jaxlint.flow.models.arrays import arrays, dtypes, pytrees, results
 from jaxlint.flow.models.arrays.conditions import truth_of
 from jaxlint.flow.models.jax import higher_order, transforms
 from jaxlint.flow.models.jax.debug_print import check_debug_print
@@ -228,7 +228,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
             copied._key = args.positional[0].key
         return copied
     stops, computed = name in NON_FLOAT_RESULTS, name not in _RETURNING_ARGUMENTS
-    result = arrays.combine(it, values, kind, stops, _ndim(it, name, args), computed)
+    result = arrays.combine(it, values, kind, stops, _ndim(it, name, args), computed, results.of_call(it, name, args))
     if name in SEQUENCE_RESULTS or (
         name in AS_MANY_AS_ARGUMENTS and (len(args.positional) != 1 or args.open_ended or args.rest is not None)
     ):

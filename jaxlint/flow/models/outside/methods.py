@@ -9,6 +9,7 @@ from typing import Any
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments, callee_text
+from jaxlint.flow.domain.avals import UNKNOWN
 from jaxlint.flow.domain.slots import slot_of_call
 from jaxlint.flow.domain.values import (
     ANY,
@@ -38,7 +39,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays, dtypes
+from jaxlint.flow.models.arrays import arrays, dtypes, results
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
@@ -110,7 +111,9 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
         kind = externals.dtype_kind(args.positional[0] if args.positional else args.named.get("dtype"))
     reduces = name in ("sum", "mean", "max", "min", "prod", "all", "any", "std", "var", "argmax", "argmin")
     ndim = 0 if reduces and not args.positional and not args.named.keys() & {"axis", "keepdims"} else None
-    result = arrays.combine(it, [owner, *args.values()], kind, grad_stops=name in NON_FLOAT_METHODS, ndim=ndim)
+    aval = results.of_call(it, f"jax.numpy.{name}", replace(args, positional=[owner, *args.positional]))
+    stops = name in NON_FLOAT_METHODS
+    result = arrays.combine(it, [owner, *args.values()], kind, grad_stops=stops, ndim=ndim, aval=aval)
     if isinstance(result, Array):
         result.declared = owner.declared
     return result
@@ -166,7 +169,8 @@ def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST
     if name in AT_UPDATES:
         it.last_pure_call = (node, f".at[…].{name}()")
     kind = owner.array.kind if isinstance(owner.array, Array) else ""
-    return arrays.combine(it, [owner.array, *args.values()], kind, computed=True)
+    aval = results.aval_of(owner.array) if name in AT_UPDATES else UNKNOWN
+    return arrays.combine(it, [owner.array, *args.values()], kind, computed=True, aval=aval)
 
 
 def _on_key(it: Interpreter, owner: Key, name: str, args: Arguments, node: ast.AST) -> Value:

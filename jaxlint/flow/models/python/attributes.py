@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.asked import LentCell
+from jaxlint.flow.domain.avals import UNKNOWN
 from jaxlint.flow.domain.slots import Slot
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -38,7 +40,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import ANY_RANK
-from jaxlint.flow.models.arrays import arrays, conditions
+from jaxlint.flow.models.arrays import arrays, conditions, results
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.iteration import join_all_exact
@@ -65,7 +67,8 @@ def _attribute_of_array(it: Interpreter, owner: Array, name: str, node: ast.AST)
     if name == "at":
         return At(owner)
     if name in ARRAY_ATTRIBUTES:
-        return Array(owner.level, owner.provenance, owner.kind, owner.ndim)
+        aval = results.of_call(it, "jax.numpy.transpose", Arguments([owner])) if name == "T" else UNKNOWN
+        return Array(owner.level, owner.provenance, owner.kind, owner.ndim, aval=aval)
     if name in UNAVAILABLE_ATTRIBUTES:
         arrays.check_device_query(it, owner, name, node)
     if name == "device" and not owner.level and not owner.declared:

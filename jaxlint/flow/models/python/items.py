@@ -34,7 +34,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.arrays import arrays, results
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence
 from jaxlint.flow.models.objects import containers
@@ -154,7 +154,10 @@ def _item_of_array(it: Interpreter, owner: Array, index: Value, node: ast.AST, q
         (p.provenance for p in arrays.index_parts(index) if isinstance(p, (Array, Tree))), None
     )
     of_statics = owner.of_statics and level == owner.level
-    return Array(level, provenance or it.ctx.provenance, owner.kind, ndim, of_statics, declared=owner.declared)
+    aval = results.of_item(owner.aval, arrays.index_parts(index))
+    return Array(
+        level, provenance or it.ctx.provenance, owner.kind, ndim, of_statics, declared=owner.declared, aval=aval
+    )
 
 
 def _item_of_tuple(it: Interpreter, owner: Tuple, index: Value, node: ast.AST, quiet: bool) -> Value:

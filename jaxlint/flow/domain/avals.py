@@ -1,0 +1,162 @@
+"""Abstract values of arrays, as far as they are known: dtype, weak type and shape, and how JAX combines them.
+
+What is not known claims nothing: a dtype may be known by its kind alone, a shape by its rank, or not at all.  The rules
+are those of JAX's type promotion and of NumPy's broadcasting; ``tests/flow/test_avals.py`` asks `jax.eval_shape`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import NamedTuple
+
+Shape = tuple[int | None, ...]
+"""Sizes of the axes; None where a size is not known."""
+
+KINDS = ("bool", "int", "float", "complex")
+"""In the order in which the later wins over the earlier."""
+
+_NAMES = {
+    **dict.fromkeys("int4 int8 int16 int32 uint4 uint8 uint16 uint32 uint".split(), "int"),
+    **dict.fromkeys("bfloat16 float16 float32".split(), "float"),
+    "complex64": "complex",
+    "bool": "bool",
+    **{kind: kind for kind in KINDS},
+}
+_BY_SETTING = {
+    **dict.fromkeys("int64 int_".split(), "int"), **dict.fromkeys("float64 float_ double".split(), "float"),
+    **dict.fromkeys("complex128 complex_ cdouble".split(), "complex"),
+    "bool_": "bool", "single": "float32", "csingle": "complex64", "uint64": "int",
+}  # fmt: skip
+"""What `jax_enable_x64` decides, and other names of the same."""
+
+
+class Aval(NamedTuple):
+    """What is known of an array.
+
+    ``dtype`` is its name, a kind where the width is not known ("float" also is what JAX takes by default), or empty.
+    ``weak``: whether it is weakly typed, as Python's numbers are; None where that is not known.  ``shape`` is None
+    where not even the rank is known.
+    """
+
+    dtype: str = ""
+    weak: bool | None = None
+    shape: Shape | None = None
+
+    @property
+    def kind(self) -> str:
+        return _NAMES.get(self.dtype, "")
+
+    @property
+    def ndim(self) -> int | None:
+        return None if self.shape is None else len(self.shape)
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether the dtype is known, and stays what it is beside a Python number."""
+        return bool(self.dtype) and self.weak is False
+
+    def of_shape(self, shape: Shape | None) -> Aval:
+        return Aval(self.dtype, self.weak, shape)
+
+    def of_dtype(self, dtype: str, weak: bool | None = False) -> Aval:
+        return Aval(dtype, weak, self.shape)
+
+    def as_float(self) -> Aval:
+        """What a function makes of it whose results are floats: whole numbers become floats of the default width."""
+        if self.kind in ("bool", "int"):
+            return self.of_dtype("float", self.weak)
+        return self
+
+    def __str__(self) -> str:
+        """As JAX writes it: `float32[3,?]`."""
+        sizes = "..." if self.shape is None else ",".join("?" if size is None else str(size) for size in self.shape)
+        return f"{self.dtype or 'array'}[{sizes}]"
+
+
+UNKNOWN = Aval()
+
+
+def of_number(value: bool | int | float | complex) -> Aval:
+    """A Python number: weakly typed, but for a bool."""
+    kind = type(value).__name__
+    return Aval(kind, kind != "bool", ())
+
+
+def dtype_named(name: str) -> str:
+    """The dtype of that name; empty where it is none, or none that is known."""
+    name = _BY_SETTING.get(name, name)
+    return name if name in _NAMES else ""
+
+
+def promoted(avals: Iterable[Aval]) -> Aval:
+    """The dtype and weak type of an operation on all, without a shape."""
+    return reduce(_promoted, avals)._replace(shape=None)
+
+
+def _promoted(a: Aval, b: Aval) -> Aval:
+    if not a.kind or not b.kind:
+        return UNKNOWN
+    if a.kind != b.kind:
+        higher, lower = (a, b) if KINDS.index(a.kind) > KINDS.index(b.kind) else (b, a)
+        if lower.kind == "float" and higher.weak is not False and lower.weak is not True:
+            return Aval(higher.kind)  # the width is that of the strong one
+        return higher
+    if a.weak is None or b.weak is None:
+        return Aval(a.kind, None)
+    if a.weak != b.weak:
+        return b if a.weak else a
+    return a if a.dtype == b.dtype else Aval(a.kind, a.weak)
+
+
+def broadcast(shapes: Iterable[Shape | None]) -> Shape | None:
+    """The shape that all are broadcast to; None where a rank is not known, or where they do not fit."""
+    found: Shape = ()
+    for shape in shapes:
+        if shape is None:
+            return None
+        longer, shorter = (found, shape) if len(found) >= len(shape) else (shape, found)
+        sizes = [*longer[: len(longer) - len(shorter)]]
+        for a, b in zip(longer[len(sizes) :], shorter):
+            if a == 1 or b == 1:
+                sizes.append(b if a == 1 else a)
+            elif a is None or b is None:
+                sizes.append(b if a is None else a)
+            elif a != b:
+                return None
+            else:
+                sizes.append(a)
+        found = tuple(sizes)
+    return found
+
+
+def joined(a: Aval, b: Aval) -> Aval:
+    """What holds of both."""
+    if a == b:
+        return a
+    dtype = a.dtype if a.dtype == b.dtype else a.kind if a.kind == b.kind else ""
+    shape = None
+    if a.shape is not None and b.shape is not None and len(a.shape) == len(b.shape):
+        shape = tuple([x if x == y else None for x, y in zip(a.shape, b.shape)])
+    return Aval(dtype, a.weak if a.weak == b.weak else None, shape)
+
+
+def is_covered(a: Aval, b: Aval) -> bool:
+    """Whether all that ``a`` may be, ``b`` may be as well."""
+    return a == b or joined(a, b) == b
+
+
+def other_dtype(a: Aval, b: Aval) -> bool:
+    """Whether the dtypes are certainly not the same; a kind alone stands for each dtype of its kind."""
+    if not a.kind or not b.kind:
+        return False
+    return a.kind != b.kind or (a.dtype != b.dtype and a.kind not in (a.dtype, b.dtype))
+
+
+def other_shape(a: Aval, b: Aval) -> bool:
+    """Whether the shapes are certainly not the same."""
+    if a.shape is None or b.shape is None:
+        return False
+    if len(a.shape) != len(b.shape):
+        return True
+    return any(x is not None and y is not None and x != y for x, y in zip(a.shape, b.shape))

@@ -1,0 +1,557 @@
+"""What is known of the array that an operation makes: its abstract value from those of the operands.
+
+A function that stands in none of the tables makes an array of which nothing is known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import mul
+
+from jaxlint.flow.domain import avals
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.avals import UNKNOWN, Aval, Shape
+from jaxlint.flow.domain.values import Array, Const, Container, External, HostArray, Key, Slice, Static, Tuple, Value
+from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.models.objects.iteration import known_items
+from jaxlint.flow.port import Interpreter
+
+
+def aval_of(value: Value | None) -> Aval:
+    """What is known of an operand."""
+    if isinstance(value, Array):
+        if value.aval == UNKNOWN and (value.kind in ("bool", "int") or value.ndim is not None):
+            dtype = value.kind if value.kind in ("bool", "int") else ""
+            return Aval(dtype, None, None if value.ndim is None else (None,) * value.ndim)
+        return value.aval
+    if isinstance(value, Const) and isinstance(value.value, (bool, int, float, complex)):
+        return avals.of_number(value.value)
+    if isinstance(value, Static) and value.kind in avals.KINDS:
+        return Aval(value.kind, None, ())
+    if isinstance(value, HostArray):
+        return Aval(avals.dtype_named(value.kind), False if value.kind else None)
+    return UNKNOWN
+
+
+# -- operators ------------------------------------------------------------------------------------------------
+
+
+def of_operator(op: ast.operator, left: Value, right: Value) -> Aval:
+    a, b = aval_of(left), aval_of(right)
+    dtype = avals.promoted((a, b))
+    if isinstance(op, ast.MatMult):
+        return dtype.of_shape(_matmul(a.shape, b.shape))
+    if isinstance(op, ast.Div):
+        dtype = dtype.as_float()
+    elif isinstance(op, ast.Pow) and isinstance(right, Const):
+        dtype = _summed(a) if isinstance(right.value, int) else dtype
+    return dtype.of_shape(avals.broadcast((a.shape, b.shape)))
+
+
+def of_comparison(left: Value, right: Value) -> Aval:
+    a, b = aval_of(left), aval_of(right)
+    return _truth(avals.promoted((a, b)), avals.broadcast((a.shape, b.shape)))
+
+
+def _truth(compared: Aval, shape: Shape | None) -> Aval:
+    """Of booleans, which are weakly typed where numbers of Python had the say."""
+    return Aval("bool", False if compared.weak is False else None, shape)
+
+
+def _matmul(a: Shape | None, b: Shape | None) -> Shape | None:
+    if a is None or b is None or not a or not b:
+        return None
+    if len(b) == 1:
+        return a[:-1]
+    if len(a) == 1:
+        return (*b[:-2], b[-1])
+    batch = avals.broadcast((a[:-2], b[:-2]))
+    return None if batch is None else (*batch, a[-2], b[-1])
+
+
+# -- items ----------------------------------------------------------------------------------------------------
+
+
+def of_item(array: Aval, index: Sequence[Value]) -> Aval:
+    """Of ``x[index]``; the parts of the index are numbers, slices, None and ``...``, else the shape is not known."""
+    return array.of_shape(None if array.shape is None else _indexed(array.shape, index))
+
+
+def _indexed(shape: Shape, index: Sequence[Value]) -> Shape | None:
+    taken = sum(not _is_constant(part, None, ...) for part in index)
+    if taken > len(shape):
+        return None
+    left, found = list(shape), list[int | None]()
+    for part in index:
+        if _is_constant(part, ...):
+            kept = len(left) - sum(not _is_constant(later, None) for later in index[index.index(part) + 1 :])
+            found += left[:kept]
+            del left[:kept]
+        elif _is_constant(part, None):
+            found.append(1)
+        elif isinstance(part, Slice):
+            found.append(_sliced(left.pop(0), part))
+        elif aval_of(part).shape == () and aval_of(part).kind == "int":
+            left.pop(0)
+        else:
+            return None
+    return (*found, *left)
+
+
+def _is_constant(value: Value, *options: object) -> bool:
+    return isinstance(value, Const) and any(value.value is option for option in options)
+
+
+def _sliced(size: int | None, part: Slice) -> int | None:
+    bounds = [one.value if isinstance(one, Const) else "?" for one in (part.lower, part.upper, part.step)]
+    if all(bound is None for bound in bounds):
+        return size
+    if size is None or not all(bound is None or type(bound) is int for bound in bounds) or bounds[2] == 0:
+        return None
+    return len(range(*slice(*bounds).indices(size)))
+
+
+def beyond(array: Aval, index: Sequence[Value]) -> tuple[int, int] | None:
+    """A number in an index that is certainly out of bounds, and the size of its axis."""
+    shape = array.shape
+    if shape is None:
+        return None
+    axis = 0
+    for place, part in enumerate(index):
+        if _is_constant(part, ...):
+            later = sum(not _is_constant(one, None) for one in index[place + 1 :])
+            axis = len(shape) - later
+            continue
+        if _is_constant(part, None):
+            continue
+        if axis >= len(shape) or (isinstance(part, Array) and part.ndim != 0):
+            return None
+        size = shape[axis]
+        if isinstance(part, Const) and type(part.value) is int and size is not None:
+            if not -size <= part.value < size:
+                return part.value, size
+        axis += 1
+    return None
+
+
+# -- calls ----------------------------------------------------------------------------------------------------
+
+
+class Call:
+    """A call of a function of `jax.numpy` or of an array's method, whose first argument then is the array."""
+
+    def __init__(self, it: Interpreter, args: Arguments) -> None:
+        self.it = it
+        self.args = args
+
+    def aval(self, position: int = 0, keyword: str = "") -> Aval:
+        return aval_of(self.args.get(position, keyword))
+
+    def items(self, value: Value | None) -> list[Value] | None:
+        """The items of a tuple or list."""
+        if isinstance(value, (Tuple, Container)):
+            return known_items(self.it, value, KNOWN_ITEMS.value)
+        return None
+
+    def dtype(self, position: int | None, default: Aval) -> Aval:
+        """The dtype that is asked for, or that of ``default``."""
+        given = self.args.get(position, "dtype")
+        if given is None or _is_constant(given, None):
+            return default
+        name = ""
+        if isinstance(given, External):
+            module, _, short = given.name.rpartition(".")
+            name = short if module in ("jax.numpy", "numpy", "builtins", "jax.dtypes", "ml_dtypes") else ""
+        elif isinstance(given, Const) and isinstance(given.value, str):
+            name = given.value
+        return default.of_dtype(avals.dtype_named(name))
+
+    def shape(self, value: Value | None) -> Shape | None:
+        """The shape that an argument says."""
+        if isinstance(value, Const):
+            return (value.value,) if type(value.value) is int else None
+        if isinstance(value, Static) and value.kind == "int":
+            return (None,)
+        items = self.items(value)
+        return None if items is None else tuple([_number(item) for item in items])
+
+    def axes(self, position: int | None) -> tuple[int, ...] | None:
+        """The axes that are asked for; none if all are meant.  Raises ValueError where they are not known."""
+        given = self.args.get(position, "axis")
+        if given is None or _is_constant(given, None):
+            return None
+        if isinstance(given, Const) and type(given.value) is int:
+            return (given.value,)
+        found = [_number(item) for item in self.items(given) or ()]
+        if not found or None in found:
+            raise ValueError("axes")
+        return tuple([number for number in found if number is not None])
+
+
+def _number(value: Value | None) -> int | None:
+    return value.value if isinstance(value, Const) and type(value.value) is int else None
+
+
+def of_call(it: Interpreter, name: str, args: Arguments) -> Aval:
+    """Of what a function of jax.numpy gives, without "jax.numpy."."""
+    rule = _RULES.get(name)
+    if rule is None or args.open_ended:
+        return UNKNOWN
+    try:
+        return rule(Call(it, args))
+    except (ValueError, IndexError):
+        return UNKNOWN  # what JAX refuses, or an axis that nobody knows
+
+
+_FLOAT = Aval("float", False)
+_INT = Aval("int", False)
+
+
+def _made(call: Call) -> Aval:
+    """zeros(shape, dtype)"""
+    return call.dtype(1, _FLOAT).of_shape(call.shape(call.args.get(0, "shape")))
+
+
+def _full(call: Call) -> Aval:
+    filled = call.aval(1, "fill_value")
+    return call.dtype(2, filled._replace(shape=None)).of_shape(call.shape(call.args.get(0, "shape")))
+
+
+def _like(call: Call) -> Aval:
+    given = call.aval(0, "a")
+    return call.dtype(1, given) if "shape" not in call.args.named else UNKNOWN
+
+
+def _arange(call: Call) -> Aval:
+    values = [call.args.get(place, name) for place, name in enumerate(("start", "stop", "step"))]
+    given = [value for value in values if value is not None]
+    dtype = call.dtype(3, avals.promoted(map(aval_of, given)) if given else UNKNOWN)
+    bounds = [_number(value) for value in given]
+    known = [bound for bound in bounds if bound is not None]
+    is_known = len(known) == len(bounds) and 0 not in bounds[2:] and "stop" not in call.args.named
+    size = len(range(*known)) if known and is_known else None
+    return Aval(dtype.dtype, False if dtype.dtype else None, (size,))
+
+
+def _linspace(call: Call) -> Aval:
+    count = call.args.get(2, "num")
+    scalars = all(call.aval(place, name).shape == () for place, name in enumerate(("start", "stop")))
+    size = 50 if count is None else _number(count)
+    return call.dtype(5, _FLOAT).of_shape((size,) if scalars and "retstep" not in call.args.named else None)
+
+
+def _eye(call: Call) -> Aval:
+    rows = _number(call.args.get(0, "N"))
+    columns = call.args.get(1, "M")
+    width = rows if columns is None or _is_constant(columns, None) else _number(columns)
+    position = 3 if "k" not in call.args.named else None
+    return call.dtype(position, _FLOAT).of_shape((rows, width))
+
+
+def _array(call: Call) -> Aval:
+    """array(object, dtype)"""
+    value = call.args.get(0, "object") or call.args.get(0, "a")
+    found = _nested(call, value)
+    return call.dtype(1, found)
+
+
+def _nested(call: Call, value: Value | None) -> Aval:
+    """The array of nested lists of numbers and arrays."""
+    items = call.items(value)
+    if items is None:
+        return aval_of(value)
+    if not items:
+        return Aval("float", False, (0,))
+    parts = [_nested(call, item) for item in items]
+    shapes = [part.shape for part in parts]
+    inner = shapes[0] if all(shape == shapes[0] for shape in shapes) else None
+    found = avals.promoted(parts)
+    return Aval(found.dtype, False if found.dtype else None, None if inner is None else (len(items), *inner))
+
+
+def _same(call: Call) -> Aval:
+    return call.aval()
+
+
+def _real(call: Call) -> Aval:
+    aval = call.aval()
+    return aval.of_dtype("float", None) if aval.kind == "complex" else aval
+
+
+def _of_numbers(call: Call) -> Aval:
+    """square(x): booleans are taken for numbers."""
+    return _summed(call.aval())
+
+
+def _remainder(call: Call) -> Aval:
+    return _summed(_elementwise(call))
+
+
+def _floating(call: Call) -> Aval:
+    return call.aval().as_float()
+
+
+def _activated(call: Call) -> Aval:
+    """A function of jax.nn: of what is no float of some width, the weak type is not known."""
+    aval = call.aval()
+    return aval if aval.is_strong and aval.kind == "float" else aval.as_float()._replace(weak=None)
+
+
+def _rectified(call: Call) -> Aval:
+    """relu(x) keeps floats, and takes booleans for numbers."""
+    aval = call.aval()
+    return aval if aval.kind == "float" else UNKNOWN.of_shape(aval.shape)
+
+
+def _asked(call: Call) -> Aval:
+    return _truth(call.aval(), call.aval().shape)
+
+
+def _elementwise(call: Call) -> Aval:
+    operands = [aval_of(value) for value in call.args.positional[:2]]
+    if len(operands) < 2:
+        return UNKNOWN
+    return avals.promoted(operands).of_shape(avals.broadcast(one.shape for one in operands))
+
+
+def _compared(call: Call) -> Aval:
+    found = _elementwise(call)
+    return _truth(found, found.shape)
+
+
+def _clip(call: Call) -> Aval:
+    operands = [call.aval(), *map(aval_of, call.args.values()[1:])]
+    return avals.promoted(operands).of_shape(avals.broadcast(one.shape for one in operands))
+
+
+def _where(call: Call) -> Aval:
+    if len(call.args.positional) != 3:
+        return UNKNOWN
+    operands = [aval_of(value) for value in call.args.positional]
+    return avals.promoted(operands[1:]).of_shape(avals.broadcast(one.shape for one in operands))
+
+
+def _astype(call: Call) -> Aval:
+    return call.dtype(1, call.aval().of_dtype("", None))
+
+
+def _reduced(call: Call, axis: int = 1) -> Shape | None:
+    shape, axes = call.aval(0, "a").shape, call.axes(axis)
+    keepdims = call.args.named.get("keepdims")
+    if keepdims is not None and not isinstance(keepdims, Const):
+        return None
+    keeps = keepdims is not None and bool(keepdims.value)
+    if axes is None and not keeps and len(call.args.positional) <= axis:
+        return ()
+    if shape is None or len(call.args.positional) > axis + 1:
+        return None
+    gone = set(range(len(shape))) if axes is None else {range(len(shape))[number] for number in axes}
+    return tuple([1 if place in gone else size for place, size in enumerate(shape) if keeps or place not in gone])
+
+
+def _reduction(dtype: Callable[[Aval], Aval]) -> Callable[[Call], Aval]:
+    def rule(call: Call) -> Aval:
+        found = dtype(call.aval(0, "a"))
+        return call.dtype(None, found).of_shape(_reduced(call))
+
+    return rule
+
+
+def _summed(aval: Aval) -> Aval:
+    return aval.of_dtype("int", False) if aval.kind == "bool" else aval
+
+
+def _numbered(call: Call) -> Aval:
+    """argmax(a, axis)"""
+    return Aval("int", False, _reduced(call))
+
+
+def _norm(call: Call) -> Aval:
+    shape = call.aval().shape
+    axes = call.axes(2)
+    if axes is None and "keepdims" not in call.args.named:
+        shape = ()
+    elif shape is not None and "keepdims" not in call.args.named:
+        gone = {range(len(shape))[number] for number in axes or ()}
+        shape = tuple([size for place, size in enumerate(shape) if place not in gone])
+    else:
+        shape = None
+    return call.aval().as_float().of_shape(shape)
+
+
+def _cumulated(call: Call) -> Aval:
+    aval = _summed(call.aval())
+    aval = aval.of_dtype(aval.dtype, False if aval.dtype else None)
+    if call.axes(1) is not None:
+        return aval
+    return aval.of_shape((_size(aval.shape),))
+
+
+def _size(shape: Shape | None) -> int | None:
+    if shape is None:
+        return None
+    sizes = [size for size in shape if size is not None]
+    return reduce(mul, sizes, 1) if len(sizes) == len(shape) else None
+
+
+def _reshape(call: Call) -> Aval:
+    given = call.args.positional[1:] or [value for value in (call.args.named.get("shape"),) if value is not None]
+    shape = call.shape(given[0]) if len(given) == 1 else tuple([_number(value) for value in given])
+    aval = call.aval()
+    if shape is None or not given:
+        return aval.of_shape(None)
+    size, known = _size(aval.shape), [one for one in shape if one is not None and one >= 0]
+    if -1 in shape:
+        count = reduce(mul, known, 1)
+        rest = size // count if size is not None and len(known) == len(shape) - 1 and count else None
+        shape = tuple([rest if one == -1 else one for one in shape])
+    return aval.of_shape(shape)
+
+
+def _ravel(call: Call) -> Aval:
+    return call.aval().of_shape((_size(call.aval().shape),))
+
+
+def _transpose(call: Call) -> Aval:
+    aval = call.aval()
+    if len(call.args.values()) > 1:
+        return aval.of_shape(None if aval.shape is None else (None,) * len(aval.shape))
+    return aval.of_shape(None if aval.shape is None else aval.shape[::-1])
+
+
+def _expand_dims(call: Call) -> Aval:
+    aval, axes = call.aval(), call.axes(1)
+    if aval.shape is None or axes is None or len(axes) != 1:
+        return aval.of_shape(None)
+    place = range(len(aval.shape) + 1)[axes[0]]
+    return aval.of_shape((*aval.shape[:place], 1, *aval.shape[place:]))
+
+
+def _squeeze(call: Call) -> Aval:
+    aval, axes = call.aval(), call.axes(1)
+    if aval.shape is None or (axes is None and None in aval.shape):
+        return aval.of_shape(None)
+    count = len(aval.shape)
+    gone = {range(count)[one] for one in axes} if axes is not None else {n for n in range(count) if aval.shape[n] == 1}
+    return aval.of_shape(tuple([size for place, size in enumerate(aval.shape) if place not in gone]))
+
+
+def _parts(call: Call) -> list[Aval]:
+    items = call.items(call.args.get(0, "arrays"))
+    return [] if items is None else [aval_of(item) for item in items]
+
+
+def _concatenate(call: Call) -> Aval:
+    parts, axes = _parts(call), call.axes(1)
+    if not parts:
+        return UNKNOWN
+    shapes = [part.shape for part in parts]
+    dtype = avals.promoted(parts)
+    ranks = {None if shape is None else len(shape) for shape in shapes}
+    if None in ranks or len(ranks) != 1 or 0 in ranks:
+        return dtype
+    known = [shape for shape in shapes if shape is not None]
+    place = range(len(known[0]))[axes[0] if axes is not None else 0]
+    sizes = [shape[place] for shape in known]
+    total = None if None in sizes else sum(size or 0 for size in sizes)
+    rest = [next((shape[n] for shape in known if shape[n] is not None), None) for n in range(len(known[0]))]
+    rest[place] = total
+    return dtype.of_shape(tuple(rest))
+
+
+def _stack(call: Call) -> Aval:
+    parts, axes = _parts(call), call.axes(1)
+    shape = avals.broadcast(part.shape for part in parts) if parts else None
+    if shape is None:
+        return avals.promoted(parts) if parts else UNKNOWN
+    place = range(len(shape) + 1)[axes[0] if axes is not None else 0]
+    return avals.promoted(parts).of_shape((*shape[:place], len(parts), *shape[place:]))
+
+
+def _product(call: Call) -> Aval:
+    """dot and matmul; of more than two axes nothing is known of dot."""
+    a, b = call.aval(), aval_of(call.args.get(1, "b"))
+    dtype = avals.promoted((a, b))
+    if a.shape is None or b.shape is None:
+        return dtype
+    if not a.shape or not b.shape:
+        return dtype.of_shape(avals.broadcast((a.shape, b.shape)))
+    return dtype.of_shape(_matmul(a.shape, b.shape) if max(len(a.shape), len(b.shape)) <= 2 else None)
+
+
+def _broadcast_to(call: Call) -> Aval:
+    return call.aval().of_shape(call.shape(call.args.get(1, "shape")))
+
+
+def _scalar(kind: str) -> Callable[[Call], Aval]:
+    """jnp.float32(x)"""
+    return lambda call: Aval(avals.dtype_named(kind), False, call.aval().shape)
+
+
+def _drawn(shape: int, dtype: int | None, default: Aval) -> Callable[[Call], Aval]:
+    """jax.random.normal(key, shape, dtype): the shape of one of nothing said is ()."""
+
+    def rule(call: Call) -> Aval:
+        said = call.args.get(shape, "shape")
+        key = call.args.get(0, "key")
+        if not isinstance(key, Key) or key.batch:
+            return call.dtype(dtype, default)
+        return call.dtype(dtype, default).of_shape(() if said is None else call.shape(said))
+
+    return rule
+
+
+def _table(rule: Callable[[Call], Aval], words: str, module: str = "jax.numpy.") -> dict[str, Callable[[Call], Aval]]:
+    return {module + word: rule for word in words.split()}
+
+
+_RULES: dict[str, Callable[[Call], Aval]] = {
+    **_table(_made, "zeros ones empty"),
+    **_table(_full, "full"),
+    **_table(_like, "zeros_like ones_like empty_like"),
+    **_table(_arange, "arange"),
+    **_table(_linspace, "linspace"),
+    **_table(_eye, "eye identity"),
+    **_table(_array, "array asarray"),
+    **_table(_same, "negative positive conj conjugate copy flip sort tril triu roll"),
+    **_table(_real, "abs absolute real"),
+    **_table(_of_numbers, "square"),
+    **_table(_remainder, "mod remainder floor_divide"),
+    **_table(
+        _floating,
+        "sin cos tan arcsin arccos arctan sinh cosh tanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt sinc",
+    ),
+    **_table(_activated, "sigmoid softplus tanh log_sigmoid gelu silu swish softmax log_softmax elu", "jax.nn."),
+    **_table(_rectified, "relu", "jax.nn."),
+    **_table(_asked, "isnan isinf isfinite logical_not"),
+    **_table(_elementwise, "add subtract multiply maximum minimum fmax fmin"),
+    **_table(_compared, "equal not_equal greater greater_equal less less_equal logical_and logical_or logical_xor"),
+    **_table(_clip, "clip"),
+    **_table(_where, "where"),
+    **_table(_astype, "astype"),
+    **_table(_reduction(_summed), "sum prod nansum"),
+    **_table(_reduction(Aval.as_float), "mean std var nanmean median average"),
+    **_table(_reduction(lambda aval: aval), "max min amax amin nanmax nanmin"),
+    **_table(_reduction(lambda aval: Aval("bool", False)), "all any"),
+    **_table(_numbered, "argmax argmin"),
+    **_table(_norm, "norm", "jax.numpy.linalg."),
+    **_table(_cumulated, "cumsum cumprod"),
+    **_table(_reshape, "reshape"),
+    **_table(_ravel, "ravel flatten"),
+    **_table(_transpose, "transpose"),
+    **_table(_expand_dims, "expand_dims"),
+    **_table(_squeeze, "squeeze"),
+    **_table(_concatenate, "concatenate"),
+    **_table(_stack, "stack"),
+    **_table(_product, "dot matmul"),
+    **_table(_broadcast_to, "broadcast_to"),
+    **{f"jax.numpy.{kind}": _scalar(kind) for kind in (
+        "float32 float16 bfloat16 float64 int8 int16 int32 int64 uint8 uint16 uint32 complex64 bool_".split()
+    )},
+    **_table(_drawn(1, 2, _FLOAT), "normal uniform", "jax.random."),
+    **_table(_drawn(1, 4, _INT), "randint", "jax.random."),
+    **_table(_drawn(1, 2, _FLOAT), "truncated_normal exponential gumbel laplace", "jax.random."),
+}  # fmt: skip
+"""Functions by name; a method has the rule of the function of `jax.numpy`."""

@@ -1,0 +1,144 @@
+"""What the analysis knows of dtypes and shapes, compared with what JAX makes of the same expressions."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jaxlint.flow.domain.avals import Aval
+from jaxlint.flow.domain.values import Array, ModuleScope, Value
+from jaxlint.flow.engine.entries import Engine
+from jaxlint.flow.engine.machine import Machine
+from jaxlint.flow.port import Interpreter
+from jaxlint.project.program import load_program
+from jaxlint.settings.resolved import Settings
+
+OPERANDS = """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+key = jax.random.key(0)
+number, count, flag = 2.5, 3, True
+scalar = jnp.float32(1.0)
+whole = jnp.arange(6)
+vector = jnp.ones(3)
+half = jnp.ones(3, dtype=jnp.bfloat16)
+bytes_ = jnp.zeros((2, 3), dtype="uint8")
+matrix = jnp.ones((2, 3))
+square = jnp.eye(3)
+cube = jnp.zeros((2, 3, 4), jnp.float32)
+mask = matrix > 0
+spectrum = jnp.ones(3, jnp.complex64)
+"""
+
+ARRAYS = "scalar whole vector half bytes_ matrix square cube mask spectrum".split()
+NUMBERS = "number count flag".split()
+
+
+def expressions() -> Iterator[str]:
+    """Expressions of the operands; JAX refuses some."""
+    for a in (*ARRAYS, *NUMBERS):
+        for b in (*ARRAYS, *NUMBERS):
+            yield from (f"{a} {op} {b}" for op in ("*", "/", "-", "<", "@"))
+            yield from (f"jnp.{name}({a}, {b})" for name in OF_TWO)
+        yield from (f"{a} ** {b}" for b in ("2", "2.0", "vector", "count"))
+        yield from (f"jnp.{name}({a})" for name in OF_ONE)
+        yield from (f"jax.nn.{name}({a})" for name in OF_ONE_IN_NN)
+        yield f"-{a}"
+    for array in ("whole", "matrix", "mask", "cube"):
+        yield from (f"{array}[{index}]" for index in INDICES)
+        for name in REDUCTIONS:
+            yield from (f"jnp.{name}({array}, {axes})" for axes in AXES)
+            yield from (f"{array}.{name}({axes})" for axes in AXES)
+    yield from (Path(__file__).parent / "semantics" / "expressions.txt").read_text().splitlines()
+
+
+OF_ONE = (
+    "sin exp log sqrt tanh abs square sign negative cumsum ravel isnan logical_not zeros_like ones_like array asarray "
+    "transpose squeeze flip sort real conj float32 int32"
+).split()
+OF_ONE_IN_NN = "relu sigmoid softmax softplus tanh log_softmax gelu".split()
+OF_TWO = "add maximum multiply less logical_and dot matmul mod".split()
+REDUCTIONS = "sum prod mean std var max min any all argmax argmin".split()
+AXES = ("", "axis=0", "axis=-1", "axis=1, keepdims=True", "axis=(0, 1)", "keepdims=True", "0", "axis=None")
+INDICES = (
+    *("0", "-1", "1:", ":2", "::2", "...", "None", "..., 0", "..., None", "None, 0", ":-1", "0, ...", "whole[0]"),
+    *("0, 1", ":, 1", "0, :, 1:3", "..., 1, :", ":, None, 0", "0, 1, 2", "[0, 1]", "whole"),
+)
+EXPRESSIONS = list(dict.fromkeys(expressions()))
+
+
+class _Bound:
+    """The values that names of the module are bound to."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Value] = {}
+
+    def __call__(self, scope: ModuleScope, node: ast.AST, value: Value, it: Interpreter) -> None:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            self.values[node.id] = value
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Aval]:
+    """What is known of each expression that is known to be an array."""
+    path = tmp_path_factory.mktemp("avals") / "expressions.py"
+    path.write_text(OPERANDS + "".join(f"v{n} = {text}\n" for n, text in enumerate(EXPRESSIONS)))
+    settings = Settings()
+    machine = Machine(load_program(str(path.parent), settings, [str(path)], {}), {})
+    machine.watch = bound = _Bound()
+    Engine(machine).run()
+    return {
+        text: value.aval for n, text in enumerate(EXPRESSIONS) if isinstance(value := bound.values.get(f"v{n}"), Array)
+    }
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, Any]:
+    """What JAX makes of each; nothing of what it refuses."""
+    import jax
+
+    names: dict[str, Any] = {}
+    exec(OPERANDS, names)
+    found = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for text in EXPRESSIONS:
+            try:
+                found[text] = jax.eval_shape(lambda text=text: eval(text, names))  # type: ignore[misc]
+            except (TypeError, ValueError, IndexError):
+                continue
+    return found
+
+
+def agrees(aval: Aval, actual: Any) -> bool:
+    """Whether what is known is true of what JAX made."""
+    dtype, kind = str(actual.dtype), aval.kind
+    is_dtype = not kind or (aval.dtype == kind and kind in dtype) or dtype == aval.dtype
+    is_weak = aval.weak is None or aval.weak == actual.weak_type
+    is_shape = aval.shape is None or (
+        len(aval.shape) == len(actual.shape) and all(a in (None, b) for a, b in zip(aval.shape, actual.shape))
+    )
+    return is_dtype and is_weak and is_shape
+
+
+def test_what_is_known_is_what_jax_makes(known: dict[str, Aval], made: dict[str, Any]) -> None:
+    wrong = {
+        text: (str(aval), aval.weak, made[text])
+        for text, aval in known.items()
+        if text in made and not agrees(aval, made[text])
+    }
+    assert not wrong
+
+
+def test_most_is_known(known: dict[str, Aval], made: dict[str, Any]) -> None:
+    shaped = [text for text, aval in known.items() if aval.shape is not None and text in made]
+    typed = [text for text, aval in known.items() if aval.kind and text in made]
+    assert len(shaped) > 0.9 * len(made)
+    assert len(typed) > 0.9 * len(made)
