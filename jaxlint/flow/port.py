@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.asked import Asking
+from jaxlint.flow.domain.clocks import Work
 from jaxlint.flow.domain.contexts import EAGER, Context, Provenance, Why
 from jaxlint.flow.domain.retold import Told
 from jaxlint.flow.domain.rows import Rows
@@ -120,6 +121,8 @@ class Interpreter(ABC):
         self.held: tuple[Held, ...] = ()
         self.ran_since: list[FunctionNode] = []  # the functions run while writes are held
         self.unstaged = 0
+        self.work_begun: Work | None = None  # what nobody has waited for, see `clocks`
+        self.waited = 0
         self.guessing = False
         self.custom_rules: set[ast.AST] = set()
         self.applied: dict[Any, Value] = {}  # what modules give that this entry has applied, see `applied_modules`
@@ -205,12 +208,12 @@ class Interpreter(ABC):
     @contextmanager
     def scratch(self) -> PyIterator[None]:
         """Runs code whose effects on the state are dropped: what a function would do if it were called."""
-        saved, alive = self.state, self.alive
+        saved, alive, work = self.state, self.alive, self.work_begun
         self.state, self.alive = saved.fork(), True
         try:
             yield
         finally:
-            self.state, self.alive = saved, alive
+            self.state, self.alive, self.work_begun = saved, alive, work
 
     @contextmanager
     def counted_apart(self) -> PyIterator[None]:
@@ -330,11 +333,13 @@ class Interpreter(ABC):
 
     @contextmanager
     def quiet(self) -> PyIterator[None]:
+        work = self.work_begun
         self.muted += 1
         try:
             yield
         finally:
             self.muted -= 1
+            self.work_begun = work
 
     @contextmanager
     def supposing(self) -> PyIterator[None]:

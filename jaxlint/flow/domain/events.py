@@ -448,6 +448,18 @@ class CompiledInEveryPass(Event):
 
 
 @dataclass(slots=True)
+class TimedWithoutWait(Event):
+    """The time between two looks at the clock, or that of a function, ends while ``what`` is going on, which begins at
+    ``begun`` of ``begun_in``.  ``small``: that may be quick, or it is what is left of the last pass of a loop that
+    waits."""
+
+    what: str
+    begun_in: ModuleText
+    begun: ast.AST
+    small: bool = False
+
+
+@dataclass(slots=True)
 class NarrowedDtype(Event):
     """A ``function`` of jax is asked for a ``dtype`` of 64 bits.  ``declared``: it is a method of something that is an
     array of jax, or meets one, if an annotation or an operator is right."""

@@ -322,7 +322,8 @@ def _join_const(a: Const, in_a: State, b: Const, in_b: State, result: State) -> 
 def _join_static(a: Static, in_a: State, b: Static, in_b: State, result: State) -> Value:
     tainted = a.tainted if b.tainted is not None else None
     concrete_if = a.concrete_if if a.concrete_if is b.concrete_if else None
-    return Static(a.kind if a.kind == b.kind else "", a.of_shape and b.of_shape, tainted, concrete_if)
+    later = a.look if a.look is None or (b.look is not None and b.look.order < a.look.order) else b.look
+    return Static(a.kind if a.kind == b.kind else "", a.of_shape and b.of_shape, tainted, concrete_if, look=later)
 
 
 def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> Value | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.domain.avals import UNKNOWN, Aval
+from jaxlint.flow.domain.clocks import Look
 from jaxlint.flow.domain.contexts import Context, Provenance, Seed
 from jaxlint.flow.limits import MAX_PARTS
 from jaxlint.flow.source.modules import ModuleText
@@ -250,10 +251,10 @@ class Static(Value):
     metadata.  ``tainted`` is the tracer whose repr a string holds.  ``concrete_if``: where it is that, something is
     known to be no tracer; ``made_if``: where it is that, modules are known to have their parameters.  ``least`` is the
     smallest number that it can be, if a loop that counts from there says so.  ``drawn`` is where it was taken from a
-    counter that goes on after the trace.
+    counter that goes on after the trace.  ``look``: it is what a clock has shown.
     """
 
-    __slots__ = ("concrete_if", "drawn", "kind", "least", "made_if", "of_shape", "tainted")
+    __slots__ = ("concrete_if", "drawn", "kind", "least", "look", "made_if", "of_shape", "tainted")
 
     def __init__(
         self,
@@ -264,9 +265,11 @@ class Static(Value):
         made_if: bool | None = None,
         least: int | None = None,
         drawn: tuple[ModuleScope, ast.AST] | None = None,
+        look: Look | None = None,
     ) -> None:
         self.kind = kind
         self.least = least
+        self.look = look
         self.drawn = drawn
         self.of_shape = of_shape
         self.tainted = tainted

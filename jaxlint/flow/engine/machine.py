@@ -203,11 +203,12 @@ class Machine(Interpreter):
         """Runs code in a state of its own: a module body (``scope``) or a function that is summarised."""
         saved = self._position()
         work, evaluations, held, applied, told = self.work, self.evaluations, self.held, self.applied, self.told
-        kept = self.kept_traces
+        kept, begun = self.kept_traces, self.work_begun
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         self.depth = self.work = self.evaluations = 0
         self.passes = 1
         self.applied = {}
+        self.work_begun = None
         if scope is not None:
             self.frame = scope.frame
             self.activation = Activation(scope.frame, None, ctx)
@@ -219,7 +220,7 @@ class Machine(Interpreter):
             yield
         finally:
             self._return_to(saved)
-            self.applied, self.work, self.evaluations = applied, work, evaluations
+            self.applied, self.work, self.evaluations, self.work_begun = applied, work, evaluations, begun
             if scope is not None:
                 held_writes.release(self)
                 self.held, self.told, self.kept_traces = held, told, kept

@@ -485,7 +485,7 @@ class Tracker(Machine):
         self.state = self.state.fork()
         frame, cells, uses = scope.frame, dict(self.state.cells), dict(self.state.uses)
         names, guards, stars = dict(self.state.read(frame)), self.state.guards, len(scope.star_imports)
-        functions = len(self.functions)
+        functions, begun = len(self.functions), self.work_begun
         with self.noting(entry):
             super().run_toplevel(scope, node)
         state = self.state
@@ -505,6 +505,7 @@ class Tracker(Machine):
         entry.writes = bool(
             entry.deleted or entry.key_uses or entry.guards or any(o in cells or o in self.base for o in entry.cells)
         )
+        entry.writes = entry.writes or self.work_begun is not begun
         del self.functions[functions:]
 
     def forget_nodes(self, nodes: Iterable[ast.AST]) -> None:

@@ -66,3 +66,22 @@ def _named(parts: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
     for part in parts:
         if isinstance(part, ast.Assign) and len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
             yield part.targets[0].id, part.value
+
+
+def is_only_compared(body: ast.AST, statement: ast.stmt, value: ast.AST) -> bool:
+    """Whether an expression of a statement is there to be compared with a limit: itself, or the variable that gets it,
+    everywhere in ``body``."""
+    compared = {id(part) for node in descendants(body) if isinstance(node, ast.Compare) for part in descendants(node)}
+    if id(value) in compared:
+        return True
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or statement.value is not value:
+        return False
+    target = statement.targets[0]
+    if not isinstance(target, ast.Name):
+        return False
+    loads = [
+        part
+        for part in descendants(body)
+        if isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load)
+    ]
+    return bool(loads) and all(id(load) in compared for load in loads)

@@ -38,7 +38,7 @@ def measure(key, n):
     start = time.perf_counter()
     for _ in range(n):
         out = f(key)  # JAX403 possible
-    return (time.perf_counter() - start) / n
+    return (time.perf_counter() - start) / n  # JAX509 likely
 
 
 def once(key):
@@ -53,7 +53,7 @@ def train(key, n):
     total = 0.0
     for _ in range(n):
         total = total + f(key)  # JAX403 certain
-    print(time.perf_counter() - start)
+    print(time.perf_counter() - start)  # JAX509 likely
     return total
 
 # --- timing by a function that does it
@@ -83,7 +83,7 @@ def untimed(key):
 key = jax.random.key(0)
 compiled = walk.lower(key).compile()
 print(timeit.timeit(lambda: compiled(key), number=3))
-print(timeit.timeit(lambda: stroll(key), number=3), stroll(key))
+print(timeit.timeit(lambda: stroll(key), number=3), stroll(key))  # JAX509 likely
 
 # --- timing of what a class gives
 # file: bench.py

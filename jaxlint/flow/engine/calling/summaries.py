@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from jaxlint.flow.domain.asked import Asking, LentCell, NeedsCaller, known_of
+from jaxlint.flow.domain.clocks import UNTOUCHED, Work
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.retold import Reasons, Told, reason_of
 from jaxlint.flow.domain.state import ORDER, CallSite, Guard, State, Use
@@ -50,6 +51,7 @@ from jaxlint.flow.engine.calling.describing import Describer
 from jaxlint.flow.limits import MAX_VARIANTS, RESULT_FRAMES, RESULT_PARTS
 from jaxlint.flow.models.arrays.conditions import NOT_TRACED, PARAMETERS_MADE
 from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.names import clocks
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import values_in_vain
 
@@ -60,8 +62,8 @@ Change = tuple[Value, dict[Any, Value], frozenset[Any]]
 class Summary:
     """The result of one evaluation with symbolic arguments, the consumptions that leave it, and what was ``told``.
 
-    ``general``: constants among the arguments were taken for any of their type.  What happens on a condition may
-    then never happen in any of the calls: it is no consumption.
+    ``left_begun`` is the work that is going on when it ends.  ``general``: constants among the arguments were taken for
+    any of their type.  What happens on a condition may then never happen in any of the calls: it is no consumption.
     """
 
     __slots__ = (
@@ -70,6 +72,7 @@ class Summary:
         "general",
         "handed",
         "keys",
+        "left_begun",
         "reason",
         "result",
         "state",
@@ -90,8 +93,10 @@ class Summary:
         reason: Provenance | None,
         told: Told,
         handed: list[Value],
+        left_begun: Work | None,
     ) -> None:
         self.result = result
+        self.left_begun = left_begun
         self.handed = handed
         self.symbols = symbols = describer.symbols
         self.changes = changes
@@ -250,8 +255,9 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     describer.is_evaluated = True
     try:
         with it.isolated(describer.new_state(), it.ctx, None), it.keeping() as told, supposed:
+            it.work_begun = UNTOUCHED
             result = it.run_function(copied, dict(zip(names, describer.copies)))
-            state = it.state
+            state, begun = it.state, None if describer.general else it.work_begun
     except NeedsCaller:
         pass
     finally:
@@ -271,7 +277,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
         result = Opaque("a result that holds much")
         left = [(owner, dict.fromkeys(changed, Opaque("what holds much")), gone) for owner, changed, gone in left]
     if not (released or changes or _writes_outside(it, describer, state)):
-        summary = Summary(result, left, describer, state, born, it.ctx.provenance, told, handed)
+        summary = Summary(result, left, describer, state, born, it.ctx.provenance, told, handed, begun)
         if _portable([result, *summary.stored()], state):
             return summary
     told.tell(it, Reasons())
@@ -459,6 +465,7 @@ class _Application:
         for owner, changed, deleted in self.summary.changes:
             self._change(self._owner(owner), changed, deleted)
         self.it.activation.created += map(self.value, self.summary.handed)
+        clocks.leave(self.it, self.summary.left_begun)
         return self.value(self.summary.result)
 
     def meets_earlier_uses(self) -> bool:

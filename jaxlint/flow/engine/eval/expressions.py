@@ -35,7 +35,7 @@ from jaxlint.flow.limits import (
     UNROLL_LIMIT,
 )
 from jaxlint.flow.models.arrays import arrays, conditions
-from jaxlint.flow.models.names import host_calls
+from jaxlint.flow.models.names import clocks, host_calls
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.iteration import (
     check_used_up,
@@ -368,6 +368,7 @@ def _yield_from(it: Interpreter, node: ast.YieldFrom) -> Value:
 
 def _formatted(it: Interpreter, node: ast.FormattedValue) -> Value:
     value = it.eval(node.value)
+    clocks.wait_for(it, (value,))
     has_spec = False
     if node.format_spec is not None:
         it.eval(node.format_spec)

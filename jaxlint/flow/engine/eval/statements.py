@@ -33,13 +33,14 @@ from jaxlint.flow.limits import UNROLL_LIMIT
 from jaxlint.flow.models.arrays import arrays, conditions
 from jaxlint.flow.models.jax.transforms import lower
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import expectations, imports
+from jaxlint.flow.models.names import clocks, expectations, imports
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.iteration import check_used_up, iterate, known_items
 from jaxlint.flow.models.python.items import get_item, store_item
 from jaxlint.flow.models.traces.outer_writes import outlives
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
+from jaxlint.project.ipython import TIMED
 from jaxlint.semantics import transforms
 
 
@@ -272,7 +273,10 @@ def _delete(it: Interpreter, node: ast.Delete) -> None:
 
 
 def _function(it: Interpreter, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    it.bind(node.name, make_function(it, node))
+    function = make_function(it, node)
+    it.bind(node.name, function)
+    if node.name == TIMED and it.frame.scope.module.document.layout is not None:
+        clocks.time_calls(it, function, node.body[-1])
 
 
 def _class(it: Interpreter, node: ast.ClassDef) -> None:

@@ -45,7 +45,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
 from jaxlint.flow.models.arrays import dtypes, results
-from jaxlint.flow.models.names import evidence
+from jaxlint.flow.models.names import clocks, evidence
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.iteration import iterate, known_items
@@ -191,6 +191,8 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
     if isinstance(left, (Tuple, Container)) and isinstance(op, (ast.Add, ast.Mult)):
         return _sequence_result(it, left, right, op)
     if left.is_static and right.is_static:
+        if isinstance(op, ast.Sub):
+            clocks.check_difference(it, left, right, node)
         return _static_result(left, right, op)
     return Opaque("a result")
 
@@ -294,6 +296,8 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
         if isinstance(part, Static) and part.drawn is not None and it.ctx.staging:
             scope, place = part.drawn
             it.emit(events.OuterIterator(place, "counter", "advanced"), scope)
+    if isinstance(op, ast.MatMult) and not any(getattr(part, "declared", False) for part in (left, right)):
+        clocks.begin(it, "@", node)
     kind = ""
     kinds = [part.kind if isinstance(part, (Array, Static)) else _const_kind(part) for part in (left, right)]
     if isinstance(op, _BITWISE) and "bool" in kinds:
@@ -529,6 +533,7 @@ def _holds_strings(it: Interpreter, value: Value) -> bool:
 
 def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
     """Python asks ``value`` for its truth."""
+    clocks.wait_for(it, (value,))
     if isinstance(value, Union):
         options = [option for option in value.options if isinstance(option, Array) and option.level == ABSTRACT]
         if len(options) == len(value.options):
@@ -557,6 +562,7 @@ def _failed_before(it: Interpreter, value: Array) -> bool:
 
 def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
     """float(x), int(x), x.item(), …: what comes out, with the event if it cannot."""
+    clocks.wait_for(it, (value,))
     kind = {"int": "int", "bool": "bool", "float": "float", "complex": "complex"}.get(how, "")
     if how != "bool":
         value = as_operand(value)
@@ -626,6 +632,7 @@ def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, 
         if not isinstance(owner.array, Ref):
             it.emit(events.ItemAssignment(node, owner.array, "at", index=index))
     elif isinstance(owner, HostArray):
+        clocks.wait_for(it, (value,))
         if owner.readonly:
             it.emit(events.ReadonlyWrite(node, owner.text))
         _check_buffer_store(it, owner, index, value, node)
@@ -738,6 +745,7 @@ def _adds_process(it: Interpreter, node: ast.AST) -> bool:
 
 
 def _percent_format(it: Interpreter, template: str, right: Value, node: ast.AST) -> Value:
+    clocks.wait_for(it, (right,))
     tracer = tracer_in(it, right)
     if tracer is not None and _PERCENT_NUMBER.search(template):
         it.emit(events.Formatted(node, tracer, "%"))

@@ -284,12 +284,11 @@ def _canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]]
         if value is None:
             return None
         objects.append(value)
-    it.muted += 1
     it.guessing = True
     try:
-        objects += [it.eval(part) for part in parts]
+        with it.quiet():
+            objects += [it.eval(part) for part in parts]
     finally:
-        it.muted -= 1
         it.guessing = False
     return text, tuple(value for value in objects if not isinstance(value, (Const, External)))
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.arguments import Arguments, callee_text
 from jaxlint.flow.domain.avals import of_number
 from jaxlint.flow.domain.contexts import Context, Looks, Provenance, Why
 from jaxlint.flow.domain.state import ORDER
@@ -50,6 +50,7 @@ from jaxlint.flow.models.arrays import arrays
 from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.models.jax.derivative_rules import run_rules
 from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.names import clocks
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.random import random_calls
@@ -141,6 +142,8 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         # A transform of code that cannot be seen: what it does with keys is not known.
         callee = dotted(node.func) if isinstance(node, ast.Call) else made.name
         note_handed(it, args, node, callee, function=made.function)
+        if wrapper.result != "jaxpr" and wrapper.abstracts is not Abstracts.NOTHING:
+            clocks.begin(it, callee, node)
         return _unknown_result(it, wrapper)
     provenance = Provenance(Why.APPLIED, (made.name,), made.scope, made.node, it.ctx.provenance)
     differentiates = wrapper.abstracts is Abstracts.DIFFERENTIATED
@@ -166,6 +169,8 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         if lifter.function is not None:
             random_calls.check_returned(it, lifter.function, result, lifted.values(), begun)
     it.last_pure_call = None
+    if wrapper.result != "jaxpr" and wrapper.abstracts is not Abstracts.NOTHING:
+        clocks.begin(it, callee_text(made, node), node)
     lowered = lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
     return _shaped(wrapper, made, lowered, lifter.gradients(args) if wrapper.result in _WITH_GRADIENTS else Opaque())
 

@@ -44,7 +44,7 @@ from jaxlint.flow.models.jax import higher_order, transforms
 from jaxlint.flow.models.jax.debug_print import check_debug_print
 from jaxlint.flow.models.jax.schedules import make_scheduled
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import evidence
+from jaxlint.flow.models.names import clocks, evidence
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.models.python import builtin_calls
@@ -65,6 +65,7 @@ from jaxlint.semantics.arrays import (
     STATIC_ON_STATIC,
     STATIC_RESULTS,
 )
+from jaxlint.semantics.clocks import CLOCKS, COMPUTING, COMPUTING_LIGHTLY, WAITING, computes_with_jax
 from jaxlint.semantics.host import effect_of
 from jaxlint.semantics.host_libraries import (
     HOST_LIBRARIES,
@@ -89,6 +90,7 @@ TREE_FUNCTIONS = FORWARDED_TREES | COMPUTED_TREES
 def call_known(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
     """Dispatch on the qualified name, the most specific knowledge first."""
     name = function.name
+    _note_time(it, name, args, node)
     for rule in STATIC_ARGUMENTS.get(name, ()):
         check_static(it, rule, name, args, node)
     wrapper = TRANSFORM_TABLE.get(name)
@@ -117,6 +119,29 @@ def call_known(it: Interpreter, function: External, args: Arguments, node: ast.A
     if root == "numpy":
         return _call_numpy(it, name, args, node)
     return _call_library(it, name, root, args, node)
+
+
+def _note_time(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """What the call means for work that is going on."""
+    if name in WAITING or (name.startswith("jax.tree") and any(map(_asks_for_values, args.positional))):
+        clocks.wait(it)
+    elif _needs_values(name):
+        clocks.wait_for(it, args.values())
+    elif name in COMPUTING:
+        clocks.begin(it, name, node)
+    elif name in COMPUTING_LIGHTLY:
+        values = [part for value in args.positional for part in _flattened(it, value)]
+        if any(isinstance(value, Array) and not value.declared for value in values):
+            clocks.begin(it, name, node, light=True)
+
+
+def _asks_for_values(function: Value) -> bool:
+    return isinstance(function, External) and _needs_values(function.name)
+
+
+def _needs_values(name: str) -> bool:
+    """Whether a function that is no builtin computes on the host."""
+    return name in WAITING or not (computes_with_jax(name) or name.startswith(("builtins.", "functools.", "operator.")))
 
 
 # -- jax ------------------------------------------------------------------------------------------------------
@@ -662,6 +687,19 @@ def _cache(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return External(name) if isinstance(function, (Const, Static)) else function
 
 
+def _clock(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    arrays.host_effect(it, name, args.values(), node)
+    return clocks.look(it)
+
+
+def _timeit(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """timeit.timeit(f): nothing waits for what the last call has begun."""
+    function = args.get(0, "stmt")
+    if isinstance(function, (Function, Partial, Transformed)):
+        clocks.time_calls(it, function, node)
+    return _call_library(it, name, "timeit", args, node)
+
+
 def _counter(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """itertools.count()"""
     return Iterator(Static(""), "counter", it.ctx)
@@ -733,6 +771,10 @@ _SPECIAL: dict[str, _Special] = {
     "functools.lru_cache": _cache,
     "functools.cache": _cache,
     "functools.reduce": _reduce,
+    **dict.fromkeys(CLOCKS, _clock),
+    "timeit.timeit": _timeit,
+    "timeit.repeat": _timeit,
+    "timeit.Timer": _timeit,
     "itertools.count": _counter,
     "itertools.cycle": _cycle,
     "dataclasses.replace": _replace,

@@ -45,6 +45,7 @@ from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.jax.schedules import is_scheduled, run_schedules
 from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.names import clocks
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact, known_items
 from jaxlint.flow.models.outside import externals
@@ -68,6 +69,7 @@ from jaxlint.semantics.array_members import (
     NON_FLOAT_METHODS,
     UNAVAILABLE_ATTRIBUTES,
 )
+from jaxlint.semantics.clocks import computes_with_jax
 from jaxlint.semantics.host import METHOD_EFFECTS, NUMPY_GENERATORS, NUMPY_RANDOM_METHODS
 from jaxlint.semantics.inplace import INPLACE_METHODS
 from jaxlint.semantics.model import KeyEffect
@@ -89,6 +91,8 @@ def call_method(it: Interpreter, method: Method, args: Arguments, node: ast.AST)
 def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: ast.AST) -> Value:
     if name in CONCRETIZING_METHODS:
         return arrays.convert(it, owner, node, f".{name}()")
+    if name == "block_until_ready":
+        clocks.wait(it)
     if name in INPLACE_METHODS and name != "sort":
         it.emit(events.InplaceMethod(node, owner, name, INPLACE_METHODS[name]))
         return NONE
@@ -350,6 +354,7 @@ def _on_text(it: Interpreter, owner: Value, name: str, args: Arguments, node: as
 
 
 def _format(it: Interpreter, owner: Value, args: Arguments, node: ast.AST) -> Value:
+    clocks.wait_for(it, args.values())
     template = owner.value if isinstance(owner, Const) and isinstance(owner.value, str) else ""
     tracers = [tracer for value in args.values() if (tracer := arrays.tracer_in(it, value)) is not None]
     if tracers and ":" in template and "{" in template:
@@ -366,6 +371,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         if name == "update":
             run_schedules(it, owner, node)
         return call_unseen(it, Opaque(name), args, node)
+    if not computes_with_jax(made_by):
+        clocks.wait_for(it, args.values())
     if name == "__call__":
         note_module_call(it, owner, node)
     if made_by.startswith("jax.nn.initializers.") and name == "__call__":

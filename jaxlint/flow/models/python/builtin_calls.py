@@ -34,7 +34,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, KNOWN_ITEMS, UNROLL_LIMIT
 from jaxlint.flow.models.arrays import arrays
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import evidence
+from jaxlint.flow.models.names import clocks, evidence
 from jaxlint.flow.models.names.imports import external_name
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import generated, is_callable, iterate, known_items, start_of
@@ -47,11 +47,20 @@ from jaxlint.semantics.known import knows
 
 
 def call_builtin(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    if name not in _WITHOUT_WAITING:
+        clocks.wait_for(it, args.values())
     handler = _BUILTINS.get(name)
     if handler is not None:
         return handler(it, args, node)
     arrays.host_effect(it, f"builtins.{name}", args.values(), node)
     return Opaque(f"the result of {name}")
+
+
+_WITHOUT_WAITING = frozenset(
+    "len isinstance issubclass type id range enumerate zip iter next map filter list tuple dict set reversed getattr "
+    "setattr hasattr callable super vars slice object".split()
+)
+"""Builtins that look at no number of an array."""
 
 
 def _first(args: Arguments) -> Value:

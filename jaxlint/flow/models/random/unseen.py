@@ -27,6 +27,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import MAX_DEPTH
 from jaxlint.flow.models.arrays import dtypes
 from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.names import clocks
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
 from jaxlint.flow.models.random import ignored_keys, random_calls
 from jaxlint.flow.port import Interpreter
@@ -39,6 +40,7 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
     """Code that is not run here: keys among the arguments may be used, nothing else is claimed."""
     if isinstance(function, Opaque) and function.parent is not None and function.selector in _RESHAPES:
         return Opaque(function.parent.text, key=function.parent.key)
+    clocks.wait_unseen(it, function, args.values())
     callee = callee_text(function, node)
     sampler = _reexported_sampler(function, callee)
     if sampler is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):

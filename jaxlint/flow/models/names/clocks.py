@@ -1,0 +1,120 @@
+"""What takes time: JAX's calls return before their results are there, and the clock does not wait for them.
+
+The interpreter keeps the last work that was begun and that nobody has waited for.  Whatever needs a value waits; so may
+code that cannot be seen, if it is given anything that may hold an array.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import replace
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.clocks import UNTOUCHED, Look, Work
+from jaxlint.flow.domain.state import ORDER
+from jaxlint.flow.domain.values import (
+    ANY,
+    ClassValue,
+    Const,
+    Container,
+    External,
+    Function,
+    HostArray,
+    ModuleValue,
+    Opaque,
+    Partial,
+    Static,
+    Transformed,
+    Tuple,
+    Value,
+)
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.timed import is_only_compared
+
+_WITHOUT_ARRAYS = (Const, Static, External, HostArray, Function, Partial, Transformed, ClassValue, ModuleValue)
+
+
+def begin(it: Interpreter, what: str, node: ast.AST, light: bool = False) -> None:
+    """JAX begins to compute something."""
+    if not it.ctx.tracing:
+        it.work_begun = Work(next(ORDER), it.frame.scope, node, what, light, bool(it.loops))
+
+
+def wait(it: Interpreter) -> None:
+    """Something needs a value."""
+    if it.work_begun is not None and not it.ctx.tracing:
+        it.work_begun, it.waited = None, next(ORDER)
+
+
+def leave(it: Interpreter, begun: Work | None) -> None:
+    """A function has run that leaves this work behind."""
+    if begun is None:
+        wait(it)
+    elif begun is not UNTOUCHED:
+        it.work_begun = replace(begun, order=next(ORDER), in_loop=bool(it.loops))
+
+
+def wait_for(it: Interpreter, values: Iterable[Value]) -> None:
+    """Something needs the values of all arrays among these."""
+    if it.work_begun is not None and any(may_hold_arrays(it, value) for value in values):
+        wait(it)
+
+
+def wait_unseen(it: Interpreter, function: Value, values: Iterable[Value]) -> None:
+    """Code that cannot be seen is called: a method may wait for its object, and any code for what it is given."""
+    if it.work_begun is not None:
+        is_method = isinstance(function, Opaque) and function.parent is not None
+        if is_method or any(may_hold_arrays(it, value) for value in values):
+            wait(it)
+
+
+def may_hold_arrays(it: Interpreter, value: Value) -> bool:
+    if isinstance(value, Tuple):
+        return any(may_hold_arrays(it, item) for item in value.items)
+    if isinstance(value, Container):
+        cell = it.state.read(value)
+        return ANY in cell or any(may_hold_arrays(it, part) for part in cell.values() if part is not value)
+    return not isinstance(value, _WITHOUT_ARRAYS)
+
+
+def look(it: Interpreter) -> Static:
+    """time.perf_counter() and the like"""
+    return Static("float", look=Look(next(ORDER), it.work_begun, it.waited))
+
+
+def check_difference(it: Interpreter, left: Value, right: Value, node: ast.AST) -> None:
+    """later - earlier: the time between two looks at the clock."""
+    if not isinstance(left, Static) or not isinstance(right, Static):
+        return
+    later, earlier = left.look, right.look
+    if it.ctx.tracing or later is None or earlier is None or later.work is None:
+        return
+    if later.work.order < earlier.order:
+        return
+    function = it.activation.function
+    body = it.frame.scope.tree if function is None else function.node
+    statement = it.statement
+    if body is not None and statement is not None and not is_only_compared(body, statement, node):
+        small = later.work.light or (later.work.in_loop and later.waited > earlier.order)
+        tell(it, later.work, node, small)
+
+
+def tell(it: Interpreter, work: Work, node: ast.AST, small: bool) -> None:
+    it.emit(events.TimedWithoutWait(node, work.what, work.scope, work.node, small))
+
+
+def time_calls(it: Interpreter, function: Value, node: ast.AST) -> None:
+    """Something calls a function many times, to see how long that takes."""
+    begun = None if it.ctx.tracing else _begun_by(it, function, node)
+    if begun is not None:
+        tell(it, begun, node, begun.light)
+
+
+def _begun_by(it: Interpreter, function: Value, node: ast.AST) -> Work | None:
+    """What is still going on when a call of the function ends."""
+    with it.scratch(), it.supposing():
+        wait(it)
+        it.call(function, Arguments([]), node)
+        return it.work_begun

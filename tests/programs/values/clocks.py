@@ -1,0 +1,161 @@
+# Looks at the clock, and what JAX has begun and nobody has waited for.
+import time
+import timeit
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+square = jax.jit(lambda x: x @ x)
+
+# --- a helper begins the work
+def run(x):
+    return square(x)
+
+def main(x=np.eye(3)):
+    start = time.time()
+    y = run(x)
+    return y, time.time() - start  # JAX509
+
+# --- a helper waits
+def run(x):
+    return square(x).block_until_ready()
+
+def main(x=np.eye(3)):
+    start = time.time()
+    run(x)
+    return time.time() - start
+
+# --- a method begins the work, and the start is kept in the object
+class Bench:
+    def __init__(self):
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        return x @ x
+
+    def run(self, x):
+        self.start = time.perf_counter()
+        y = self.step(x)
+        return y, time.perf_counter() - self.start  # JAX509
+
+def main():
+    return Bench().run(np.eye(3))
+
+# --- a loop that looks at the clock in each pass
+def main():
+    x, start = np.eye(3), time.time()
+    for _ in range(3):
+        x = square(x)
+        print(time.time() - start)  # JAX509
+        start = time.time()
+
+# --- a loop that waits in each pass, and leaves a rest
+def main():
+    x, start = jnp.eye(3), time.time()
+    for _ in range(3):
+        x = square(x)
+        if x.sum() > 100:
+            break
+        x = square(x)
+    return time.time() - start
+
+# --- a loop that is timed as a whole
+def main():
+    x, start = np.eye(3), time.time()
+    for _ in range(3):
+        x = square(x)
+    return x, time.time() - start  # JAX509
+
+# --- a loop in which each result is looked at
+def main():
+    x, start, sums = np.eye(3), time.time(), []
+    for _ in range(3):
+        x = square(x)
+        sums.append(float(x.sum()))
+    return time.time() - start
+
+# --- what is set up before the clock is read is none of its business
+def main():
+    x = square(np.eye(3))
+    start = time.time()
+    rows = list(range(100))
+    return x, rows, time.time() - start
+
+# --- a module that times at its top
+start = time.time()
+y = square(np.eye(3))
+elapsed = time.time() - start  # JAX509
+
+def main():
+    return elapsed
+
+# --- a module that waits at its top
+start = time.time()
+y = square(np.eye(3))
+y.block_until_ready()
+elapsed = time.time() - start
+
+def main():
+    return elapsed
+
+# --- a gradient that is timed
+def main():
+    start = time.time()
+    y = jax.value_and_grad(lambda x: (x @ x).sum())(jnp.eye(3))
+    return y, time.time() - start  # JAX509
+
+# --- what an outer function is given is timed
+def timed(function, *args):
+    start = time.time()
+    result = function(*args)
+    return result, time.time() - start  # JAX509
+
+def main():
+    return timed(square, np.eye(3))
+
+# --- timeit of a partial, of a lambda, and of one that waits
+def main():
+    x = np.eye(3)
+    first = timeit.timeit(partial(square, x), number=1)  # JAX509
+    second = min(timeit.repeat(lambda: square(x), number=1, repeat=2))  # JAX509
+    return first, second, timeit.timeit(lambda: square(x).block_until_ready(), number=1)
+
+# --- results fetched together
+def main():
+    start = time.time()
+    ys = [square(np.eye(n)) for n in (2, 3)]
+    host = jax.device_get(ys)
+    return host, time.time() - start
+
+# --- leaves that NumPy makes its own
+def main():
+    start = time.time()
+    host = jax.tree.map(np.asarray, {"y": square(np.eye(3))})
+    return host, time.time() - start
+
+# --- a result stored in a NumPy array
+def main():
+    out, start = np.zeros((3, 3)), time.time()
+    out[:] = square(np.eye(3))
+    return out, time.time() - start
+
+# --- a deadline
+def main():
+    x, start = np.eye(3), time.monotonic()
+    while True:
+        x = square(x)
+        elapsed = time.monotonic() - start
+        if elapsed > 0.001:
+            return x
+
+# --- the clock under a trace is another matter
+@jax.jit
+def traced(x):
+    start = time.time()  # JAX103
+    y = square(x)
+    return y * (time.time() - start)  # JAX103
+
+def main():
+    return traced(np.eye(3))
