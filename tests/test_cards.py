@@ -22,6 +22,7 @@ FAMILIES = {
     "3": "arrays",
     "4": "random",
     "5": "compilation",
+    "6": "differentiation",
     "8": "versions",
 }
 ALLOWED = {

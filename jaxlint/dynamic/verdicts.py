@@ -87,6 +87,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX303": _when(Kind.DEAD, raises="AttributeError TypeError", refutable=False),
     "JAX304": _when(raises="NotImplementedError TypeError ValueError"),
     "JAX306": _when(raises="ValueError"),
+    "JAX308": _when(raises="TypeError"),
     "JAX309": _when(Kind.NARROWED, refutable=False),
     "JAX401": _when(Kind.KEY_REUSE, refutable=False),
     "JAX402": _when(Kind.KEY_REUSE, refutable=False),

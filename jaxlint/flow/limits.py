@@ -158,6 +158,10 @@ STACKED_DEPTH = Limit(
     "containers inside one another whose arrays an operation stacks", 3, "containers",
     "what the inner ones hold",
 )  # fmt: skip
+COMPUTED_DEPTH = Limit(
+    "operations one after the other of which a differentiated array remembers what they were made of", 8, "operations",
+    "where the slope of what comes later is not finite",
+)  # fmt: skip
 REACHED_DEPTH = Limit(
     "containers inside one another that are searched for an object that was changed", 5, "containers",
     "whether the change leaves the function",

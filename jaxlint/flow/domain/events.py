@@ -460,6 +460,34 @@ class TimedWithoutWait(Event):
 
 
 @dataclass(slots=True)
+class ListArgument(Event):
+    """A ``function`` of jax, or an operator, is given a Python sequence (a ``kind``) for an array; ``written`` is the
+    argument, if the call shows it."""
+
+    function: str
+    kind: str
+    written: ast.expr | None = None
+
+
+@dataclass(slots=True)
+class LateGuard(Event):
+    """A ``guard`` (where, maximum, …) drops what an ``operation`` gives where its argument is zero, and the operation
+    has no finite slope there: the gradient is NaN."""
+
+    operation: str
+    guard: str
+
+
+@dataclass(slots=True)
+class SingularSlope(Event):
+    """An ``operation`` whose slope is not finite at zero is differentiated there: a ``reason`` is the guard behind it,
+    or "pairs", of which each thing makes one with itself."""
+
+    operation: str
+    reason: str
+
+
+@dataclass(slots=True)
 class NarrowedDtype(Event):
     """A ``function`` of jax is asked for a ``dtype`` of 64 bits.  ``declared``: it is a method of something that is an
     array of jax, or meets one, if an annotation or an operator is right."""

@@ -329,7 +329,7 @@ def _join_static(a: Static, in_a: State, b: Static, in_b: State, result: State) 
 def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> Value | None:
     if a.level != b.level:
         return None
-    return Array(
+    joined = Array(
         a.level,
         a.provenance or b.provenance,
         a.kind if a.kind == b.kind else "",
@@ -340,6 +340,8 @@ def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> 
         a.declared or b.declared,
         avals.joined(a.aval, b.aval),
     )
+    joined.slope = a.slope and b.slope
+    return joined
 
 
 def _join_tuple(a: Tuple, in_a: State, b: Tuple, in_b: State, result: State) -> Value | None:

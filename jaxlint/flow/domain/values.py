@@ -298,14 +298,30 @@ class HostArray(Value):
         return self.kind != "object"
 
 
+class Origin:
+    """The operation ``name`` at ``node`` of ``scope`` that made an array of its ``parts``, as far back as ``depth``."""
+
+    __slots__ = ("depth", "name", "node", "parts", "scope")
+
+    def __init__(self, name: str, parts: tuple[Value, ...], node: ast.AST, scope: ModuleScope, depth: int) -> None:
+        self.name = name
+        self.parts = parts
+        self.node = node
+        self.scope = scope
+        self.depth = depth
+
+
 class Array(Value):
     """A jax array.  ``aval`` is what is known of its dtype and shape; ``kind`` (bool/int/float/'') and ``ndim`` may be
     known without it.  ``of_statics``: made by jnp from static values only, ``provenance`` when it is a tracer.
     ``sized``: True when the array is known to be no scalar (a boolean one indexes as a mask).  ``declared``: an
     annotation says that it is an array, or it is an item of something that is indexed like one, and nothing more is
-    known."""
+    known.  ``slope``: it depends on what is differentiated; what has to do with that keeps its ``origin``."""
 
-    __slots__ = ("_key", "aval", "declared", "kind", "level", "ndim", "of_statics", "provenance", "serial", "sized")
+    __slots__ = (
+        "_key", "aval", "declared", "kind", "level", "ndim", "of_statics", "origin", "provenance", "serial", "sized",
+        "slope",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -327,6 +343,8 @@ class Array(Value):
         self.ndim = ndim if aval is UNKNOWN or aval.shape is None else len(aval.shape)
         self.of_statics = of_statics
         self.sized = sized
+        self.slope = False
+        self.origin: Origin | None = None
         self.serial = next(_SERIALS)
         self._key = key
 
@@ -353,7 +371,7 @@ class Tree(Value):
     that it is the key of a dict or a row of an array.  ``array_like``: a leaf, certainly an array.  ``holds``: it is
     declared to be a "mapping" or a "sequence" of arrays.  ``copied``: a changed copy of it, which the function has made
     itself.  ``required_by``: the function that has it as a parameter
-    without a default, and that parameter's name.
+    without a default, and that parameter's name.  ``slope``: it is differentiated.
     """
 
     __slots__ = (
@@ -368,6 +386,7 @@ class Tree(Value):
         "provenance",
         "required_by",
         "serial",
+        "slope",
         "sure",
     )
 
@@ -389,7 +408,7 @@ class Tree(Value):
         self.parameter = parameter
         self.sure = sure
         self.array_like = array_like
-        self.copied = False
+        self.copied = self.slope = False
         self.required_by: tuple[ast.AST, str] | None = None
         self.parts: dict[Any, Value] = {}
         self.serial = next(_SERIALS)
@@ -402,7 +421,9 @@ class Tree(Value):
             is_slice = selector[0] == "part"
             item = self.array_like or (bool(self.holds) and selector[0] in ("item", "at"))
             holds = self.holds if is_slice else ""
-            found = self.parts[selector] = Tree(self.level, self.provenance, "", sure, item, key, holds=holds)
+            made = Tree(self.level, self.provenance, "", sure, item, key, holds=holds)
+            made.slope = self.slope
+            found = self.parts[selector] = made
         return found
 
     @property
@@ -423,12 +444,14 @@ class Tree(Value):
         """The same tree as another parameter, or as none, with the identity ``key``."""
         level, provenance = self.level, self.provenance
         same = Tree(level, provenance, parameter, self.sure, self.array_like, key, self.maybe_name, self.holds)
-        same.required_by, same.copied = self.required_by, self.copied
+        same.required_by, same.copied, same.slope = self.required_by, self.copied, self.slope
         return same
 
     def element(self) -> Tree:
         """Any of its items."""
-        return Tree(self.level, self.provenance, sure=self.sure, array_like=self.array_like or bool(self.holds))
+        any_of = Tree(self.level, self.provenance, sure=self.sure, array_like=self.array_like or bool(self.holds))
+        any_of.slope = self.slope
+        return any_of
 
     @property
     def key(self) -> KeyId:

@@ -487,11 +487,12 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
             keys.lane_of(value.ident),
         )
     if isinstance(value, Array):
-        return ("array", value.level, value.kind, value.ndim, value.of_statics, value.declared, value.aval)
+        told = (value.of_statics, value.declared, value.slope)
+        return ("array", value.level, value.kind, value.ndim, value.aval, *told)
     assert isinstance(value, Tree)
     lane = keys.lane_of(value.key) if value.has_key else 0
-    kind = (value.level, value.sure, value.array_like, value.maybe_name, value.parameter, value.holds, value.copied)
-    return ("tree", *kind, lane)
+    known = (value.level, value.sure, value.array_like, value.maybe_name, value.slope, value.copied)
+    return ("tree", *known, value.parameter, value.holds, lane)
 
 
 def _symbol(value: Value) -> Value:
@@ -511,10 +512,12 @@ def _symbol(value: Value) -> Value:
     if isinstance(value, Array):
         key = KeyId("", None)
         key.lane = keys.lane_of(value.key) if value.has_key else 0
-        return Array(
+        array = Array(
             value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key, value.declared,
             value.aval,
         )  # fmt: skip
+        array.slope = value.slope
+        return array
     assert isinstance(value, Tree)
     key = KeyId(value.parameter)
     key.lane = keys.lane_of(value.key) if value.has_key else 0

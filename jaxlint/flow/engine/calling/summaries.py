@@ -615,7 +615,10 @@ class _Application:
     def _array(self, value: Array) -> Value:
         key = self.ident(value.key) if value.has_key else None
         reason = self.reason(value.provenance)
-        return Array(value.level, reason, value.kind, value.ndim, value.of_statics, value.sized, key, aval=value.aval)
+        parts = (value.kind, value.ndim, value.of_statics, value.sized, key)
+        made = Array(value.level, reason, *parts, aval=value.aval)
+        made.slope = value.slope
+        return made
 
     def _key(self, value: Key) -> Value:
         ident = self.ident(value.ident)

@@ -44,7 +44,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
-from jaxlint.flow.models.arrays import dtypes, results
+from jaxlint.flow.models.arrays import dtypes, results, slopes
 from jaxlint.flow.models.names import clocks, evidence
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.classes import find_member
@@ -132,6 +132,23 @@ def as_operand(value: Value) -> Value:
     if isinstance(value, Opaque) and value.leaf is not None:
         return Array(ABSTRACT, value.leaf, key=value.key, declared=True)
     return value
+
+
+def sequence_kind(value: Value) -> str:
+    """What kind of Python sequence it is, if it is one: JAX takes none for an array."""
+    if isinstance(value, Container):
+        return value.kind if value.kind in ("list", "tuple") else ""
+    if isinstance(value, Static):
+        return "shape" if value.kind == "shape" else ""
+    return "tuple" if isinstance(value, Tuple) else ""
+
+
+def check_sequence_operand(it: Interpreter, left: Value, right: Value, op: ast.AST, node: ast.AST) -> None:
+    """x + [1, 2]: TypeError, whatever is in the list; what is only declared to be an array may be one of NumPy."""
+    for array, other in ((left, right), (right, left)):
+        kind = sequence_kind(other)
+        if isinstance(array, Array) and not array.declared and kind and not isinstance(op, ast.Mult):
+            it.emit(events.ListArgument(node, "an operator", kind))
 
 
 # -- operators ----------------------------------------------------------------------------------------------
@@ -298,6 +315,7 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
             it.emit(events.OuterIterator(place, "counter", "advanced"), scope)
     if isinstance(op, ast.MatMult) and not any(getattr(part, "declared", False) for part in (left, right)):
         clocks.begin(it, "@", node)
+    check_sequence_operand(it, left, right, op, node)
     kind = ""
     kinds = [part.kind if isinstance(part, (Array, Static)) else _const_kind(part) for part in (left, right)]
     if isinstance(op, _BITWISE) and "bool" in kinds:
@@ -308,7 +326,31 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
         kind = "int"
     elif "float" in kinds:
         kind = "float"
-    return combine(it, (left, right), kind, aval=results.of_operator(op, left, right))
+    result = combine(it, (left, right), kind, aval=results.of_operator(op, left, right))
+    return slopes.note(it, result, OPERATIONS.get(type(op), ""), (left, right), node)
+
+
+OPERATIONS: dict[type, str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.Pow: "pow",
+    ast.MatMult: "matmul",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.Invert: "not",
+    ast.Not: "not",
+    ast.USub: "neg",
+    ast.UAdd: "same",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+}
+"""Operators by the names that `slopes` has for operations."""
 
 
 def _const_kind(value: Value) -> str:
@@ -330,6 +372,7 @@ def combine(
     grad the result has no gradient and is concrete (comparisons, argmax).  ``computed``: JAX computes it, whatever the
     operands are.
     """
+    operands = tuple(operands)
     level, provenance, statics, sure = CONCRETE, None, True, True
     for operand in operands:
         if isinstance(operand, (Array, Tree)):
@@ -354,7 +397,9 @@ def combine(
         level = ABSTRACT
     if level == ABSTRACT and provenance is None:
         provenance = it.ctx.provenance
-    return Array(level, provenance, kind, ndim, of_statics=statics and it.ctx.staging, aval=aval)
+    result = Array(level, provenance, kind, ndim, of_statics=statics and it.ctx.staging, aval=aval)
+    result.slope = not grad_stops and any(map(slopes.has_slope, operands))
+    return result
 
 
 def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Value:
@@ -368,7 +413,8 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
     if of_object is not None:
         return of_object
     if _is_array(value):
-        return combine(it, (value,), value.kind if isinstance(value, Array) else "", aval=results.aval_of(value))
+        result = combine(it, (value,), value.kind if isinstance(value, Array) else "", aval=results.aval_of(value))
+        return slopes.note(it, result, OPERATIONS[type(op)], (value,), node)
     if isinstance(value, (Static, HostArray)):
         return value
     return Static("") if value.is_static else Opaque("a result")
@@ -397,7 +443,8 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     if of_objects is not None:
         return of_objects
     if _is_array(left) or _is_array(right):
-        return combine(it, (left, right), "bool", grad_stops=True, aval=results.of_comparison(left, right))
+        result = combine(it, (left, right), "bool", grad_stops=True, aval=results.of_comparison(left, right))
+        return slopes.note(it, result, OPERATIONS[type(op)], (left, right), node)
     if isinstance(left, Union) or isinstance(right, Union):
         options = [
             compare(it, a, b, op, node)

@@ -46,7 +46,7 @@ from jaxlint.flow.domain.values import (
     layers,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH, MAX_COPIES, MAX_LAYERS
-from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.arrays import arrays, slopes
 from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.models.jax.derivative_rules import run_rules
 from jaxlint.flow.models.keys import keys
@@ -395,7 +395,8 @@ class _Lifter:
             return self._mapped(index, value, step, name)
         differentiated = self._differentiated()
         if index is not None and differentiated is not None and index in differentiated:
-            return lift(self.it, value, GRAD, step, name)
+            lifted = lift(self.it, value, GRAD, step, name)
+            return slopes.mark(self.it, lifted) if slopes.is_differentiated(self.made.name) else lifted
         self.ctx.uncopied.add(value)
         return value
 
@@ -576,15 +577,19 @@ def lift(
             # An annotated or unknown array parameter may still turn out to be a key.
             key = value.key
         lifted_level = max(value.level, level)
-        return Array(
+        lifted = Array(
             lifted_level, provenance, value.kind, value.ndim, sized=value.sized, key=key, declared=value.declared,
             aval=value.aval,
         )  # fmt: skip
+        lifted.slope = value.slope
+        return lifted
     if isinstance(value, Tree):
         if value.level >= level:
             return value
         name = name or value.parameter
-        return Tree(level, step, name, value.sure, value.array_like, value.key, holds=value.holds)
+        tree = Tree(level, step, name, value.sure, value.array_like, value.key, holds=value.holds)
+        tree.slope = value.slope
+        return tree
     if isinstance(value, Opaque):
         return Tree(level, step, name if depth == 0 else "", sure=True, key=value.key, holds=value.holds)
     if isinstance(value, Key):

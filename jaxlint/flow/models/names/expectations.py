@@ -39,6 +39,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.KeysAsOne: _KEY,
     events.NotAKey: _KEY,
     events.KeyArithmetic: _KEY,
+    events.ListArgument: frozenset(("TypeError",)),
     events.NumpyBufferWrite: _CONVERSION | {"ValueError"},
     events.DebugPrintMisuse: frozenset(("TypeError", "ValueError", "KeyError", "IndexError", "LookupError")),
     events.OuterIterator: frozenset(("TypeError", "ValueError", "StopIteration", "RuntimeError")),

@@ -38,7 +38,7 @@ from jaxlint.flow.domain.values import (
     WrapperFactory,
 )
 from jaxlint.flow.limits import ANY_RANK, KNOWN_ITEMS, MAX_LAYERS, STACKED_DEPTH
-from jaxlint.flow.models.arrays import arrays, dtypes, pytrees, results
+from jaxlint.flow.models.arrays import arrays, dtypes, pytrees, results, slopes
 from jaxlint.flow.models.arrays.conditions import truth_of
 from jaxlint.flow.models.jax import higher_order, transforms
 from jaxlint.flow.models.jax.debug_print import check_debug_print
@@ -75,6 +75,7 @@ from jaxlint.semantics.host_libraries import (
     NUMPY_STATIC,
 )
 from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMENT
+from jaxlint.semantics.lists import OF_ARRAYS, WITHOUT_LISTS
 from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
 from jaxlint.semantics.random import KEY_FUNCTIONS
 from jaxlint.semantics.static_arguments import STATIC_ARGUMENTS, StaticArgument
@@ -234,6 +235,7 @@ def _call_tree(it: Interpreter, name: str, args: Arguments) -> Value:
 
 def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """A function of jax.numpy, jax.lax, jax.nn or jax.scipy."""
+    _check_lists(it, name, args, node)
     _check_data_dependent(it, name, args, node)
     _check_out(it, name, args, node)
     stacked = _stacked_keys(it, name, args, node)
@@ -254,6 +256,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
         return copied
     stops, computed = name in NON_FLOAT_RESULTS, name not in _RETURNING_ARGUMENTS
     result = arrays.combine(it, values, kind, stops, _ndim(it, name, args), computed, results.of_call(it, name, args))
+    slopes.note_call(it, result, name, args.positional, node)
     if name in SEQUENCE_RESULTS or (
         name in AS_MANY_AS_ARGUMENTS and (len(args.positional) != 1 or args.open_ended or args.rest is not None)
     ):
@@ -262,6 +265,26 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
         kinds = {v.kind if isinstance(v, Array) else "" for v in args.positional[1:]}
         result.kind = kinds.pop() if len(kinds) == 1 else ""
     return result
+
+
+def _check_lists(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """jnp.sum([a, b]): where NumPy makes an array of a list, JAX refuses it."""
+    if args.open_ended:
+        return
+    positions = WITHOUT_LISTS.get(name, ())
+    given = [(position, args.positional[position]) for position in positions if position < len(args.positional)]
+    if name == "jax.numpy.einsum":
+        given = list(enumerate(args.positional))[1:]
+    for position, value in given:
+        kind = arrays.sequence_kind(value)
+        if kind:
+            it.emit(events.ListArgument(node, name, kind, args.expression(node, position)))
+            return
+    if name in OF_ARRAYS and args.positional:
+        items = known_items(it, args.positional[0], KNOWN_ITEMS.value) or []
+        kinds = filter(None, map(arrays.sequence_kind, items))
+        if kind := next(kinds, ""):
+            it.emit(events.ListArgument(node, name, f"{kind} in it"))
 
 
 def _flattened(it: Interpreter, value: Value, depth: int = 0) -> list[Value]:

@@ -39,7 +39,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays, dtypes, results
+from jaxlint.flow.models.arrays import arrays, dtypes, results, slopes
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
@@ -120,6 +120,7 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
     result = arrays.combine(it, [owner, *args.values()], kind, grad_stops=stops, ndim=ndim, aval=aval)
     if isinstance(result, Array):
         result.declared = owner.declared
+        slopes.note_call(it, result, name, [owner, *args.positional], node)
     return result
 
 

@@ -40,7 +40,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import ANY_RANK
-from jaxlint.flow.models.arrays import arrays, conditions, results
+from jaxlint.flow.models.arrays import arrays, conditions, results, slopes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.iteration import join_all_exact
@@ -68,7 +68,9 @@ def _attribute_of_array(it: Interpreter, owner: Array, name: str, node: ast.AST)
         return At(owner)
     if name in ARRAY_ATTRIBUTES:
         aval = results.of_call(it, "jax.numpy.transpose", Arguments([owner])) if name == "T" else UNKNOWN
-        return Array(owner.level, owner.provenance, owner.kind, owner.ndim, aval=aval)
+        part = Array(owner.level, owner.provenance, owner.kind, owner.ndim, aval=aval)
+        part.slope = owner.slope
+        return slopes.note(it, part, name, (owner,), node)
     if name in UNAVAILABLE_ATTRIBUTES:
         arrays.check_device_query(it, owner, name, node)
     if name == "device" and not owner.level and not owner.declared:
@@ -97,7 +99,9 @@ def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -
     if name in _DEVICE_QUERIES and owner.sure and owner.parameter:
         arrays.check_device_query(it, owner, name, node)
     if name in _ARRAY_ONLY:
-        return Method(Array(owner.level, owner.provenance, declared=not owner.sure), name)
+        array = Array(owner.level, owner.provenance, declared=not owner.sure)
+        array.slope = owner.slope
+        return Method(slopes.note(it, array, "same", (owner,), node), name)
     if name in _TREE_METHODS:
         return Method(owner, name)
     if name in ("T", "mT"):

@@ -34,7 +34,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays, results
+from jaxlint.flow.models.arrays import arrays, results, slopes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence
 from jaxlint.flow.models.objects import containers
@@ -50,7 +50,11 @@ def get_item(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: 
     getter = _ITEM_GETTERS.get(type(owner))
     if getter is None:
         return Opaque("an item")
-    return getter(it, owner, index, node, quiet)
+    item = getter(it, owner, index, node, quiet)
+    if isinstance(owner, (Array, Tree)) and owner.slope and isinstance(item, Array):
+        item.slope = True
+        slopes.note(it, item, "item", (owner, index), node)
+    return item
 
 
 def _item_of_key(it: Interpreter, owner: Key, index: Value, node: ast.AST, quiet: bool) -> Value:

@@ -1,0 +1,1 @@
+"""JAX6: what is differentiated, and where it has no derivative."""

@@ -1,0 +1,331 @@
+"""How what depends on a differentiated argument was computed, as far as that says where its slope is infinite or NaN.
+
+Reverse mode multiplies slopes with cotangents, and zero times infinity is NaN: to drop the value of `log(0)` behind it,
+by `where` or `maximum`, is too late.  What guards the argument itself (`log(where(x > 0, x, 1))`) is in time.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.values import (
+    Array,
+    Const,
+    Container,
+    External,
+    Instance,
+    Opaque,
+    Origin,
+    Slice,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jaxlint.flow.limits import COMPUTED_DEPTH
+from jaxlint.flow.port import Interpreter
+
+_REVERSE = frozenset("grad value_and_grad vjp jacrev jacobian hessian".split())
+
+_SAME_ZERO = frozenset(
+    "abs absolute neg negative square item sum mean sqrt norm astype reshape ravel squeeze expand_dims broadcast_to "
+    "same real conj max any all transpose swapaxes T".split()
+)
+"""What of something is zero where that is, and what may be where that is."""
+
+_ROOTS = frozenset({"sqrt", "norm"})
+_LOGS = frozenset("log log2 log10".split())
+_QUOTIENTS = frozenset("div divide true_divide".split())
+
+_ORDER = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
+"""Comparisons, by what they are with the sides exchanged."""
+
+_WITHOUT = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
+
+
+def is_differentiated(name: str) -> bool:
+    """Whether a transform goes backwards: the slope of where is that of the side that is taken in forward mode."""
+    return name.rpartition(".")[2] in _REVERSE
+
+
+def mark(it: Interpreter, value: Value, depth: int = 0) -> Value:
+    """What stands for a differentiated argument, or what it holds, from now on known to be one."""
+    if isinstance(value, Tree):
+        value = value.renamed(value.parameter, value.key)
+        value.slope = True
+    elif isinstance(value, Array):
+        value.slope = True
+    elif depth < COMPUTED_DEPTH.value:
+        if isinstance(value, Tuple):
+            return Tuple(tuple(mark(it, item, depth + 1) for item in value.items), value.fields, value.cls)
+        if isinstance(value, (Container, Instance)):
+            cell = it.state.read(value)
+            if cell:
+                it.state.write(value).update({name: mark(it, part, depth + 1) for name, part in cell.items()})
+    return value
+
+
+def has_slope(value: Value) -> bool:
+    if isinstance(value, Union):
+        return all(map(has_slope, value.options))
+    return isinstance(value, (Array, Tree)) and value.slope
+
+
+def note(it: Interpreter, result: Value, name: str, parts: Iterable[Value], node: ast.AST) -> Value:
+    """The result of an operation, which remembers it, if it has to do with what is differentiated."""
+    if isinstance(result, Array):
+        parts = tuple(parts)
+        if any(map(has_slope, parts)) or any(isinstance(part, Array) and part.origin is not None for part in parts):
+            deepest = max([part.origin.depth for part in parts if isinstance(part, Array) and part.origin] or [0])
+            kept = parts if deepest < COMPUTED_DEPTH.value else ()
+            result.origin = Origin(name, kept, node, it.frame.scope, deepest + 1 if kept else 0)
+    return result
+
+
+def note_call(it: Interpreter, result: Value, name: str, parts: Sequence[Value], node: ast.AST) -> None:
+    """The same for a function or a method, with what is to be said of its slope."""
+    short = name.rpartition(".")[2]
+    note(it, result, short, parts, node)
+    if it.ctx.differentiated_by not in _REVERSE:
+        return
+    if short in _ROOTS:
+        check_root(it, result)
+    elif short in ("where", "select") and len(parts) == 3:
+        check_choice(it, parts[0], parts[1], parts[2], node)
+    elif short in _BOUNDS and parts:
+        for part in parts:
+            check_bound(it, part, short, node)
+
+
+_BOUNDS = frozenset("maximum clip nan_to_num".split())
+"""What takes something else where a value is too small, or none."""
+
+
+def check_root(it: Interpreter, value: Value) -> None:
+    """The root of the differences of all pairs: those of a thing and itself are zero."""
+    origin = _origin(value)
+    if origin is None or origin.name not in _ROOTS or not _counts(it, value):
+        return
+    argument = _argument(origin)
+    if argument is not None and _is_of_pairs(argument):
+        it.emit(events.SingularSlope(origin.node, origin.name, "pairs"), origin.scope)
+
+
+def check_choice(it: Interpreter, condition: Value, taken: Value, other: Value, node: ast.AST) -> None:
+    """where(condition, taken, other): what one side drops has been computed all the same."""
+    for side, holds in ((taken, True), (other, False)):
+        if _counts(it, side):
+            for name, subject, limit in _tests(condition, holds):
+                if _tell_dropped(it, side, name, subject, limit, "where", node):
+                    return
+
+
+def check_bound(it: Interpreter, value: Value, function: str, node: ast.AST) -> None:
+    """maximum(log(x), -10.): the bound is taken where the logarithm has no slope."""
+    origin = _origin(value)
+    if origin is None or not _counts(it, value):
+        return
+    known = _LOGS | _ROOTS if function != "nan_to_num" else _LOGS | _ROOTS | _QUOTIENTS
+    if origin.name in known and (argument := _argument(origin)) is not None and _may_be_zero(argument):
+        _tell(it, origin, function, node, by_result=True)
+
+
+def _counts(it: Interpreter, value: Value) -> bool:
+    return it.ctx.differentiated_by in _REVERSE and has_slope(value)
+
+
+def _origin(value: Value) -> Origin | None:
+    return value.origin if isinstance(value, Array) else None
+
+
+# -- conditions -------------------------------------------------------------------------------------------------
+
+
+def _tests(condition: Value, holds: bool) -> Iterator[tuple[str, Value, float | None]]:
+    """Comparisons of something with a number that hold where the condition does, or does not: how, what, and the number
+    if it is known."""
+    origin = _origin(condition)
+    if origin is None:
+        return
+    if origin.name in ("not", "logical_not", "invert") and origin.parts:
+        yield from _tests(origin.parts[0], not holds)
+    elif (origin.name in ("and", "logical_and") and holds) or (origin.name in ("or", "logical_or") and not holds):
+        for part in origin.parts:
+            yield from _tests(part, holds)
+    elif origin.name in _ORDER and len(origin.parts) == 2:
+        left, right = origin.parts
+        if has_slope(left) and not has_slope(right):
+            yield from _test(origin.name, left, right, holds)
+        elif has_slope(right) and not has_slope(left):
+            yield from _test(_ORDER[origin.name], right, left, holds)
+    elif origin.name in ("isfinite", "isnan", "isinf") and origin.parts and holds is (origin.name == "isfinite"):
+        yield "finite", origin.parts[0], None
+
+
+def _test(name: str, subject: Value, other: Value, holds: bool) -> Iterator[tuple[str, Value, float | None]]:
+    number = other.value if isinstance(other, Const) and isinstance(other.value, (int, float)) else None
+    if number is not None or isinstance(other, (Static, Opaque, External)):
+        yield name if holds else _WITHOUT[name], subject, number
+
+
+def _leaves_out_zero(name: str, limit: float | None) -> bool:
+    """Whether zero is none of the numbers that a comparison with ``limit``, a small positive number if nothing is known
+    of it, holds for."""
+    if name == "ne":
+        return not limit
+    if limit is None:
+        return name in ("gt", "ge")
+    return {"gt": limit >= 0, "ge": limit > 0, "lt": limit <= 0, "le": limit < 0}.get(name, False)
+
+
+# -- operations -----------------------------------------------------------------------------------------------
+
+
+def _tell_dropped(
+    it: Interpreter, side: Value, name: str, subject: Value, limit: float | None, guard: str, node: ast.AST
+) -> bool:
+    """Tells of the operation on one side whose argument the condition keeps from zero too late."""
+    about = set(_zero_with(subject))
+    for origin, argument in _partial(side):
+        if name == "finite":
+            related = any(subject is value for value in _behind(side))
+        else:
+            related = _leaves_out_zero(name, limit) and not about.isdisjoint(_zero_with(argument))
+        if related and _may_be_zero(argument):
+            _tell(it, origin, guard, node, any(_origin(value) is origin for value in about))
+            return True
+    return False
+
+
+def _tell(it: Interpreter, origin: Origin, guard: str, node: ast.AST, by_result: bool) -> None:
+    """A norm is to be mended where it is taken, any other operation where the guard is."""
+    if origin.name == "norm" or (by_result and _is_norm(origin)):
+        it.emit(events.SingularSlope(origin.node, origin.name, guard), origin.scope)
+    else:
+        it.emit(events.LateGuard(node, origin.name, guard))
+
+
+def _partial(value: Value) -> Iterator[tuple[Origin, Value]]:
+    """The operations behind a value whose slope is infinite, or none, where their argument is zero; innermost first."""
+    origin = _origin(value)
+    if origin is None or origin.name in _GUARDS:
+        return
+    for part in origin.parts:
+        yield from _partial(part)
+    argument = _argument(origin)
+    if argument is not None and has_slope(argument):
+        yield origin, argument
+
+
+def _behind(value: Value) -> Iterator[Value]:
+    yield value
+    origin = _origin(value)
+    for part in origin.parts if origin is not None else ():
+        yield from _behind(part)
+
+
+def _argument(origin: Origin) -> Value | None:
+    """What must not be zero."""
+    parts = origin.parts
+    if not parts:
+        return None
+    if origin.name in _LOGS or origin.name in _ROOTS or origin.name in ("rsqrt", "reciprocal"):
+        return parts[0]
+    if origin.name in _QUOTIENTS and len(parts) == 2:
+        return parts[1]
+    if origin.name in ("pow", "power", "float_power") and len(parts) == 2 and isinstance(parts[1], Const):
+        exponent = parts[1].value
+        if isinstance(exponent, (int, float)) and (exponent < 0 or 0 < exponent < 1):
+            return parts[0]
+    return None
+
+
+_GUARDS = frozenset("where select maximum clip clamp stop_gradient nan_to_num cond".split())
+"""What keeps an argument from zero, or ends its slope."""
+
+
+def _may_be_zero(value: Value) -> bool:
+    """Whether nothing on the way to ``value`` keeps it from zero."""
+    origin = _origin(value)
+    if origin is None:
+        return has_slope(value)
+    if origin.name in _SAME_ZERO or origin.name in ("sub", "mul", "pow", "dot", "matmul", "subtract", "multiply"):
+        return bool(origin.parts) and any(has_slope(part) and _may_be_zero(part) for part in origin.parts)
+    return False
+
+
+def _zero_with(value: Value) -> Iterator[Value]:
+    """The value and what it is zero with."""
+    yield value
+    origin = _origin(value)
+    if origin is not None and origin.parts:
+        if origin.name in _SAME_ZERO or (origin.name in ("pow", "power") and isinstance(origin.parts[-1], Const)):
+            yield from _zero_with(origin.parts[0])
+        elif origin.name in ("mul", "multiply"):
+            factors = [part for part in origin.parts if has_slope(part)]
+            if len(factors) == 1 or (len(factors) == 2 and factors[0] is factors[1]):
+                yield from _zero_with(factors[0])
+
+
+def _is_norm(origin: Origin) -> bool:
+    """Whether it is the root of a sum of squares."""
+    inner = _origin(origin.parts[0]) if origin.name == "sqrt" and origin.parts else None
+    return inner is not None and inner.name == "sum" and bool(inner.parts) and _is_square(inner.parts[0])
+
+
+def _is_square(value: Value) -> bool:
+    origin = _origin(value)
+    if origin is None or not origin.parts:
+        return False
+    if origin.name in ("mul", "multiply"):
+        return len(origin.parts) == 2 and origin.parts[0] is origin.parts[1]
+    power = origin.parts[-1]
+    return origin.name in ("square", "abs") or (
+        origin.name in ("pow", "power") and isinstance(power, Const) and power.value == 2
+    )
+
+
+# -- pairs ------------------------------------------------------------------------------------------------------
+
+
+def _is_of_pairs(value: Value) -> bool:
+    """Whether it is made of the differences `r[:, None] - r[None]`, and of nothing else."""
+    origin = _origin(value)
+    if origin is None or not origin.parts:
+        return False
+    if origin.name in ("sub", "subtract") and len(origin.parts) == 2:
+        left, right = (_spread(part) for part in origin.parts)
+        return left is not None and right is not None and left[0] is right[0] and left[1] != right[1]
+    squared = origin.name in ("pow", "power") and isinstance(origin.parts[-1], Const)
+    if origin.name in ("sum", "square", "abs", "mean") or squared:
+        return _is_of_pairs(origin.parts[0])
+    return origin.name in ("mul", "multiply") and origin.parts[0] is origin.parts[-1] and _is_of_pairs(origin.parts[0])
+
+
+def _spread(value: Value) -> tuple[Value, tuple[bool, ...] | int] | None:
+    """What an axis is added to, and where."""
+    origin = _origin(value)
+    if origin is None or len(origin.parts) != 2:
+        return None
+    base, index = origin.parts
+    if origin.name == "expand_dims" and isinstance(index, Const) and isinstance(index.value, int):
+        return base, index.value
+    if origin.name != "item":
+        return None
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    added = tuple(isinstance(part, Const) and part.value is None for part in parts)
+    if not any(added) or not all(new or _is_whole(part) for new, part in zip(added, parts)):
+        return None
+    while added and not added[-1]:  # `r[None, :]` is `r[None]`
+        added = added[:-1]
+    return base, added
+
+
+def _is_whole(index: Value) -> bool:
+    if isinstance(index, Const):
+        return index.value is ...
+    bounds = (index.lower, index.upper, index.step) if isinstance(index, Slice) else (index,)
+    return isinstance(index, Slice) and all(isinstance(bound, Const) and bound.value is None for bound in bounds)

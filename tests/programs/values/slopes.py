@@ -1,0 +1,122 @@
+# Gradients of what has no slope at zero, and what guards against it in time.
+import jax
+import jax.numpy as jnp
+
+X = jnp.array([0.0, 1.0])
+
+# --- the condition is a variable, and the logarithm another
+def loss(p):
+    is_positive = p > 0
+    logp = jnp.log(p)
+    return jnp.sum(jnp.where(is_positive, logp, 0.0))  # JAX605
+
+def main():
+    return jax.grad(loss)(X)
+
+# --- a helper that two others call, of which one is differentiated
+def safe_log(x):
+    return jnp.where(x > 0, jnp.log(x), 0.0)  # JAX605
+
+def entropy(p):
+    return -jnp.sum(p * safe_log(p))
+
+def main():
+    return safe_log(X), jax.grad(entropy)(X)
+
+# --- a helper that nobody differentiates
+def safe_log(x):
+    return jnp.where(x > 0, jnp.log(x), 0.0)
+
+def main():
+    return safe_log(X), jax.jit(safe_log)(X)
+
+# --- the argument that is differentiated is the second
+def loss(y, p):
+    return jnp.sum(jnp.where(y > 0, jnp.log(y), 0.0) + jnp.where(p == 0, 0.0, 1 / p))  # JAX605
+
+def main():
+    return jax.grad(loss, argnums=1)(X, X)
+
+# --- the data is not differentiated
+def loss(p, y):
+    return jnp.sum(p * jnp.where(y > 0, jnp.log(y), 0.0))
+
+def main():
+    return jax.jit(jax.value_and_grad(loss))(X, X)
+
+# --- under jit, vmap and grad
+def loss(p):
+    return jnp.where((p > 0) & (p < 1), jnp.sqrt(p), 1.0)  # JAX605
+
+def main():
+    return jax.jit(jax.vmap(jax.grad(loss)))(X)
+
+# --- a condition that is negated
+def loss(p):
+    return jnp.sum(jnp.where(~(p > 0), 0.0, jnp.log(p)))  # JAX605
+
+def main():
+    return jax.grad(loss)(X)
+
+# --- the condition excludes another number
+def loss(p):
+    return jnp.sum(jnp.where(p < 5, jnp.log(p), 0.0))
+
+def main():
+    return jax.grad(loss)(X)
+
+# --- what is not finite is looked for
+def loss(p):
+    logp = jnp.log(p)
+    return jnp.sum(jnp.where(jnp.isfinite(logp), logp, 0.0))  # JAX605
+
+def main():
+    return jax.grad(loss)(X)
+
+# --- a number is added inside
+def loss(p):
+    return jnp.sum(jnp.where(p > 0, jnp.log(p + 1e-9), 0.0) + jnp.where(p > 0, p / (p + 1e-9), 0.0))
+
+def main():
+    return jax.grad(loss)(X)
+
+# --- params in a dict, and a norm with a bound
+def loss(params):
+    w = params["w"]
+    return jnp.sum(w / jnp.clip(jnp.linalg.norm(w), 1e-6))  # JAX606
+
+def main():
+    return jax.grad(loss)({"w": 0 * X})
+
+# --- the bound is inside
+def loss(params):
+    w = params["w"]
+    return jnp.sum(w / jnp.sqrt(jnp.maximum(jnp.sum(w**2), 1e-6)))
+
+def main():
+    return jax.grad(loss)({"w": 0 * X})
+
+# --- pairs of two axes in the middle
+def energy(r):
+    d = r[:, None, :] - r[None, :, :]
+    return jnp.linalg.norm(d, axis=-1).sum()  # JAX606
+
+def main():
+    return jax.grad(energy)(jnp.ones((3, 2)))
+
+# --- pairs with the same axis are no pairs
+def energy(r):
+    d = r[:, None] - r[:, None]
+    return jnp.sum(d)
+
+def main():
+    return jax.grad(energy)(jnp.ones((3, 2)))
+
+# --- pairs whose diagonal is taken out first
+def energy(r):
+    d = r[:, None] - r[None]
+    i, j = jnp.triu_indices(3, 1)
+    return jnp.linalg.norm(d[i, j], axis=-1).sum()
+
+def main():
+    return jax.grad(energy)(jnp.ones((3, 2)))
