@@ -49,14 +49,25 @@ Signature = tuple[Any, ...] | Asking
 class Activation:
     """What one running function body collects: its returns, its yields, its pending loops.
 
-    ``begun`` is when it began, in the order of uses."""
+    ``begun`` is when it began, in the order of uses, ``caller`` what it was called by, with so many loops ``around``.
+    An entry and a summary that is made begin without either.
+    """
 
     __slots__ = (
-        "_inside", "begun", "context", "created", "ended", "frame", "function", "loops", "mutated", "offers", "returns",
-        "yields",
+        "_inside", "around", "begun", "caller", "context", "created", "ended", "frame", "function", "loops", "mutated",
+        "offers", "returns", "yields",
     )  # fmt: skip
 
-    def __init__(self, frame: Frame, function: Function | None, context: Context) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        function: Function | None,
+        context: Context,
+        caller: Activation | None = None,
+        around: int = 0,
+    ) -> None:
+        self.caller = caller
+        self.around = around
         self.frame = frame
         self.function = function
         self.context = context

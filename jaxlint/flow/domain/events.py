@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import enum
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,11 @@ class Event:
     in_test: bool = field(init=False)
     context: Context = field(init=False)
     node: ast.AST
+
+    @property
+    def way(self) -> Hashable:
+        """What tells it from the same event of another call, beside the reasons of the values in it."""
+        return None
 
     def happens_in(self, context: Context) -> bool:
         """Makes it an event of another trace that does the same; False if it is none there."""
@@ -495,3 +501,24 @@ class NarrowedDtype(Event):
     dtype: str
     function: str
     declared: bool = False
+
+
+@dataclass(slots=True)
+class CompiledAtEachCall(Event):
+    """A function makes ``what`` anew at each of its calls for ``transform`` to compile, and calls the result: ``maker``
+    is that function.  ``loop``, of the module ``loop_scope``, calls it in every pass, if one is known that does.
+    ``seldom``: a function between the two has loops of its own, or makes an object: it is called for more than that."""
+
+    transform: str
+    what: str
+    maker: str
+    loop: ast.AST | None = None
+    loop_scope: ModuleText | None = None
+    seldom: bool = False
+
+    @property
+    def way(self) -> Hashable:
+        return self.loop, self.seldom
+
+    def happens_in(self, context: Context) -> bool:
+        return not context.staging and Event.happens_in(self, context)

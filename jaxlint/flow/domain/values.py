@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.flow.domain.avals import UNKNOWN, Aval
 from jaxlint.flow.domain.clocks import Look
@@ -680,13 +680,23 @@ class Partial(Value):
         self.kwargs = kwargs
 
 
+class Made(NamedTuple):
+    """Where a transformed function was made: by ``node``, in the activation of ``frame``; ``what`` is the function that
+    is a new object each time that is run, in words, empty if it may be the same."""
+
+    frame: Frame
+    node: ast.AST
+    what: str
+
+
 class Transformed(Value):
     """The result of a transform, such as jax.jit(f, static_argnums=0): a function value in its own right.
 
-    ``offered``: it is for callers nobody knows, who may pass each of its arguments.
+    ``offered``: it is for callers nobody knows, who may pass each of its arguments.  ``made`` tells where it was made
+    by a call of a function that is still running; of what is older nothing is told.
     """
 
-    __slots__ = ("function", "name", "node", "offered", "options", "receiver", "scope", "wrapper")
+    __slots__ = ("function", "made", "name", "node", "offered", "options", "receiver", "scope", "wrapper")
 
     def __init__(
         self,
@@ -706,6 +716,7 @@ class Transformed(Value):
         self.node = node
         self.receiver = receiver
         self.offered = False
+        self.made: Made | None = None
 
     def of(self, function: Value) -> Transformed:
         """The same transform of another function."""

@@ -71,7 +71,7 @@ from jaxlint.flow.models.objects.iteration import generated
 from jaxlint.flow.models.outside.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
 from jaxlint.flow.models.random.unseen import enter_unknown
 from jaxlint.flow.models.traces import held_writes
-from jaxlint.flow.observers import outer_reads
+from jaxlint.flow.observers import outer_reads, recreated
 from jaxlint.flow.port import Activation, Interpreter, Signature
 from jaxlint.flow.source.initialised import Inits
 from jaxlint.flow.source.modules import FunctionFacts, ModuleText, free_names, reads_beyond_calls
@@ -147,6 +147,8 @@ class Machine(Interpreter):
     def tell(self, event: events.Event, first: events.Event) -> None:
         """Tells of an event in a summary that is applied here."""
         if self._counts(event):
+            if isinstance(event, events.CompiledAtEachCall):
+                recreated.find_loop(self, event)
             self.deliver(event, first)
 
     @contextmanager
@@ -534,7 +536,7 @@ class Machine(Interpreter):
         frame = Frame(function.scope, function.frame, function)
         frame.globals, frame.nonlocals = facts.globals, facts.nonlocals
         saved = self.frame, self.activation, self.loops
-        self.frame, self.activation = frame, Activation(frame, function, self.ctx)
+        self.frame, self.activation = frame, Activation(frame, function, self.ctx, self._caller(), len(self.loops))
         if not self.supposed:
             self._note_run(node)
         self.stack.append(node)
@@ -565,6 +567,10 @@ class Machine(Interpreter):
             if not self.activation.created:
                 self.state.cells.pop(frame, None)  # nothing closes over it
             self.frame, self.activation, self.loops = saved
+
+    def _caller(self) -> Activation | None:
+        """What calls the function that begins; None where an entry or a summary begins with it."""
+        return self.activation if self.depth else None
 
     def _run_body(self, node: FunctionNode, facts: FunctionFacts) -> Value:
         if isinstance(node, ast.Lambda):

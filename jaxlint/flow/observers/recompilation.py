@@ -33,7 +33,7 @@ _CACHED = frozenset(("jax.checkpoint", "jax.remat"))
 
 def note_call(it: Interpreter, made: Transformed) -> None:
     """A transformed function is called: whether it is a compiled one that the loop around need not have made anew."""
-    compiling = _COMPILING_METHODS if _is_bound(made.function) else _COMPILING
+    compiling = _COMPILING_METHODS if is_bound(made.function) else _COMPILING
     if made.name not in compiling or made.scope is not it.frame.scope or it.ctx.tracing:
         return
     for loop, number in it.loops:
@@ -72,7 +72,7 @@ def _in_every_pass(node: ast.AST, loop: Loop) -> bool:
 
 def _made_anew(function: Value, loop: Loop) -> str:
     """What the loop makes a new one of in every pass, in words; empty when it does not."""
-    if _is_bound(function):
+    if is_bound(function):
         return f"the bound method `{function.name}`"
     if isinstance(function, Function):
         if not _stands_in(function.node, loop):
@@ -85,7 +85,7 @@ def _made_anew(function: Value, loop: Loop) -> str:
     return "a partial" if isinstance(function, Partial) else ""
 
 
-def _is_bound(function: Value) -> TypeGuard[Function | Method]:
+def is_bound(function: Value) -> TypeGuard[Function | Method]:
     """Whether it is a method of an object, which makes a new one of it whenever it is asked."""
     if isinstance(function, Method):
         return isinstance(function.receiver, Instance)
@@ -103,11 +103,11 @@ def _where_written(made: Transformed, loop: Loop) -> list[ast.AST]:
     if not isinstance(node, ast.Call) or not node.args:
         return []
     first, *others = node.args
-    is_bound = _is_bound(function)
+    is_method = is_bound(function)
     if isinstance(first, ast.Name):
-        value = _value_in(loop, first.id, is_bound)
+        value = _value_in(loop, first.id, is_method)
         return [] if value is None else [value, *others, *node.keywords]
-    return [node] if _is_written_out(first, is_bound) else []
+    return [node] if _is_written_out(first, is_method) else []
 
 
 def _value_in(loop: Loop, name: str, is_bound: bool) -> ast.expr | None:

@@ -115,6 +115,8 @@ class FunctionFacts:
     restored: frozenset[str] = frozenset()  # names and attributes in its ``finally`` blocks, and after a yield
     beyond_calls: Counter[str] | None = None  # how often a name is read, less how often it is called
     calls: list[ast.Call] | None = None  # all of them, those of functions inside too
+    loops: list[ast.AST] | None = None  # see `loops_in`
+    names: frozenset[str] | None = None  # see `names_in`
     in_vain: frozenset[ast.AST] | None = None  # see `values_in_vain`
     free: frozenset[str] | None = None  # names that it does not bind itself, also of functions inside
     conditions: dict[str, ast.expr | None] = field(
@@ -194,6 +196,30 @@ def calls_in(node: FunctionNode, facts: FunctionFacts) -> list[ast.Call]:
     if facts.calls is None:
         facts.calls = [part for part in descendants(node) if isinstance(part, ast.Call)]
     return facts.calls
+
+
+def names_in(node: FunctionNode, facts: FunctionFacts) -> frozenset[str]:
+    """The names and attributes that stand in a function, also in those inside."""
+    if facts.names is None:
+        found = (getattr(part, "id", None) or getattr(part, "attr", None) for part in descendants(node))
+        facts.names = frozenset(name for name in found if name is not None)
+    return facts.names
+
+
+def loops_in(node: FunctionNode, facts: FunctionFacts) -> list[ast.AST]:
+    """The statements in a function that loop, without those of functions inside."""
+    if facts.loops is None:
+        facts.loops, pending = [], list(children(node))
+        while pending:
+            part = pending.pop()
+            if isinstance(part, (ast.For, ast.AsyncFor, ast.While)):
+                facts.loops.append(part)
+            if isinstance(part, (ast.stmt, ast.ExceptHandler, ast.match_case)) and not isinstance(part, _DEFINITIONS):
+                pending += children(part)
+    return facts.loops
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def values_in_vain(node: FunctionNode, facts: FunctionFacts) -> frozenset[ast.AST]:

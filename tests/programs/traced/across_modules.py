@@ -184,3 +184,26 @@ def step(x):
 
 def main():
     return step(2.0)
+
+# --- what a helper in another module compiles anew for each pass of a loop
+# file: pkg/steps.py
+import jax
+
+def scaled(x, rate):
+    return jax.jit(lambda x: x * rate)(x)  # JAX503
+
+def helped(x):
+    return scaled(x, 0.5) + 1
+# file: program.py
+import jax.numpy as jnp
+
+from pkg import steps
+
+def advance(x):
+    return steps.helped(x)
+
+def main():
+    x = jnp.ones(2)
+    for _ in range(4):
+        x = advance(x)
+    return x

@@ -35,6 +35,7 @@ from jaxlint.flow.domain.values import (
     WrapperFactory,
 )
 from jaxlint.flow.engine.calling import summaries
+from jaxlint.flow.engine.calling.unknown_objects import call_unknown
 from jaxlint.flow.limits import (
     MAX_DEPTH,
     MUTED_DEPTH,
@@ -56,6 +57,7 @@ from jaxlint.flow.models.outside.one_of import call_one_of
 from jaxlint.flow.models.python.attributes import note_removed
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import _reexported_sampler, call_unseen, note_handed
+from jaxlint.flow.observers import recreated
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import is_abstract
 from jaxlint.flow.source.text import mentions
@@ -362,6 +364,7 @@ _CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
     Method: _call_method,
     External: _call_external,
     Static: _call_static,
+    Opaque: call_unknown,
 }
 
 
@@ -429,6 +432,8 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
         # An unknown decorator usually wraps: the function's own behaviour is the best guess for analysis.
         return value
     result = call(it, applied, Arguments([value]), decorator)
+    if isinstance(result, Transformed):
+        recreated.note_made(it, result, decorator)
     return value if isinstance(result, Opaque) else result
 
 

@@ -52,6 +52,7 @@ from jaxlint.flow.limits import MAX_VARIANTS, RESULT_FRAMES, RESULT_PARTS
 from jaxlint.flow.models.arrays.conditions import NOT_TRACED, PARAMETERS_MADE
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
+from jaxlint.flow.observers import recreated
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import values_in_vain
 
@@ -225,7 +226,9 @@ def _in_place(it: Interpreter, function: Function, bound: dict[str, Value], node
     saved = it.calls
     it.calls = _calls_to(it, node)
     try:
-        return it.run_function(function, bound)
+        result = it.run_function(function, bound)
+        recreated.hand_back(it, function, result, result, node)
+        return result
     finally:
         it.calls = saved
 
@@ -466,7 +469,9 @@ class _Application:
             self._change(self._owner(owner), changed, deleted)
         self.it.activation.created += map(self.value, self.summary.handed)
         clocks.leave(self.it, self.summary.left_begun)
-        return self.value(self.summary.result)
+        result = self.value(self.summary.result)
+        recreated.hand_back(self.it, self.function, self.summary.result, result, self.node)
+        return result
 
     def meets_earlier_uses(self) -> bool:
         """Whether a key that the function uses, or what may be one, has been used before.  What a method or a closure

@@ -47,7 +47,7 @@ from jaxlint.flow.models.objects.iteration import (
 )
 from jaxlint.flow.models.python.attributes import get_attribute
 from jaxlint.flow.models.python.items import get_item
-from jaxlint.flow.observers import outer_reads, recompilation
+from jaxlint.flow.observers import outer_reads, recompilation, recreated
 from jaxlint.flow.port import Interpreter
 
 _BUILTINS = frozenset(dir(builtins))
@@ -93,14 +93,19 @@ def _slice(it: Interpreter, node: ast.Slice) -> Value:
 
 def _call(it: Interpreter, node: ast.Call) -> Value:
     function = it.eval(node.func)
-    if it.loops and isinstance(function, Transformed):
-        recompilation.note_call(it, function)
+    if isinstance(function, Transformed):
+        if it.loops:
+            recompilation.note_call(it, function)
+        recreated.note_call(it, function)
     reports = host_calls.only_reports(function)
     it.logging += reports
     try:
         arguments = _arguments(it, node)
         it.callee = function
-        return call(it, function, arguments, node)
+        result = call(it, function, arguments, node)
+        if isinstance(result, Transformed):
+            recreated.note_made(it, result, node)
+        return result
     finally:
         it.logging -= reports
 

@@ -115,7 +115,7 @@ def _versions(it: Interpreter, function: Function) -> list[Function]:
 def _named_alike(it: Interpreter, scope: ModuleScope, function: Value) -> list[Function]:
     """The methods that a call of ``x.name`` may run, when nothing is known of x: those in reach of the module."""
     name = _of_unknown(scope, function)
-    return _methods_in_reach(it, scope, name) if name else []
+    return methods_in_reach(it, scope, name) if name else []
 
 
 def _of_unknown(scope: ModuleScope, function: Value) -> str:
@@ -173,7 +173,7 @@ def _plain_methods(it: Interpreter, of: Iterable[ClassValue], name: str) -> list
     return list(found.values())
 
 
-def _methods_in_reach(it: Interpreter, scope: ModuleScope, name: str) -> list[Function]:
+def methods_in_reach(it: Interpreter, scope: ModuleScope, name: str) -> list[Function]:
     """The methods of that name of the classes that a module defines or imports, and of those derived from them."""
     it.note_text(scope)
     if it.keeps_notes or scope.state != "done":

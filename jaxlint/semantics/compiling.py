@@ -1,0 +1,29 @@
+"""What compiles the functions that it is given, and which new function objects each compiles anew.
+
+What is compiled is kept by the function object.  Some of these look through an object, at what it was made of: a new
+one is then as good as the last.
+"""
+
+from __future__ import annotations
+
+CLOSURE = "closure"  # a lambda, or a function that is defined in another one
+PARTIAL = "partial"  # functools.partial(f, …)
+TRANSFORMED = "transformed"  # jax.grad(f), jax.vmap(f), …
+METHOD = "method"  # `self.f`, which Python makes anew whenever it is asked for
+FUNCTION = "function"  # one that stays the same object
+
+FORGETS: dict[str, frozenset[str]] = {
+    "jax.jit": frozenset((CLOSURE, PARTIAL, TRANSFORMED, METHOD)),
+    "jax.experimental.pjit.pjit": frozenset((CLOSURE, PARTIAL, TRANSFORMED, METHOD)),
+    "jax.pmap": frozenset((CLOSURE, PARTIAL, TRANSFORMED)),
+    "equinox.filter_jit": frozenset((CLOSURE, PARTIAL, TRANSFORMED)),
+    "equinox.filter_pmap": frozenset((CLOSURE, PARTIAL, TRANSFORMED)),
+    "flax.nnx.jit": frozenset((CLOSURE, PARTIAL, TRANSFORMED, METHOD, FUNCTION)),
+}
+"""What compiles, with the kinds of functions of which it compiles every new object."""
+
+SEEN_THROUGH = {
+    "jax.jit": frozenset(("jax.checkpoint", "jax.remat")),
+    "equinox.filter_jit": frozenset(("equinox.filter_grad", "equinox.filter_value_and_grad", "equinox.filter_vmap")),
+}
+"""Transforms of a function that are as good as the function itself, to what compiles them."""

@@ -1,0 +1,246 @@
+# Functions that are called again and again, and compile a new function object at each call.
+
+import functools
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from flax import linen as nn
+from flax import nnx
+
+def loss(params, x, reg=0.1):
+    return jnp.mean((x * params) ** 2) + reg * jnp.sum(params**2)
+
+# --- a bound method in a method of an object that nobody knows
+class Agent:
+    def act(self, obs):
+        return jnp.tanh(obs)
+
+    def step(self, obs):
+        return jax.jit(self.act)(obs)  # JAX503
+
+def run(agent, obs):
+    for _ in range(4):
+        obs = agent.step(obs)
+    return obs
+
+def main():
+    return run(Agent(), jnp.ones(2))
+
+# --- a bound method in a method of an attribute that nobody knows
+class Agent:
+    def act(self, obs):
+        return jnp.tanh(obs)
+
+    def update(self, obs):
+        return jax.jit(self.act)(obs)  # JAX503
+
+class Trainer:
+    def __init__(self, agent):
+        self.agent = agent
+
+    def fit(self, obs):
+        while obs[0] > 0.5:
+            obs = self.agent.update(obs)
+        return obs
+
+def main():
+    return Trainer(Agent()).fit(jnp.ones(2))
+
+# --- the method of another class of the same name
+class Agent:
+    def act(self, obs):
+        return jnp.tanh(obs)
+
+    def step(self, obs):
+        return jax.jit(self.act)(obs)
+
+class Environment:
+    def step(self, obs, action):
+        return obs + action
+
+def main():
+    environment, obs = Environment(), jnp.ones(2)
+    for _ in range(4):
+        obs = environment.step(obs, 1.0)
+    return Agent().step(obs)
+
+# --- apply of a flax module that an attribute holds
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x)
+
+class Agent:
+    def __init__(self):
+        self.net = Net()
+
+    def act(self, params, obs):
+        return jax.jit(self.net.apply)(params, obs)  # JAX503
+
+def main():
+    agent, obs = Agent(), jnp.ones(2)
+    params = agent.net.init(jax.random.key(0), obs)
+    for _ in range(4):
+        obs = agent.act(params, obs)
+    return obs
+
+# --- a gradient, bound to names
+def train_step(params, x):
+    value_and_grad = jax.value_and_grad(loss)
+    value_and_grad = jax.jit(value_and_grad)  # JAX503
+    value, grad = value_and_grad(params, x)
+    return params - value * grad
+
+def main():
+    params = jnp.ones(2)
+    for i in range(4):
+        params = train_step(params, i)
+    return params
+
+# --- options given ahead
+def train_step(params, x):
+    compiled = functools.partial(jax.jit, donate_argnums=0)
+    return compiled(lambda params, x: params - loss(params, x))(params, x)  # JAX503
+
+def main():
+    return [train_step(jnp.ones(2), x) for x in range(4)]
+
+# --- a decorated function that only grad runs
+def train_step(params, x):
+    @functools.partial(jax.jit, static_argnames="reg")  # JAX503
+    def objective(params, reg):
+        return loss(params, x, reg)
+
+    return params - jax.grad(objective)(params, reg=0.5)
+
+def main():
+    params = jnp.ones(2)
+    for i in range(4):
+        params = train_step(params, i)
+    return params
+
+# --- a closure that a call makes
+def make_loss(reg):
+    def regular(params, x):
+        return loss(params, x, reg)
+
+    return regular
+
+def evaluate(params, x):
+    return jax.jit(make_loss(0.5))(params, x)  # JAX503
+
+def main():
+    return [evaluate(jnp.ones(2), x) for x in range(4)]
+
+# --- compiled functions that a call makes
+def make_functions(reg):
+    return jax.jit(lambda params: reg * params), jax.jit(lambda params, x: loss(params, x, reg))
+
+def evaluate(params, x):
+    initial, objective = make_functions(0.5)  # JAX503
+    return objective(initial(params), x)
+
+def main():
+    return [evaluate(jnp.ones(2), x) for x in range(4)]
+
+# --- nnx.jit keeps nothing by the function, filter_jit looks through methods and equinox's own gradients
+class Model:
+    def double(self, x):
+        return 2 * x
+
+    def methods(self, x):
+        return eqx.filter_jit(self.double)(x)
+
+def anew(x):
+    return nnx.jit(loss)(x, x)  # JAX503
+
+def seen_through(x):
+    return eqx.filter_jit(eqx.filter_grad(loss))(x, x)
+
+def not_seen_through(x):
+    return eqx.filter_jit(jax.grad(loss))(x, x)  # JAX503
+
+def main():
+    x, model = jnp.ones(2), Model()
+    for _ in range(4):
+        x = model.methods(x) + seen_through(x) + not_seen_through(x) + anew(x)
+    return x
+
+# --- what is kept by whoever gets it
+compiled = {}
+
+class Agent:
+    def __init__(self):
+        self.step = None
+
+    def act(self, obs):
+        return jnp.tanh(obs)
+
+    def prepared(self):
+        if self.step is None:
+            self.step = jax.jit(self.act)
+        return self.step
+
+    def ask(self, obs):
+        return self.prepared()(obs)
+
+def by_shape(x):
+    step = compiled.get(x.shape)
+    if step is None:
+        step = compiled[x.shape] = jax.jit(lambda x: 2 * x)
+    return step(x)
+
+def registered(x):
+    step = jax.jit(lambda x: 2 * x)
+    compiled["last"] = step
+    return step(x)
+
+def main():
+    agent, x = Agent(), jnp.ones(2)
+    for _ in range(4):
+        x = by_shape(agent.ask(x))
+    return x
+
+# --- a decorator of which nobody knows what it keeps
+def kept(function):
+    results = {}
+
+    def given(x):
+        if x not in results:
+            results[x] = function(x)
+        return results[x]
+
+    return given
+
+@kept
+def table(n):
+    return jax.jit(lambda x: n * x)(jnp.ones(2))
+
+def main():
+    return [table(3) for _ in range(4)]
+
+# --- a loop that calls what was compiled before it, each time it is run
+def fit(x, n):
+    step = jax.jit(lambda x: 0.5 * x)
+    for _ in range(n):
+        x = step(x)
+    return x
+
+def main():
+    return [fit(jnp.ones(2), n) for n in (2, 3)] + [fit(jnp.ones(2), n) for n in range(3)]
+
+# --- what a constructor compiles once for each object
+class Model:
+    def __init__(self, x):
+        self.params = jax.jit(lambda x: 2 * x)(x)
+
+def main():
+    return [Model(jnp.ones(2)).params for _ in range(4)]
+
+# --- what is compiled ahead of time and not called
+def text_of(x):
+    return jax.jit(lambda x: 2 * x).lower(x).as_text()
+
+def main():
+    return [len(text_of(jnp.ones(n))) for n in range(1, 4)]
