@@ -98,6 +98,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX407": _when(Kind.DEAD, Kind.KEY_REUSE, raises="ValueError TypeError", refutable=False),
     "JAX408": _when(raises="TypeError ValueError"),
     "JAX413": _when(Kind.KEY_REUSE, Kind.CONSTANT_KEY, refutable=False),
+    "JAX504": _when(raises="ValueError"),
     "JAX801": _when(raises="AttributeError ImportError ModuleNotFoundError TypeError"),
     "JAX802": _when(Kind.WARNING, refutable=False),
 }

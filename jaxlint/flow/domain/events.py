@@ -522,3 +522,14 @@ class CompiledAtEachCall(Event):
 
     def happens_in(self, context: Context) -> bool:
         return not context.staging and Event.happens_in(self, context)
+
+
+@dataclass(slots=True)
+class UnhashableStatic(Event):
+    """A call passes a ``value`` that has no hash, ``what`` in words, as the ``parameter`` that is static for a
+    ``transform``."""
+
+    parameter: str
+    transform: str
+    what: str
+    value: Value | None

@@ -48,6 +48,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH, MAX_COPIES, MAX_LAYERS
 from jaxlint.flow.models.arrays import arrays, slopes
 from jaxlint.flow.models.arrays.arrays import like
+from jaxlint.flow.models.jax import jitted_calls
 from jaxlint.flow.models.jax.derivative_rules import run_rules
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
@@ -159,6 +160,8 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         with it.context(ctx):
             lifted = lifter.arguments(args)
     _check_arguments(it, made, args, node)
+    if lifter.is_refused(args, node):
+        return _unknown_result(it, wrapper)
     begun = next(ORDER)
     owner = kept_traces.owner_of(it, made, lifter.static_first(args))
     with kept_traces.reading(it, made, owner, node), it.context(ctx), _without_effect(it, wrapper):
@@ -289,6 +292,16 @@ class _Lifter:
         rest, others = self._beyond(args.rest), self._beyond(args.others)
         return Arguments(positional, named, args.open_ended, rest=rest, others=others, unsure=args.unsure)
 
+    def is_refused(self, args: Arguments, node: ast.AST) -> bool:
+        """Whether the call fails before anything is traced, for what it passes."""
+        if self._given_static() is None:
+            return False
+        positions, names = self.static(args)
+        passed = [self._name(index) for index in range(len(args.positional))]
+        static: list[int | str] = [*sorted(positions.intersection(range(len(passed))))]
+        static += sorted(names.intersection(args.named))
+        return jitted_calls.is_refused(self.it, self.made, args, passed, static, node)
+
     def static_first(self, args: Arguments) -> Value | None:
         """The first argument, if it is static."""
         return args.positional[0] if args.positional and 0 in self.static(args)[0] else None
@@ -336,27 +349,31 @@ class _Lifter:
         What the names of a wrapper's `*args` are, `inspect.signature` may know (`functools.wraps`): no claim is made.
         """
         count = len(args.positional)
-        nums, names = self.wrapper.static_nums, self.wrapper.static_names
-        options = self.made.options
-        given = _integers(self.it, options.get(nums)) if nums else []
-        called = _strings(self.it, options.get(names)) if names else []
-        unknown = any(key in options and found is None for key, found in ((nums, given), (names, called)))
-        if unknown:
+        told = self._given_static()
+        if told is None:
             return set(range(count)), {*self._all_names(), *args.named}
+        given, called = told
         total = len(self._positional_names()) or count
-        positions = {number + total if number < 0 else number for number in given or []}
+        positions = {number + total if number < 0 else number for number in given}
         if self.wrapper.counts_self and self.made.receiver is None and self.bound:
             positions = {number - self.bound for number in positions}
-        static_names = set(called or [])
+        static_names = set(called)
         for position in positions:
             if 0 <= position < len(self._positional_names()):
                 static_names.add(self._positional_names()[position])
-        for name in called or []:
+        for name in called:
             if name in self._positional_names():
                 positions.add(self._positional_names().index(name))
             elif self.function is not None and self.function.node.args.vararg is not None:
                 positions.update(range(len(self._positional_names()), count))
         return positions, static_names
+
+    def _given_static(self) -> tuple[list[int], list[str]] | None:
+        """The numbers and names that are said to be static; None where that is not known."""
+        nums, names = self.wrapper.static_nums, self.wrapper.static_names
+        given = _integers(self.it, self.made.options.get(nums)) if nums else []
+        called = _strings(self.it, self.made.options.get(names)) if names else []
+        return None if given is None or called is None else (given, called)
 
     def _positional_names(self) -> list[str]:
         if self.function is None:

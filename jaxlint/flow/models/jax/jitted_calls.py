@@ -1,0 +1,31 @@
+"""What a call hands to a compiled function: static arguments, which are hashed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import Transformed
+from jaxlint.flow.models.objects.hashing import unhashable
+from jaxlint.flow.port import Interpreter
+
+_HASHING = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "jax.pmap", "flax.nnx.jit", "flax.nnx.pmap"))
+"""What finds compiled code by the static arguments; `jax.checkpoint` does not look for any."""
+
+
+def is_refused(
+    it: Interpreter, made: Transformed, args: Arguments, names: list[str], static: Collection[int | str], node: ast.AST
+) -> bool:
+    """Whether a call of a transformed function fails for its arguments; ``names`` are the parameters of the positional
+    ones, and those of a position or name in ``static`` are static."""
+    if made.name not in _HASHING or args.open_ended or node is made.node:
+        return False
+    for place in static:
+        value = args.get(place if isinstance(place, int) else None, place if isinstance(place, str) else "")
+        what = unhashable(it, value) if value is not None else ""
+        if what:
+            name = place if isinstance(place, str) else names[place]
+            return it.emit(events.UnhashableStatic(node, name, made.name, what, value))
+    return False
