@@ -99,6 +99,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX408": _when(raises="TypeError ValueError"),
     "JAX413": _when(Kind.KEY_REUSE, Kind.CONSTANT_KEY, refutable=False),
     "JAX504": _when(raises="ValueError"),
+    "JAX505": _when(raises="TypeError"),
     "JAX801": _when(raises="AttributeError ImportError ModuleNotFoundError TypeError"),
     "JAX802": _when(Kind.WARNING, refutable=False),
 }

@@ -533,3 +533,14 @@ class UnhashableStatic(Event):
     transform: str
     what: str
     value: Value | None
+
+
+@dataclass(slots=True)
+class TracedReceiver(Event):
+    """A ``transform`` traces the parameter of a ``method`` that gets the object, one of the class ``cls``, which is no
+    pytree."""
+
+    method: str
+    parameter: str
+    transform: str
+    cls: str

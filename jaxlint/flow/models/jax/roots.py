@@ -22,6 +22,7 @@ from jaxlint.flow.domain.values import (
     Value,
     innermost,
 )
+from jaxlint.flow.models.jax.jitted_methods import check_receiver
 from jaxlint.flow.models.jax.transforms import has_axis, static_parameters
 from jaxlint.flow.models.objects.declared import annotated, may_be_arrays
 from jaxlint.flow.port import Interpreter
@@ -33,6 +34,7 @@ def enter(it: Interpreter, made: Transformed) -> None:
     that it must be given."""
     function, _, _ = innermost(made)
     if function is not None:
+        check_receiver(it, made, function)
         it.call(made, _Root(it, made, function).arguments(), made.node)
 
 
