@@ -27,3 +27,6 @@ SEEN_THROUGH = {
     "equinox.filter_jit": frozenset(("equinox.filter_grad", "equinox.filter_value_and_grad", "equinox.filter_vmap")),
 }
 """Transforms of a function that are as good as the function itself, to what compiles them."""
+
+BY_STATIC_ARGUMENTS = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "jax.pmap", "flax.nnx.jit", "flax.nnx.pmap"))
+"""What finds compiled code by the static arguments, which it hashes; `jax.checkpoint` looks for none."""

@@ -525,6 +525,15 @@ class CompiledAtEachCall(Event):
 
 
 @dataclass(slots=True)
+class StaticAnew(CompiledAtEachCall):
+    """A call passes ``what`` as the ``parameter`` that is static for ``transform``: another one than the last call did.
+    ``is_number``: a number, which could be traced."""
+
+    parameter: str = ""
+    is_number: bool = False
+
+
+@dataclass(slots=True)
 class UnhashableStatic(Event):
     """A call passes a ``value`` that has no hash, ``what`` in words, as the ``parameter`` that is static for a
     ``transform``."""

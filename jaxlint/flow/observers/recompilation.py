@@ -186,6 +186,11 @@ def _changed(loop: Loop) -> Iterator[str]:
             yield target.id
 
 
+def bound_in(loop: ast.AST) -> set[str]:
+    """The names that a loop, or one of a comprehension, binds."""
+    return set(_bound(loop))
+
+
 def _below(root: ast.AST) -> Iterable[ast.AST]:
     pending = children(root)
     while pending:

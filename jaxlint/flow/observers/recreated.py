@@ -53,7 +53,7 @@ def _argument(node: ast.AST) -> ast.expr | None:
 
 def _new_object(it: Interpreter, compiler: str, function: Value, written: ast.expr | None) -> tuple[str, str]:
     """Of what kind a function object is, and in words; nothing where it may be older than the call that goes on."""
-    written = _written_out(it, written)
+    written = written_out(it, written)
     if isinstance(function, Transformed):
         if function.name in SEEN_THROUGH.get(compiler, ()):
             return _new_object(it, compiler, function.function, _argument(written) if written is not None else None)
@@ -74,7 +74,7 @@ def _new_object(it: Interpreter, compiler: str, function: Value, written: ast.ex
     return "", ""
 
 
-def _written_out(it: Interpreter, written: ast.expr | None) -> ast.expr | None:
+def written_out(it: Interpreter, written: ast.expr | None) -> ast.expr | None:
     """What a variable of the function that runs is bound to, if that is written there once."""
     function = it.activation.function
     if not isinstance(written, ast.Name) or function is None:
@@ -97,7 +97,7 @@ def _targets(node: ast.Assign | ast.AnnAssign | ast.NamedExpr) -> list[ast.expr]
 def _is_given_by(it: Interpreter, written: ast.expr | None, function: Function) -> bool:
     """Whether a call is written that makes the function: of the one that defines it, and keeps nothing."""
     maker = function.frame.function if function.frame is not None else None
-    if maker is None or not isinstance(written, ast.Call) or not _runs_at_each_call(it, maker):
+    if maker is None or not isinstance(written, ast.Call) or not runs_at_each_call(it, maker):
         return False
     return dotted(written.func).rpartition(".")[2] == maker.name
 
@@ -115,7 +115,7 @@ def hand_back(it: Interpreter, function: Function, result: Value, given: Value, 
             made, part.made = one.made, None
             maker = made.frame.function
             if made.what and it.activation.function is not None and maker is not None and maker.node is function.node:
-                if _runs_at_each_call(it, function) and _ends(function.node, one, made.node) <= {_CALLED, _RETURNED}:
+                if runs_at_each_call(it, function) and _ends(function.node, one, made.node) <= {_CALLED, _RETURNED}:
                     part.made = Made(it.activation.frame, node, made.what)
 
 
@@ -133,7 +133,7 @@ def note_call(it: Interpreter, function: Transformed) -> None:
     frame, node, what = compiled.made
     if not what or frame is not running.frame or it.ctx.staging or len(it.loops) > running.around:
         return
-    if _runs_at_each_call(it, running.function) and _ends(running.function.node, function, node) == {_CALLED}:
+    if runs_at_each_call(it, running.function) and _ends(running.function.node, function, node) == {_CALLED}:
         event = events.CompiledAtEachCall(node, compiled.name, what, running.function.name)
         find_loop(it, event)
         it.emit(event)
@@ -186,7 +186,7 @@ def _is_short(loop: ast.AST) -> bool:
     return isinstance(loop, (ast.For, ast.AsyncFor, ast.comprehension)) and isinstance(loop.iter, (ast.Tuple, ast.List))
 
 
-def _runs_at_each_call(it: Interpreter, function: Function) -> bool:
+def runs_at_each_call(it: Interpreter, function: Function) -> bool:
     """Whether a function does what is written at each of its calls: no decorator may keep what it gives."""
     if function.cached:
         return False

@@ -10,9 +10,7 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Transformed
 from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.port import Interpreter
-
-_HASHING = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "jax.pmap", "flax.nnx.jit", "flax.nnx.pmap"))
-"""What finds compiled code by the static arguments; `jax.checkpoint` does not look for any."""
+from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
 
 
 def is_refused(
@@ -20,7 +18,7 @@ def is_refused(
 ) -> bool:
     """Whether a call of a transformed function fails for its arguments; ``names`` are the parameters of the positional
     ones, and those of a position or name in ``static`` are static."""
-    if made.name not in _HASHING or args.open_ended or node is made.node:
+    if made.name not in BY_STATIC_ARGUMENTS or args.open_ended or node is made.node:
         return False
     for place in static:
         value = args.get(place if isinstance(place, int) else None, place if isinstance(place, str) else "")

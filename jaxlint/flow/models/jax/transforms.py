@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator as Iterator_
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import NamedTuple
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments, callee_text
@@ -109,6 +110,41 @@ def _is_refused(it: Interpreter, made: Transformed) -> bool:
     names = {parameter.arg for parameter in parameters(function.node)}
     called = _strings(it, made.options.get(wrapper.static_names or "")) or []
     return spec.kwarg is None and not names.issuperset(called)
+
+
+class StaticGiven(NamedTuple):
+    """What a call passes for a static parameter of this ``name``: its ``value``, and how that is ``written``, if it is
+    in the call.  ``place`` is its position or, if it has one, its keyword."""
+
+    name: str
+    place: int | str
+    value: Value
+    written: ast.expr | None
+
+
+def static_given(it: Interpreter, made: Transformed, args: Arguments, node: ast.Call) -> list[StaticGiven]:
+    """What a call passes for static parameters, where it is known which these are."""
+    lifter = _Lifter(it, made, Provenance(Why.APPLIED, (made.name,), made.scope, made.node), it.ctx)
+    positions, names = lifter.surely_static(args)
+    keywords = {one.arg: one.value for one in node.keywords}
+    found = [
+        StaticGiven(lifter.name_at(index), index, value, args.expression(node, index))
+        for index, value in enumerate(args.positional)
+        if index in positions
+    ]
+    return found + [
+        StaticGiven(name, name, value, keywords.get(name)) for name, value in args.named.items() if name in names
+    ]
+
+
+def with_traced(it: Interpreter, made: Transformed, given: StaticGiven) -> Transformed:
+    """The same transformed function, but that an argument is traced that is static for this one."""
+    wrapper = made.wrapper
+    others = sorted(static_parameters(it, made) - {given.name})
+    options = {name: value for name, value in made.options.items() if name != wrapper.static_nums}
+    if wrapper.static_names is not None:
+        options[wrapper.static_names] = Tuple(tuple(Const(name) for name in others))
+    return Transformed(wrapper, made.name, made.function, options, made.scope, made.node, made.receiver)
 
 
 def static_parameters(it: Interpreter, made: Transformed) -> set[str]:
@@ -283,7 +319,7 @@ class _Lifter:
     def arguments(self, args: Arguments) -> Arguments:
         static_positions, static_names = self.static(args)
         positional = [
-            value if index in static_positions else self._one(index, value, self._name(index))
+            value if index in static_positions else self._one(index, value, self.name_at(index))
             for index, value in enumerate(args.positional)
         ]
         named = {
@@ -292,12 +328,14 @@ class _Lifter:
         rest, others = self._beyond(args.rest), self._beyond(args.others)
         return Arguments(positional, named, args.open_ended, rest=rest, others=others, unsure=args.unsure)
 
+    @property
+    def static_is_unknown(self) -> bool:
+        return self._given_static() is None
+
     def is_refused(self, args: Arguments, node: ast.AST) -> bool:
         """Whether the call fails before anything is traced, for what it passes."""
-        if self._given_static() is None:
-            return False
-        positions, names = self.static(args)
-        passed = [self._name(index) for index in range(len(args.positional))]
+        positions, names = self.surely_static(args)
+        passed = [self.name_at(index) for index in range(len(args.positional))]
         static: list[int | str] = [*sorted(positions.intersection(range(len(passed))))]
         static += sorted(names.intersection(args.named))
         return jitted_calls.is_refused(self.it, self.made, args, passed, static, node)
@@ -321,7 +359,7 @@ class _Lifter:
         if self.function is None:
             return frozenset()
         containers = self.it.facts_of(self.function.node).container_names
-        names = [self._name(index) for index in range(len(args.positional))]
+        names = [self.name_at(index) for index in range(len(args.positional))]
         if containers.isdisjoint(names):
             return frozenset()
         return looked_at_again(self.it, node, args.positional, [name if name in containers else "" for name in names])
@@ -336,7 +374,7 @@ class _Lifter:
         found = [like(args.positional[number], self.outer_level, self.provenance, "gradients") for number in numbers]
         return found[0] if given is None or isinstance(given, Const) else Tuple(tuple(found))
 
-    def _name(self, index: int) -> str:
+    def name_at(self, index: int) -> str:
         if self.function is None:
             return ""
         spec = self.function.node.args
@@ -349,10 +387,18 @@ class _Lifter:
         What the names of a wrapper's `*args` are, `inspect.signature` may know (`functools.wraps`): no claim is made.
         """
         count = len(args.positional)
-        told = self._given_static()
-        if told is None:
+        positions, names = self.surely_static(args)
+        if self.static_is_unknown:
             return set(range(count)), {*self._all_names(), *args.named}
-        given, called = told
+        if self.function is not None and self.function.node.args.vararg is not None:
+            if not names.issubset(self._positional_names()):
+                positions.update(range(len(self._positional_names()), count))
+        return positions, names
+
+    def surely_static(self, args: Arguments) -> tuple[set[int], set[str]]:
+        """The same as far as it is known."""
+        count = len(args.positional)
+        given, called = self._given_static() or ([], [])
         total = len(self._positional_names()) or count
         positions = {number + total if number < 0 else number for number in given}
         if self.wrapper.counts_self and self.made.receiver is None and self.bound:
@@ -364,8 +410,6 @@ class _Lifter:
         for name in called:
             if name in self._positional_names():
                 positions.add(self._positional_names().index(name))
-            elif self.function is not None and self.function.node.args.vararg is not None:
-                positions.update(range(len(self._positional_names()), count))
         return positions, static_names
 
     def _given_static(self) -> tuple[list[int], list[str]] | None:

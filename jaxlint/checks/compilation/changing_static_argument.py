@@ -1,0 +1,26 @@
+"""JAX507: a static argument is another one at each call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Certainty, Related
+
+
+@check("JAX507", events.StaticAnew)
+def changing_static_argument(event: events.StaticAnew) -> Iterator[Report]:
+    if event.loop is None or event.loop_scope is None:
+        return
+    loop = getattr(event.loop, "target", event.loop)  # a comprehension has no place of its own
+    parameter = f"`{event.parameter}`" if event.parameter else "an argument"
+    yield Report(
+        event.node,
+        f"{parameter} is static for `{event.transform}` and is given {event.what}: each call compiles it again",
+        "do not declare it static: it is traced then"
+        if event.is_number
+        else "make it once, and pass that at each call",
+        (Related(event.loop_scope.location(loop), "the loop"),),
+        certainty=Certainty.POSSIBLE if event.seldom else shown_outside_tests(event),
+    )

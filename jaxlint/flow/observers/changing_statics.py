@@ -1,0 +1,206 @@
+"""Static arguments that are others at each call, so that each call compiles again.
+
+Compiled code is found by the static arguments, compared with `==`: of lambdas, partials and objects that compare by
+identity a new one is never equal to the last, and a number that changes is another one.  A number that the function
+could get as a tracer need not be static; whether it could is found out by running it so.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.contexts import Why
+from jaxlint.flow.domain.retold import reason_of
+from jaxlint.flow.domain.values import (
+    Const,
+    Function,
+    Instance,
+    Opaque,
+    Partial,
+    Static,
+    Transformed,
+    Value,
+)
+from jaxlint.flow.models.jax.transforms import StaticGiven, static_given, with_traced
+from jaxlint.flow.models.objects import classes
+from jaxlint.flow.observers.recompilation import bound_in
+from jaxlint.flow.observers.recreated import find_loop, runs_at_each_call, written_out
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.trees import descendants
+from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_FEW = 4
+"""So many values that a loop counts through are few: each is compiled once."""
+_OF_FEW_VALUES = (ast.Compare, ast.BoolOp, ast.Not, ast.Mod, ast.FloorDiv, ast.IfExp)
+"""What makes few values of many."""
+
+
+def note_call(it: Interpreter, made: Transformed, args: Arguments, node: ast.Call) -> None:
+    """A compiled function is called: whether an argument that is static is another one than at the last call."""
+    if made.name not in BY_STATIC_ARGUMENTS or it.ctx.staging or args.open_ended or it.muted:
+        return
+    for given in static_given(it, made, args, node):
+        if given.written is not None:
+            what = _new_object(it, given.value, given.written)
+            if what:
+                _note_new(it, made, given, what, node)
+            else:
+                _note_changing(it, made, args, given, node)
+
+
+# -- new objects ----------------------------------------------------------------------------------------
+
+
+def _new_object(it: Interpreter, value: Value, written: ast.expr) -> str:
+    """What a static argument is, in words, if it is made anew whenever the call, or what binds its name, is run."""
+    made = written_out(it, written)
+    if isinstance(value, Function) and value.receiver is None:
+        if isinstance(made, ast.Lambda):
+            return "a new lambda"
+        is_inside = value.frame is not None and value.frame is it.activation.frame
+        return f"a new `{value.name}`" if is_inside and isinstance(value.node, _FUNCTIONS) else ""
+    if not isinstance(made, ast.Call):
+        return ""
+    if isinstance(value, Partial):
+        return "a new partial"
+    if isinstance(value, Transformed):
+        return f"a new `{value.name}(…)`" if value.made is not None and value.made.frame is it.activation.frame else ""
+    if isinstance(value, Instance) and not value.symbolic and _compares_by_identity(it, value):
+        return f"a new `{value.cls.name}`"
+    return ""
+
+
+def _compares_by_identity(it: Interpreter, value: Instance) -> bool:
+    line = classes.linearized(value.cls)
+    if any(part.decorators or classes.external_bases(part) for part in line):
+        return False
+    return all(classes.find_member(it, value.cls, name) is None for name in ("__eq__", "__hash__"))
+
+
+def _note_new(it: Interpreter, made: Transformed, given: StaticGiven, what: str, node: ast.Call) -> None:
+    """A new object at each call: in a loop around the call, or around one of the function that runs."""
+    running = it.activation
+    name = running.function.name if running.function is not None else ""
+    event = events.StaticAnew(node, made.name, what, name, parameter=given.name)
+    own = it.loops[running.around :]
+    if own:
+        loop, number = own[-1]
+        if not _is_made_in(it, given, loop) or (isinstance(getattr(loop, "iter", None), (ast.Tuple, ast.List))):
+            return
+        if not number:
+            it.repeating.add(loop)
+            return
+        event.loop, event.loop_scope = loop, it.frame.scope
+    elif running.function is None or not runs_at_each_call(it, running.function):
+        return
+    else:
+        find_loop(it, event)
+    it.emit(event)
+
+
+def _is_made_in(it: Interpreter, given: StaticGiven, loop: ast.AST) -> bool:
+    """Whether what is passed is made in each pass of a loop, and not before it."""
+    if not isinstance(given.written, ast.Name):
+        return True
+    return given.written.id in bound_in(loop)
+
+
+# -- numbers that change --------------------------------------------------------------------------------
+
+
+def _note_changing(it: Interpreter, made: Transformed, args: Arguments, given: StaticGiven, node: ast.Call) -> None:
+    own = it.loops[it.activation.around :]
+    if not own or given.written is None:
+        return
+    loop, number = own[-1]
+    written = given.written
+    kind = _kind(it, given.value, written, loop)
+    if not kind or _passes_are_few(loop) or _is_needed(it, made, args, given, node):
+        return
+    if number:
+        what = f"{kind} that changes in every pass"
+        event = events.StaticAnew(node, made.name, what, it.definition(), parameter=given.name)
+        event.loop, event.loop_scope, event.is_number = loop, it.frame.scope, kind == "a number"
+        it.emit(event)
+    else:
+        it.repeating.add(loop)
+
+
+def _kind(it: Interpreter, value: Value, written: ast.expr, loop: ast.AST) -> str:
+    """What a static argument is, if the loop makes another one in each pass; empty if it is not known to."""
+    changing, parts = bound_in(loop), list(descendants(written))
+    if changing.isdisjoint(part.id for part in parts if isinstance(part, ast.Name)):
+        return ""
+    if isinstance(written, ast.Name) and not _is_stepped(loop, written.id):
+        return ""
+    if any(isinstance(part, _OF_FEW_VALUES) or isinstance(getattr(part, "op", None), _OF_FEW_VALUES) for part in parts):
+        return ""
+    if isinstance(written, ast.JoinedStr):
+        return "a string"
+    if isinstance(value, Const) and isinstance(value.value, (int, float)) and not isinstance(value.value, bool):
+        return "a number"
+    if isinstance(value, Static) and value.kind in ("int", "float"):
+        return "a number"
+    return "a number" if isinstance(value, Opaque) and isinstance(written, (ast.BinOp, ast.Name)) else ""
+
+
+def _is_stepped(loop: ast.AST, name: str) -> bool:
+    """Whether a loop counts with a variable, or computes its next value from what it had, or from one that counts."""
+    counters = set(_counters(loop))
+    if name in counters:
+        return True
+    for node in descendants(loop):
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.AugAssign):
+            targets, value = [node.target], node.value
+            if any(isinstance(one, ast.Name) and one.id == name for one in targets):
+                return True
+        elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.BinOp, ast.JoinedStr)):
+            value = node.value
+            if any(isinstance(one, ast.Name) and one.id == name for one in node.targets):
+                return any(
+                    isinstance(part, ast.Name) and part.id in {name, *counters} for part in descendants(value)
+                ) and not any(isinstance(getattr(part, "op", part), _OF_FEW_VALUES) for part in descendants(value))
+    return False
+
+
+def _counters(loop: ast.AST) -> Iterator[str]:
+    """The targets of a loop over `range`, `enumerate`, or `itertools.count`, that count."""
+    target, source = getattr(loop, "target", None), getattr(loop, "iter", None)
+    called = getattr(source, "func", None)
+    name = getattr(called, "id", None) or getattr(called, "attr", None)
+    if isinstance(target, ast.Name) and name in ("range", "count", "trange"):
+        yield target.id
+    elif name == "enumerate" and isinstance(target, ast.Tuple) and isinstance(target.elts[0], ast.Name):
+        yield target.elts[0].id
+
+
+def _passes_are_few(loop: ast.AST) -> bool:
+    source = getattr(loop, "iter", None)
+    if isinstance(source, (ast.Tuple, ast.List)):
+        return True
+    if isinstance(source, ast.Call) and len(source.args) == 1 and isinstance(source.args[0], ast.Constant):
+        count = source.args[0].value
+        return isinstance(count, int) and count <= _FEW
+    return False
+
+
+def _is_needed(it: Interpreter, made: Transformed, args: Arguments, given: StaticGiven, node: ast.Call) -> bool:
+    """Whether the function has to know the argument while it is traced: a string; a number of which it asks as a tracer
+    what no tracer tells."""
+    if isinstance(given.written, ast.JoinedStr):
+        return False
+    with it.scratch(), it.keeping() as told:
+        it.call(with_traced(it, made, given), args, node)
+    return any(_is_of(event, given.name) for event, _ in told.events.values())
+
+
+def _is_of(event: events.Event, parameter: str) -> bool:
+    """Whether an event tells of the tracer that a parameter is."""
+    reason = reason_of(getattr(event, "value", None)) if hasattr(event, "value") else None
+    steps = reason.chain() if reason is not None else ()
+    return any(step.why is Why.PARAMETER and step.names[0] == parameter for step in steps)
