@@ -100,6 +100,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX413": _when(Kind.KEY_REUSE, Kind.CONSTANT_KEY, refutable=False),
     "JAX504": _when(raises="ValueError"),
     "JAX505": _when(raises="TypeError"),
+    "JAX506": _when(raises="ValueError TypeError"),
     "JAX801": _when(raises="AttributeError ImportError ModuleNotFoundError TypeError"),
     "JAX802": _when(Kind.WARNING, refutable=False),
 }

@@ -553,3 +553,17 @@ class TracedReceiver(Event):
     parameter: str
     transform: str
     cls: str
+
+
+@dataclass(slots=True)
+class WrongParameter(Event):
+    """An ``option`` of ``transform`` names a parameter that ``function`` does not have: ``how`` is no such number, no
+    such name, only positional, no number or no name (what is given is neither), or static too (what is donated);
+    ``parameters`` are those by position."""
+
+    transform: str
+    function: str
+    option: str
+    given: object
+    how: str
+    parameters: tuple[str, ...]

@@ -51,6 +51,7 @@ from jaxlint.flow.models.arrays import arrays, slopes
 from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.models.jax import jitted_calls
 from jaxlint.flow.models.jax.derivative_rules import run_rules
+from jaxlint.flow.models.jax.jit_options import check_options
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
 from jaxlint.flow.models.objects import classes, instances
@@ -82,7 +83,7 @@ def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: as
         it.meets(MAX_LAYERS, node)
         return Opaque("a transform of many")
     made = Transformed(wrapper, name, function, options, it.frame.scope, node)
-    if _is_refused(it, made):
+    if not check_options(it, made) or _is_refused(it, made):
         return Opaque("a transform that JAX refuses to make or to call")
     if isinstance(function, (Opaque, Const, Static, Array, Tree)):
         return made if isinstance(function, Opaque) else Opaque("a transform of no function")
