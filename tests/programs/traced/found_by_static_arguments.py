@@ -1,0 +1,199 @@
+# What JAX finds compiled code by: static arguments that have no hash, or are others at each call.
+
+import dataclasses
+import functools
+
+import jax
+import jax.numpy as jnp
+from flax import nnx, struct
+
+@functools.partial(jax.jit, static_argnames="layers")
+def mlp(x, layers):
+    for width in layers:
+        x = jnp.tanh(x) * width
+    return x
+
+# --- a wrapper that hands on what it gets, with the names of what it wraps
+def announced(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapper
+
+@functools.partial(jax.jit, static_argnames=("train",))
+@announced
+def forward(params, batch, *, train):
+    return params * batch if train else batch
+
+@jax.jit
+def step(params, batch):
+    def loss(params):
+        return forward({"w": params}["w"], batch, train=True).sum()
+
+    return params - jax.grad(loss)(params)
+
+def main():
+    return step(jnp.ones(2), jnp.ones(2))
+
+# --- a record with an array in it
+@struct.dataclass
+class State:
+    scale: jax.Array
+
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, state):
+    return state.scale * x
+
+def main():
+    return scaled(jnp.ones(2), State(jnp.ones(2)))  # JAX504
+
+# --- a record with numbers in it
+@struct.dataclass
+class State:
+    scale: float
+
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, state):
+    return state.scale * x
+
+def main():
+    return scaled(jnp.ones(2), State(2.0))
+
+# --- a method of a dataclass that is not frozen
+@dataclasses.dataclass
+class Model:
+    scale: float = 2.0
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return self.scale * x
+
+def main():
+    return Model()(jnp.ones(2))  # JAX504
+
+# --- a dataclass that inherits a hash
+class Hashed:
+    def __hash__(self):
+        return 1
+
+@dataclasses.dataclass(eq=False)
+class Model(Hashed):
+    scale: float = 2.0
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return self.scale * x
+
+def main():
+    return Model()(jnp.ones(2))
+
+# --- a class whose base compares by contents
+class Compared:
+    def __eq__(self, other):
+        return True
+
+class Model(Compared):
+    @functools.partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return 2 * x
+
+def main():
+    return Model()(jnp.ones(2))  # JAX504
+
+# --- a list on one of two paths
+def main(layers=None):
+    widths = [2, 3] if layers is None else tuple(layers)
+    return mlp(jnp.ones(2), tuple(widths))
+
+# --- a list on both paths
+def main(deep=False):
+    widths = [2, 3] if deep else [2]
+    return mlp(jnp.ones(2), widths)  # JAX504
+
+# --- options that the call unpacks
+def main():
+    options = {"layers": [2, 3]}
+    return mlp(jnp.ones(2), **options)  # JAX504
+
+# --- a list for nnx.jit and for pmap
+def apply(x, layers):
+    return x * layers[0]
+
+def main():
+    try:
+        jax.pmap(apply, static_broadcasted_argnums=1)(jnp.ones((1, 2)), [2])
+    except ValueError:
+        return nnx.jit(apply, static_argnums=1)(jnp.ones(2), [2])  # JAX504
+
+# --- nobody sees the list
+def main(layers=[2, 3]):
+    return mlp(jnp.ones(2), tuple(layers))
+
+# --- a static number in a helper of the loop that does not change there
+@functools.partial(jax.jit, static_argnames="rate")
+def decayed(x, rate):
+    return x - rate * x
+
+def advance(x, rate):
+    return decayed(x, rate)
+
+def main():
+    x = jnp.ones(2)
+    for i in range(8):
+        x = advance(x, 0.5)
+    return x
+
+# --- a number that a helper of the compiled function has to know
+def padded(x, n):
+    return jnp.pad(x, (0, n))
+
+@functools.partial(jax.jit, static_argnames="n")
+def longer(x, n):
+    return padded(x, n + 1)
+
+def main():
+    return [longer(jnp.ones(2), n) for n in range(8)]
+
+# --- a number that enumerate counts
+@functools.partial(jax.jit, static_argnames="i")
+def added(x, i):
+    return x + i
+
+def main():
+    x = jnp.ones(2)
+    for i, y in enumerate(jnp.ones(8)):
+        x = added(x, i) + y  # JAX507
+    return x
+
+# --- an object that is made for each call of a helper
+class Settings:
+    scale = 2.0
+
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, settings):
+    return settings.scale * x
+
+def helper(x):
+    return scaled(x, Settings())  # JAX507
+
+def main():
+    x = jnp.ones(2)
+    for _ in range(8):
+        x = helper(x)
+    return x
+
+# --- a method whose object is frozen and compares by its fields
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    scale: float = 2.0
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return self.scale * x
+
+def main():
+    x = jnp.ones(2)
+    for _ in range(8):
+        x = Settings().apply(x)
+    return x
