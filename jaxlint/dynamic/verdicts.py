@@ -101,6 +101,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX504": _when(raises="ValueError"),
     "JAX505": _when(raises="TypeError"),
     "JAX506": _when(raises="ValueError TypeError"),
+    "JAX511": _when(raises="TypeError"),
     "JAX801": _when(raises="AttributeError ImportError ModuleNotFoundError TypeError"),
     "JAX802": _when(Kind.WARNING, refutable=False),
 }

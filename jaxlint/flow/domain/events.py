@@ -567,3 +567,12 @@ class WrongParameter(Event):
     given: object
     how: str
     parameters: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class NoArray(Event):
+    """A call passes ``what``, in words, no array or tree of them, as the ``parameter`` that ``transform`` traces."""
+
+    parameter: str
+    transform: str
+    what: str

@@ -1,4 +1,4 @@
-"""What a call hands to a compiled function: static arguments, which are hashed."""
+"""What a call hands to a compiled function: static arguments, which are hashed, and others, which must be arrays."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Transformed
 from jaxlint.flow.models.objects.hashing import unhashable
+from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
 
@@ -26,4 +27,23 @@ def is_refused(
         if what:
             name = place if isinstance(place, str) else names[place]
             return it.emit(events.UnhashableStatic(node, name, made.name, what, value))
+    return False
+
+
+_ACCEPTING_ARRAYS = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit", "jax.checkpoint", "jax.remat"))
+"""What traces all arguments that are not static, each an array or a tree of them."""
+
+
+def is_no_array(
+    it: Interpreter, made: Transformed, args: Arguments, names: list[str], static: Collection[int | str], node: ast.AST
+) -> bool:
+    """Whether a call fails for an argument that is traced and is no array, nor a tree of them."""
+    if made.name not in _ACCEPTING_ARRAYS or args.open_ended or node is made.node:
+        return False
+    passed = [*zip(range(len(names)), names, args.positional), *((name, name, one) for name, one in args.named.items())]
+    for place, name, value in passed:
+        if place not in static:
+            what = no_leaf(it, value)
+            if what:
+                return it.emit(events.NoArray(node, name, made.name, what))
     return False

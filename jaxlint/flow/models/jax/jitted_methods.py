@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import ClassValue, Const, External, Function, Transformed
+from jaxlint.flow.domain.values import ClassValue, Const, Function, Transformed
 from jaxlint.flow.models.jax.transforms import static_parameters
 from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.objects.registered import may_be_pytree
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.model import Abstracts
 
 _TRACING = frozenset((Abstracts.ALL, Abstracts.MAPPED, Abstracts.DIFFERENTIATED, Abstracts.NODES))
-_PLAIN_BASES = frozenset(
-    "builtins.object abc.ABC typing.Generic typing.Protocol flax.linen.Module haiku.Module torch.nn.Module".split()
-)
-"""Classes from outside whose objects are no pytrees, and that make none of classes derived from them."""
-_PLAIN_DECORATORS = frozenset(("dataclasses.dataclass", "functools.total_ordering", "typing.final"))
-_REGISTERS = re.compile(r"\bregister_(?:pytree|dataclass|static|with_keys|attrs|node)")
 
 
 def check_receiver(it: Interpreter, made: Transformed, function: Function) -> None:
@@ -32,7 +26,7 @@ def check_receiver(it: Interpreter, made: Transformed, function: Function) -> No
     first = next(iter((*spec.posonlyargs, *spec.args)), None)
     if first is None or not _takes_objects(it, cls, first.arg, function) or _is_left_alone(it, made, first.arg):
         return
-    if not _may_be_pytree(it, cls):
+    if not may_be_pytree(it, cls):
         it.emit(
             events.TracedReceiver(function.node, function.qualified, first.arg, made.name, cls.name), function.scope
         )
@@ -62,31 +56,3 @@ def _takes_objects(it: Interpreter, cls: ClassValue, name: str, function: Functi
         for part in descendants(function.node)
         if getattr(part, "attr", None) in members
     )
-
-
-def _may_be_pytree(it: Interpreter, cls: ClassValue) -> bool:
-    """Whether objects of a class, or of one derived from it, may be pytrees: by what they are derived from or decorated
-    with, or by a call that registers them."""
-    family = [other for other in it.classes.values() if cls in classes.linearized(other)]
-    parts = {part for other in (cls, *family) for part in classes.linearized(other)}
-    return any(map(_is_of_unknown_kind, parts)) or any(_is_registered(it, part.name) for part in parts)
-
-
-def _is_of_unknown_kind(cls: ClassValue) -> bool:
-    bases = [base for base in cls.bases if not isinstance(base, ClassValue)]
-    if not all(isinstance(base, External) and base.name in _PLAIN_BASES for base in bases):
-        return True
-    if cls.node.keywords or any(getattr(node, "name", "") == "__init_subclass__" for node in cls.node.body):
-        return True
-    known = classes.decorator_names(cls)
-    return len(known) != len(cls.node.decorator_list) or not known <= _PLAIN_DECORATORS
-
-
-def _is_registered(it: Interpreter, name: str) -> bool:
-    """Whether some module names a class and registers classes."""
-    for scope in it.scopes.values():
-        it.note_text(scope)
-        text = scope.module.document.text
-        if name in text and _REGISTERS.search(text):
-            return True
-    return False

@@ -339,7 +339,11 @@ class _Lifter:
         passed = [self.name_at(index) for index in range(len(args.positional))]
         static: list[int | str] = [*sorted(positions.intersection(range(len(passed))))]
         static += sorted(names.intersection(args.named))
-        return jitted_calls.is_refused(self.it, self.made, args, passed, static, node)
+        if jitted_calls.is_refused(self.it, self.made, args, passed, static, node):
+            return True
+        if self.static_is_unknown or len(self.static(args)[0]) > len(positions):
+            return False
+        return jitted_calls.is_no_array(self.it, self.made, args, passed, static, node)
 
     def static_first(self, args: Arguments) -> Value | None:
         """The first argument, if it is static."""

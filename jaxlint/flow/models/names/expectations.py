@@ -41,6 +41,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.KeyArithmetic: _KEY,
     events.ListArgument: frozenset(("TypeError",)),
     events.NumpyBufferWrite: _CONVERSION | {"ValueError"},
+    events.NoArray: frozenset(("TypeError",)),
     events.WrongParameter: frozenset(("ValueError", "TypeError")),
     events.UnhashableStatic: frozenset(("ValueError",)),
     events.DebugPrintMisuse: frozenset(("TypeError", "ValueError", "KeyError", "IndexError", "LookupError")),

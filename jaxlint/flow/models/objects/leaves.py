@@ -1,0 +1,77 @@
+"""What JAX takes for no array, and for no tree of arrays, as far as that is known: what it is, in words."""
+
+from __future__ import annotations
+
+from jaxlint.flow.domain.values import (
+    ClassValue,
+    Const,
+    Container,
+    External,
+    Function,
+    Instance,
+    ModuleValue,
+    Slice,
+    Static,
+    Transformed,
+    Tuple,
+    Union,
+    Value,
+    WrapperFactory,
+)
+from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.models.objects.iteration import known_items
+from jaxlint.flow.models.objects.registered import may_be_pytree
+from jaxlint.flow.port import Interpreter
+from jaxlint.semantics.arrays import CONSTANTS, DTYPES
+
+_OF_CONSTANTS: dict[type, str] = {str: "a string", bytes: "a string of bytes"}
+_OF_CLASSES: dict[type, str] = {
+    ClassValue: "a class",
+    ModuleValue: "a module",
+    Slice: "a slice",
+    Transformed: "a function",
+    WrapperFactory: "a function",
+}
+_FUNCTIONS = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.scipy.")
+_DEPTH = 4
+"""So many objects inside one another are looked at."""
+
+
+def no_leaf(it: Interpreter, value: Value, depth: int = 0) -> str:
+    """What it is that cannot be traced, in words; empty where it can be or nothing is known of it."""
+    if isinstance(value, Const):
+        return _OF_CONSTANTS.get(type(value.value), "")
+    if isinstance(value, Static):
+        return {"str": "a string", "dtype": "a dtype"}.get(value.kind, "")
+    if isinstance(value, (Tuple, Container)):
+        return _part(it, value, depth) if depth <= _DEPTH else ""
+    if isinstance(value, Union):
+        options = [no_leaf(it, option, depth + 1) for option in value.options]
+        return options[0] if all(options) else ""
+    if isinstance(value, Function):
+        return "a function" if value.receiver is None else ""  # a method of what is a pytree is one
+    if isinstance(value, External):
+        return _outside(value.name)
+    if isinstance(value, Instance):
+        known = not value.symbolic and not may_be_pytree(it, value.cls)
+        return f"an object of `{value.cls.name}`" if known else ""
+    return _OF_CLASSES.get(type(value), "")
+
+
+def _outside(name: str) -> str:
+    if name in DTYPES or name.replace("numpy.", "jax.numpy.", 1) in DTYPES:
+        return "a dtype"
+    return "a function" if name.startswith(_FUNCTIONS) and name not in CONSTANTS else ""
+
+
+def _part(it: Interpreter, value: Tuple | Container, depth: int) -> str:
+    """The first part that cannot be traced, and what it is in."""
+    if isinstance(value, Container) and value.kind == "set":
+        return "a set"
+    kind = value.kind if isinstance(value, Container) else "tuple"
+    if kind == "dict":
+        items: list[Value] | None = list(it.state.read(value).values())
+    else:
+        items = known_items(it, value, KNOWN_ITEMS.value)
+    parts = (no_leaf(it, item, depth + 1) for item in items or ())
+    return next((f"a {kind} with {part} in it" for part in parts if part), "")

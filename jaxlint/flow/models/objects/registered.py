@@ -1,0 +1,44 @@
+"""Whether objects of a class of the program may be pytrees: of a class that is known to be one, `classes` tells."""
+
+from __future__ import annotations
+
+import re
+
+from jaxlint.flow.domain.values import ClassValue, External
+from jaxlint.flow.models.objects import classes
+from jaxlint.flow.port import Interpreter
+
+_PLAIN_BASES = frozenset(
+    "builtins.object abc.ABC typing.Generic typing.Protocol flax.linen.Module haiku.Module torch.nn.Module".split()
+)
+"""Classes from outside whose objects are no pytrees, and that make none of classes derived from them."""
+_PLAIN_DECORATORS = frozenset(("dataclasses.dataclass", "functools.total_ordering", "typing.final"))
+_REGISTERS = re.compile(r"\bregister_(?:pytree|dataclass|static|with_keys|attrs|node)")
+
+
+def may_be_pytree(it: Interpreter, cls: ClassValue) -> bool:
+    """Whether objects of a class, or of one derived from it, may be pytrees: by what they are derived from or decorated
+    with, or by a call that registers them."""
+    family = [other for other in it.classes.values() if cls in classes.linearized(other)]
+    parts = {part for other in (cls, *family) for part in classes.linearized(other)}
+    return any(map(_is_of_unknown_kind, parts)) or any(_is_registered(it, part.name) for part in parts)
+
+
+def _is_of_unknown_kind(cls: ClassValue) -> bool:
+    bases = [base for base in cls.bases if not isinstance(base, ClassValue)]
+    if not all(isinstance(base, External) and base.name in _PLAIN_BASES for base in bases):
+        return True
+    if cls.node.keywords or any(getattr(node, "name", "") == "__init_subclass__" for node in cls.node.body):
+        return True
+    known = classes.decorator_names(cls)
+    return len(known) != len(cls.node.decorator_list) or not known <= _PLAIN_DECORATORS
+
+
+def _is_registered(it: Interpreter, name: str) -> bool:
+    """Whether some module names a class and registers classes."""
+    for scope in it.scopes.values():
+        it.note_text(scope)
+        text = scope.module.document.text
+        if name in text and _REGISTERS.search(text):
+            return True
+    return False
