@@ -33,7 +33,7 @@ from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_FEW = 4
+FEW = 4
 """So many values that a loop counts through are few: each is compiled once."""
 _OF_FEW_VALUES = (ast.Compare, ast.BoolOp, ast.Not, ast.Mod, ast.FloorDiv, ast.IfExp)
 """What makes few values of many."""
@@ -185,7 +185,7 @@ def _passes_are_few(loop: ast.AST) -> bool:
         return True
     if isinstance(source, ast.Call) and len(source.args) == 1 and isinstance(source.args[0], ast.Constant):
         count = source.args[0].value
-        return isinstance(count, int) and count <= _FEW
+        return isinstance(count, int) and count <= FEW
     return False
 
 

@@ -19,6 +19,7 @@ from jaxlint.flow.domain.values import (
     Union,
     Value,
 )
+from jaxlint.flow.limits import LIFTED_DEPTH
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
 
@@ -30,13 +31,11 @@ _OUTSIDE = frozenset(
 """Classes of the standard library whose objects compare by what is in them and can change."""
 _FROZEN = frozenset(("flax.struct.dataclass", "equinox.Module", "flax.struct.PyTreeNode"))
 """What makes frozen records of classes."""
-_DEPTH = 4
-"""So many objects inside one another are looked at."""
 
 
 def unhashable(it: Interpreter, value: Value, depth: int = 0) -> str:
     """What it is that has no hash, in words; empty where it has one or nothing is known of it."""
-    if depth > _DEPTH:
+    if depth > LIFTED_DEPTH.value:
         return ""
     if isinstance(value, Container):
         return _CONTAINERS.get(value.kind, "")

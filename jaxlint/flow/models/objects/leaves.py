@@ -18,7 +18,7 @@ from jaxlint.flow.domain.values import (
     Value,
     WrapperFactory,
 )
-from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.objects.registered import may_be_pytree
 from jaxlint.flow.port import Interpreter
@@ -33,8 +33,6 @@ _OF_CLASSES: dict[type, str] = {
     WrapperFactory: "a function",
 }
 _FUNCTIONS = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.scipy.")
-_DEPTH = 4
-"""So many objects inside one another are looked at."""
 
 
 def no_leaf(it: Interpreter, value: Value, depth: int = 0) -> str:
@@ -44,7 +42,7 @@ def no_leaf(it: Interpreter, value: Value, depth: int = 0) -> str:
     if isinstance(value, Static):
         return {"str": "a string", "dtype": "a dtype"}.get(value.kind, "")
     if isinstance(value, (Tuple, Container)):
-        return _part(it, value, depth) if depth <= _DEPTH else ""
+        return _part(it, value, depth) if depth <= LIFTED_DEPTH.value else ""
     if isinstance(value, Union):
         options = [no_leaf(it, option, depth + 1) for option in value.options]
         return options[0] if all(options) else ""
