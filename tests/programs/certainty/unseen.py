@@ -56,7 +56,7 @@ import jax
 
 class Slow:
     @jax.jit
-    def plan(self, key, state):
+    def plan(self, key, state):  # JAX505 certain
         return self.noisy(state, key=key)
 
     def noisy(self, state, key=None):
