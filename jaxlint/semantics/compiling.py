@@ -24,6 +24,7 @@ FORGETS: dict[str, frozenset[str]] = {
 
 SEEN_THROUGH = {
     "jax.jit": frozenset(("jax.checkpoint", "jax.remat")),
+    "jax.pmap": frozenset(("jax.checkpoint", "jax.remat")),
     "equinox.filter_jit": frozenset(("equinox.filter_grad", "equinox.filter_value_and_grad", "equinox.filter_vmap")),
 }
 """Transforms of a function that are as good as the function itself, to what compiles them."""

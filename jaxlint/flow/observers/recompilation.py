@@ -16,6 +16,7 @@ from jaxlint.flow.domain.values import Function, Instance, Method, Partial, Tran
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children
+from jaxlint.semantics.compiling import FORGETS, FUNCTION, METHOD, SEEN_THROUGH
 
 Loop = ast.For | ast.AsyncFor | ast.While
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -24,21 +25,15 @@ _CONDITIONAL = (
     ast.If, ast.IfExp, ast.BoolOp, ast.Try, getattr(ast, "TryStar", ast.Try), ast.Match, ast.ClassDef, ast.Lambda,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
-_COMPILING = frozenset(("jax.jit", "jax.pmap"))
-_COMPILING_METHODS = frozenset(("jax.jit",))
-"""`jax.pmap` knows a bound method by its object and function."""
-_CACHED = frozenset(("jax.checkpoint", "jax.remat"))
-"""Wrappers that JAX's cache sees through: `jax.jit(jax.checkpoint(f))` is compiled once."""
 
 
 def note_call(it: Interpreter, made: Transformed) -> None:
     """A transformed function is called: whether it is a compiled one that the loop around need not have made anew."""
-    compiling = _COMPILING_METHODS if is_bound(made.function) else _COMPILING
-    if made.name not in compiling or made.scope is not it.frame.scope or it.ctx.tracing:
+    if made.name not in FORGETS or made.scope is not it.frame.scope or it.ctx.tracing:
         return
     for loop, number in it.loops:
         if isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
-            what = _made_anew(made.function, loop)
+            what = _made_anew(made.name, made.function, loop)
             written = _where_written(made, loop)
             if what and written and _in_every_pass(made.node, loop) and _is_the_same(written, loop):
                 if number:
@@ -70,17 +65,18 @@ def _in_every_pass(node: ast.AST, loop: Loop) -> bool:
     return False
 
 
-def _made_anew(function: Value, loop: Loop) -> str:
-    """What the loop makes a new one of in every pass, in words; empty when it does not."""
+def _made_anew(compiler: str, function: Value, loop: Loop) -> str:
+    """What the loop makes a new one of in every pass and is compiled anew, in words; empty when there is nothing."""
+    forgets = FORGETS[compiler]
     if is_bound(function):
-        return f"the bound method `{function.name}`"
+        return f"the bound method `{function.name}`" if METHOD in forgets else ""
     if isinstance(function, Function):
         if not _stands_in(function.node, loop):
-            return ""
+            return f"`{compiler}({function.name})`" if FUNCTION in forgets else ""
         return "a lambda" if isinstance(function.node, ast.Lambda) else f"`{function.name}`"
     if isinstance(function, Transformed):
-        if function.name in _CACHED:
-            return _made_anew(function.function, loop)
+        if function.name in SEEN_THROUGH.get(compiler, ()):
+            return _made_anew(compiler, function.function, loop)
         return f"`{function.name}(…)`" if _stands_in(function.node, loop) else ""
     return "a partial" if isinstance(function, Partial) else ""
 
@@ -104,6 +100,8 @@ def _where_written(made: Transformed, loop: Loop) -> list[ast.AST]:
         return []
     first, *others = node.args
     is_method = is_bound(function)
+    if isinstance(function, Function) and function.frame is None and FUNCTION in FORGETS[made.name]:
+        return [node]
     if isinstance(first, ast.Name):
         value = _value_in(loop, first.id, is_method)
         return [] if value is None else [value, *others, *node.keywords]

@@ -244,3 +244,18 @@ def text_of(x):
 
 def main():
     return [len(text_of(jnp.ones(n))) for n in range(1, 4)]
+
+# --- in the loop itself, by the transforms of libraries
+class Model:
+    def double(self, x):
+        return 2 * x
+
+def main():
+    x, model = jnp.ones(2), Model()
+    for _ in range(4):
+        x = nnx.jit(loss)(x, x) + x  # JAX502
+        x = nnx.jit(model.double)(x)  # JAX502
+        x = eqx.filter_jit(lambda x: 2 * x)(x)  # JAX502
+        x = eqx.filter_jit(eqx.filter_grad(loss))(x, x)
+        x = eqx.filter_jit(model.double)(x)
+    return x
