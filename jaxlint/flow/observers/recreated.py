@@ -11,8 +11,9 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import External, Function, Made, Partial, Transformed, Tuple, Value
+from jaxlint.flow.domain.values import External, Function, Made, Opaque, Partial, Transformed, Tuple, Value
 from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.random.ignored_keys import methods_in_reach
 from jaxlint.flow.observers.recompilation import is_bound
 from jaxlint.flow.port import Activation, Interpreter
 from jaxlint.flow.source.modules import loops_in
@@ -64,6 +65,11 @@ def _new_object(it: Interpreter, compiler: str, function: Value, written: ast.ex
         return (PARTIAL, "a partial") if isinstance(written, ast.Call) else ("", "")
     if is_bound(function):
         return (METHOD, f"the bound method `{function.name}`") if isinstance(written, ast.Attribute) else ("", "")
+    if isinstance(function, Opaque) and isinstance(written, ast.Attribute):
+        found = methods_in_reach(it, it.frame.scope, written.attr)
+        return (
+            (METHOD, f"the bound method `{written.attr}`") if found and not any(one.kind for one in found) else ("", "")
+        )
     if not isinstance(function, Function):
         return "", ""
     if function.frame is None:
@@ -71,6 +77,15 @@ def _new_object(it: Interpreter, compiler: str, function: Value, written: ast.ex
     if function.frame is it.activation.frame or _is_given_by(it, written, function):
         is_lambda = isinstance(function.node, ast.Lambda)
         return CLOSURE, "a lambda" if is_lambda else f"the function `{function.name}`"
+    return "", ""
+
+
+def _method_of_unknown(it: Interpreter, written: ast.expr | None) -> tuple[str, str]:
+    """An attribute of an object of which nothing is known is a method of it, if classes in reach have such a method."""
+    if isinstance(written, ast.Attribute):
+        found = methods_in_reach(it, it.frame.scope, written.attr)
+        if found and not any(method.kind for method in found):
+            return METHOD, f"the bound method `{written.attr}`"
     return "", ""
 
 

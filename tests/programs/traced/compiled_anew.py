@@ -47,6 +47,29 @@ class Trainer:
 def main():
     return Trainer(Agent()).fit(jnp.ones(2))
 
+# --- a bound method of an attribute that nobody knows
+class Environment:
+    def step(self, obs):
+        return jnp.tanh(obs)
+
+class Wrapper:
+    def __init__(self, environment):
+        self.environment = environment
+
+    def step(self, obs):
+        return jax.jit(self.environment.step)(obs)  # JAX503
+
+    def other(self, obs):
+        return jax.jit(self.environment.transition)(obs)
+
+def run(wrapper: Wrapper, obs):
+    for _ in range(4):
+        obs = wrapper.step(obs)
+    return obs
+
+def main():
+    return run(Wrapper(Environment()), jnp.ones(2))
+
 # --- the method of another class of the same name
 class Agent:
     def act(self, obs):
