@@ -23,6 +23,7 @@ FAMILIES = {
     "4": "random",
     "5": "compilation",
     "6": "differentiation",
+    "7": "transforms",
     "8": "versions",
 }
 ALLOWED = {

@@ -29,7 +29,7 @@ from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary import rules
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity
 
-FAMILIES = ("purity", "tracing", "arrays", "random", "compilation", "differentiation", "versions")
+FAMILIES = ("purity", "tracing", "arrays", "random", "compilation", "differentiation", "transforms", "versions")
 
 _STACK_BYTES = 512 * 1024 * 1024
 _RECURSION = 40_000

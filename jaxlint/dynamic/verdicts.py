@@ -102,6 +102,8 @@ EXPECTED: dict[str, Expected] = {
     "JAX505": _when(raises="TypeError"),
     "JAX506": _when(raises="ValueError TypeError"),
     "JAX511": _when(raises="TypeError"),
+    **dict.fromkeys(("JAX601", "JAX602", "JAX603", "JAX704"), _when(raises="TypeError")),
+    "JAX707": _when(raises="ValueError"),
     "JAX801": _when(raises="AttributeError ImportError ModuleNotFoundError TypeError"),
     "JAX802": _when(Kind.WARNING, refutable=False),
 }

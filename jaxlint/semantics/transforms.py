@@ -22,7 +22,7 @@ _CHECKPOINT = Wrapper(Abstracts.ALL, static_nums="static_argnums", static_names=
 _SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes="in_specs")
 _OLD_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes="in_specs", options=("mesh", "in_specs"))
 _PMAP = Wrapper(Abstracts.MAPPED, in_axes="in_axes", static_nums="static_broadcasted_argnums")
-_VMAP = Wrapper(Abstracts.MAPPED, in_axes="in_axes", options=("in_axes",), stages=False)
+_VMAP = Wrapper(Abstracts.MAPPED, in_axes="in_axes", options=("in_axes", "out_axes"), stages=False)
 _UNTRACED = Wrapper(Abstracts.NOTHING, stages=False)
 _CUSTOM = Wrapper(Abstracts.NOTHING, options=("nondiff_argnums",), stages=False)
 

@@ -15,7 +15,7 @@ class Arguments:
     traced argument after ``**``, it is ``mapping``.  ``rest`` and ``others`` stand for what a caller nobody knows may
     pass beyond the parameters, by position and by name.  ``unsure``: so many of the last positional arguments are there
     only if a starred argument is not empty.  ``written`` are the expressions of the positional arguments where another
-    call stands for this one."""
+    call stands for this one.  ``assumed``: nobody is seen to make such a call."""
 
     positional: list[Value]
     named: dict[str, Value] = field(default_factory=dict)
@@ -25,6 +25,7 @@ class Arguments:
     others: Value | None = None
     unsure: int = 0
     written: tuple[ast.expr | None, ...] | None = None
+    assumed: bool = False
 
     def expression(self, node: ast.AST, position: int) -> ast.expr | None:
         """What is written for a positional argument of the call ``node``, if it is a call."""

@@ -576,3 +576,107 @@ class NoArray(Event):
     parameter: str
     transform: str
     what: str
+
+
+@dataclass(slots=True)
+class IndexBeyond(Event):
+    """A constant index is not below the ``size`` of its axis.  ``update``: in ``x.at[index]``."""
+
+    index: int
+    size: int
+    update: bool
+
+
+@dataclass(slots=True)
+class GradientOfWhole(Event):
+    """``transform`` differentiates for ``what``, which is of whole numbers or booleans, at ``place`` of an argument.
+    ``written``: it is a number in the program's text."""
+
+    transform: str
+    what: str
+    place: str
+    written: bool
+
+
+@dataclass(slots=True)
+class GradientOfMany(Event):
+    """What ``transform`` differentiates gives ``what``, which is not one float.  ``returns_pair``: it is a pair."""
+
+    transform: str
+    what: str
+    returns_pair: bool
+
+
+@dataclass(slots=True)
+class NoAux(Event):
+    """What ``transform`` differentiates with ``has_aux=True`` gives ``what``, which is no pair."""
+
+    transform: str
+    what: str
+
+
+@dataclass(slots=True)
+class NoPair(Event):
+    """The body of ``operation`` gives ``what`` instead of a carry and an output."""
+
+    operation: str
+    what: str
+
+
+@dataclass(slots=True)
+class CarryChanged(Event):
+    """The body of ``operation`` gives a carry of another structure, dtype or shape (``what``) at ``place``."""
+
+    operation: str
+    what: str
+    place: str
+    before: str
+    after: str
+
+
+@dataclass(slots=True)
+class BranchesDiffer(Event):
+    """Branch ``number`` of ``operation`` gives another structure, dtype or shape (``what``) than the first one."""
+
+    operation: str
+    number: int
+    what: str
+    place: str
+    first: str
+    other: str
+
+
+@dataclass(slots=True)
+class BranchNotCallable(Event):
+    """A branch of ``operation`` is ``what`` a function would give."""
+
+    operation: str
+    what: str
+
+
+@dataclass(slots=True)
+class LanesDiffer(Event):
+    """Two arguments, by name and size, are mapped over axes of different sizes."""
+
+    transform: str
+    first: tuple[str, int]
+    other: tuple[str, int]
+
+
+@dataclass(slots=True)
+class NoAxisToMap(Event):
+    """The argument ``name`` has no ``axis`` to map over: it is ``what``."""
+
+    transform: str
+    name: str
+    what: str
+    axis: int
+
+
+@dataclass(slots=True)
+class AxesForOthers(Event):
+    """``in_axes`` has ``axes`` entries, and the call passes ``arguments`` by position."""
+
+    transform: str
+    axes: int
+    arguments: int

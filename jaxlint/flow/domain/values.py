@@ -824,13 +824,13 @@ class Method(Value):
 
 
 class At(Value):
-    """x.at or x.at[i]: the functional update helper of an array."""
+    """x.at, or x.at[i] with that ``index``: the functional update helper of an array."""
 
-    __slots__ = ("array", "indexed", "level")
+    __slots__ = ("array", "index", "level")
 
-    def __init__(self, array: Value, indexed: bool = False) -> None:
+    def __init__(self, array: Value, index: Value | None = None) -> None:
         self.array = array
-        self.indexed = indexed
+        self.index = index
         self.level = array.level
 
 

@@ -641,6 +641,15 @@ def check_index(it: Interpreter, owner: Value, index: Value, node: ast.AST, at: 
             check_slice(it, part, node)
         elif isinstance(part, Array) and part.kind == "bool" and part.level == ABSTRACT:
             it.emit(events.MaskIndex(node, part, "at" if at else "index"))
+    if not at:
+        check_bounds(it, owner, index, node)
+
+
+def check_bounds(it: Interpreter, owner: Value, index: Value, node: ast.AST, update: bool = False) -> None:
+    """Constant indices beyond the end of their axes, of x[...] and of the methods of x.at[...]."""
+    beyond = results.beyond(results.aval_of(owner), index_parts(index))
+    if beyond is not None:
+        it.emit(events.IndexBeyond(node, *beyond, update))
 
 
 def check_slice(it: Interpreter, index: Slice, node: ast.AST) -> None:

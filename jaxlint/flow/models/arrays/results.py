@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from functools import reduce
+from math import ceil
 from operator import mul
 
 from jaxlint.flow.domain import avals
@@ -33,6 +34,19 @@ def aval_of(value: Value | None) -> Aval:
     if isinstance(value, HostArray):
         return Aval(avals.dtype_named(value.kind), False if value.kind else None)
     return UNKNOWN
+
+
+def size_of(aval: Aval, name: str) -> Value | None:
+    """The ``shape``, ``ndim`` or ``size`` of an array of which that is known."""
+    shape = aval.shape
+    if shape is None:
+        return None
+    if name == "ndim":
+        return Const(len(shape))
+    count = _size(shape)
+    if count is None or name not in ("shape", "size"):
+        return None
+    return Const(count) if name == "size" else Tuple(tuple([Const(size) for size in shape]))
 
 
 # -- operators ------------------------------------------------------------------------------------------------
@@ -228,10 +242,11 @@ def _arange(call: Call) -> Aval:
     values = [call.args.get(place, name) for place, name in enumerate(("start", "stop", "step"))]
     given = [value for value in values if value is not None]
     dtype = call.dtype(3, avals.promoted(map(aval_of, given)) if given else UNKNOWN)
-    bounds = [_number(value) for value in given]
-    known = [bound for bound in bounds if bound is not None]
-    is_known = len(known) == len(bounds) and 0 not in bounds[2:] and "stop" not in call.args.named
-    size = len(range(*known)) if known and is_known else None
+    bounds = [value.value for value in given if isinstance(value, Const) and type(value.value) in (int, float)]
+    size = None
+    if bounds and len(bounds) == len(given) and "stop" not in call.args.named:
+        start, stop, step = (*bounds, 1) if len(bounds) == 2 else bounds if len(bounds) == 3 else (0, bounds[0], 1)
+        size = max(0, ceil((stop - start) / step)) if step else None
     return Aval(dtype.dtype, False if dtype.dtype else None, (size,))
 
 

@@ -40,6 +40,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, LEAF_DEPTH, MAPPED_LEAVES, UNKNOWN_PASSES
 from jaxlint.flow.models.arrays import arrays, conditions
 from jaxlint.flow.models.arrays.arrays import like
+from jaxlint.flow.models.jax import contracts
 from jaxlint.flow.models.jax.transforms import lift, lift_arrays, lift_nodes, lower, one_lane
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
@@ -152,7 +153,11 @@ def _scan(op: Operation) -> Value:
         op.it.note_step(op.node, repeat, x)
         result = op.run(function, [carry, x], repeat)
         output = op.part(result, 1, 2)
-        return op.part(result, 0, 2)
+        after = op.part(result, 0, 2)
+        if not repeat and can_be_followed(function):
+            contracts.check_pair(op.it, op.short, function, result, op.node)
+            contracts.check_carry(op.it, op.short, function, carry, after, op.node)
+        return after
 
     carry = _carried(op, op.argument(1, "init"), op.parameter(function, 0), run)
     return Tuple((op.lower(carry), op.lower(output, batched=True)))
@@ -181,7 +186,10 @@ def _while(op: Operation) -> Value:
 
     def run(repeat: int, carry: Value) -> Value:
         op.run(condition, [carry], repeat)
-        return op.run(body, [carry], repeat)
+        after = op.run(body, [carry], repeat)
+        if not repeat:
+            contracts.check_carry(op.it, op.short, body, carry, after, op.node)
+        return after
 
     return op.lower(_carried(op, op.argument(2, "init_val"), op.parameter(body, 0), run))
 
@@ -193,7 +201,10 @@ def _fori(op: Operation) -> Value:
         step = Provenance(Why.PART, ("the index", op.short), op.it.frame.scope, op.node, op.provenance)
         index = Array(ABSTRACT, step, "int", 0)
         op.it.note_step(op.node, repeat, index)
-        return op.run(body, [index, carry], repeat)
+        after = op.run(body, [index, carry], repeat)
+        if not repeat:
+            contracts.check_carry(op.it, op.short, body, carry, after, op.node)
+        return after
 
     return op.lower(_carried(op, op.argument(3, "init_val"), op.parameter(body, 1), run))
 
@@ -204,12 +215,16 @@ def _branches(
     """Each branch is traced; of the keys, the union is spent.  ``known`` holds in the first."""
     if not functions:
         return Opaque("a result")
+    results: list[Value] = []
 
     def run(function: Value) -> Value:
         values = [op.lift(value, "operand", op.parameter(function, index)) for index, value in enumerate(operands)]
-        return op.run(function, values)
+        results.append(op.run(function, values))
+        return results[-1]
 
-    return op.lower(one_of(op, [partial(run, function) for function in functions], known))
+    result = op.lower(one_of(op, [partial(run, function) for function in functions], known))
+    contracts.check_branches(op.it, op.short, results, op.node)
+    return result
 
 
 def one_of(op: Operation, runs: Sequence[Callable[[], Value]], known: frozenset[Guard] = frozenset()) -> Value:
@@ -249,6 +264,7 @@ def _cond(op: Operation) -> Value:
     true_fun, false_fun = op.argument(1, "true_fun"), op.argument(2, "false_fun")
     operands = positional[3:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
     _check_raising(op, true_fun, false_fun)
+    contracts.check_callable(op.it, op.short, (true_fun, false_fun), op.node)
     return _branches(op, [true_fun, false_fun], operands, _known_if_true(op))
 
 

@@ -105,7 +105,7 @@ class _Root:
             named.update(given)
         rest = Opaque(spec.vararg.arg) if spec.vararg is not None else None
         others = Opaque(spec.kwarg.arg) if spec.kwarg is not None else None
-        return Arguments(positional, named, rest=rest, others=others)
+        return Arguments(positional, named, rest=rest, others=others, assumed=True)
 
     @property
     def can_be_given(self) -> dict[str, Value]:

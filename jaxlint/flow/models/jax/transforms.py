@@ -49,7 +49,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH, MAX_COPIES, MAX_LAYERS
 from jaxlint.flow.models.arrays import arrays, slopes
 from jaxlint.flow.models.arrays.arrays import like
-from jaxlint.flow.models.jax import jitted_calls
+from jaxlint.flow.models.jax import contracts, jitted_calls
 from jaxlint.flow.models.jax.derivative_rules import run_rules
 from jaxlint.flow.models.jax.jit_options import check_options
 from jaxlint.flow.models.keys import keys
@@ -199,6 +199,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
     _check_arguments(it, made, args, node)
     if lifter.is_refused(args, node):
         return _unknown_result(it, wrapper)
+    fits = not args.assumed and lifter.check(args, node)
     begun = next(ORDER)
     owner = kept_traces.owner_of(it, made, lifter.static_first(args))
     with kept_traces.reading(it, made, owner, node), it.context(ctx), _without_effect(it, wrapper):
@@ -206,15 +207,43 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
             it.custom_rules.add(lifter.function.node)
             run_rules(it, made, lifted, _integers(it, made.options.get("nondiff_argnums")) or [], node)
         result = it.call(made.function, lifted, node)
+        if fits and made.name in _GRADIENTS:
+            _check_gradient(it, made, result, node)
         if lifter.function is not None:
             random_calls.check_returned(it, lifter.function, result, lifted.values(), begun)
     it.last_pure_call = None
     if wrapper.result != "jaxpr" and wrapper.abstracts is not Abstracts.NOTHING:
         clocks.begin(it, callee_text(made, node), node)
-    lowered = lower(it, result, lifter.outer_level, batched=wrapper.abstracts is Abstracts.MAPPED)
+    lowered = _lowered(it, made, result, lifter.outer_level)
     return _shaped(wrapper, made, lowered, lifter.gradients(args) if wrapper.result in _WITH_GRADIENTS else Opaque())
 
 
+def _lowered(it: Interpreter, made: Transformed, result: Value, level: int) -> Value:
+    """What the function returns as the caller gets it; what is mapped comes back with another axis."""
+    if made.wrapper.abstracts is not Abstracts.MAPPED:
+        return lower(it, result, level)
+    axes = made.options.get("out_axes", Const(0))
+    if isinstance(axes, (Tuple, Container)):
+        items = known_items(it, axes, KNOWN_ITEMS.value)
+        if items is not None and isinstance(result, Tuple) and len(items) == len(result.items):
+            parts = [lower(it, part, level, _is_axis(axis)) for part, axis in zip(result.items, items)]
+            return Tuple(tuple(parts), result.fields, result.cls)
+    return lower(it, result, level, batched=_is_axis(axes))
+
+
+def _is_axis(value: Value) -> bool:
+    """Whether something in ``out_axes`` is not None."""
+    return not (isinstance(value, Const) and value.value is None)
+
+
+def _check_gradient(it: Interpreter, made: Transformed, result: Value, node: ast.AST) -> None:
+    has_aux = made.options.get("has_aux", Const(False))
+    if isinstance(has_aux, Const) and "holomorphic" not in made.options:
+        contracts.check_loss(it, made.name, result, bool(has_aux.value), node)
+
+
+_GRADIENTS = ("jax.grad", "jax.value_and_grad")
+_OF_FLOATS = (*_GRADIENTS, "jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian")
 _WITH_GRADIENTS = ("grad", "value_and_grad")
 
 
@@ -231,6 +260,7 @@ def _maps(wrapper: Wrapper) -> bool:
     return wrapper.abstracts is Abstracts.MAPPED and not wrapper.stages
 
 
+_MAPS = ("jax.vmap",)
 CUSTOM_RULES = frozenset(("jax.custom_jvp", "jax.custom_vjp"))
 
 
@@ -327,7 +357,7 @@ class _Lifter:
             name: value if name in static_names else self._one(None, value, name) for name, value in args.named.items()
         }
         rest, others = self._beyond(args.rest), self._beyond(args.others)
-        return Arguments(positional, named, args.open_ended, rest=rest, others=others, unsure=args.unsure)
+        return replace(args, positional=positional, named=named, mapping=None, rest=rest, others=others, written=None)
 
     @property
     def static_is_unknown(self) -> bool:
@@ -368,6 +398,34 @@ class _Lifter:
         if containers.isdisjoint(names):
             return frozenset()
         return looked_at_again(self.it, node, args.positional, [name if name in containers else "" for name in names])
+
+    def check(self, args: Arguments, node: ast.AST) -> bool:
+        """Whether the transform takes such arguments, as far as is known."""
+        name = self.made.name
+        if name in _OF_FLOATS and "allow_int" not in self.made.options:
+            numbers = self._differentiated() or ()
+            values = [args.positional[number] for number in numbers if 0 <= number < len(args.positional)]
+            return contracts.check_differentiated(self.it, name, values, node)
+        if name in _MAPS and not args.open_ended and not args.unsure:
+            contracts.check_lanes(self.it, name, list(self._lanes(args, node)), node)
+        return True
+
+    def _lanes(self, args: Arguments, node: ast.AST) -> Iterator_[tuple[str, Value, int]]:
+        """The arguments that are mapped over an axis that is known."""
+        given = self.made.options.get("in_axes", Const(0))
+        items = known_items(self.it, given, KNOWN_ITEMS.value) if isinstance(given, (Tuple, Container)) else None
+        if items is None and not isinstance(given, Const):
+            return
+        if items is not None and len(items) != len(args.positional):
+            self.it.emit(events.AxesForOthers(node, self.made.name, len(items), len(args.positional)))
+            return
+        for index, value in enumerate(args.positional):
+            axis = items[index] if items is not None else given
+            if isinstance(axis, Const) and type(axis.value) is int:
+                yield self.name_at(index) or f"argument {index}", value, axis.value
+        if "static_broadcasted_argnums" not in self.made.options:
+            for name, value in args.named.items():
+                yield name, value, 0
 
     def gradients(self, args: Arguments) -> Value:
         """One gradient, or a tuple of them, like the arguments that are differentiated."""
@@ -481,7 +539,9 @@ class _Lifter:
         axis = self._axis(index)
         if axis in ("none", "unknown"):
             return self._unmapped(value, step, name)
-        return lift(self.it, one_lane(self.it, value, self.made.node, lane=self.ctx.mapped), ABSTRACT, step, name)
+        is_first = self.wrapper.in_axes not in self.made.options
+        row = one_lane(self.it, value, self.made.node, lane=self.ctx.mapped, is_first=is_first)
+        return lift(self.it, row, ABSTRACT, step, name)
 
     def _unmapped(self, value: Value, step: Provenance, name: str) -> Value:
         """An argument of which each lane gets all; a container is rebuilt for them all the same."""
@@ -567,10 +627,12 @@ def one_lane(
     lane: int = 0,
     depth: int = 0,
     copies: _Copies | None = None,
+    is_first: bool = True,
 ) -> Value:
     """What one lane of a mapped argument is: a key of a key array, a row of an array, a tree of those of its leaves.
 
-    ``lane`` is the depth of the map; for the rounds of a loop, which are no lanes, it is 0.
+    ``lane`` is the depth of the map; for the rounds of a loop, which are no lanes, it is 0.  ``is_first``: it is mapped
+    over its first axis.
     """
     if isinstance(value, Key):
         ident = keys.child(it, value.ident, ("lane", repeat), "key of one lane", node)
@@ -583,16 +645,18 @@ def one_lane(
         return Opaque(value.text if isinstance(value, Opaque) else value.parameter, key=ident)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
-        aval = value.aval.of_shape(value.aval.shape[1:] if value.aval.shape else None)
+        aval = value.aval.of_shape(value.aval.shape[1:] if value.aval.shape and is_first else None)
         return Array(value.level, value.provenance, value.kind, ndim, declared=value.declared, aval=aval)
     copies = copies or _Copies()
     if depth > LIFTED_DEPTH.value or copies.are_enough():
         return Opaque("a part")
     if isinstance(value, Tuple):
-        items = tuple(one_lane(it, item, node, repeat, lane, depth + 1, copies) for item in value.items)
+        items = tuple(one_lane(it, item, node, repeat, lane, depth + 1, copies, is_first) for item in value.items)
         return Tuple(items, value.fields, value.cls)
     if isinstance(value, Union):
-        return Union(tuple(one_lane(it, option, node, repeat, lane, depth, copies) for option in value.options))
+        return Union(
+            tuple(one_lane(it, option, node, repeat, lane, depth, copies, is_first) for option in value.options)
+        )
     cell = it.state.read(value)
     copy: Container | Instance
     if isinstance(value, Container):
@@ -603,7 +667,7 @@ def one_lane(
     else:
         return value
     parts = {
-        name: item if name in static else one_lane(it, item, node, repeat, lane, depth + 1, copies)
+        name: item if name in static else one_lane(it, item, node, repeat, lane, depth + 1, copies, is_first)
         for name, item in cell.items()
     }
     it.state.write(copy).update(parts)
@@ -800,8 +864,8 @@ def lower(
         provenance = value.provenance if level else None
         key = value.key if value.has_key else None
         aval = value.aval
-        if batched:
-            aval = aval.of_shape(None if aval.shape is None else (None, *aval.shape))
+        if batched:  # over an axis that need not be the first
+            aval = aval.of_shape(None if aval.shape is None else (None,) * (len(aval.shape) + 1))
         return Array(level, provenance, value.kind, ndim, key=key, declared=value.declared, aval=aval)
     if isinstance(value, Tree):
         if level:

@@ -45,6 +45,14 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.WrongParameter: frozenset(("ValueError", "TypeError")),
     events.UnhashableStatic: frozenset(("ValueError",)),
     events.DebugPrintMisuse: frozenset(("TypeError", "ValueError", "KeyError", "IndexError", "LookupError")),
+    **dict.fromkeys(
+        (
+            *(events.GradientOfWhole, events.GradientOfMany, events.NoAux, events.NoPair, events.CarryChanged),
+            *(events.BranchesDiffer, events.BranchNotCallable),
+        ),
+        frozenset(("TypeError",)),
+    ),
+    **dict.fromkeys((events.LanesDiffer, events.NoAxisToMap, events.AxesForOthers), frozenset(("ValueError",))),
     events.OuterIterator: frozenset(("TypeError", "ValueError", "StopIteration", "RuntimeError")),
 }
 """Events that stand for an exception that JAX raises at once, with the names of the classes it is an instance of."""

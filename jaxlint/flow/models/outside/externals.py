@@ -168,6 +168,9 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
     if name in _RESHAPING and first is not None and keys.is_known_key(first):
         return reshaped_key(first, name)
     if name in STATIC_RESULTS:
+        known = results.size_of(results.aval_of(first), name.rpartition(".")[2]) if package == "jax.numpy" else None
+        if known is not None and len(args.values()) == 1:
+            return known
         return Static(
             "shape" if name.endswith("shape") else "int" if name.endswith((".ndim", ".size", "count")) else ""
         )

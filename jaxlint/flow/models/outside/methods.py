@@ -167,12 +167,14 @@ def _tree_view(owner: Tree, name: str, it: Interpreter) -> Value:
 def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST) -> Value:
     if isinstance(owner.array, Ref):
         return Opaque("a reference")
-    if not owner.indexed or name not in AT_METHODS:
-        if owner.indexed:
+    if owner.index is None or name not in AT_METHODS:
+        if owner.index is not None:
             it.emit(events.InplaceMethod(node, owner.array, f"at[…].{name}", "AttributeError"))
         return Opaque("a result")
     if name in AT_UPDATES:
         it.last_pure_call = (node, f".at[…].{name}()")
+    if "mode" not in args.named:
+        arrays.check_bounds(it, owner.array, owner.index, node, update=name in AT_UPDATES)
     kind = owner.array.kind if isinstance(owner.array, Array) else ""
     aval = results.aval_of(owner.array) if name in AT_UPDATES else UNKNOWN
     return arrays.combine(it, [owner.array, *args.values()], kind, computed=True, aval=aval)

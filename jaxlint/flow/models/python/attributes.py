@@ -63,7 +63,8 @@ _METADATA_KINDS = {"shape": "shape", "dtype": "dtype", "aval": "", "weak_type": 
 
 def _attribute_of_array(it: Interpreter, owner: Array, name: str, node: ast.AST) -> Value:
     if name in STATIC_ATTRIBUTES:
-        return Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
+        known = results.size_of(owner.aval, name)
+        return known if known is not None else Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
     if name == "at":
         return At(owner)
     if name in ARRAY_ATTRIBUTES:

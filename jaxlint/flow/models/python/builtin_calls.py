@@ -96,6 +96,8 @@ def _len(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         return Const(len(items))
     if isinstance(value, Key) and value.size is not None and value.batch:
         return Const(value.size)
+    if isinstance(value, Array) and value.aval.shape and value.aval.shape[0] is not None:
+        return Const(value.aval.shape[0])
     return Static("int", of_shape=isinstance(value, (Array, Tree)))
 
 

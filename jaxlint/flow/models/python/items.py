@@ -239,7 +239,7 @@ def _item_of_const(it: Interpreter, owner: Const, index: Value, node: ast.AST, q
 def _item_of_at(it: Interpreter, owner: At, index: Value, node: ast.AST, quiet: bool) -> Value:
     if not isinstance(owner.array, Ref):
         arrays.check_index(it, owner.array, index, node, at=True)
-    return At(owner.array, indexed=True)
+    return At(owner.array, index)
 
 
 def _item_of_ref(it: Interpreter, owner: Ref, index: Value, node: ast.AST, quiet: bool) -> Value:

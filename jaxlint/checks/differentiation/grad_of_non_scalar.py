@@ -1,0 +1,22 @@
+"""JAX601: only a scalar is differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.flow.domain import events
+
+
+@check("JAX601", events.GradientOfMany)
+def grad_of_non_scalar(event: events.GradientOfMany) -> Iterator[Report]:
+    short = event.transform.rpartition(".")[2]
+    cure = "reduce it (`.sum()`, `.mean()`), map the gradient (`jax.vmap(jax.grad(f))`) or take `jax.jacrev`"
+    if event.returns_pair:
+        cure = "return the loss alone, or say `has_aux=True`"
+    yield Report(
+        event.node,
+        f"`{short}` needs a function that returns one float, this one returns {event.what}: TypeError",
+        cure,
+        certainty=shown_outside_tests(event),
+    )

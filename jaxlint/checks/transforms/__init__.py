@@ -1,0 +1,1 @@
+"""JAX7: what transforms and loops ask of their functions and arguments."""

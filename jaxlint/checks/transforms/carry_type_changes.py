@@ -1,0 +1,26 @@
+"""JAX702: the carry keeps its structure, shapes and dtypes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.flow.domain import events
+
+
+@check("JAX702", events.CarryChanged)
+def carry_type_changes(event: events.CarryChanged) -> Iterator[Report]:
+    where = f"`carry{event.place}`" if event.place else "the carry"
+    yield Report(
+        event.node,
+        f"{where} of `{event.operation}` goes in as {event.before} and comes back as {event.after}: TypeError",
+        _CURES[event.what],
+        certainty=shown_outside_tests(event),
+    )
+
+
+_CURES = {
+    "structure": "return a carry of the structure that it has at the start",
+    "shape": "make it as large as it gets before the loop, or return the parts as outputs of a `scan`",
+    "dtype": "start with the dtype that the body computes, or convert what it returns with `astype`",
+}

@@ -1,0 +1,42 @@
+"""JAX707: mapped axes exist, and are of one size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.flow.domain import events
+
+
+@check("JAX707", events.LanesDiffer)
+def lanes_that_differ(event: events.LanesDiffer) -> Iterator[Report]:
+    (name, size), (other, other_size) = event.first, event.other
+    short = event.transform.rpartition(".")[2]
+    yield Report(
+        event.node,
+        f"`{short}` maps over axes of different sizes, {size} of `{name}` and {other_size} of `{other}`: ValueError",
+        "map over one of them (`in_axes=(0, None)`), and over the other in a `vmap` of its own if all pairs are meant",
+        certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX707", events.NoAxisToMap)
+def no_axis_to_map(event: events.NoAxisToMap) -> Iterator[Report]:
+    short = event.transform.rpartition(".")[2]
+    yield Report(
+        event.node,
+        f"`{short}` maps `{event.name}` over axis {event.axis}, but it is {event.what}: ValueError",
+        "say `None` for it in `in_axes`: each lane gets all of it",
+        certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX707", events.AxesForOthers)
+def axes_for_others(event: events.AxesForOthers) -> Iterator[Report]:
+    short = event.transform.rpartition(".")[2]
+    yield Report(
+        event.node,
+        f"`in_axes` of `{short}` has {event.axes} entries for {event.arguments} positional arguments: ValueError",
+        "give one entry for each argument that is passed by position; those passed by name are mapped over axis 0",
+        certainty=shown_outside_tests(event),
+    )

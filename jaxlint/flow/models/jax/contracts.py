@@ -1,0 +1,253 @@
+"""What transforms and loops ask of the functions and the arguments that they are given, and what breaks it for certain.
+
+JAX compares pytrees: their structure, and the abstract values of their leaves.  A claim is made only of what is known
+on both sides; something unknown is like anything.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from jaxlint.flow.domain import avals, events
+from jaxlint.flow.domain.avals import Aval
+from jaxlint.flow.domain.values import Array, Const, Container, HostArray, Key, Static, Tuple, Value, innermost
+from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
+from jaxlint.flow.models.objects.iteration import known_fields, known_items
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import ModuleText
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two pytrees differ: ``what`` is structure, dtype or shape, ``place`` the way there from the root."""
+
+    what: str
+    place: str
+    before: str
+    after: str
+
+
+def kind_of_node(value: Value) -> str:
+    """What a value is to JAX as a node of a pytree; empty where that is not known."""
+    if isinstance(value, (Array, HostArray, Key)) or _is_number(value):
+        return "array"
+    if isinstance(value, Const) and value.value is None:
+        return "None"
+    if isinstance(value, Tuple):
+        return "namedtuple" if value.fields or value.cls is not None else "tuple"
+    if isinstance(value, Container) and value.kind in ("list", "dict"):
+        return value.kind
+    return ""
+
+
+def _is_number(value: Value) -> bool:
+    if isinstance(value, Const):
+        return isinstance(value.value, (bool, int, float, complex))
+    return isinstance(value, Static) and value.kind in avals.KINDS
+
+
+def _children(it: Interpreter, value: Value) -> dict[str, Value] | None:
+    """The parts of a node by how they are written behind it; None where not all are known."""
+    if isinstance(value, Container) and value.kind == "dict":
+        fields = known_fields(it, value)
+        return None if fields is None else {f"[{name!r}]": part for name, part in sorted(fields.items(), key=str)}
+    items = known_items(it, value, KNOWN_ITEMS.value)
+    return None if items is None else {f"[{number}]": item for number, item in enumerate(items)}
+
+
+def _exact(leaf: Value) -> Aval:
+    """What is known of a leaf, other than by its annotation."""
+    if isinstance(leaf, Array):
+        return leaf.aval
+    return avals.of_number(leaf.value) if isinstance(leaf, Const) and _is_number(leaf) else avals.UNKNOWN
+
+
+def differences(
+    it: Interpreter, a: Value, b: Value, place: str = "", depth: int = 0
+) -> Iterator[tuple[Value, Value, str, str]]:
+    """The pairs of leaves of two trees, as ``(leaf, other leaf, place, "")``, and where the structure is not the same,
+    with the reason in the last part."""
+    kinds = kind_of_node(a), kind_of_node(b)
+    if not all(kinds) or depth > LEAF_DEPTH.value:
+        return
+    if kinds[0] != kinds[1]:
+        yield a, b, place, "structure"
+    elif kinds[0] == "array":
+        yield a, b, place, ""
+    elif kinds[0] != "None":
+        mine, others = _children(it, a), _children(it, b)
+        if mine is None or others is None:
+            return
+        if mine.keys() != others.keys():
+            yield a, b, place, "structure"
+            return
+        for name, part in mine.items():
+            yield from differences(it, part, others[name], place + name, depth + 1)
+
+
+def described(it: Interpreter, value: Value) -> str:
+    """A node in a few words."""
+    kind = kind_of_node(value)
+    if kind == "array":
+        return str(_exact(value))
+    parts = _children(it, value) if kind not in ("", "None") else None
+    if parts is None:
+        return kind
+    if kind == "dict":
+        return f"a dict with {', '.join(name[1:-1] for name in parts) or 'nothing'}"
+    return f"a {kind} of {len(parts)}"
+
+
+# -- loops ----------------------------------------------------------------------------------------------------
+
+
+def check_pair(it: Interpreter, operation: str, body: Value, result: Value, node: ast.AST) -> None:
+    """The body of a scan gives the carry and an output."""
+    kind = kind_of_node(result)
+    parts = known_items(it, result, KNOWN_ITEMS.value) if kind not in ("", "array", "dict", "None") else None
+    if kind in ("array", "dict", "None") or (parts is not None and len(parts) != 2):
+        place, scope = _where_returned(body, node)
+        it.emit(events.NoPair(place, operation, described(it, result)), scope)
+
+
+def check_carry(it: Interpreter, operation: str, body: Value, before: Value, after: Value, node: ast.AST) -> None:
+    """The carry that a pass gives is of the structure and the types of the one that it was given."""
+    for a, b, place, what in differences(it, before, after):
+        found = what or _changed(_exact(a), _exact(b), isinstance(a, Key) or isinstance(b, Key))
+        if found:
+            told = Difference(found, place, described(it, a), described(it, b))
+            where, scope = _where_returned(body, node)
+            it.emit(events.CarryChanged(where, operation, told.what, told.place, told.before, told.after), scope)
+            return
+
+
+def _changed(before: Aval, after: Aval, is_key: bool) -> str:
+    """What is another one in the carry: Python's numbers are made what the pass makes of them, other than booleans."""
+    if is_key:
+        return ""
+    if avals.other_shape(before, after):
+        return "shape"
+    if not avals.other_dtype(before, after):
+        return ""
+    if before.kind != after.kind:
+        is_higher = avals.KINDS.index(after.kind) > avals.KINDS.index(before.kind)
+        return "dtype" if not is_higher or before.weak is False else ""
+    return "dtype" if before.is_strong and after.is_strong else ""
+
+
+def check_branches(it: Interpreter, operation: str, results: Sequence[Value], node: ast.AST) -> None:
+    """All branches give the same."""
+    for number, result in enumerate(results[1:], 1):
+        for a, b, place, what in differences(it, results[0], result):
+            found = what or _differs(_exact(a), _exact(b), isinstance(a, Key) or isinstance(b, Key))
+            if found:
+                told = (found, place, described(it, a), described(it, b))
+                it.emit(events.BranchesDiffer(node, operation, number, *told))
+                return
+
+
+def _differs(a: Aval, b: Aval, is_key: bool) -> str:
+    if is_key:
+        return ""
+    if avals.other_shape(a, b):
+        return "shape"
+    if avals.other_dtype(a, b) and (a.kind != b.kind or (a.is_strong and b.is_strong)):
+        return "dtype"
+    return ""
+
+
+def check_callable(it: Interpreter, operation: str, branches: Sequence[Value], node: ast.AST) -> None:
+    """Branches are functions, not what they would give."""
+    for branch in branches:
+        if kind_of_node(branch):
+            it.emit(events.BranchNotCallable(node, operation, described(it, branch)))
+            return
+
+
+def _where_returned(function: Value, node: ast.AST) -> tuple[ast.AST, ModuleText | None]:
+    """The expression that a function returns, if there is one only; else the call that runs it."""
+    inner, _, _ = innermost(function)
+    if inner is None:
+        return node, None
+    if isinstance(inner.node, ast.Lambda):
+        return inner.node.body, inner.scope
+    returns = list(_returns(inner.node.body))
+    return (returns[0], inner.scope) if len(returns) == 1 else (node, None)
+
+
+def _returns(statements: Iterable[ast.AST]) -> Iterator[ast.Return]:
+    """The statements that return from the function that these are the body of."""
+    for statement in statements:
+        if isinstance(statement, ast.Return):
+            yield statement
+        elif not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
+            yield from _returns(ast.iter_child_nodes(statement))
+
+
+# -- gradients ------------------------------------------------------------------------------------------------
+
+
+def check_differentiated(it: Interpreter, transform: str, values: Sequence[Value], node: ast.AST) -> bool:
+    """Only floats are differentiated; whether these are, as far as is known."""
+    for value in values:
+        for leaf, place in _leaves(it, value):
+            if _exact(leaf).kind in ("int", "bool") and not isinstance(leaf, Key):
+                it.emit(events.GradientOfWhole(node, transform, described(it, leaf), place, isinstance(leaf, Const)))
+                return False
+    return True
+
+
+def _leaves(it: Interpreter, value: Value, place: str = "", depth: int = 0) -> Iterator[tuple[Value, str]]:
+    kind = kind_of_node(value)
+    if kind == "array":
+        yield value, place
+    elif kind not in ("", "None") and depth <= LEAF_DEPTH.value:
+        for name, part in (_children(it, value) or {}).items():
+            yield from _leaves(it, part, place + name, depth + 1)
+
+
+def check_loss(it: Interpreter, transform: str, result: Value, has_aux: bool, node: ast.AST) -> None:
+    """What is differentiated gives one float, with ``has_aux`` a pair of it and anything."""
+    kind = kind_of_node(result)
+    if has_aux:
+        parts = known_items(it, result, KNOWN_ITEMS.value) if kind not in ("", "array", "dict", "None") else None
+        if kind in ("array", "dict", "None") or (parts is not None and len(parts) != 2):
+            it.emit(events.NoAux(node, transform, described(it, result)))
+            return
+        if parts is None:
+            return
+        result, kind = parts[0], kind_of_node(parts[0])
+    aval = _exact(result)
+    if kind == "array" and not isinstance(result, Key):
+        if aval.shape or aval.kind in ("int", "bool"):
+            it.emit(events.GradientOfMany(node, transform, str(aval), returns_pair=False))
+    elif kind:
+        it.emit(events.GradientOfMany(node, transform, described(it, result), returns_pair=_is_pair(it, result)))
+
+
+def _is_pair(it: Interpreter, value: Value) -> bool:
+    return len(known_items(it, value, KNOWN_ITEMS.value) or ()) == 2
+
+
+# -- lanes ----------------------------------------------------------------------------------------------------
+
+
+def check_lanes(it: Interpreter, transform: str, lanes: Sequence[tuple[str, Value, int]], node: ast.AST) -> None:
+    """The mapped axes of all arguments have one size; ``lanes`` are the arguments with their axes."""
+    first: tuple[str, int] | None = None
+    for name, value, axis in lanes:
+        shape = _exact(value).shape
+        if shape is None:
+            continue
+        if not -len(shape) <= axis < len(shape):
+            it.emit(events.NoAxisToMap(node, transform, name, str(_exact(value)), axis))
+            return
+        size = shape[axis]
+        if size is None:
+            continue
+        if first is not None and first[1] != size:
+            it.emit(events.LanesDiffer(node, transform, first, (name, size)))
+            return
+        first = first or (name, size)
