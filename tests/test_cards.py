@@ -93,7 +93,7 @@ def findings_of(card: Card, block: Block, folder: Path) -> set[tuple[str, int, s
     """(path, line, code) of all that jaxlint says about an example, at the certainty its rule is shown at."""
     block.write(folder)
     shown = Certainty.POSSIBLE if card.meta["certainty"] == "possible" else Certainty.LIKELY
-    found = lint_paths([folder], settings=Settings(certainty=shown))
+    found = lint_paths([folder], settings=Settings(certainty=shown, preview=True))
     return {
         (Path(finding.path).relative_to(folder).as_posix(), finding.location.line, finding.code) for finding in found
     }

@@ -110,6 +110,7 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
         add(flag, type=_comma_list, action="extend", metavar="PATTERNS", help="names or paths that are not linted")
     add("--force-exclude", action="store_true", help="leave out excluded files even when they are named")
     add("--certainty", metavar="LEVEL", help="report from this certainty up: possible, likely (default), certain")
+    add("--preview", action=argparse.BooleanOptionalAction, help="also report what rules in preview find")
     add("--jax-version", metavar="VERSION", help="the version of jax that the code runs with")
     _add_configuration(parser)
 
@@ -174,6 +175,7 @@ SETTINGS = frozenset(
         "exclude",
         "extend_exclude",
         "certainty",
+        "preview",
         "jax_version",
         "baseline",
         "fix",
@@ -192,6 +194,7 @@ NARROWING = frozenset(
         "extend_ignore",
         "per_file_ignores",
         "certainty",
+        "preview",
         "jax_version",
         "isolated",
         "dynamic",

@@ -15,7 +15,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from jaxlint.running.once import Run
     from jaxlint.running.watching import Watching
     from jaxlint.settings.configuration import Configuration
+    from jaxlint.settings.resolved import Settings
     from jaxlint.vocabulary.findings import Finding, Location
 
 
@@ -115,6 +116,7 @@ def check(options: argparse.Namespace) -> int:
     if not run.files and not run.closed:
         _print_lines(["warning: no Python files found under the given paths"], sys.stderr)
     settings = run.configuration.settings_for(run.configuration.cwd)
+    _print_lines(_without_effect(settings), sys.stderr)
     fixes = options.diff or settings.fix
     if options.since is not None and (fixes or buffers):
         what = "what is being fixed" if fixes else "standard input"
@@ -219,6 +221,16 @@ def _print_notes(shown: Shown, options: argparse.Namespace) -> None:
     notes = list(shown.notes(update=usual and STDIN not in options.paths))
     if not options.quiet:
         _print_lines(notes, sys.stderr)
+
+
+def _without_effect(settings: Settings) -> Iterator[str]:
+    """Of each rule that is selected by itself and off all the same, as it is in preview."""
+    from jaxlint.vocabulary.rules import find_rule
+
+    for selector in (*settings.select, *settings.extend_select):
+        rule = find_rule(selector)
+        if rule is not None and rule.is_preview and not settings.preview:
+            yield f"warning: {rule.code} is in preview: it has no effect without `--preview` or `preview = true`"
 
 
 def _warn(run: Run) -> None:

@@ -14,14 +14,18 @@ def full(rules: Iterable[Rule]) -> Iterator[str]:
     for rule in rules:
         yield rule.body.rstrip()
         yield ""
+        if rule.is_preview:
+            yield "This rule is in preview: it is on with `--preview`, or `preview = true` in the configuration."
+            yield ""
 
 
 def listing(rules: Iterable[Rule]) -> Iterator[str]:
-    """A line for each rule: code, name, certainty and severity."""
+    """A line for each rule: code, name, certainty and severity, and whether it is in preview."""
     rules = list(rules)
     margin = max((len(rule.name) for rule in rules), default=0)
     for rule in rules:
-        yield f"{rule.code}  {rule.name:<{margin}}  {rule.certainty.label:<8}  {rule.severity.value}"
+        told = f"{rule.code}  {rule.name:<{margin}}  {rule.certainty.label:<8}  {rule.severity.value}"
+        yield f"{told:<{margin + 27}}  preview" if rule.is_preview else told
 
 
 def as_json(rules: Iterable[Rule], single: bool) -> str:

@@ -276,6 +276,7 @@ _KEYS: dict[str, Callable[[object, str], object]] = {
     "extend-include": _patterns,
     "src": _folders,
     "certainty": _certainty,
+    "preview": _boolean,
     "jax-version": _version,
     "transforms": _transforms,
     "libraries": _libraries,

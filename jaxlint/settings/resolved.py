@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from jaxlint.vocabulary.findings import Certainty
-from jaxlint.vocabulary.rules import codes_selected_by, find_rule
+from jaxlint.vocabulary.rules import all_rules, codes_selected_by, find_rule
 
 if TYPE_CHECKING:
     from jaxlint.semantics.rows import Row
@@ -69,6 +69,7 @@ class Settings:
     extend_include: tuple[str, ...] = ()
     src: tuple[str, ...] = (".", "src")
     certainty: Certainty = Certainty.LIKELY
+    preview: bool = False
     jax_version: str | None = None
     transforms: tuple[tuple[str, str], ...] = ()
     libraries: tuple[Row, ...] = ()
@@ -86,10 +87,14 @@ class Settings:
         return _specificity(code, self.fixable) > _specificity(code, self.unfixable)
 
     def enables(self, code: str, path: str) -> bool:
-        """Whether a rule is on for a file: the most specific selector that names it decides, `ignore` on a tie."""
+        """Whether a rule is on for a file: the most specific selector that names it decides, `ignore` on a tie.  One in
+        preview is on only where ``preview`` is."""
         ignored = _specificity(code, (*self.ignore, *self.extend_ignore, *self._ignored_in(path)))
         if code in ALWAYS_ON:
             return ignored <= 0
+        rule = all_rules().get(code)
+        if rule is not None and rule.is_preview and not self.preview:
+            return False
         return _specificity(code, (*self.select, *self.extend_select)) > ignored
 
     def _ignored_in(self, path: str) -> tuple[str, ...]:

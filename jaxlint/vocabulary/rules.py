@@ -32,6 +32,11 @@ class Rule:
     card: str
 
     @property
+    def is_preview(self) -> bool:
+        """Whether it is still measured on real code, and off unless it is asked for (`preview = true`)."""
+        return self.stability == "preview"
+
+    @property
     def body(self) -> str:
         """The page itself, Markdown without the front matter."""
         return _split_card(self.card)[1]

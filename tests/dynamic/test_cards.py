@@ -90,7 +90,9 @@ def recorded(folder: Path) -> None:
 
 def planned(card: Card, block: Block, folder: Path) -> tuple[Program, list[Finding], Plan]:
     shown = Certainty.POSSIBLE if card.meta["certainty"] == "possible" else Certainty.LIKELY
-    program = load_program(str(folder), Settings(certainty=shown), [str(folder / path) for path in block.files], {})
+    program = load_program(
+        str(folder), Settings(certainty=shown, preview=True), [str(folder / path) for path in block.files], {}
+    )
     traced: set[object] = set()
     found = analyse(program, program.settings, traced=traced)  # type: ignore[arg-type]
     findings = [finding for finding in found if finding.certainty >= shown]

@@ -8,7 +8,7 @@ from jaxlint.api import Certainty, Settings, lint_source
 from jaxlint.fixes.apply import apply
 from jaxlint.project.documents import Document
 
-_SHOWN = Settings(certainty=Certainty.POSSIBLE)
+_SHOWN = Settings(certainty=Certainty.POSSIBLE, preview=True)
 
 
 def fixed(text: str, *codes: str, unsafe: bool = True) -> str:

@@ -28,7 +28,17 @@ def test_what_is_fixed_is_right(card: Card, block: Block, tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
     program = block.write(tmp_path)
     code = card.meta["code"]
-    arguments = ["--isolated", "--fix", "--unsafe-fixes", "--certainty", _shown(card).label, "--fixable", code, "-q"]
+    arguments = [
+        "--isolated",
+        "--preview",
+        "--fix",
+        "--unsafe-fixes",
+        "--certainty",
+        _shown(card).label,
+        "--fixable",
+        code,
+        "-q",
+    ]
     assert main([*arguments, "--exit-zero", "."]) == 0
     left = {(os.path.relpath(f.path, tmp_path), _line(f)) for f in _findings(card, tmp_path) if f.code == code}
     assert left == {(path, line) for path, line in block.unfixed if code in line}
@@ -58,7 +68,7 @@ def _check(card: Card, block: Block) -> tuple[str, int]:
 
 
 def _findings(card: Card, folder: Path) -> list[Finding]:
-    return lint_paths([folder], settings=Settings(certainty=_shown(card)))
+    return lint_paths([folder], settings=Settings(certainty=_shown(card), preview=True))
 
 
 def _shown(card: Card) -> Certainty:

@@ -40,7 +40,7 @@ class Said(NamedTuple):
 def said_of(files: Mapping[str, str]) -> list[Said]:
     """Everything that is found in a program, which need not be on the disk."""
     documents = {os.path.join(ROOT, path): text for path, text in files.items()}
-    settings = Configuration(ROOT, fixed=Settings(certainty=Certainty.POSSIBLE))
+    settings = Configuration(ROOT, fixed=Settings(certainty=Certainty.POSSIBLE, preview=True))
     read = {path: document_of_python(path, text) for path, text in documents.items()}
     found = Run(settings, sorted(read), [ROOT], read).findings(fixes=False)
     return [
