@@ -283,11 +283,19 @@ class Static(Value):
 
 class HostArray(Value):
     """A NumPy array; ``readonly`` if it is a view of a jax array's buffer (np.asarray(x)).  ``kind`` is that of its
-    dtype as in an `Array`, or object."""
+    dtype as in an `Array`, or object.  ``no_scalar``: it is no number of NumPy, as a sum is."""
 
-    __slots__ = ("birth", "kind", "readonly", "text")
+    __slots__ = ("birth", "kind", "no_scalar", "readonly", "text")
 
-    def __init__(self, readonly: bool = False, kind: str = "", birth: Context | None = None, text: str = "") -> None:
+    def __init__(
+        self,
+        readonly: bool = False,
+        kind: str = "",
+        birth: Context | None = None,
+        text: str = "",
+        no_scalar: bool = False,
+    ) -> None:
+        self.no_scalar = no_scalar
         self.readonly = readonly
         self.kind = kind
         self.birth = birth

@@ -197,3 +197,69 @@ def main():
     for _ in range(8):
         x = Settings().apply(x)
     return x
+
+# --- an object of a plain class, as the annotation says
+class Settings:
+    scale = 2.0
+
+@jax.jit
+def scaled(x, settings):
+    return settings.scale * x
+
+def run(x, settings: Settings):
+    return scaled(x, settings)  # JAX511
+
+def main():
+    return run(jnp.ones(2), Settings())
+
+# --- an object of a class that a call registers, as the annotation says
+class Settings:
+    scale = 2.0
+
+def register(cls):
+    jax.tree_util.register_pytree_node(cls, lambda one: ((), None), lambda _, parts: cls())
+
+register(Settings)
+
+@jax.jit
+def scaled(x, settings):
+    return settings.scale * x
+
+def run(x, settings: Settings):
+    return scaled(x, settings)
+
+def main():
+    return run(jnp.ones(2), Settings())
+
+# --- a function of Python
+@jax.jit
+def reduced(x, function=sum):
+    return x
+
+def main():
+    reduced(jnp.ones(2))
+    return reduced(jnp.ones(2), max)  # JAX511
+
+# --- a number that changes and is traced, of a method whose object is static
+class Solver:
+    scale = 2.0
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def step(self, x, rate):
+        return x - rate * self.scale * x
+
+    @functools.partial(jax.jit, static_argnums=(0, 2))
+    def shrink(self, x, rate):
+        return x - rate * self.scale * x
+
+    def solve(self, x, n):
+        rate, i = 0.1, 0
+        while i < n:
+            x = self.step(rate, x)
+            x = self.shrink(x, rate)  # JAX507
+            rate *= 0.5
+            i += 1
+        return x
+
+def main():
+    return Solver().solve(jnp.ones(2), 8)

@@ -115,10 +115,9 @@ def _is_refused(it: Interpreter, made: Transformed) -> bool:
 
 class StaticGiven(NamedTuple):
     """What a call passes for a static parameter of this ``name``: its ``value``, and how that is ``written``, if it is
-    in the call.  ``place`` is its position or, if it has one, its keyword."""
+    in the call."""
 
     name: str
-    place: int | str
     value: Value
     written: ast.expr | None
 
@@ -126,16 +125,16 @@ class StaticGiven(NamedTuple):
 def static_given(it: Interpreter, made: Transformed, args: Arguments, node: ast.Call) -> list[StaticGiven]:
     """What a call passes for static parameters, where it is known which these are."""
     lifter = _Lifter(it, made, Provenance(Why.APPLIED, (made.name,), made.scope, made.node), it.ctx)
-    positions, names = lifter.surely_static(args)
+    before = 0 if made.receiver is None else 1  # the object of a method is an argument that the call does not write
+    positional = args.positional if made.receiver is None else [made.receiver, *args.positional]
+    positions, names = lifter.surely_static(replace(args, positional=positional))
     keywords = {one.arg: one.value for one in node.keywords}
     found = [
-        StaticGiven(lifter.name_at(index), index, value, args.expression(node, index))
-        for index, value in enumerate(args.positional)
-        if index in positions
+        StaticGiven(lifter.name_at(index), value, args.expression(node, index - before))
+        for index, value in enumerate(positional)
+        if index in positions and index >= before
     ]
-    return found + [
-        StaticGiven(name, name, value, keywords.get(name)) for name, value in args.named.items() if name in names
-    ]
+    return found + [StaticGiven(name, value, keywords.get(name)) for name, value in args.named.items() if name in names]
 
 
 def with_traced(it: Interpreter, made: Transformed, given: StaticGiven) -> Transformed:

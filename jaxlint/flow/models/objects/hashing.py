@@ -12,6 +12,7 @@ from jaxlint.flow.domain.values import (
     External,
     ExternalInstance,
     Function,
+    HostArray,
     Instance,
     Key,
     Tree,
@@ -41,6 +42,8 @@ def unhashable(it: Interpreter, value: Value, depth: int = 0) -> str:
         return _CONTAINERS.get(value.kind, "")
     if isinstance(value, (Array, Key)):
         return "" if getattr(value, "declared", False) else _array(value)
+    if isinstance(value, HostArray):
+        return "a NumPy array" if value.no_scalar else ""
     if isinstance(value, Tree):
         return "a tracer" if value.level and value.sure else ""
     if isinstance(value, Tuple):

@@ -51,14 +51,15 @@ def no_leaf(it: Interpreter, value: Value, depth: int = 0) -> str:
     if isinstance(value, External):
         return _outside(value.name)
     if isinstance(value, Instance):
-        known = not value.symbolic and not may_be_pytree(it, value.cls)
-        return f"an object of `{value.cls.name}`" if known else ""
+        return "" if may_be_pytree(it, value.cls) else f"an object of `{value.cls.name}`"
     return _OF_CLASSES.get(type(value), "")
 
 
 def _outside(name: str) -> str:
     if name in DTYPES or name.replace("numpy.", "jax.numpy.", 1) in DTYPES:
         return "a dtype"
+    if name.startswith("builtins."):
+        return f"`{name.removeprefix('builtins.')}`"
     return "a function" if name.startswith(_FUNCTIONS) and name not in CONSTANTS else ""
 
 

@@ -445,7 +445,8 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
         return Static("", of_shape)
     if _is_object(args.get(_DTYPE_POSITIONS.get(name), "dtype")):
         return HostArray(kind="object", birth=it.ctx)
-    return HostArray(kind="bool" if name.rpartition(".")[2].startswith(("is", "logical")) else "", birth=it.ctx)
+    kind = "bool" if name.rpartition(".")[2].startswith(("is", "logical")) else ""
+    return HostArray(kind=kind, birth=it.ctx, no_scalar=name in _ARRAY_MAKERS)
 
 
 _DTYPE_POSITIONS = {"numpy.zeros": 1, "numpy.ones": 1, "numpy.empty": 1, "numpy.full": 2, "numpy.array": 1}
