@@ -42,7 +42,8 @@ def is_no_array(
         return False
     passed = [*zip(range(len(names)), names, args.positional), *((name, name, one) for name, one in args.named.items())]
     for place, name, value in passed:
-        if place not in static:
+        is_receiver = place == 0 and made.receiver is not None  # the method itself is told of
+        if place not in static and not is_receiver:
             what = no_leaf(it, value)
             if what:
                 return it.emit(events.NoArray(node, name, made.name, what))
