@@ -476,6 +476,15 @@ class ListArgument(Event):
 
 
 @dataclass(slots=True)
+class UnstableLogarithm(Event):
+    """The logarithm of ``what``, made at ``made``, for which ``better`` is one step."""
+
+    what: str
+    better: str
+    made: ast.AST
+
+
+@dataclass(slots=True)
 class LateGuard(Event):
     """A ``guard`` (where, maximum, …) drops what an ``operation`` gives where its argument is zero, and the operation
     has no finite slope there: the gradient is NaN."""

@@ -27,6 +27,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.limits import COMPUTED_DEPTH
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import parameters
 
 _REVERSE = frozenset("grad value_and_grad vjp jacrev jacobian hessian".split())
 
@@ -44,6 +45,11 @@ _ORDER = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"
 """Comparisons, by what they are with the sides exchanged."""
 
 _WITHOUT = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
+
+
+STEPS_OF_LOGS = frozenset("softmax sigmoid expit exp sub subtract clip minimum where".split())
+CARRIED_TO_LOGS = frozenset("add sum mean".split())
+"""What a logarithm is better taken of in one step, or what has been done so that it need not be."""
 
 
 def is_differentiated(name: str) -> bool:
@@ -75,20 +81,30 @@ def has_slope(value: Value) -> bool:
 
 
 def note(it: Interpreter, result: Value, name: str, parts: Iterable[Value], node: ast.AST) -> Value:
-    """The result of an operation, which remembers it, if it has to do with what is differentiated."""
+    """The result of an operation, which remembers it, if it has to do with what is differentiated or may be part of a
+    logarithm that loses its digits."""
     if isinstance(result, Array):
         parts = tuple(parts)
-        if any(map(has_slope, parts)) or any(isinstance(part, Array) and part.origin is not None for part in parts):
+        if _is_worth_knowing(it, name, parts):
             deepest = max([part.origin.depth for part in parts if isinstance(part, Array) and part.origin] or [0])
             kept = parts if deepest < COMPUTED_DEPTH.value else ()
             result.origin = Origin(name, kept, node, it.frame.scope, deepest + 1 if kept else 0)
     return result
 
 
+def _is_worth_knowing(it: Interpreter, name: str, parts: tuple[Value, ...]) -> bool:
+    if name in STEPS_OF_LOGS or any(map(has_slope, parts)):
+        return True
+    goes_on = name in CARRIED_TO_LOGS or it.ctx.differentiated_by in _REVERSE
+    return goes_on and any(isinstance(part, Array) and part.origin is not None for part in parts)
+
+
 def note_call(it: Interpreter, result: Value, name: str, parts: Sequence[Value], node: ast.AST) -> None:
     """The same for a function or a method, with what is to be said of its slope."""
     short = name.rpartition(".")[2]
     note(it, result, short, parts, node)
+    if short in ("log", "log1p") and len(parts) == 1:
+        check_logarithm(it, short, parts[0], node)
     if it.ctx.differentiated_by not in _REVERSE:
         return
     if short in _ROOTS:
@@ -139,6 +155,51 @@ def _counts(it: Interpreter, value: Value) -> bool:
 
 def _origin(value: Value) -> Origin | None:
     return value.origin if isinstance(value, Array) else None
+
+
+# -- logarithms -------------------------------------------------------------------------------------------------
+
+
+def check_logarithm(it: Interpreter, name: str, value: Value, node: ast.AST) -> None:
+    """log(softmax(x)) and the like: what is inside underflows, or overflows, where its logarithm is a plain number."""
+    origin = _origin(value)
+    if origin is None or not origin.parts:
+        return
+    if name == "log" and origin.name in _ONE_STEP:
+        it.emit(events.UnstableLogarithm(node, origin.name, _ONE_STEP[origin.name], origin.node))
+    elif name == "log1p" and _is_plain_exp(it, origin):
+        it.emit(events.UnstableLogarithm(node, "exp", "softplus", origin.node))
+    elif name == "log" and origin.name == "add" and len(origin.parts) == 2:
+        one, other = origin.parts if isinstance(origin.parts[0], Const) else origin.parts[::-1]
+        inner = _origin(other)
+        if isinstance(one, Const) and one.value == 1 and inner is not None and _is_plain_exp(it, inner):
+            it.emit(events.UnstableLogarithm(node, "1 + exp", "softplus", inner.node))
+    elif name == "log" and origin.name == "sum":
+        inner = _origin(origin.parts[0])
+        if inner is not None and _is_plain_exp(it, inner):
+            it.emit(events.UnstableLogarithm(node, "sum of exp", "logsumexp", inner.node))
+
+
+_ONE_STEP = {"softmax": "log_softmax", "sigmoid": "log_sigmoid", "expit": "log_sigmoid"}
+
+
+def _is_plain_exp(it: Interpreter, origin: Origin) -> bool:
+    """Whether it is the exponential of something that nobody has made small, as by taking off the greatest."""
+    if origin.name != "exp" or len(origin.parts) != 1:
+        return False
+    value = origin.parts[0]
+    if isinstance(value, Opaque):
+        return _is_given(it, value)
+    inner = _origin(value)
+    is_small = inner is not None and inner.name in ("sub", "subtract", "clip", "minimum", "where")
+    return isinstance(value, (Array, Tree)) and not is_small
+
+
+def _is_given(it: Interpreter, value: Opaque) -> bool:
+    """Whether something unknown is an argument of the function that runs, or a part of one, and not computed."""
+    function = it.activation.function
+    given = parameters(function.node) if function is not None else ()
+    return any(it.lookup(parameter.arg) is value.root for parameter in given)
 
 
 # -- conditions -------------------------------------------------------------------------------------------------
