@@ -82,7 +82,7 @@ def untimed(key):
 
 key = jax.random.key(0)
 compiled = walk.lower(key).compile()
-print(timeit.timeit(lambda: compiled(key), number=3))
+print(timeit.timeit(lambda: compiled(key), number=3))  # JAX509 likely
 print(timeit.timeit(lambda: stroll(key), number=3), stroll(key))  # JAX509 likely
 
 # --- timing of what a class gives

@@ -159,3 +159,19 @@ def traced(x):
 
 def main():
     return traced(np.eye(3))
+
+# --- what has been compiled ahead of time
+def main():
+    x = np.eye(3)
+    compiled = square.lower(x).compile()
+    start = time.time()
+    y = compiled(x)
+    return y, time.time() - start  # JAX509
+
+# --- what has been compiled ahead of time is waited for
+def main():
+    x = np.eye(3)
+    compiled = square.lower(x).compile()
+    start = time.time()
+    compiled(x).block_until_ready()
+    return time.time() - start

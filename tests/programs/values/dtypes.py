@@ -68,3 +68,14 @@ jax.config.update("jax_enable_x64", False)
 
 def main():
     return jnp.zeros(3, jnp.float64)  # JAX309
+
+# --- layers of a library
+import flax.linen as nn
+
+class Model(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2, param_dtype=jnp.float64)(x)  # JAX309
+
+def main():
+    return Model().init(jax.random.key(0), jnp.ones(3))

@@ -11,7 +11,7 @@ from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.semantics.dtypes import DTYPE_POSITIONS, WIDE, wide_text
 
-_KEYWORDS = ("dtype", "new_dtype", "preferred_element_type")
+_KEYWORDS = ("dtype", "new_dtype", "param_dtype", "preferred_element_type")
 
 
 def wide(value: Value | None) -> str | None:

@@ -492,6 +492,8 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if root == "operator":
         return Opaque("a result")  # an operator only looks at its operands
     _use_keys(it, name, args, node)
+    if root in ("flax", "haiku"):
+        dtypes.check_function(it, name, args, node)
     if name in libraries.SAME_FUNCTIONS:
         return _same_function(args)
     given = args.get(*libraries.GIVEN_RESULTS[name]) if name in libraries.GIVEN_RESULTS else None

@@ -374,6 +374,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         if name == "update":
             run_schedules(it, owner, node)
         return call_unseen(it, Opaque(name), args, node)
+    if made_by in (_LOWERED, _COMPILED):
+        return _on_stage(it, owner, name, args, node)
     if not computes_with_jax(made_by):
         clocks.wait_for(it, args.values())
     if name == "__call__":
@@ -492,7 +494,9 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     if known is not None:
         if name == "apply":
             _hand_on(it, owner, args, node)
-            return run_applied(it, owner, args, node) or known
+            applied = run_applied(it, owner, args, node) or known
+            clocks.begin(it, callee_text(owner, node), node)
+            return applied
         return known
     answer = next((libraries.MADE_IF.get(f"{base}.{name}") for base in bases), None)
     if answer is not None:
@@ -528,7 +532,22 @@ def _on_function(
             it.note_escape(value)
     if name == "__get__":
         return owner
+    if name == "lower" and isinstance(owner, Transformed):
+        return ExternalInstance(_LOWERED, birth=it.ctx)
     return Opaque(name)
+
+
+_LOWERED, _COMPILED = "jax.stages.Lowered", "jax.stages.Compiled"
+
+
+def _on_stage(it: Interpreter, owner: ExternalInstance, name: str, args: Arguments, node: ast.AST) -> Value:
+    """f.lower(x).compile()(x): nobody looks into what is compiled, but it is known to run."""
+    if owner.made_by == _LOWERED and name == "compile":
+        return ExternalInstance(_COMPILED, birth=it.ctx)
+    result = call_unseen(it, Opaque(name), args, node)
+    if owner.made_by == _COMPILED and name == "__call__":
+        clocks.begin(it, callee_text(owner, node), node)
+    return result
 
 
 def _on_iterator(it: Interpreter, owner: Iterator, name: str, args: Arguments, node: ast.AST) -> Value:
