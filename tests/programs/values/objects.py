@@ -227,3 +227,30 @@ def plain(x, y):
 
 def main():
     return centred(Field(jnp.ones(3), "name")), plain(jnp.ones(3), 1.0)
+
+# --- a field that makes an array of the list that it is given
+import equinox as eqx
+
+def as_array(values):
+    return jnp.asarray(values, dtype=jnp.float32)
+
+class Goal(eqx.Module):
+    target: jax.Array = eqx.field(converter=as_array)
+
+    def distance(self, x):
+        return jnp.max(self.target) + jnp.sum(x - self.target)
+
+def main():
+    return Goal([0.0, 1.0]).distance(jnp.ones(2))
+
+# --- a field that keeps the list that it is given
+import equinox as eqx
+
+class Goal(eqx.Module):
+    target: list
+
+    def distance(self):
+        return jnp.max(self.target)  # JAX308
+
+def main():
+    return Goal([0.0, 1.0]).distance()

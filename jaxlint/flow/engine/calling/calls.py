@@ -301,12 +301,22 @@ def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Argu
     made = Instance(cls, it.ctx)
     cell = it.state.write(made)
     for name in names:
-        cell[name] = given.get(name) or _field_default(it, cls, name, args)
+        cell[name] = _converted(it, cls, name, given.get(name) or _field_default(it, cls, name, args), node)
     post = classes.find_member(it, cls, "__post_init__")
     if isinstance(post, Function):
         call_function(it, post.bind(made), Arguments([]), node)
     _check_made(it, made, node)
     return made
+
+
+def _converted(it: Interpreter, cls: ClassValue, name: str, value: Value, node: ast.AST) -> Value:
+    """What a field keeps of what it is given: `field(converter=jnp.asarray)` makes something else of it."""
+    owner, statement = classes.field_node(cls, name) or (cls, None)
+    declared = statement.value if statement is not None else None
+    for keyword in declared.keywords if isinstance(declared, ast.Call) else ():
+        if keyword.arg == "converter":
+            return it.call(it.eval_annotation(keyword.value, owner), Arguments([value]), node)
+    return value
 
 
 def _field_default(it: Interpreter, cls: ClassValue, name: str, args: Arguments) -> Value:
