@@ -120,3 +120,49 @@ def energy(r):
 
 def main():
     return jax.grad(energy)(jnp.ones((3, 2)))
+
+# --- a logarithm of a quotient
+def divergence(p, q):
+    return jnp.sum(jnp.where(p == 0, 0.0, p * jnp.log(p / q)))  # JAX605
+
+def main():
+    return jax.grad(divergence)(X, X + 1)
+
+# --- the root of two squares
+def loss(p):
+    r = jnp.sqrt(p[0] ** 2 + p[1] ** 2)  # JAX606
+    return jnp.where(r > 0, p[0] / r, 0.0)
+
+def main():
+    return jax.grad(loss)(0 * X)
+
+# --- a root that is a power
+def energy(r):
+    squared = jnp.square(r[:, None] - r[None]).sum(axis=-1)
+    return jnp.sum(squared**0.5)  # JAX606
+
+def main():
+    return jax.grad(energy)(jnp.ones((3, 2)))
+
+# --- squares summed by einsum
+def energy(r):
+    d = r[:, None] - r[None]
+    return jnp.sum(jnp.sqrt(jnp.einsum("ijk,ijk->ij", d, d)))  # JAX606
+
+def main():
+    return jax.grad(energy)(jnp.ones((3, 2)))
+
+# --- the standard deviation of what may be constant
+def standardised(x):
+    scale = x.std()  # JAX606
+    return jnp.sum(jnp.where(scale > 0, x / scale, 0.0) ** 3)
+
+def main():
+    return jax.grad(standardised)(jnp.ones(3))
+
+# --- an angle at the end of its range
+def angle(c):
+    return jnp.sum(jnp.where(jnp.abs(c) < 1, jnp.arccos(c), 0.0))  # JAX605
+
+def main():
+    return jax.grad(angle)(X)

@@ -327,7 +327,7 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
     elif "float" in kinds:
         kind = "float"
     result = combine(it, (left, right), kind, aval=results.of_operator(op, left, right))
-    return slopes.note(it, result, OPERATIONS.get(type(op), ""), (left, right), node)
+    return slopes.note_operator(it, result, OPERATIONS.get(type(op), ""), (left, right), node)
 
 
 OPERATIONS: dict[type, str] = {

@@ -32,12 +32,16 @@ from jaxlint.flow.source.modules import parameters
 _REVERSE = frozenset("grad value_and_grad vjp jacrev jacobian hessian".split())
 
 _SAME_ZERO = frozenset(
-    "abs absolute neg negative square item sum mean sqrt norm astype reshape ravel squeeze expand_dims broadcast_to "
-    "same real conj max any all transpose swapaxes T".split()
+    "abs absolute neg negative square item sum mean sqrt std norm astype reshape ravel squeeze expand_dims same real "
+    "broadcast_to conj max any all transpose swapaxes T".split()
 )
 """What of something is zero where that is, and what may be where that is."""
 
-_ROOTS = frozenset({"sqrt", "norm"})
+_ROOTS = frozenset({"sqrt", "norm", "std"})
+_POWERS = frozenset("pow power float_power".split())
+_INVERSES = frozenset("arccos arcsin acos asin".split())
+"""Functions whose slope is infinite at 1 and -1."""
+
 _LOGS = frozenset("log log2 log10".split())
 _QUOTIENTS = frozenset("div divide true_divide".split())
 
@@ -99,6 +103,14 @@ def _is_worth_knowing(it: Interpreter, name: str, parts: tuple[Value, ...]) -> b
     return goes_on and any(isinstance(part, Array) and part.origin is not None for part in parts)
 
 
+def note_operator(it: Interpreter, result: Value, name: str, parts: tuple[Value, ...], node: ast.AST) -> Value:
+    """The same for an operator between two values: a power may be a root."""
+    note(it, result, name, parts, node)
+    if name in _POWERS:
+        check_root(it, result)
+    return result
+
+
 def note_call(it: Interpreter, result: Value, name: str, parts: Sequence[Value], node: ast.AST) -> None:
     """The same for a function or a method, with what is to be said of its slope."""
     short = name.rpartition(".")[2]
@@ -107,7 +119,7 @@ def note_call(it: Interpreter, result: Value, name: str, parts: Sequence[Value],
         check_logarithm(it, short, parts[0], node)
     if it.ctx.differentiated_by not in _REVERSE:
         return
-    if short in _ROOTS:
+    if short in _ROOTS or short in _POWERS:
         check_root(it, result)
     elif short in ("where", "select") and len(parts) == 3:
         check_choice(it, parts[0], parts[1], parts[2], node)
@@ -123,7 +135,7 @@ _BOUNDS = frozenset("maximum clip nan_to_num".split())
 def check_root(it: Interpreter, value: Value) -> None:
     """The root of the differences of all pairs: those of a thing and itself are zero."""
     origin = _origin(value)
-    if origin is None or origin.name not in _ROOTS or not _counts(it, value):
+    if origin is None or origin.name in _QUOTIENTS or not _counts(it, value):
         return
     argument = _argument(origin)
     if argument is not None and _is_of_pairs(argument):
@@ -232,6 +244,13 @@ def _test(name: str, subject: Value, other: Value, holds: bool) -> Iterator[tupl
         yield name if holds else _WITHOUT[name], subject, number
 
 
+def _leaves_out(origin: Origin, name: str, limit: float | None) -> bool:
+    """Whether the point where the slope of the operation is not finite is none of those numbers."""
+    if origin.name in _INVERSES:
+        return limit is not None and ((name == "lt" and 0 < limit <= 1) or (name == "le" and 0 < limit < 1))
+    return _leaves_out_zero(name, limit)
+
+
 def _leaves_out_zero(name: str, limit: float | None) -> bool:
     """Whether zero is none of the numbers that a comparison with ``limit``, a small positive number if nothing is known
     of it, holds for."""
@@ -254,8 +273,8 @@ def _tell_dropped(
         if name == "finite":
             related = any(subject is value for value in _behind(side))
         else:
-            related = _leaves_out_zero(name, limit) and not about.isdisjoint(_zero_with(argument))
-        if related and _may_be_zero(argument):
+            related = _leaves_out(origin, name, limit) and not about.isdisjoint(_zero_with(argument))
+        if related and (origin.name in _INVERSES or _may_be_zero(argument)):
             _tell(it, origin, guard, node, any(_origin(value) is origin for value in about))
             return True
     return False
@@ -293,11 +312,11 @@ def _argument(origin: Origin) -> Value | None:
     parts = origin.parts
     if not parts:
         return None
-    if origin.name in _LOGS or origin.name in _ROOTS or origin.name in ("rsqrt", "reciprocal"):
+    if origin.name in _LOGS | _ROOTS | _INVERSES or origin.name in ("rsqrt", "reciprocal"):
         return parts[0]
     if origin.name in _QUOTIENTS and len(parts) == 2:
         return parts[1]
-    if origin.name in ("pow", "power", "float_power") and len(parts) == 2 and isinstance(parts[1], Const):
+    if origin.name in _POWERS and len(parts) == 2 and isinstance(parts[1], Const):
         exponent = parts[1].value
         if isinstance(exponent, (int, float)) and (exponent < 0 or 0 < exponent < 1):
             return parts[0]
@@ -313,6 +332,10 @@ def _may_be_zero(value: Value) -> bool:
     origin = _origin(value)
     if origin is None:
         return has_slope(value)
+    if origin.name == "add":
+        return bool(origin.parts) and all(has_slope(part) and _is_square(part) for part in origin.parts)
+    if origin.name in _QUOTIENTS and origin.parts:
+        return _may_be_zero(origin.parts[0])
     if origin.name in _SAME_ZERO or origin.name in ("sub", "mul", "pow", "dot", "matmul", "subtract", "multiply"):
         return bool(origin.parts) and any(has_slope(part) and _may_be_zero(part) for part in origin.parts)
     return False
@@ -323,7 +346,8 @@ def _zero_with(value: Value) -> Iterator[Value]:
     yield value
     origin = _origin(value)
     if origin is not None and origin.parts:
-        if origin.name in _SAME_ZERO or (origin.name in ("pow", "power") and isinstance(origin.parts[-1], Const)):
+        is_power = origin.name in _POWERS and isinstance(origin.parts[-1], Const)
+        if origin.name in _SAME_ZERO or origin.name in _QUOTIENTS or is_power:
             yield from _zero_with(origin.parts[0])
         elif origin.name in ("mul", "multiply"):
             factors = [part for part in origin.parts if has_slope(part)]
@@ -334,7 +358,9 @@ def _zero_with(value: Value) -> Iterator[Value]:
 def _is_norm(origin: Origin) -> bool:
     """Whether it is the root of a sum of squares."""
     inner = _origin(origin.parts[0]) if origin.name == "sqrt" and origin.parts else None
-    return inner is not None and inner.name == "sum" and bool(inner.parts) and _is_square(inner.parts[0])
+    if inner is None or inner.name not in ("sum", "add"):
+        return origin.name == "std"
+    return bool(inner.parts) and all(map(_is_square, inner.parts if inner.name == "add" else inner.parts[:1]))
 
 
 def _is_square(value: Value) -> bool:
@@ -345,7 +371,7 @@ def _is_square(value: Value) -> bool:
         return len(origin.parts) == 2 and origin.parts[0] is origin.parts[1]
     power = origin.parts[-1]
     return origin.name in ("square", "abs") or (
-        origin.name in ("pow", "power") and isinstance(power, Const) and power.value == 2
+        origin.name in _POWERS and isinstance(power, Const) and power.value == 2
     )
 
 
@@ -360,7 +386,9 @@ def _is_of_pairs(value: Value) -> bool:
     if origin.name in ("sub", "subtract") and len(origin.parts) == 2:
         left, right = (_spread(part) for part in origin.parts)
         return left is not None and right is not None and left[0] is right[0] and left[1] != right[1]
-    squared = origin.name in ("pow", "power") and isinstance(origin.parts[-1], Const)
+    if origin.name == "einsum" and len(origin.parts) == 3:
+        return origin.parts[1] is origin.parts[2] and _is_of_pairs(origin.parts[1])
+    squared = origin.name in _POWERS and isinstance(origin.parts[-1], Const)
     if origin.name in ("sum", "square", "abs", "mean") or squared:
         return _is_of_pairs(origin.parts[0])
     return origin.name in ("mul", "multiply") and origin.parts[0] is origin.parts[-1] and _is_of_pairs(origin.parts[0])
