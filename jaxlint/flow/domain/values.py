@@ -550,6 +550,9 @@ class Tuple(Value):
         self.cls = cls
 
 
+COMPUTED, DIFFERENCE = "a computed value", "a difference"
+"""The texts of what operators make of something unknown; where one has taken off something, the second."""
+
 ATTRIBUTE = "an attribute"
 """The text of a container that a constructor keeps in an attribute: contents and birth are not known."""
 

@@ -18,7 +18,9 @@ from jaxlint.flow.domain.contexts import Provenance
 from jaxlint.flow.domain.state import has_to_be_static, join_values
 from jaxlint.flow.domain.values import (
     ABSTRACT,
+    COMPUTED,
     CONCRETE,
+    DIFFERENCE,
     GRAD,
     Array,
     At,
@@ -211,7 +213,8 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
         if isinstance(op, ast.Sub):
             clocks.check_difference(it, left, right, node)
         return _static_result(left, right, op)
-    return Opaque("a result")
+    takes_off = isinstance(op, ast.Sub) or any(getattr(part, "text", "") == DIFFERENCE for part in (left, right))
+    return Opaque(DIFFERENCE if takes_off else COMPUTED)
 
 
 def _is_host_result(left: Value, right: Value) -> bool:
@@ -417,7 +420,9 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
         return slopes.note(it, result, OPERATIONS[type(op)], (value,), node)
     if isinstance(value, (Static, HostArray)):
         return value
-    return Static("") if value.is_static else Opaque("a result")
+    if value.is_static:
+        return Static("")
+    return Opaque(DIFFERENCE if getattr(value, "text", "") == DIFFERENCE else COMPUTED)
 
 
 def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast.AST) -> Value:

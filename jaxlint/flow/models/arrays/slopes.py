@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import (
+    COMPUTED,
+    DIFFERENCE,
     Array,
     Const,
     Container,
@@ -52,7 +54,7 @@ _WITHOUT = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "e
 
 
 STEPS_OF_LOGS = frozenset("softmax sigmoid expit exp sub subtract clip minimum where".split())
-CARRIED_TO_LOGS = frozenset("add sum mean".split())
+CARRIED_TO_LOGS = frozenset("add sum mean mul div neg".split())
 """What a logarithm is better taken of in one step, or what has been done so that it need not be."""
 
 
@@ -201,10 +203,20 @@ def _is_plain_exp(it: Interpreter, origin: Origin) -> bool:
         return False
     value = origin.parts[0]
     if isinstance(value, Opaque):
-        return _is_given(it, value)
-    inner = _origin(value)
-    is_small = inner is not None and inner.name in ("sub", "subtract", "clip", "minimum", "where")
-    return isinstance(value, (Array, Tree)) and not is_small
+        return value.text == COMPUTED or _is_given(it, value)
+    return isinstance(value, (Array, Tree)) and not _is_small(value)
+
+
+def _is_small(value: Value) -> bool:
+    """Whether something has been taken off, or a bound was set, on the way to a value."""
+    if isinstance(value, Opaque):
+        return value.text == DIFFERENCE
+    origin = _origin(value)
+    if origin is None:
+        return False
+    if origin.name in ("sub", "subtract", "clip", "minimum", "where"):
+        return True
+    return origin.name in ("mul", "div", "neg") and any(map(_is_small, origin.parts))
 
 
 def _is_given(it: Interpreter, value: Opaque) -> bool:
