@@ -31,10 +31,15 @@ _BY_SETTING = {
 """What `jax_enable_x64` decides, and other names of the same."""
 
 
+INEXACT = "inexact"
+"""The dtype of what is a float or complex: of a quotient, of a sine."""
+
+
 class Aval(NamedTuple):
     """What is known of an array.
 
-    ``dtype`` is its name, a kind where the width is not known ("float" also is what JAX takes by default), or empty.
+    ``dtype`` is its name, a kind where the width is not known ("float" also is what JAX takes by default), INEXACT, or
+    empty.
     ``weak``: whether it is weakly typed, as Python's numbers are; None where that is not known.  ``shape`` is None
     where not even the rank is known.
     """
@@ -66,7 +71,12 @@ class Aval(NamedTuple):
         """What a function makes of it whose results are floats: whole numbers become floats of the default width."""
         if self.kind in ("bool", "int"):
             return self.of_dtype("float", self.weak)
-        return self
+        return self if self.kind else self.of_dtype(INEXACT, None)
+
+    @property
+    def rank(self) -> int:
+        """The place of its kind among KINDS, that of floats for what may be complex."""
+        return KINDS.index(self.kind or "float")
 
     def __str__(self) -> str:
         """As JAX writes it: `float32[3,?]`."""
@@ -95,6 +105,8 @@ def promoted(avals: Iterable[Aval]) -> Aval:
 
 
 def _promoted(a: Aval, b: Aval) -> Aval:
+    if INEXACT in (a.dtype, b.dtype):
+        return Aval(INEXACT)
     if not a.kind or not b.kind:
         return UNKNOWN
     if a.kind != b.kind:
@@ -148,6 +160,8 @@ def is_covered(a: Aval, b: Aval) -> bool:
 
 def other_dtype(a: Aval, b: Aval) -> bool:
     """Whether the dtypes are certainly not the same; a kind alone stands for each dtype of its kind."""
+    if INEXACT in (a.dtype, b.dtype):
+        return not {a.kind, b.kind}.isdisjoint(("bool", "int"))
     if not a.kind or not b.kind:
         return False
     return a.kind != b.kind or (a.dtype != b.dtype and a.kind not in (a.dtype, b.dtype))

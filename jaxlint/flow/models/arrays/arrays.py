@@ -435,6 +435,8 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     if isinstance(left, Const) and isinstance(right, Const):
         return _compared_constants(left, right, op)
     if isinstance(op, (ast.Eq, ast.NotEq)):
+        if _are_constants(left) and _are_constants(right):
+            return Const((_constants(left) == _constants(right)) == isinstance(op, ast.Eq))
         if any(_never_elementwise(part) for part in (left, right)):
             return Static("bool")
         if all(isinstance(part, Opaque) for part in (left, right)):
@@ -550,6 +552,15 @@ def _compared_constants(left: Const, right: Const, op: ast.cmpop) -> Value:
         return Const(bool(_ORDER[type(op)](left.value, right.value)))
     except TypeError:
         return Static("bool")
+
+
+def _are_constants(value: Value) -> bool:
+    """Whether it is a tuple of which all is known, such as a shape."""
+    return isinstance(value, Tuple) and all(isinstance(item, Const) for item in value.items)
+
+
+def _constants(value: Value) -> list[object]:
+    return [item.value for item in value.items if isinstance(item, Const)] if isinstance(value, Tuple) else []
 
 
 def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Value:

@@ -132,8 +132,7 @@ def _changed(before: Aval, after: Aval, is_key: bool) -> str:
     if not avals.other_dtype(before, after):
         return ""
     if before.kind != after.kind:
-        is_higher = avals.KINDS.index(after.kind) > avals.KINDS.index(before.kind)
-        return "dtype" if not is_higher or before.weak is False else ""
+        return "dtype" if after.rank <= before.rank or before.weak is False else ""
     return "dtype" if before.is_strong and after.is_strong else ""
 
 

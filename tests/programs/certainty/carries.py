@@ -1,0 +1,96 @@
+# Carries of loops whose structure, shape or dtype changes, what maps give, and what only looks like it.
+
+import jax
+import jax.numpy as jnp
+
+# --- quotient of what nobody knows is no whole number
+def power_iteration(a, n):
+    v = jnp.ones(a.shape[0], dtype=jnp.int32)
+
+    def body(i, v):
+        w = a @ v
+        return w / jnp.linalg.norm(w)  # JAX702 certain
+
+    return jax.lax.fori_loop(0, n, body, v)
+
+# --- quotient that may be complex
+def evolve(hamiltonian, psi):
+    state = jnp.ones(4, dtype=jnp.complex64)
+
+    def body(i, state):
+        state = hamiltonian @ state
+        return state / jnp.linalg.norm(state)
+
+    return jax.lax.fori_loop(0, 10, body, state)
+
+# --- number of Python that becomes what the body makes of it
+def mean(xs):
+    def body(carry, x):
+        total, count = carry
+        return (total + x / 2, count + 1), None
+
+    return jax.lax.scan(body, (0, 0), xs)
+
+# --- body of another function, which keeps the carry
+def advance(state, dt):
+    return {"position": state["position"] + dt * state["velocity"], "velocity": state["velocity"]}
+
+def simulate(steps):
+    state = {"position": jnp.zeros(3), "velocity": jnp.ones(3)}
+    return jax.lax.scan(lambda state, dt: (advance(state, dt), state["position"]), state, steps)
+
+# --- body of another function, which forgets a part of the carry
+def advance(state, dt):
+    return {"position": state["position"] + dt * state["velocity"]}
+
+def simulate(steps):
+    state = {"position": jnp.zeros(3), "velocity": jnp.ones(3)}
+    return jax.lax.scan(lambda state, dt: (advance(state, dt), None), state, steps)  # JAX702 certain
+
+# --- named tuple that is made anew
+from typing import NamedTuple
+
+class State(NamedTuple):
+    x: jax.Array
+    steps: int
+
+def walk(xs):
+    def body(state, x):
+        return State(state.x + x, state.steps + 1), None
+
+    return jax.lax.scan(body, State(jnp.zeros(()), 0), xs)
+
+# --- list that comes back as a tuple
+def walk(xs):
+    def body(carry, x):
+        total, largest = carry
+        return (total + x, jnp.maximum(largest, x)), None  # JAX702 certain
+
+    return jax.lax.scan(body, [0.0, 0.0], xs)
+
+# --- carry that is None until the first pass
+def last(xs):
+    return jax.lax.scan(lambda seen, x: (x * 2.0, None), None, xs)  # JAX702 certain
+
+# --- map over an axis that is not the first
+def columns(table):
+    total = jax.vmap(lambda column: column.sum(), in_axes=1)(jnp.ones((3, 4)))
+    return total[3]
+
+# --- what all lanes share keeps its shape
+def both(xs):
+    state, ys = jax.vmap(lambda s, x: (s, x * s), in_axes=(None, 0), out_axes=(None, 0))(jnp.ones(3), xs)
+    return state[2] + ys
+
+# --- sizes that a condition has asked for
+def area(vertices):
+    vertices = jnp.asarray(vertices)
+    if vertices.shape != (3, 2):
+        raise ValueError("three points")
+    return vertices[2, 0]
+
+def main():
+    try:
+        return area(jnp.zeros((2, 2)))
+    except ValueError:
+        return area(jnp.zeros((3, 2)))
