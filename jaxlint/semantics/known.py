@@ -24,7 +24,9 @@ WITH_CODE_OF_THEIR_OWN = frozenset(
     functools.reduce dataclasses.replace copy.replace copy.copy copy.deepcopy jax.debug.print
     jax.make_array_from_process_local_data jax.new_ref jax.experimental.mutable_array jax.array_ref
     jax.core.is_concrete jax.core.trace_state_clean operator.index collections.namedtuple
-    itertools.count itertools.cycle
+    itertools.count itertools.cycle jax.numpy.dtype numpy.dtype
+    time.time time.time_ns time.monotonic time.monotonic_ns time.perf_counter time.perf_counter_ns
+    datetime.datetime.now datetime.datetime.utcnow timeit.timeit timeit.repeat timeit.Timer timeit.default_timer
     """.split()
 )
 """Functions that no table describes: `flow/models/outside/externals.py` has one of its own for each."""

@@ -71,7 +71,7 @@ def test_a_key_comes_with_what_used_it(jaxlint: Jaxlint, write: Write) -> None:
 def test_arrays_of_either_library(jaxlint: Jaxlint, write: Write) -> None:
     lines = about(jaxlint, write, 17)
     assert "buf: NumPy array [jax.jit]" in lines
-    assert "table: a concrete 1-dimensional jax array [jax.jit]" in lines
+    assert "table: a concrete 1-dimensional int jax array [jax.jit]" in lines
 
 
 def test_each_way_to_reach_a_line_has_its_answer(jaxlint: Jaxlint, write: Write) -> None:
