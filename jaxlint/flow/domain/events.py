@@ -598,13 +598,11 @@ class IndexBeyond(Event):
 
 @dataclass(slots=True)
 class GradientOfWhole(Event):
-    """``transform`` differentiates for ``what``, which is of whole numbers or booleans, at ``place`` of an argument.
-    ``written``: it is a number in the program's text."""
+    """``transform`` differentiates for ``what``, which is of whole numbers or booleans, at ``place`` of an argument."""
 
     transform: str
     what: str
     place: str
-    written: bool
 
 
 @dataclass(slots=True)

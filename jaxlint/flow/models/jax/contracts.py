@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from jaxlint.flow.domain import avals, events
 from jaxlint.flow.domain.avals import Aval
@@ -17,16 +16,6 @@ from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
 from jaxlint.flow.models.objects.iteration import known_fields, known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Where two pytrees differ: ``what`` is structure, dtype or shape, ``place`` the way there from the root."""
-
-    what: str
-    place: str
-    before: str
-    after: str
 
 
 def kind_of_node(value: Value) -> str:
@@ -117,9 +106,9 @@ def check_carry(it: Interpreter, operation: str, body: Value, before: Value, aft
     for a, b, place, what in differences(it, before, after):
         found = what or _changed(_exact(a), _exact(b), isinstance(a, Key) or isinstance(b, Key))
         if found:
-            told = Difference(found, place, described(it, a), described(it, b))
+            told = (found, place, described(it, a), described(it, b))
             where, scope = _where_returned(body, node)
-            it.emit(events.CarryChanged(where, operation, told.what, told.place, told.before, told.after), scope)
+            it.emit(events.CarryChanged(where, operation, *told), scope)
             return
 
 
@@ -193,7 +182,7 @@ def check_differentiated(it: Interpreter, transform: str, values: Sequence[Value
     for value in values:
         for leaf, place in _leaves(it, value):
             if _exact(leaf).kind in ("int", "bool") and not isinstance(leaf, Key):
-                it.emit(events.GradientOfWhole(node, transform, described(it, leaf), place, isinstance(leaf, Const)))
+                it.emit(events.GradientOfWhole(node, transform, described(it, leaf), place))
                 return False
     return True
 
