@@ -87,10 +87,11 @@ def claims(value: Value, state: State) -> dict[str, object]:
         found["only what it is given"] = isinstance(value, Instance) and not value.symbolic
         found |= {f"newer than {number}": is_newer(value, birth, state) for number, birth in enumerate(BIRTHS)}
     elif isinstance(value, Opaque):
-        found = {"derived": value.derived is not None, "holds": value.holds}
+        found = {"holds": value.holds}
     else:
         found = {}
-    return {name: claim for name, claim in {**found, "tracer": is_tracer(value)}.items() if claim and claim != (None,)}
+    found |= {"tracer": is_tracer(value), "derived": is_tracer(value) or getattr(value, "derived", None) is not None}
+    return {name: claim for name, claim in found.items() if claim and claim != (None,)}
 
 
 def is_newer(value: Container | Instance, birth: Context | None, state: State) -> bool:

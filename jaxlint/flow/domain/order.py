@@ -13,7 +13,7 @@ from typing import Any
 from jaxlint.flow.domain.asked import known_alike, known_of
 from jaxlint.flow.domain.avals import UNKNOWN, is_covered
 from jaxlint.flow.domain.contexts import Context
-from jaxlint.flow.domain.state import Cell, Guard, State, Use, Uses, other_items, untouched
+from jaxlint.flow.domain.state import Cell, Guard, State, Use, Uses, is_tracer, other_items, untouched
 from jaxlint.flow.domain.values import (
     ANY,
     ITEMS,
@@ -236,7 +236,7 @@ class _Order:
                 return False
         elif b.holds or b.of_host or self.greater.read(b):
             return False
-        if b.derived is not None and not a.level and getattr(a, "derived", None) is None:
+        if b.derived is not None and not (a.derived if isinstance(a, Opaque) else is_tracer(a)):
             return False
         if b.has_key and b.key.known and not self._key_of(a, b.key):
             return False

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Collection
 
 from jaxlint.flow.domain.arguments import Arguments, callee_text
+from jaxlint.flow.domain.state import is_tracer
 from jaxlint.flow.domain.values import (
     Array,
     Const,
@@ -50,7 +51,7 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
             it.note_escape(value)
-        elif derived is None and it.ctx.staging and isinstance(value, (Array, Tree)) and value.level:
+        elif derived is None and it.ctx.staging and isinstance(value, (Array, Tree)) and is_tracer(value):
             derived = value.provenance
     declared = declared_result(it, function)
     if declared is not None:
