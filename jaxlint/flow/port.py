@@ -132,6 +132,7 @@ class Interpreter(ABC):
         self.held: tuple[Held, ...] = ()
         self.ran_since: list[FunctionNode] = []  # the functions run while writes are held
         self.unstaged = 0
+        self.donates = False  # whether an array was donated anywhere, see `donated`
         self.work_begun: Work | None = None  # what nobody has waited for, see `clocks`
         self.waited = 0
         self.guessing = False

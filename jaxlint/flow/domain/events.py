@@ -543,6 +543,19 @@ class StaticAnew(CompiledAtEachCall):
 
 
 @dataclass(slots=True)
+class ReadAfterDonation(Event):
+    """An array, ``text`` as it is written, is read after the call ``donated_by`` of ``callee`` has taken its memory.
+    ``again``: that call is reached once more.  ``unsure``: it may well be an array of NumPy, which stays as it is."""
+
+    text: str
+    callee: str
+    donated_by: ast.AST
+    donated_in: ModuleText
+    again: bool = False
+    unsure: bool = False
+
+
+@dataclass(slots=True)
 class UnhashableStatic(Event):
     """A call passes a ``value`` that has no hash, ``what`` in words, as the ``parameter`` that is static for a
     ``transform``."""

@@ -370,6 +370,10 @@ class Array(Value):
     def has_key(self) -> bool:
         return self._key is not None
 
+    def share_key(self, other: Array) -> None:
+        """The two are the same key, if they are one."""
+        self._key = other.key
+
 
 class Tree(Value):
     """A traced argument (or part of one) whose pytree structure is not known: every array in it is a tracer.

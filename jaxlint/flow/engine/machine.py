@@ -71,7 +71,7 @@ from jaxlint.flow.models.objects.iteration import generated
 from jaxlint.flow.models.outside.externals import CALLBACK_TABLE, HIGHER_ORDER_TABLE, TRANSFORM_TABLE
 from jaxlint.flow.models.random.unseen import enter_unknown
 from jaxlint.flow.models.traces import held_writes
-from jaxlint.flow.observers import outer_reads, recreated
+from jaxlint.flow.observers import donated, outer_reads, recreated
 from jaxlint.flow.port import Activation, Interpreter, Signature
 from jaxlint.flow.source.initialised import Inits
 from jaxlint.flow.source.modules import FunctionFacts, ModuleText, free_names, reads_beyond_calls
@@ -175,6 +175,8 @@ class Machine(Interpreter):
         if self.evaluations > MAX_EVALUATIONS.value:
             raise TooMuchWork
         value = EXPRESSIONS[type(node)](self, node)
+        if self.donates:
+            donated.note_value(self, node, value)
         if self.watch is not None:
             self.watch(self.frame.scope, node, value, self)
         return value

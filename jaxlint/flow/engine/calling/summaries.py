@@ -16,6 +16,7 @@ from typing import Any
 from jaxlint.flow.domain.asked import Asking, LentCell, NeedsCaller, known_of
 from jaxlint.flow.domain.clocks import UNTOUCHED, Work
 from jaxlint.flow.domain.contexts import Context, Provenance
+from jaxlint.flow.domain.donations import Donation
 from jaxlint.flow.domain.retold import Reasons, Told, reason_of
 from jaxlint.flow.domain.state import ORDER, CallSite, Guard, State, Use
 from jaxlint.flow.domain.values import (
@@ -354,7 +355,7 @@ def _portable(values: Iterable[Value], state: State) -> bool:
     return True
 
 
-_WHOLE = (Const, Static, Array, HostArray, External, ClassValue, ModuleValue, Opaque, Key, Tree, Lazy, Stream)
+_WHOLE = (Const, Static, Array, HostArray, External, ClassValue, ModuleValue, Opaque, Key, Tree, Lazy, Stream, Donation)
 """What has no parts that go with it."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from jaxlint.flow.domain.asked import known_of
+from jaxlint.flow.domain.donations import DONATED
 from jaxlint.flow.domain.order import Held, Selector, is_made_since, leq_states
 from jaxlint.flow.domain.state import Cell, State, other_items
 from jaxlint.flow.domain.values import (
@@ -39,6 +40,9 @@ from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.iteration import renewed
 from jaxlint.flow.port import Interpreter, LoopRecord
 from jaxlint.flow.source.read_first import Loop, Names, stores
+
+_NOT_COMPARED = (CALLED, DONATED)
+"""What the state keeps for findings, and no value depends on."""
 
 LEAST_TRACED_PASSES = 2
 """What a key is spent on in each pass, two of them tell."""
@@ -176,8 +180,10 @@ class _Heads:
         return max(planned, done + 1)
 
     def _least(self, planned: int) -> int:
-        """How many passes there are in any case: what is yielded in two of them is compared."""
-        return planned if self.it.activation.yields or self.loop in self.it.repeating else 1
+        """How many passes there are in any case: what is yielded in two of them is compared, and what one has donated
+        the next one may read."""
+        given_away = self.it.state.cells.get(DONATED) is not self.states[0].cells.get(DONATED)
+        return planned if self.it.activation.yields or self.loop in self.it.repeating or given_away else 1
 
     def _was_known(self) -> bool:
         """Whether the next pass would be like one that has run: if that is not the last one, some take turns."""
@@ -208,7 +214,7 @@ class _Heads:
         Only objects count that are older than the loop, or that a variable holds: of a tree that the loop builds, each
         pass has another node.
         """
-        if owner is CALLED:
+        if owner in _NOT_COMPARED:
             return None
         if owner is self.it.frame:
             return _bound_first(self.it, self.loop)  # type: ignore[arg-type]
@@ -274,7 +280,7 @@ class _CarriedHeads(_Heads):
         return LEAST_TRACED_PASSES
 
     def _uncounted(self, owner: Value) -> Collection[Any] | None:
-        if owner is CALLED or (not self.states[0].holds(owner) and owner not in self.states[0].base):
+        if owner in _NOT_COMPARED or (not self.states[0].holds(owner) and owner not in self.states[0].base):
             return None
         return _made_since(self.serials[0], self.states[0], self.it.state.read(owner))
 

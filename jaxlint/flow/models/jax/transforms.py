@@ -137,6 +137,17 @@ def static_given(it: Interpreter, made: Transformed, args: Arguments, node: ast.
     return found + [StaticGiven(name, value, keywords.get(name)) for name, value in args.named.items() if name in names]
 
 
+def donated_given(it: Interpreter, made: Transformed, args: Arguments, node: ast.Call) -> list[Value]:
+    """What a call passes for parameters that are donated, where it is known which these are."""
+    numbers, names = made.options.get("donate_argnums"), made.options.get("donate_argnames")
+    if numbers is None and names is None:
+        return []
+    told = {made.wrapper.static_nums: numbers, made.wrapper.static_names: names}
+    options = {option: value for option, value in told.items() if option is not None and value is not None}
+    as_static = Transformed(made.wrapper, made.name, made.function, options, made.scope, made.node, made.receiver)
+    return [given.value for given in static_given(it, as_static, args, node)]
+
+
 def with_traced(it: Interpreter, made: Transformed, given: StaticGiven) -> Transformed:
     """The same transformed function, but that an argument is traced that is static for this one."""
     wrapper = made.wrapper

@@ -44,6 +44,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.NoArray: frozenset(("TypeError",)),
     events.WrongParameter: frozenset(("ValueError", "TypeError")),
     events.UnhashableStatic: frozenset(("ValueError",)),
+    events.ReadAfterDonation: frozenset(("RuntimeError", "ValueError", "JaxRuntimeError")),
     events.DebugPrintMisuse: frozenset(("TypeError", "ValueError", "KeyError", "IndexError", "LookupError")),
     **dict.fromkeys(
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain.contexts import EAGER
+from jaxlint.flow.domain.donations import DONATED
 from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import Const, Lazy, ModuleScope, ModuleValue, Opaque, Static, Value
 from jaxlint.flow.port import Interpreter
@@ -50,6 +51,7 @@ def load(it: Interpreter, scope: ModuleScope) -> None:
                 it.run_toplevel(scope, statement)
                 # Functions called while the module is read see the globals bound so far.
                 it.base[scope.frame] = it.state.read(scope.frame)
+            it.state.cells.pop(DONATED, None)  # functions may have run before that
             it.base.update(it.state.cells)
     scope.state = "done"
 

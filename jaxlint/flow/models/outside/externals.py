@@ -775,11 +775,24 @@ def _deepcopy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Val
     value = args.positional[0] if args.positional else Opaque()
     if isinstance(value, Container):
         made = Container(value.kind, it.ctx, value.text)
-        it.state.write(made).update(it.state.read(value))
+        parts = it.state.read(value).items()
+        is_deep = name == "copy.deepcopy"
+        it.state.write(made).update({part: _copied(item) if is_deep else item for part, item in parts})
         return made
     if isinstance(value, Opaque):
         return replaced(it, value, Arguments([]))
-    return value
+    return _copied(value)
+
+
+def _copied(value: Value) -> Value:
+    """Another array with the same numbers: the same key, if it is one."""
+    if isinstance(value, Tuple):
+        return Tuple(tuple(map(_copied, value.items)), value.fields, value.cls)
+    if not isinstance(value, Array):
+        return value
+    made = copy(value)
+    made.share_key(value)
+    return made
 
 
 def _reduce(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:

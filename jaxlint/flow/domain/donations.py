@@ -1,0 +1,23 @@
+"""What calls of compiled functions took the memory of, as the state keeps it."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain.state import Guard
+from jaxlint.flow.domain.values import ModuleScope, Opaque, Value
+
+DONATED = Opaque("what was donated")
+"""The owner, in the state, of the donations: each is kept under the value that was donated."""
+
+
+class Donation(Value):
+    """An array was donated to ``callee`` by the call ``node`` of ``scope``, where these ``guards`` hold."""
+
+    __slots__ = ("callee", "guards", "node", "scope")
+
+    def __init__(self, callee: str, node: ast.AST, scope: ModuleScope, guards: frozenset[Guard]) -> None:
+        self.callee = callee
+        self.node = node
+        self.scope = scope
+        self.guards = guards

@@ -1,0 +1,191 @@
+"""Arrays that a compiled function was given for good: their memory is used again, and who reads them gets an error.
+
+`jax.jit(f, donate_argnums=0)` may take the memory of an argument for what it gives; the array is deleted then.  What
+was donated is known by its value, so that it is the same under each of its names, and another one where a name is bound
+anew.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from math import prod
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.donations import DONATED, Donation
+from jaxlint.flow.domain.state import excluded
+from jaxlint.flow.domain.values import (
+    CONCRETE,
+    Array,
+    Const,
+    Container,
+    External,
+    Instance,
+    Key,
+    Opaque,
+    Transformed,
+    Tuple,
+    Value,
+)
+from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
+from jaxlint.flow.models.jax.transforms import donated_given
+from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.objects.instances import passes_as_is
+from jaxlint.flow.models.objects.iteration import known_fields, known_items
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.text import dotted
+from jaxlint.flow.source.trees import children, descendants
+from jaxlint.semantics.donating import DONATING, KEPT, NOT_READING, READERS, READING
+
+_RUNNING = ("jax.vmap", "jax.grad", "jax.value_and_grad", "equinox.filter_jit", "flax.nnx.jit", *DONATING)
+"""Transforms that run the function at once, on what it is given."""
+
+
+# -- donating -------------------------------------------------------------------------------------------
+
+
+def note_call(it: Interpreter, made: Transformed, args: Arguments, result: Value, node: ast.Call) -> None:
+    """A compiled function was called: which arrays are gone.  Under a trace it leaves all as they are."""
+    if made.name not in DONATING or it.ctx.tracing or it.unstaged or args.open_ended:
+        return
+    given = [leaf for value in donated_given(it, made, args, node) for leaf in _leaves(it, value)]
+    sizes = [_size(leaf) for leaf in _leaves(it, result)]
+    taken = [leaf for leaf in given if _is_kept(leaf) and _fits(_size(leaf), sizes)]
+    if taken:
+        donation = Donation(dotted(node.func), node, it.frame.scope, it.state.guards)
+        it.donates = True
+        it.state.cells[DONATED] = {**it.state.cells.get(DONATED, {}), **dict.fromkeys(taken, donation)}
+
+
+def _is_kept(leaf: Value) -> bool:
+    """Whether it may be an array of JAX; one of NumPy stays as it is."""
+    return isinstance(leaf, (Opaque, Key)) or (isinstance(leaf, Array) and leaf.level == CONCRETE)
+
+
+def _leaves(it: Interpreter, value: Value, depth: int = 0) -> Iterator[Value]:
+    """The leaves of a tree; what is not known is one."""
+    parts: list[Value] | None = None
+    if isinstance(value, Tuple) or (isinstance(value, Container) and value.kind in ("list", "tuple")):
+        parts = known_items(it, value, KNOWN_ITEMS.value)
+    elif isinstance(value, Container):
+        fields = known_fields(it, value)
+        parts = None if fields is None else list(fields.values())
+    elif isinstance(value, Instance) and classes.is_pytree(value.cls):
+        cell = it.state.read(value)
+        parts = [part for name, part in cell.items() if not passes_as_is(it, value.cls, name, part)]
+    if isinstance(value, Const):
+        return
+    if parts is None:
+        yield value
+    elif depth <= LEAF_DEPTH.value:
+        for part in parts:
+            yield from _leaves(it, part, depth + 1)
+
+
+def _size(leaf: Value) -> int | None:
+    """How many numbers an array holds; None if that is not known."""
+    if isinstance(leaf, Array) and leaf.ndim == 0:
+        return 1
+    shape = leaf.aval.shape if isinstance(leaf, Array) else None
+    return None if shape is None or None in shape else prod(size for size in shape if size is not None)
+
+
+def _fits(size: int | None, sizes: list[int | None]) -> bool:
+    """Whether one of the results may be put where the array is.  One number is not what memory is taken for."""
+    return any(one is None or one == (size or one) for one in sizes) and (size == 1 or sizes != [1] * len(sizes))
+
+
+# -- reading --------------------------------------------------------------------------------------------
+
+
+def note_value(it: Interpreter, node: ast.expr, value: Value) -> None:
+    """An expression gives a value: whether that was donated, and is read here."""
+    if it.muted or it.ctx.tracing or not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+        return
+    if DONATED in it.state.cells and _donated(it, value) is not None and _is_read(it, node, value):
+        _report(it, node, value, None)
+
+
+def check_call(it: Interpreter, function: Value, args: Arguments, node: ast.Call) -> None:
+    """A call that reads what it is given: whether that was donated."""
+    if it.muted or it.ctx.tracing or DONATED not in it.state.cells or not _reads(function):
+        return
+    keywords = {one.arg: one.value for one in node.keywords}
+    written = [(value, args.expression(node, index)) for index, value in enumerate(args.positional)]
+    written += [(value, keywords.get(name)) for name, value in args.named.items()]
+    for value, expression in written:
+        if expression is not None:
+            _report(it, expression, value, node)
+
+
+def _reads(function: Value) -> bool:
+    if isinstance(function, Transformed):
+        return function.name in _RUNNING
+    if not isinstance(function, External) or function.name in NOT_READING:
+        return False
+    return function.name in READERS or function.name.startswith(READING)
+
+
+def _is_read(it: Interpreter, node: ast.expr, value: Value) -> bool:
+    """Whether the expression around reads the buffer; what calls do with their arguments they tell themselves."""
+    around = _around(it, node)
+    if isinstance(around, ast.Tuple):
+        around = _around(it, around)
+    if isinstance(around, ast.Return):
+        return True
+    if isinstance(value, (Tuple, Container, Instance)):
+        return False
+    if isinstance(around, ast.Attribute):
+        return isinstance(value, Array) and around.attr not in KEPT
+    if isinstance(around, ast.Subscript):
+        return isinstance(value, Array) and around.value is node
+    if isinstance(around, ast.UnaryOp):
+        return not isinstance(around.op, ast.Not)
+    if isinstance(around, ast.Compare):
+        return not any(isinstance(one, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for one in around.ops)
+    return isinstance(around, (ast.BinOp, ast.AugAssign, ast.FormattedValue))
+
+
+def _around(it: Interpreter, node: ast.expr) -> ast.AST | None:
+    function = it.frame.function
+    root = function.node if function is not None else it.frame.scope.tree
+    nodes = descendants(root) if root is not None else ()
+    return next((one for one in nodes if any(below is node for below in children(one))), None)
+
+
+def _report(it: Interpreter, node: ast.expr, value: Value, call: ast.Call | None) -> None:
+    """Tells of what was donated, once: where it is read first JAX raises."""
+    found = _donated(it, value)
+    if found is None:
+        return
+    leaf, donation = found
+    event = events.ReadAfterDonation(node, dotted(node), donation.callee, donation.node, donation.scope)
+    event.again = call is donation.node
+    event.unsure = isinstance(leaf, Opaque) and _is_element(it, leaf)
+    it.emit(event)
+    left = it.state.cells[DONATED]
+    it.state.cells[DONATED] = {one: told for one, told in left.items() if told is not donation}
+
+
+def _donated(it: Interpreter, value: Value) -> tuple[Value, Donation] | None:
+    """What of a value was donated, and how."""
+    known = it.state.cells.get(DONATED, {})
+    for leaf in _leaves(it, value):
+        part: Value | None = leaf
+        while part is not None:
+            donation = known.get(part)
+            if isinstance(donation, Donation) and not excluded(donation.guards, it.state.guards):
+                return part, donation
+            part = part.parent if isinstance(part, Opaque) and _is_item(part) else None
+    return None
+
+
+def _is_item(part: Opaque) -> bool:
+    """Whether it is a leaf of the whole, or a tree of them; an attribute may be neither."""
+    return isinstance(part.selector, tuple) and part.selector[0] in ("item", "at")
+
+
+def _is_element(it: Interpreter, leaf: Opaque) -> bool:
+    """Whether it comes of a loop over something unknown, as batches do: most often these are arrays of NumPy."""
+    return leaf in it.steps_of_loops or leaf.parent is not None

@@ -1,0 +1,181 @@
+# Arrays that are read after they were donated, and what looks like it.
+import copy
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@functools.partial(jax.jit, donate_argnums=0)
+def update(state, batch):
+    return state + batch.sum()
+
+# --- a loop that passes the array of before once more
+def main():
+    state = jnp.ones(3)
+    for number in range(3):
+        new = update(state, jnp.ones(number + 1))  # JAX508
+    return new
+
+# --- a while loop that does
+def main(state=jnp.ones(3)):
+    new = state
+    while new.sum() < 100:
+        new = update(state, jnp.ones(2))  # JAX508
+    return new
+
+# --- a pass that binds the name at its end, after the array was read
+def main():
+    state = jnp.ones(3)
+    for _ in range(3):
+        new = update(state, jnp.ones(2))
+        print(new - state)  # JAX508
+        state = new
+    return state
+
+# --- a pass that binds the name at its end
+def main():
+    state = jnp.ones(3)
+    for _ in range(3):
+        new = update(state, jnp.ones(2))
+        print(new)
+        state = new
+    return state
+
+# --- the array that a nested tuple was unpacked from
+def main():
+    step = jax.jit(lambda carry: jax.tree.map(lambda x: x + 1, carry), donate_argnums=0)
+    mean, (scale, shift) = jnp.zeros(2), (jnp.ones(2), jnp.ones(3))
+    step((mean, (scale, shift)))
+    return shift + 1  # JAX508
+
+# --- an argument by name, donated by its number
+def main():
+    state = jnp.ones(3)
+    new = update(batch=jnp.ones(2), state=state)
+    return new @ state  # JAX508
+
+# --- a method of the array
+def main():
+    state = jnp.ones(3)
+    update(state, jnp.ones(2))
+    return state.sum()  # JAX508
+
+# --- an update of the array
+def main():
+    state = jnp.ones(3)
+    update(state, jnp.ones(2))
+    return state.at[0].set(1.0)  # JAX508
+
+# --- an item of the array
+def main():
+    state = jnp.ones(3)
+    update(state, jnp.ones(2))
+    return state[0]  # JAX508
+
+# --- a gradient of it
+def main():
+    state = jnp.ones(3)
+    update(state, jnp.ones(2))
+    return jax.grad(lambda x: x.sum())(state)  # JAX508
+
+# --- a helper that donates what it is given
+def step(state):
+    return update(state, jnp.ones(2))
+
+def main():
+    state = jnp.ones(3)
+    return step(state) + state  # JAX508
+
+# --- a helper that donates a copy
+def step(state):
+    return update(state.copy(), jnp.ones(2))
+
+def main():
+    state = jnp.ones(3)
+    return step(state) + state
+
+# --- copies of all kinds
+def main():
+    state = jnp.ones(3)
+    kept = [jnp.copy(state), jnp.array(state), state.copy(), copy.deepcopy(state), state + 0, np.array(state)]
+    tree = jax.tree.map(jnp.copy, {"state": state})
+    deep = copy.deepcopy({"state": state})
+    new = update(state, jnp.ones(2))
+    return new, kept[0] + kept[1] + kept[2] + kept[3] + kept[4] + kept[5], tree["state"] + deep["state"]
+
+# --- a tree of which the one leaf is bound anew
+def main():
+    step = jax.jit(lambda params: {"w": params["w"] + 1}, donate_argnums=0)
+    params = {"w": jnp.ones(3)}
+    new = step(params)
+    params["w"] = new["w"]
+    return params["w"] + 1
+
+# --- donated on a path that ends
+def main(is_last=True):
+    state = jnp.ones(3)
+    if is_last:
+        return update(state, jnp.ones(2))
+    return state + 1
+
+# --- donated and read under conditions that exclude each other
+def main(is_last=np.random.rand() < 0.5):
+    state = jnp.ones(3)
+    if is_last:
+        new = update(state, jnp.ones(2))
+    if not is_last:
+        new = state + 1
+    return new
+
+# --- an array of NumPy
+def main():
+    state = np.ones(3)
+    return update(state, np.ones(2)) + state
+
+# --- a number
+def main():
+    state = 2.0
+    return update(state, np.ones(2)) + state
+
+# --- options that are not known
+def main(donate=()):
+    step = jax.jit(lambda x: x + 1, donate_argnums=donate)
+    state = jnp.ones(3)
+    return step(state) + state
+
+# --- without compilation nothing is donated
+def main():
+    state = jnp.ones(3)
+    with jax.disable_jit():
+        update(state, jnp.ones(2))
+    return state + 1
+
+# --- reading is expected to fail
+def main():
+    state = jnp.ones(3)
+    update(state, jnp.ones(2))
+    try:
+        return state + 1
+    except (RuntimeError, ValueError):
+        return None
+
+# --- a function that is only defined before, and called before
+state = jnp.ones(3)
+
+def show():
+    print(state.sum())
+
+def main():
+    pass
+
+show()
+new = update(state, jnp.ones(2))
+
+# --- a smaller result, and an argument that is not donated
+def main():
+    shorter = jax.jit(lambda x: x[1:], donate_argnums=0)
+    x = jnp.ones(3)
+    batch = jnp.ones(3)
+    return shorter(x) + x[1:] + update(x, batch)[:2] + batch[:2]
