@@ -14,16 +14,18 @@ from hypothesis import strategies as st
 
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.order import leq, leq_states
-from jaxlint.flow.domain.state import State, excluded, is_tracer, join_states, join_values
+from jaxlint.flow.domain.state import Cell, State, excluded, is_tracer, join_states, join_values
 from jaxlint.flow.domain.values import (
     ANY,
     ITEMS,
     Array,
     Const,
     Container,
+    Frame,
     HostArray,
     Instance,
     Key,
+    KeyId,
     Opaque,
     Static,
     Tuple,
@@ -36,8 +38,10 @@ from tests.values_support import (
     BIRTHS,
     COUNTED,
     HOST_ARRAYS,
+    LAMBDAS,
     NUMBERS,
     OUTER,
+    SCOPE,
     SIMPLE,
     STATICS,
     World,
@@ -236,6 +240,64 @@ def test_of_three_paths_any_two_may_be_joined_first(left: Paths) -> None:
     for all_of_them in (together(both, c), together(a, together(b, c))):
         assert all(is_below(end, all_of_them, since) for end in ends)
         assert is_below(a, all_of_them, since) or not is_below(both, all_of_them, since)
+
+
+FRAME = Frame(SCOPE)
+KEYS = [KeyId(text, (SCOPE, LAMBDAS[0]), known=True) for text in ("one", "other")]
+ONE, OTHER = (Key(ident, False) for ident in KEYS)
+
+
+def path(cells: dict[Value, Cell] | None = None, /, **variables: Value) -> State:
+    """What a path leaves: in variables, and in objects from before it."""
+    state = State({})
+    state.cells = {FRAME: dict(variables), **(cells or {})}
+    return state
+
+
+def is_above_all(ends: list[State]) -> bool:
+    a, b, *rest = ends
+    since = KeyId("").serial
+    orders = (together(*ends), together(a, together(b, *rest)))
+    return all(is_below(end, all_of_them, since) for all_of_them in orders for end in ends)
+
+
+def test_two_names_of_one_key_on_each_path_are_two_names_of_one_afterwards() -> None:
+    ends = [path(y=key, z=Key(key.ident, False)) for key in (ONE, OTHER)]
+    held = together(*ends).read(FRAME)
+    assert held["y"].ident is held["z"].ident  # type: ignore[attr-defined]
+    assert is_above_all(ends)
+
+
+def test_keys_that_are_one_on_some_paths_only_may_be_one_afterwards() -> None:
+    assert is_above_all([path(y=ONE, z=ONE), path(y=OTHER, z=ONE), path(y=OTHER, z=OTHER)])
+    assert is_above_all([path(y=ONE, z=ONE), path(y=OTHER, z=ONE), path(y=Const(None), z=OTHER)])
+    crossed = together(path(y=ONE, z=OTHER), path(y=OTHER, z=ONE))
+    new = Key(KeyId("new", (SCOPE, LAMBDAS[1]), known=True), False)
+    assert not is_below(path(y=new, z=new), crossed, 0)
+
+
+def test_what_a_condition_tells_more_about_is_still_the_same_object() -> None:
+    before, told = Opaque("before"), Opaque("told")
+    start = path(x=before, y=told)
+    start.refine(FRAME, "x", before, told)
+    start.write(FRAME)["z"] = before
+    assert is_above_all([path(x=before, y=told, z=Const(1)), start])
+    assert is_below(start, path(x=before, y=before, z=before), 0)
+    assert not is_below(path(x=before, y=told), path(x=before, y=before), 0)
+
+
+def test_an_object_from_before_stands_for_itself_whatever_may_be_one_of_several() -> None:
+    old, new = Container("list"), Container("list")
+    anything: Cell = {ANY: Opaque("an element")}
+    either = Union((Const(None), old))
+    told = path({old: anything, new: {ITEMS: Tuple(())}}, x=either)
+    told.refine(FRAME, "x", either, new)
+    assert is_above_all([told, path({old: {ITEMS: Tuple(())}}, x=either), path({old: anything}, x=either)])
+
+
+def test_something_unknown_may_contain_itself() -> None:
+    owner, x = Opaque("config"), ("attr", "x")
+    assert is_above_all([path({owner: {x: value}}) for value in (Const(1), Tuple((owner,)))])
 
 
 # -- what passes leave ------------------------------------------------------------------------------------

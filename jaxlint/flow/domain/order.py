@@ -85,6 +85,9 @@ class _Order:
         self.smaller = smaller
         self.greater = greater
         self.counts = counts
+        self.before = _before_told(smaller)
+        self.itself = set[Any]()
+        self.opened = set[tuple[Value, Value]]()
         self.names: dict[Any, Any] = {}
         self.named: dict[KeyId, KeyId] = {}
         self.held = {} if held is None else held
@@ -95,11 +98,14 @@ class _Order:
     def cells(self) -> bool:
         """Whether all objects agree that both states know."""
         changed = other_items(self.smaller.cells, self.greater.cells)
+        known = []
         for owner, cell in (*changed, *untouched(self.smaller, self.greater)):
             other = self.greater.read(owner) if self.greater.holds(owner) else self.greater.base.get(owner)
             unread = self.counts(owner) if other is not None else None
-            if other is None or unread is None:
-                continue
+            if other is not None and unread is not None:
+                known.append((owner, cell, other, unread))
+        self.itself.update(row[0] for row in known)
+        for owner, cell, other, unread in known:
             cell, other = known_alike(cell, other)
             if unread:
                 cell, other = _without(cell, unread), _without(other, unread)
@@ -130,7 +136,9 @@ class _Order:
             kept = {now for name, now in a.items() if b[name] is now}
             # What one of the places still holds is no other value in the next, and no key is in more places.
             for now, value in changed:
-                if (value in kept and _is_named(value)) or (isinstance(now, Key) and now in kept):
+                if value in kept and _is_named(value) and not self._are_one(now, value):
+                    return False
+                if isinstance(now, Key) and now in kept:
                     return False
         return all(self.value(x, y) for x, y in changed)
 
@@ -192,7 +200,7 @@ class _Order:
 
     def _guard(self, a: Guard, b: Guard) -> bool:
         same = (a.text, a.holds, a.constant, len(a.objects)) == (b.text, b.holds, b.constant, len(b.objects))
-        return same and all(self.names.get(y, x) is x for x, y in zip(a.objects, b.objects))
+        return same and all(y not in self.names or self._stands(y, x) for x, y in zip(a.objects, b.objects))
 
     # -- values -----------------------------------------------------------------------------------
 
@@ -212,8 +220,19 @@ class _Order:
             self.depth -= 1
 
     def _is(self, a: Any, b: Any) -> bool:
-        """Whether ``b`` stands for ``a`` and for nothing else."""
+        """Whether ``b`` stands for ``a`` and for nothing else: what both sides know for itself."""
+        if b in self.itself and not self._are_one(a, b):
+            return False
+        a = self.before.get(a, a)
         return self.names.setdefault(b, a) is a
+
+    def _are_one(self, a: Any, b: Any) -> bool:
+        """Whether the smaller side knows both for the same."""
+        return self.before.get(a, a) is self.before.get(b, b)
+
+    def _stands(self, b: Any, a: Any) -> bool:
+        """Whether it is known already that ``b`` stands for ``a``."""
+        return self.names.get(b) is self.before.get(a, a)
 
     def _of_value(self, a: Value, b: Const) -> bool:
         return isinstance(a, Const) and type(a.value) is type(b.value) and (a.value is b.value or a.value == b.value)
@@ -240,8 +259,17 @@ class _Order:
             return False
         if b.has_key and b.key.known and not self._key_of(a, b.key):
             return False
-        held = self.smaller.read(a)
-        return all(name not in held or self.value(held[name], part) for name, part in self.greater.read(b).items())
+        return self._has_parts(a, b)
+
+    def _has_parts(self, a: Value, b: Opaque) -> bool:
+        """Whether what paths have put into something unknown is as much in this.  It may contain itself."""
+        held, parts = self.smaller.read(a), self.greater.read(b)
+        if not parts or (a, b) in self.opened:
+            return True
+        self.opened.add((a, b))
+        is_below = all(name not in held or self.value(held[name], part) for name, part in parts.items())
+        self.opened.discard((a, b))
+        return is_below
 
     def _of_array(self, a: Value, b: Array) -> bool:
         if isinstance(a, Tree) and a.sure and a.array_like:
@@ -338,7 +366,7 @@ class _Order:
         """Any other value is known by all that it has."""
         if type(a) is not type(b):
             return False
-        if self.names.get(b) is a:
+        if self._stands(b, a):
             return True
         return self._is(a, b) and all(
             self._part(getattr(a, name, None), getattr(b, name, None))
@@ -359,7 +387,7 @@ class _Order:
 
     def _contents(self, a: Value, b: Value) -> bool:
         """What objects hold.  They may contain each other."""
-        if self.names.get(b) is a:
+        if self._stands(b, a):
             return True
         return self._is(a, b) and self.cell(self.smaller.read(a), self.greater.read(b))
 
@@ -382,9 +410,27 @@ class _Order:
         a, b = a.origin, b.origin
         if (b.known and not a.known) or b.seed not in (None, a.seed) or not self._is(a, b):
             return False
-        if self.named.setdefault(a, b) is not b:
+        other = self.named.setdefault(a, b)
+        if other is not b and not (_was_joined_into(a, b) and _was_joined_into(a, other)):
             return False  # of two keys that are one and the same the second use is a reuse
         return _are_among(self.smaller.uses.get(a, ()), self.greater.uses.get(b, ()))
+
+
+def _before_told(state: State) -> dict[Value, Value]:
+    """Of what conditions have told more about: what it is known as now, and what it was known as before.  Both are
+    one and the same."""
+    found: dict[Value, Value] = {}
+
+    def first(value: Value) -> Value:
+        while value in found:
+            value = found[value]
+        return value
+
+    for before, refined in state.refined.values():
+        one, other = first(before), first(refined)
+        if one is not other:
+            found[other] = one
+    return {value: first(value) for value in found}
 
 
 def _is_around(outer: Context | None, inner: Context | None) -> bool:
@@ -433,6 +479,16 @@ def _owner(key: KeyId) -> KeyId:
     while key.site is None and key.parent is not None:
         key = key.parent
     return key
+
+
+def _was_joined_into(key: KeyId, joined: KeyId) -> bool:
+    """Whether ``joined`` is the ``key`` on some path.  Of two such it is not claimed that they are never one."""
+    pending, met = [joined], {joined}
+    while pending:
+        options = [option.origin for option in pending.pop().alternatives if option.origin not in met]
+        pending += options
+        met.update(options)
+    return key in met
 
 
 _MAY_BE_KEYS = frozenset((Opaque, Tree, Array))

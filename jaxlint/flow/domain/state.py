@@ -147,7 +147,7 @@ _NOTHING_LENT: Mapping[Value, Cell] = {}
 
 class State:
     """Contents of every frame and mutable object, consumption of every key, and the guards that hold.
-    ``pairs`` remembers which objects were joined into which when this state is itself a join, ``refined`` what
+    ``pairs`` remembers which objects and keys were joined into which when this state is itself a join, ``refined`` what
     variables and attributes held before a condition told more about them, and what it made of them.
 
     ``base`` has the contents that finished modules left; it is shared and never written to here.  ``lent`` is what a
@@ -165,7 +165,7 @@ class State:
         self.owned: set[Value] = set()
         self.uses: dict[KeyId, Uses] = {}
         self.guards: frozenset[Guard] = NOTHING
-        self.pairs: dict[tuple[Value, Value], Value] = {}
+        self.pairs: dict[tuple[Any, Any], Any] = {}
         self.refined: dict[tuple[Value, str], tuple[Value, Value]] = {}
 
     def fork(self) -> State:
@@ -366,7 +366,7 @@ def _join_host_array(a: HostArray, in_a: State, b: HostArray, in_b: State, resul
 def _join_instance(a: Instance, in_a: State, b: Instance, in_b: State, result: State) -> Value | None:
     if a.cls is not b.cls or a.level != b.level:
         return None
-    known = result.pairs.get((a, b))
+    known: Value | None = result.pairs.get((a, b))
     if known is not None:
         return known
     joined = Instance(a.cls, _around(a.birth, b.birth), a.symbolic or b.symbolic)
@@ -379,7 +379,7 @@ def _join_instance(a: Instance, in_a: State, b: Instance, in_b: State, result: S
 def _join_container(a: Container, in_a: State, b: Container, in_b: State, result: State) -> Value | None:
     if a.kind != b.kind:
         return None
-    known = result.pairs.get((a, b))
+    known: Value | None = result.pairs.get((a, b))
     if known is not None:
         return known
     text = ATTRIBUTE if ATTRIBUTE in (a.text, b.text) else a.text
@@ -502,7 +502,11 @@ def _phi(a: KeyId, in_a: State, b: KeyId, in_b: State, result: State) -> KeyId:
         return a
     if a.origin is b.origin:
         return a if a.handed_back is not None else b
+    known: KeyId | None = result.pairs.get((a.origin, b.origin))
+    if known is not None:
+        return known  # two names of one key on each path are two names of one key afterwards
     joined = KeyId(a.text or b.text, a.site or b.site, alternatives=(a, b), known=a.known and b.known)
+    result.pairs[a.origin, b.origin] = joined
     spent = in_a.uses.get(a.origin, ()) + in_b.uses.get(b.origin, ())
     if spent:
         result.uses[joined] = tuple(dict.fromkeys(spent))

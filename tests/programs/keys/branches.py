@@ -162,3 +162,21 @@ def draw(key, slow):
 
 def main(key):
     return draw(key, False)
+
+# --- two names of one key on either branch
+def main(key, flag=True):
+    one, other = jax.random.split(key)
+    if flag:
+        x, y = one, one
+    else:
+        x, y = other, other
+    return jax.random.normal(x), jax.random.normal(y)  # JAX401
+
+# --- two names that change places on one branch
+def main(key, flag=True):
+    one, other = jax.random.split(key)
+    if flag:
+        x, y = one, other
+    else:
+        x, y = other, one
+    return jax.random.normal(x), jax.random.normal(y)
