@@ -33,6 +33,9 @@ def _told_once(reports: Collection[Finding]) -> Finding:
 
     Its fix is one for all: what runs many times in one of the traces must not be taken for what runs once.
     """
+    if len(reports) == 1:
+        (report,) = reports
+        return report
     certainty = max(report.certainty for report in reports)
     sure = [report for report in reports if report.certainty == certainty]
     shown = min(sure, key=_rank)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 Signature = tuple[Any, ...] | Asking
 """What a summary is for: the function's node, the context and the description of each argument."""
+
+EVERY = "*"
+"""To `note_global`: every name that a module may bind to a class, and whether it names a library."""
 
 
 class Activation:
@@ -302,6 +305,11 @@ class Interpreter(ABC):
             facts = self.facts[node] = function_facts(node)
         return facts
 
+    def all_classes(self) -> Collection[ClassValue]:
+        """The classes of the program, and those that have been made in the function that runs."""
+        self.note_classes()
+        return self.classes.values()
+
     def class_of(self, frame: Frame) -> ClassValue | None:
         """The class whose body ``frame`` runs, if it runs one."""
         return self.classes.get(frame)
@@ -394,6 +402,14 @@ class Interpreter(ABC):
     @abstractmethod
     def note_text(self, scope: ModuleText) -> None:
         """A module's text was looked through."""
+
+    @abstractmethod
+    def note_classes(self) -> None:
+        """All classes were looked through."""
+
+    @abstractmethod
+    def note_registrations(self) -> None:
+        """The texts of all modules that register classes as pytrees were looked through."""
 
     @abstractmethod
     def note_function(self, function: Function) -> None:

@@ -207,3 +207,36 @@ def start(key, xs):
         (("other", ", method=World.other"), []),
     ):
         assert [finding.code for finding in change(text.format(*names))[0]] == codes
+
+
+def test_a_method_that_a_class_elsewhere_begins_to_have(tmp_path: Path) -> None:
+    """What an unknown object does with a key is told by all classes of the program."""
+    agent, world = tmp_path / "agent.py", tmp_path / "world.py"
+    agent.write_text(
+        "import jax\n\ndef act(model, key, x):\n    y = model.observe(key, x)\n    return y + jax.random.normal(key)\n"
+    )
+    world.write_text("import jax\n")
+    session = Session(Configuration(str(tmp_path)))
+    method = "import jax\n\nclass World:\n    def {}(self, key, x):\n        return {}\n"
+    for text, codes in (
+        (method.format("other", "x"), ["JAX402"]),
+        (method.format("observe", "x"), []),
+        (method.format("observe", "jax.random.normal(key)"), ["JAX402"]),
+        (method.format("observe", "x"), []),
+        ("import jax\n", ["JAX402"]),
+    ):
+        session.change(str(world), text)
+        assert [finding.code for finding in session.findings(str(agent))] == codes
+
+
+def test_an_import_that_nothing_reads_runs_nothing_again(tmp_path: Path) -> None:
+    """Not even where a module makes classes and asks of all of them."""
+    path = tmp_path / "program.py"
+    method = "\nclass World:\n    def observe(self, key, x):\n        return x\n"
+    act = "\ndef act(model, key, x):\n    y = model.observe(key, x)\n    return y + jax.random.normal(key)\n"
+    path.write_text(PROGRAM + method + act)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    found, _ = change(PROGRAM + method + act)
+    again, runs = change("import math\n" + PROGRAM + method + act)
+    assert [finding.code for finding in again] == [finding.code for finding in found] == ["JAX201", "JAX211"]
+    assert runs == 0

@@ -483,6 +483,12 @@ class Machine(Interpreter):
     def note_text(self, scope: ModuleText) -> None:
         """A module's text was looked through."""
 
+    def note_classes(self) -> None:
+        """All classes were looked through."""
+
+    def note_registrations(self) -> None:
+        """The texts of all modules that register classes as pytrees were looked through."""
+
     def note_function(self, function: Function) -> None:
         """A function's definition was looked at."""
 

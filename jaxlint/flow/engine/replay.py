@@ -16,15 +16,29 @@ from jaxlint.flow.domain.met import Failure
 from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import Function, ModuleScope, Transformed
 from jaxlint.flow.engine.calling.summaries import family_of
-from jaxlint.flow.engine.tracking import TEXT, Entry, Place, Placed, Shared, Statement, Tracker, Unit, bound_names
+from jaxlint.flow.engine.tracking import (
+    TEXT,
+    Entry,
+    Place,
+    Placed,
+    Shared,
+    Statement,
+    Tracker,
+    Unit,
+    Whole,
+    marks_of,
+    may_make_classes,
+)
 from jaxlint.flow.limits import MAX_VARIANTS
 from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
+from jaxlint.flow.models.objects.registered import registers
+from jaxlint.flow.models.random.ignored_keys import libraries_named
 from jaxlint.flow.models.random.unseen import enter_unknown
-from jaxlint.flow.port import Signature
+from jaxlint.flow.port import EVERY, Signature
 from jaxlint.flow.source.modules import rebound_globals, reimported_globals
 from jaxlint.flow.source.trees import descendants
-from jaxlint.project.edits import TreeEdit
+from jaxlint.project.edits import BodyEdit, TreeEdit
 from jaxlint.project.program import Module
 
 FEW = 50
@@ -93,6 +107,11 @@ class Replay:
         if scope is None or module.name in it.program.foreign:
             return False
         it.touch([(scope, TEXT)])
+        texts = module.document.text, edit.document.text
+        if any(map(registers, texts)):
+            it.touch([Whole.REGISTRATIONS])
+        if libraries_named(texts[0]) != libraries_named(texts[1]):
+            it.touch([(scope, EVERY)])
         flags, mutated = (scope.uses_references, scope.may_hold_keys), scope.__dict__.get("mutated")
         attributes = scope.__dict__.get("set_on_self")
         module.document = edit.document
@@ -112,13 +131,15 @@ class Replay:
         for statement in edit.added:
             if _is_star_import(statement):
                 return False
-            it.touch([(scope, name) for name in bound_names(statement)])
+            it.touch(marks_of(scope, statement))
+            if may_make_classes(statement):
+                it.touch([Whole.CLASSES])
         self._update_rebound(scope, edit)
         if mutated is not None:
             it.touch([(scope, name) for name in _unlike(mutated, scope.mutated)])
         if attributes is not None:
             it.touch([(scope, f"self.{name}") for name in attributes ^ scope.set_on_self])
-        it.touch(it.inits.update(module) | it.collections.update(module))
+        it.touch(it.inits.update(module, edit) | it.collections.update(module))
         if edit.removed or edit.added:
             it.stale_modules[scope] = None
         return self._spoil_modules()
@@ -127,7 +148,7 @@ class Replay:
         assert scope.tree is not None
         self.it.touch([(scope, write.id) for _, write in scope.runs_again])
         scope.runs_again.clear()
-        if edit.removed or edit.added or "global " in edit.document.text:
+        if edit.removed or edit.added or any(map(_declares_globals, edit.bodies)):
             old, scope.rebound = scope.rebound, rebound_globals(scope.tree, "global " in edit.document.text)
             self.it.touch([(scope, name) for name in _unlike(old, scope.rebound)])
             before, scope.reimported = scope.reimported, reimported_globals(scope.tree)
@@ -543,6 +564,12 @@ def _shorten(table: dict[Any, Any], length: int) -> None:
 
 def _unlike(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     return [name for name in {*old, *new} if old.get(name) != new.get(name)]
+
+
+def _declares_globals(body: BodyEdit) -> bool:
+    """Whether a function that has another body says of names, before or now, that they are global."""
+    statements = (*body.old_body, *body.function.body)
+    return any(isinstance(node, ast.Global) for statement in statements for node in descendants(statement))
 
 
 def _is_star_import(statement: ast.stmt) -> bool:

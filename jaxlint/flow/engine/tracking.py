@@ -9,6 +9,7 @@ what depends on them is not good any more.
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,24 +17,33 @@ from typing import Any
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.met import Failure
 from jaxlint.flow.domain.state import Cell
-from jaxlint.flow.domain.values import ClassValue, Function, ModuleScope, Transformed, Value
+from jaxlint.flow.domain.values import ClassValue, Frame, Function, ModuleScope, Transformed, Value
 from jaxlint.flow.engine.calling.summaries import family_of
 from jaxlint.flow.engine.machine import Listener, Machine
 from jaxlint.flow.limits import WORK_LIMIT
 from jaxlint.flow.models.jax.roots import place_of
 from jaxlint.flow.models.keys.rng_collections import ASKED
 from jaxlint.flow.models.objects.classes import linearized
-from jaxlint.flow.port import Signature
+from jaxlint.flow.port import EVERY, Signature
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.project.program import Program
 
 Mark = Hashable
 """What can change: a global `(scope, name)`, a function's body (its node), all of a module (its scope), anything in its
-text (`(scope, TEXT)`), whether ``init`` runs methods of a name (the name), or what `make_rng` is asked for."""
+text (`(scope, TEXT)`), whether ``init`` runs methods of a name (the name), what `make_rng` is asked for, or something
+of the `Whole` program."""
 
 TEXT = ""
 """In a mark: no global, but anything in the module's text."""
+
+
+class Whole(enum.Enum):
+    """In a mark: which classes there are, and what is said of classes that are registered as pytrees."""
+
+    CLASSES = enum.auto()
+    REGISTRATIONS = enum.auto()
+
 
 Place = tuple[Any, ...]
 Placed = tuple[Place, Transformed, Context, Function]
@@ -192,6 +202,12 @@ class Tracker(Machine):
 
     def note_text(self, scope: ModuleText) -> None:
         self.unit.marks[scope, TEXT] = None
+
+    def note_classes(self) -> None:
+        self.unit.marks[Whole.CLASSES] = None
+
+    def note_registrations(self) -> None:
+        self.unit.marks[Whole.REGISTRATIONS] = None
 
     def note_function(self, function: Function) -> None:
         self.unit.marks[function.node] = None
@@ -443,9 +459,12 @@ class Tracker(Machine):
     # -- module bodies ------------------------------------------------------------------------------
 
     def bindings_of(self, statement: Statement) -> list[Mark]:
+        """What is touched when a statement is to run again."""
         scope = self.scope_of_statement[statement]
-        names = {*statement.names, *bound_names(statement.subject)}
-        return [(scope, name) for name in names]
+        marks = marks_of(scope, statement.subject, statement.names)
+        if any(owner in self.classes for owner in statement.cells if isinstance(owner, Frame)):
+            marks.append(Whole.CLASSES)
+        return marks
 
     def run_toplevel(self, scope: ModuleScope, statement: ast.stmt) -> None:
         known = self.statements.get(statement)
@@ -502,10 +521,10 @@ class Tracker(Machine):
         entry.others = list(
             dict.fromkeys(mark[0] for mark in entry.marks if isinstance(mark, tuple) and mark[0] is not scope)
         )
-        entry.writes = bool(
-            entry.deleted or entry.key_uses or entry.guards or any(o in cells or o in self.base for o in entry.cells)
-        )
-        entry.writes = entry.writes or self.work_begun is not begun
+        # A class that it has made is known to all at once, and is nobody else's.
+        others = (o for o in entry.cells if not (isinstance(o, Frame) and o.scope is scope and o not in cells))
+        changes = any(o in cells or o in self.base for o in others)
+        entry.writes = bool(entry.deleted or entry.key_uses or entry.guards or changes or self.work_begun is not begun)
         del self.functions[functions:]
 
     def forget_nodes(self, nodes: Iterable[ast.AST]) -> None:
@@ -519,6 +538,8 @@ class Tracker(Machine):
     def forget_statement(self, statement: Statement) -> None:
         for owner in statement.cells:
             self.base.pop(owner, None)
+            if isinstance(owner, Frame):
+                self.classes.pop(owner, None)
         self.scope_of_statement.pop(statement, None)
         self.statements.pop(statement.subject, None)
         self.discard(statement)
@@ -533,6 +554,15 @@ def _methods(cls: ClassValue) -> Iterator[ast.AST]:
         for statement in part.node.body:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 yield statement
+
+
+def marks_of(scope: ModuleScope, statement: ast.stmt, known: Iterable[str] = ()) -> list[Mark]:
+    """What concerns those that look for what a statement of a module's body binds; ``known`` are names that it did."""
+    names = {*known, *bound_names(statement)}
+    is_function = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and not statement.decorator_list
+    if names and not is_function and not isinstance(statement, ast.Import):
+        names.add(EVERY)
+    return [(scope, name) for name in names]
 
 
 def bound_names(statement: ast.stmt) -> set[str]:
@@ -556,3 +586,15 @@ def bound_names(statement: ast.stmt) -> set[str]:
             found.add(node.rest)
         pending.extend(ast.iter_child_nodes(node))
     return found
+
+
+def may_make_classes(statement: ast.stmt) -> bool:
+    """Whether running a statement of a module's body may make classes: by a class statement, or by what it calls."""
+    pending: list[ast.AST] = [statement]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.ClassDef, ast.Call)):
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            pending.extend(ast.iter_child_nodes(node))
+    return False

@@ -7,11 +7,12 @@ name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxlint.flow.source.trees import descendants
+from jaxlint.project.edits import TreeEdit, lines_of
 
 if TYPE_CHECKING:
     from jaxlint.project.program import Module, Program
@@ -53,6 +54,7 @@ class Inits:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._modules: dict[str, _Mentions] = {}
+        self._statements: dict[str, dict[ast.stmt, _Mentions]] = {}
         self._together: _Together | None = None
         self._answers: dict[tuple[tuple[str, ...], str], bool | None] = {}
 
@@ -64,8 +66,12 @@ class Inits:
             self._answers[asked] = self._find(classes, name)
         return self._answers[asked]
 
-    def update(self, module: Module) -> frozenset[str]:
+    def update(self, module: Module, edit: TreeEdit) -> frozenset[str]:
         """The module has another text: returns the names whose answer is another now, of those that were asked for."""
+        said = self._statements.get(module.name, {})
+        for body in edit.bodies:
+            for statement in [statement for statement in said if _overlap(lines_of(statement), body.new_lines)]:
+                del said[statement]
         known = self._modules.pop(module.name, None)
         if known is None or self._said(module) == known:
             return frozenset()
@@ -90,17 +96,20 @@ class Inits:
         return True if owners <= set(classes) and not told else None
 
     def _all_said(self) -> _Together:
-        said = [self._said(module) for key, module in self._program.modules.items() if key not in self._program.foreign]
-        called = frozenset(("__call__",)).union(*(part.called for part in said))
-        named = frozenset[str]().union(*(part.named for part in said))
-        functions = tuple(method for part in said for method in part.functions)
-        words = [(method.name, method.words) for method in functions]
-        return _Together(called, named, functions, _reached({"setup", *called, *named}, words))
+        modules = self._program.modules.items()
+        said = _together([self._said(module) for key, module in modules if key not in self._program.foreign])
+        called = said.called | {"__call__"}
+        words = [(method.name, method.words) for method in said.functions]
+        return _Together(called, said.named, said.functions, _reached({"setup", *called, *said.named}, words))
 
     def _said(self, module: Module) -> _Mentions:
         known = self._modules.get(module.name)
         if known is None:
-            known = self._modules[module.name] = _mentions_in(module)
+            tree = module.document.tree
+            said = self._statements.get(module.name, {})
+            parts = {part: said.get(part) or _mentions_in(part) for part in tree.body} if tree is not None else {}
+            self._statements[module.name] = parts
+            known = self._modules[module.name] = _together(parts.values())
         return known
 
 
@@ -118,16 +127,23 @@ def _reached(roots: Iterable[str], mentions: list[tuple[str, frozenset[str]]]) -
     return found
 
 
-def _mentions_in(module: Module) -> _Mentions:
-    tree, text = module.document.tree, module.document.text
-    if tree is None:
-        return _Mentions(frozenset(), frozenset(), ())
+def _overlap(some: tuple[int, int], others: tuple[int, int]) -> bool:
+    return some[0] <= others[1] and others[0] <= some[1]
+
+
+def _together(parts: Collection[_Mentions]) -> _Mentions:
+    called = frozenset[str]().union(*(part.called for part in parts))
+    named = frozenset[str]().union(*(part.named for part in parts))
+    return _Mentions(called, named, tuple(method for part in parts for method in part.functions))
+
+
+def _mentions_in(statement: ast.stmt) -> _Mentions:
+    """What a statement of a module says."""
     called, named = set[str](), set[str]()
-    functions = tuple(_method(owner, function) for owner, function in _owned_functions(tree.body, "", called))
-    if "init" in text:
-        for node in descendants(tree):
-            if isinstance(node, ast.Call) and _runs_init(node):
-                named.update(_named_in([*node.args[:1], *(k.value for k in node.keywords if k.arg == "method")]))
+    functions = tuple(_method(owner, function) for owner, function in _owned_functions([statement], "", called))
+    for node in descendants(statement):
+        if isinstance(node, ast.Call) and _runs_init(node):
+            named.update(_named_in([*node.args[:1], *(k.value for k in node.keywords if k.arg == "method")]))
     return _Mentions(frozenset(called), frozenset(named), functions)
 
 

@@ -318,7 +318,7 @@ def _is_computed(it: Interpreter, cls: ClassValue, member: Value | None, name: s
         return True
     return any(
         isinstance(found, Function) and found.kind == "property"
-        for derived in it.classes.values()
+        for derived in it.all_classes()
         if derived is not cls and cls in linearized(derived)
         for found in [find_member(it, derived, name)]
     )
@@ -374,7 +374,7 @@ def _of_class(it: Interpreter, owner: Instance, member: Tuple, name: str) -> Val
         return None
     if owner.symbolic and any(
         derived is not owner.cls and owner.cls in linearized(derived) and find_member(it, derived, name) is not member
-        for derived in it.classes.values()
+        for derived in it.all_classes()
     ):
         return None
     return member

@@ -19,7 +19,7 @@ _REGISTERS = re.compile(r"\bregister_(?:pytree|dataclass|static|with_keys|attrs|
 def may_be_pytree(it: Interpreter, cls: ClassValue) -> bool:
     """Whether objects of a class, or of one derived from it, may be pytrees: by what they are derived from or decorated
     with, or by a call that registers them."""
-    family = [other for other in it.classes.values() if cls in classes.linearized(other)]
+    family = [other for other in it.all_classes() if cls in classes.linearized(other)]
     parts = {part for other in (cls, *family) for part in classes.linearized(other)}
     return any(map(_is_of_unknown_kind, parts)) or any(_is_registered(it, part.name) for part in parts)
 
@@ -36,9 +36,11 @@ def _is_of_unknown_kind(cls: ClassValue) -> bool:
 
 def _is_registered(it: Interpreter, name: str) -> bool:
     """Whether some module names a class and registers classes."""
-    for scope in it.scopes.values():
-        it.note_text(scope)
-        text = scope.module.document.text
-        if name in text and _REGISTERS.search(text):
-            return True
-    return False
+    it.note_registrations()
+    texts = (scope.module.document.text for scope in it.scopes.values())
+    return any(name in text and registers(text) for text in texts)
+
+
+def registers(text: str) -> bool:
+    """Whether a module may register classes as pytrees."""
+    return _REGISTERS.search(text) is not None

@@ -30,7 +30,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import MOST_CALLS, MOST_METHODS
 from jaxlint.flow.models.names.imports import resolve
 from jaxlint.flow.models.objects import classes, instances
-from jaxlint.flow.port import Interpreter
+from jaxlint.flow.port import EVERY, Interpreter
 from jaxlint.flow.source.modules import calls_in, is_abstract, parameters
 from jaxlint.flow.source.trees import FunctionNode, children
 from jaxlint.semantics import libraries
@@ -50,6 +50,7 @@ _LIBRARIES: dict[str, set[str]] = {}
 """Names of methods that use keys, each with the packages of which objects have it."""
 for _method in libraries.KEY_METHODS:
     _LIBRARIES.setdefault(_method.rpartition(".")[2], set()).add(_method.partition(".")[0])
+_PACKAGES = frozenset(package for packages in _LIBRARIES.values() for package in packages)
 
 
 def leaves_alone(it: Interpreter, function: Value, args: Arguments, value: Value) -> bool:
@@ -61,7 +62,7 @@ def leaves_alone(it: Interpreter, function: Value, args: Arguments, value: Value
         return False
     scope = it.frame.scope
     shift, found = _may_run(it, scope, function, args)
-    name = _of_unknown(scope, function)
+    name = _of_unknown(it, scope, function)
     if not found and name:
         found = _methods_of_unknown(it, scope, name)
     if not found and isinstance(function, Opaque) and function.selector in _APPLIES:
@@ -79,9 +80,7 @@ def draw_from(it: Interpreter, scope: ModuleScope, function: Value, args: Argume
 
 def some_draw(it: Interpreter, name: str, args: Arguments, value: Value) -> bool:
     """Whether a method of that name, of some class of the program, draws from one of the arguments on some path."""
-    for scope in it.scopes.values():
-        it.note_text(scope)
-    members = (classes.find_member(it, cls, name) for cls in it.classes.values())
+    members = (classes.find_member(it, cls, name) for cls in it.all_classes())
     methods = [member for member in members if isinstance(member, Function)]
     return any(_draws(it, one, 1, place) for one in methods for place in _places(args, value))
 
@@ -114,21 +113,30 @@ def _versions(it: Interpreter, function: Function) -> list[Function]:
 
 def _named_alike(it: Interpreter, scope: ModuleScope, function: Value) -> list[Function]:
     """The methods that a call of ``x.name`` may run, when nothing is known of x: those in reach of the module."""
-    name = _of_unknown(scope, function)
+    name = _of_unknown(it, scope, function)
     return methods_in_reach(it, scope, name) if name else []
 
 
-def _of_unknown(scope: ModuleScope, function: Value) -> str:
+def _of_unknown(it: Interpreter, scope: ModuleScope, function: Value) -> str:
     """The name of the method if a call is one of an object of which nothing is known; empty also where a library that
     the module names has such a method."""
     if not isinstance(function, Opaque) or not isinstance(function.selector, tuple) or function.selector[0] != "attr":
         return ""
     name: str = function.selector[1]
-    return "" if _a_library_has(scope, name) else name
+    return "" if _a_library_has(it, scope, name) else name
 
 
-def _a_library_has(scope: ModuleScope, name: str) -> bool:
-    return any(package in scope.module.document.text for package in _LIBRARIES.get(name, ()))
+def _a_library_has(it: Interpreter, scope: ModuleScope, name: str) -> bool:
+    packages = _LIBRARIES.get(name)
+    if packages is None:
+        return False
+    it.note_global(scope, EVERY)
+    return not packages.isdisjoint(libraries_named(scope.module.document.text))
+
+
+def libraries_named(text: str) -> frozenset[str]:
+    """The packages that a text names of those whose objects have methods that use keys."""
+    return frozenset(package for package in _PACKAGES if package in text)
 
 
 def _applied(it: Interpreter, module: Value, args: Arguments) -> list[Function]:
@@ -142,9 +150,7 @@ def _applied(it: Interpreter, module: Value, args: Arguments) -> list[Function]:
         return []
     if isinstance(module, Instance):
         return _plain_methods(it, (module.cls,), name)
-    for scope in it.scopes.values():
-        it.note_text(scope)
-    modules = [cls for cls in it.classes.values() if _MODULE in classes.external_bases(cls)]
+    modules = [cls for cls in it.all_classes() if _MODULE in classes.external_bases(cls)]
     return _plain_methods(it, (cls for cls in modules if classes.find_member(it, cls, name) is not None), name)
 
 
@@ -154,7 +160,7 @@ def _is_abstract(function: Function) -> bool:
 
 def _overrides(it: Interpreter, owner: ClassValue, name: str) -> list[Function]:
     """The methods of that name in a class and in those derived from it; nothing if one of them is not a plain one."""
-    derived = (cls for cls in it.classes.values() if cls is not owner and owner in classes.linearized(cls))
+    derived = (cls for cls in it.all_classes() if cls is not owner and owner in classes.linearized(cls))
     return _plain_methods(it, (owner, *derived), name)
 
 
@@ -168,6 +174,7 @@ def _plain_methods(it: Interpreter, of: Iterable[ClassValue], name: str) -> list
             member = member.function
         if not isinstance(member, Function) or member.kind == "property" or len(found) > MOST_METHODS.value:
             return []
+        it.note_function(member)
         if not _is_abstract(member):
             found[member.node] = member
     return list(found.values())
@@ -175,7 +182,7 @@ def _plain_methods(it: Interpreter, of: Iterable[ClassValue], name: str) -> list
 
 def methods_in_reach(it: Interpreter, scope: ModuleScope, name: str) -> list[Function]:
     """The methods of that name of the classes that a module defines or imports, and of those derived from them."""
-    it.note_text(scope)
+    it.note_global(scope, EVERY)
     if it.keeps_notes or scope.state != "done":
         return _find_methods(it, scope, name)
     if (scope, name) not in it.in_reach:
@@ -186,7 +193,7 @@ def methods_in_reach(it: Interpreter, scope: ModuleScope, name: str) -> list[Fun
 def _methods_of_unknown(it: Interpreter, scope: ModuleScope, name: str) -> list[Function]:
     """The methods that ``x.name`` may run when nothing tells what x is: all of that name in the program, if one of
     them does more than to call that of another object, as wrappers do."""
-    if name in _OF_BUILTINS or _a_library_has(scope, name):
+    if name in _OF_BUILTINS or _a_library_has(it, scope, name):
         return []
     if it.keeps_notes or scope.state != "done":
         return _find_in_program(it, name)
@@ -199,11 +206,9 @@ def _methods_of_unknown(it: Interpreter, scope: ModuleScope, name: str) -> list[
 def _find_in_program(it: Interpreter, name: str) -> list[Function]:
     known = [
         cls
-        for cls in it.classes.values()
+        for cls in it.all_classes()
         if classes.find_member(it, cls, name) is not None or instances.library_knows(it, cls, name)
     ]
-    for other in it.scopes.values():
-        it.note_text(other)
     methods = _plain_methods(it, known, name)
     return [] if all(_calls_namesake(it, one) for one in methods) else methods
 
