@@ -263,3 +263,13 @@ class Solver:
 
 def main():
     return Solver().solve(jnp.ones(2), 8)
+
+# --- what methods of a number, of bytes and of a string give
+@jax.jit
+def twice(x):
+    return x * 2
+
+def main():
+    found = twice((3).bit_length()), twice(jnp.frombuffer(b"ab".upper(), jnp.uint8)), twice("aba".count("a"))
+    twice("a".upper())  # JAX511
+    return found

@@ -346,14 +346,27 @@ def _on_tuple(it: Interpreter, owner: Tuple, name: str, args: Arguments, node: a
 
 
 def _on_text(it: Interpreter, owner: Value, name: str, args: Arguments, node: ast.AST) -> Value:
-    """Methods of strings; format() may meet a tracer."""
-    if name == "format":
+    """Methods of strings, of other constants, and of what is static; format() may meet a tracer."""
+    kind = type(owner.value).__name__ if isinstance(owner, Const) else getattr(owner, "kind", "")
+    if kind in ("str", "") and name == "format":
         return _format(it, owner, args, node)
-    if isinstance(owner, Static) and owner.kind in ("shape", "tuple"):
+    if isinstance(owner, Static) and kind in ("shape", "tuple"):
         return Static("int", owner.of_shape)
-    if name in ("split", "splitlines", "rsplit", "partition"):
-        return Opaque("strings")
-    return Static("bool" if name.startswith(("is", "starts", "ends")) else "str")
+    if kind in ("str", ""):
+        return Static(_OF_TEXT[name]) if name in _OF_TEXT else Opaque(name)
+    return Static() if kind in ("int", "float", "bool", "complex") else Opaque(name)
+
+
+_OF_TEXT = {
+    **dict.fromkeys("count find index rfind rindex".split(), "int"),
+    **{name: "bool" for name in dir(str) if name.startswith(("is", "starts", "ends"))},
+    **dict.fromkeys(
+        "capitalize casefold center expandtabs format_map join ljust lower lstrip removeprefix removesuffix replace"
+        " rjust rstrip strip swapcase title translate upper zfill".split(),
+        "str",
+    ),
+}
+"""What methods of strings give, if that is a string or a number."""
 
 
 def _format(it: Interpreter, owner: Value, args: Arguments, node: ast.AST) -> Value:
