@@ -168,7 +168,7 @@ COMPUTED_TREES: frozenset[str] = names(
 # Functions that return a list or tuple of arrays, of a length that depends on the call.
 SEQUENCE_RESULTS: frozenset[str] = names(
     "jax.numpy",
-    "split array_split hsplit vsplit dsplit meshgrid unstack broadcast_arrays gradient",
+    "split array_split hsplit vsplit dsplit meshgrid unstack broadcast_arrays",
 ) | frozenset({"jax.lax.split"})
 
 # These give back one array of one argument, a list of several.

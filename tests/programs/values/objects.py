@@ -254,3 +254,23 @@ class Goal(eqx.Module):
 
 def main():
     return Goal([0.0, 1.0]).distance()
+
+# --- a gradient along one axis is an array, along all of a matrix a list
+@jax.jit
+def slopes(x, y):
+    first = jnp.gradient(x, axis=0) / 2
+    row = jnp.gradient(y) * 3
+    if jnp.gradient(y)[0] > 0:  # JAX201
+        return first, row
+    gx, gy = jnp.gradient(x)
+    return gx + gy, row
+
+def main():
+    slopes(jnp.ones((3, 3)), jnp.ones(3))
+
+# --- and there is none to divide
+def slopes(x):
+    return jnp.gradient(x) / x  # JAX308
+
+def main():
+    slopes(jnp.ones((3, 3)))

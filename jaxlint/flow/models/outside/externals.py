@@ -9,7 +9,7 @@ from typing import Any
 
 from jaxlint.flow.domain import events, values
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.state import has_to_be_static
+from jaxlint.flow.domain.state import has_to_be_static, is_tracer
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     CONCRETE,
@@ -260,14 +260,34 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     stops, computed = name in NON_FLOAT_RESULTS, name not in _RETURNING_ARGUMENTS
     result = arrays.combine(it, values, kind, stops, _ndim(it, name, args), computed, results.of_call(it, name, args))
     slopes.note_call(it, result, name, args.positional, node)
-    if name in SEQUENCE_RESULTS or (
-        name in AS_MANY_AS_ARGUMENTS and (len(args.positional) != 1 or args.open_ended or args.rest is not None)
-    ):
+    many = _gives_many(it, name, args)
+    if many is None:
+        tracer = result if isinstance(result, Array) and is_tracer(result) else None
+        return Opaque("a result", derived=tracer.provenance if tracer is not None else None)
+    if many:
         return containers.make(it, "list", None, [result])
     if name == "jax.numpy.where" and len(args.positional) == 3 and not kind and isinstance(result, Array):
         kinds = {v.kind if isinstance(v, Array) else "" for v in args.positional[1:]}
         result.kind = kinds.pop() if len(kinds) == 1 else ""
     return result
+
+
+def _gives_many(it: Interpreter, name: str, args: Arguments) -> bool | None:
+    """Whether a function gives a list of arrays, and not one; None if that depends on what is not known."""
+    if name in AS_MANY_AS_ARGUMENTS:
+        return len(args.positional) != 1 or args.open_ended or args.rest is not None
+    if name != "jax.numpy.gradient":
+        return name in SEQUENCE_RESULTS
+    axis = args.named.get("axis")  # an array for each axis, and the array alone for one
+    axes = known_items(it, axis, KNOWN_ITEMS.value) if isinstance(axis, (Tuple, Container)) else None
+    if axes is not None:
+        return len(axes) != 1
+    if isinstance(axis, Const) and axis.value is not None:
+        return False
+    given = args.positional[0] if args.positional and not args.open_ended else None
+    if axis is not None or not isinstance(given, Array) or given.ndim is None:
+        return None
+    return given.ndim != 1
 
 
 def _check_lists(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
@@ -755,8 +775,7 @@ def _operator_index(it: Interpreter, name: str, args: Arguments, node: ast.AST) 
 
 def _is_concrete(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     value = args.positional[0] if args.positional else Opaque()
-    is_tracer = isinstance(value, (Array, Tree)) and value.level == ABSTRACT and getattr(value, "sure", True)
-    return FALSE if is_tracer else Static("bool", concrete_if=True)
+    return FALSE if is_tracer(value) else Static("bool", concrete_if=True)
 
 
 def _is_outside_traces(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
