@@ -204,3 +204,25 @@ def bad(x):
 def main():
     scanned(jnp.ones(3))
     return bad(jnp.ones(3))
+
+# --- what a callback gives has the structure of the shapes that it is told
+def on_host(x):
+    shapes = jax.ShapeDtypeStruct(x.shape[:-1], x.dtype), jax.ShapeDtypeStruct(x.shape, x.dtype)
+    return jax.pure_callback(lambda x: tuple(np.linalg.eigh(x)), shapes, x)
+
+@jax.jit
+def eigh(x):
+    s, q = jnp.linalg.eigh(x)
+    trace = jax.pure_callback(np.trace, jax.ShapeDtypeStruct((), x.dtype), x)
+    if trace > 0:  # JAX201
+        return s, q
+    return jax.lax.cond(jnp.any(jnp.isnan(s)), on_host, lambda x: (s, q), x)
+
+@jax.jit
+def either(x):
+    shape = jax.eval_shape(lambda x: (x, x), x)
+    return jax.lax.cond(x[0, 0] > 0, lambda x: jax.pure_callback(lambda x: (x, x), shape, x), lambda x: (x, x), x)
+
+def main():
+    either(jnp.eye(2))
+    eigh(jnp.eye(2))

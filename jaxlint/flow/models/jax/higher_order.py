@@ -34,6 +34,7 @@ from jaxlint.flow.domain.values import (
     Transformed,
     Tree,
     Tuple,
+    Union,
     Value,
     innermost,
 )
@@ -599,6 +600,17 @@ _BINDINGS: dict[str, Callable[[Operation], Value]] = {
 }
 
 
+def _of_shape(it: Interpreter, shape: Value | None) -> Value:
+    """What a callback gives: arrays in the structure of the shapes that it is told to give."""
+    if isinstance(shape, Tuple):
+        return Tuple(tuple(_of_shape(it, part) for part in shape.items), shape.fields, shape.cls)
+    array = arrays.combine(it, [Array()])
+    if not isinstance(shape, (Opaque, Union, Tree, Container, Instance)):
+        return array
+    reason = array.provenance if isinstance(array, Array) and array.level else None
+    return Tree(array.level, reason, sure=False) if reason is not None else Opaque("a result")
+
+
 def call_callback(it: Interpreter, name: str, spec: Callback, args: Arguments, node: ast.AST) -> Value:
     """The callable runs on the host with concrete arrays, outside every trace."""
     position, keyword = spec.function
@@ -610,5 +622,5 @@ def call_callback(it: Interpreter, name: str, spec: Callback, args: Arguments, n
                 it.called(it, inner, node, True)
             enter_unknown(it, inner)
     if spec.result == "array":
-        return arrays.combine(it, [Array()])
+        return _of_shape(it, args.get(1, "result_shape_dtypes") if position == 0 else None)
     return Const(None) if spec.result == "none" else Opaque("a function")
