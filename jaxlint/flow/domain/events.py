@@ -645,7 +645,8 @@ class NoPair(Event):
 
 @dataclass(slots=True)
 class CarryChanged(Event):
-    """The body of ``operation`` gives a carry of another structure, dtype or shape (``what``) at ``place``."""
+    """The body of ``operation`` gives a carry of another structure, dtype or shape (``what``) at ``place``, or one that
+    is what it was with more added ("grown")."""
 
     operation: str
     what: str

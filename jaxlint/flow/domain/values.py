@@ -324,11 +324,12 @@ class Array(Value):
     known without it.  ``of_statics``: made by jnp from static values only, ``provenance`` when it is a tracer.
     ``sized``: True when the array is known to be no scalar (a boolean one indexes as a mask).  ``declared``: an
     annotation says that it is an array, or it is an item of something that is indexed like one, and nothing more is
-    known.  ``slope``: it depends on what is differentiated; what has to do with that keeps its ``origin``."""
+    known.  ``slope``: it depends on what is differentiated; what has to do with that keeps its ``origin``.  ``beyond``:
+    it holds each of these arrays and something beside that, so that it is of another shape than they are."""
 
     __slots__ = (
-        "_key", "aval", "declared", "kind", "level", "ndim", "of_statics", "origin", "provenance", "serial", "sized",
-        "slope",
+        "_key", "aval", "beyond", "declared", "kind", "level", "ndim", "of_statics", "origin", "provenance", "serial",
+        "sized", "slope",
     )  # fmt: skip
 
     def __init__(
@@ -353,6 +354,7 @@ class Array(Value):
         self.sized = sized
         self.slope = False
         self.origin: Origin | None = None
+        self.beyond: tuple[Array | Tree, ...] = ()
         self.serial = next(_SERIALS)
         self._key = key
 

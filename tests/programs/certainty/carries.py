@@ -94,3 +94,50 @@ def main():
         return area(jnp.zeros((2, 2)))
     except ValueError:
         return area(jnp.zeros((3, 2)))
+
+# --- path of unknown shape that each pass makes longer
+def collect(state, n):
+    def body(i, carry):
+        state, path = carry
+        state = state * 0.9
+        return state, jnp.concatenate([path, state[None]])  # JAX702 likely
+
+    return jax.lax.fori_loop(0, n, body, (state, state[None]))
+
+# --- unknown carry with a part that a helper makes longer
+def pushed(history, x):
+    return jnp.append(history, x)
+
+def collect(start, xs):
+    def body(carry, x):
+        history, count = carry
+        return (pushed(history, x), count + 1), None  # JAX702 likely
+
+    return jax.lax.scan(body, start, xs)
+
+# --- array of a dict that gets an axis more
+def collect(start, xs):
+    def body(carry, x):
+        return {**carry, "h": jnp.stack([carry["h"], x])}, None  # JAX702 likely
+
+    return jax.lax.scan(body, {"h": start, "n": 0}, xs)
+
+# --- window that moves along, and what is longer only inside the pass
+def windows(window, xs):
+    def body(window, x):
+        longer = jnp.concatenate([window, x[None]])
+        return longer[1:], longer.mean()
+
+    return jax.lax.scan(body, window, xs)
+
+# --- nothing, or nothing that holds anything, is added
+def same(start, xs):
+    def body(carry, x):
+        first, second = carry
+        return (jnp.concatenate([first]), jnp.concatenate([second, jnp.zeros((0,))])), x
+
+    return jax.lax.scan(body, (start, start), xs)
+
+# --- outputs that are longer than the carry
+def outputs(start, xs):
+    return jax.lax.scan(lambda carry, x: (carry + x, jnp.stack([carry, x])), start, xs)

@@ -14,7 +14,19 @@ from operator import mul
 from jaxlint.flow.domain import avals
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.avals import UNKNOWN, Aval, Shape
-from jaxlint.flow.domain.values import Array, Const, Container, External, HostArray, Key, Slice, Static, Tuple, Value
+from jaxlint.flow.domain.values import (
+    Array,
+    Const,
+    Container,
+    External,
+    HostArray,
+    Key,
+    Slice,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
@@ -218,6 +230,27 @@ def of_call(it: Interpreter, name: str, args: Arguments) -> Aval:
     except (ValueError, IndexError):
         return UNKNOWN  # what JAX refuses, or an axis that nobody knows
 
+
+def held_by(it: Interpreter, name: str, args: Arguments) -> tuple[Array | Tree, ...]:
+    """The arrays that the result holds with something beside them: it is longer, or has an axis more."""
+    if args.open_ended:
+        return ()
+    parts: list[Value] | None = None
+    if name in _JOINING:
+        parts = Call(it, args).items(args.get(0, "arrays"))
+    elif name == "jax.numpy.append":
+        parts = args.values()[:2]
+    if parts is None or any(0 in (aval_of(part).shape or ()) for part in parts):
+        return ()
+    others = tuple([part for part in parts if isinstance(part, (Array, Tree))])
+    return others if len(parts) > 1 or name == "jax.numpy.stack" else ()
+
+
+_JOINING = frozenset(
+    "jax.lax.concatenate jax.numpy.concatenate jax.numpy.concat jax.numpy.hstack jax.numpy.vstack jax.numpy.dstack "
+    "jax.numpy.column_stack jax.numpy.stack".split()
+)
+"""What puts several arrays into one."""
 
 _FLOAT = Aval("float", False)
 _INT = Aval("int", False)

@@ -7,11 +7,23 @@ on both sides; something unknown is like anything.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from jaxlint.flow.domain import avals, events
 from jaxlint.flow.domain.avals import Aval
-from jaxlint.flow.domain.values import Array, Const, Container, HostArray, Key, Static, Tuple, Value, innermost
+from jaxlint.flow.domain.values import (
+    Array,
+    Const,
+    Container,
+    HostArray,
+    Key,
+    KeyId,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+    innermost,
+)
 from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
 from jaxlint.flow.models.objects.iteration import known_fields, known_items
 from jaxlint.flow.port import Interpreter
@@ -110,6 +122,32 @@ def check_carry(it: Interpreter, operation: str, body: Value, before: Value, aft
             where, scope = _where_returned(body, node)
             it.emit(events.CarryChanged(where, operation, *told), scope)
             return
+    grown = next(_grown(it, before, after), None)
+    if grown is not None:
+        where, scope = _where_returned(body, node)
+        it.emit(events.CarryChanged(where, operation, "grown", grown, "", ""), scope)
+
+
+def _grown(it: Interpreter, before: Value | KeyId, after: Value, place: str = "", depth: int = 0) -> Iterator[str]:
+    """Where in a tree an array comes back with something beside what it was, whatever its shape is.  Of a part of
+    something unknown no more is known than its identity."""
+    if isinstance(after, Array):
+        ident = before.key if isinstance(before, (Array, Tree)) else before
+        if any(part.key is ident for part in after.beyond):
+            yield place
+    elif kind_of_node(after) not in ("", "None") and depth <= LEAF_DEPTH.value:
+        parts = _parts_of(it, before)
+        for name, part in (_children(it, after) or {}).items():
+            if name in parts:
+                yield from _grown(it, parts[name], part, place + name, depth + 1)
+
+
+def _parts_of(it: Interpreter, tree: Value | KeyId) -> Mapping[str, Value | KeyId]:
+    if isinstance(tree, Tree):
+        tree = tree.key
+    if isinstance(tree, KeyId):
+        return {f"[{selector[1]!r}]": part for selector, part in tree.parts.items() if selector[0] == "item"}
+    return _children(it, tree) or {}
 
 
 def _changed(before: Aval, after: Aval, is_key: bool) -> str:

@@ -260,6 +260,8 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     stops, computed = name in NON_FLOAT_RESULTS, name not in _RETURNING_ARGUMENTS
     result = arrays.combine(it, values, kind, stops, _ndim(it, name, args), computed, results.of_call(it, name, args))
     slopes.note_call(it, result, name, args.positional, node)
+    if isinstance(result, Array):
+        result.beyond = results.held_by(it, name, args)
     many = _gives_many(it, name, args)
     if many is None:
         tracer = result if isinstance(result, Array) and is_tracer(result) else None
