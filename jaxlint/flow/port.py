@@ -164,6 +164,7 @@ class Interpreter(ABC):
         self.asked: dict[FunctionNode, dict[Any, Asking]] = {}  # what calls of a function were asked, see `asked`
         self.variants: dict[Signature, int] = {}
         self.numbers: dict[Any, KeyId] = {}
+        self.passed: dict[ast.expr, Value] = {}  # what compiled functions were given last, see `changing_shapes`
         self.steps_of_loops: dict[Value, tuple[ast.AST, int]] = {}
         self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
         self.called: Callable[[Interpreter, Function, ast.AST, bool], None] | None = None

@@ -31,3 +31,15 @@ SEEN_THROUGH = {
 
 BY_STATIC_ARGUMENTS = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "jax.pmap", "flax.nnx.jit", "flax.nnx.pmap"))
 """What finds compiled code by the static arguments, which it hashes; `jax.checkpoint` looks for none."""
+
+AS_LONG_AS_GIVEN = frozenset(
+    f"{package}.{name}" for package in ("jax.numpy", "numpy") for name in ("array", "asarray", "stack", "vstack")
+)
+"""What makes an array of a sequence that is as long as that."""
+
+OF_GIVEN_SIZE = frozenset(
+    f"{package}.{name}"
+    for package in ("jax.numpy", "numpy")
+    for name in ("zeros", "ones", "empty", "full", "arange", "eye", "identity")
+)
+"""What makes an array of the size, or shape, that its first argument says."""

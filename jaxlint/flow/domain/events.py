@@ -543,6 +543,11 @@ class StaticAnew(CompiledAtEachCall):
 
 
 @dataclass(slots=True)
+class ShapeAnew(CompiledAtEachCall):
+    """A call passes ``what`` to what ``transform`` has compiled: of another shape than the last call did."""
+
+
+@dataclass(slots=True)
 class ReadAfterDonation(Event):
     """An array, ``text`` as it is written, is read after the call ``donated_by`` of ``callee`` has taken its memory.
     ``again``: that call is reached once more.  ``unsure``: it may well be an array of NumPy, which stays as it is."""

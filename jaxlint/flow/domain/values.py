@@ -354,7 +354,7 @@ class Array(Value):
         self.sized = sized
         self.slope = False
         self.origin: Origin | None = None
-        self.beyond: tuple[Array | Tree, ...] = ()
+        self.beyond: tuple[Array | Tree | Opaque, ...] = ()
         self.serial = next(_SERIALS)
         self._key = key
 
@@ -558,6 +558,9 @@ class Tuple(Value):
 
 COMPUTED, DIFFERENCE = "a computed value", "a difference"
 """The texts of what operators make of something unknown; where one has taken off something, the second."""
+
+SEQUENCES = {"list": "a list", "tuple": "a tuple", "set": "a set"}
+"""The texts of what `list(x)` makes of something unknown."""
 
 ATTRIBUTE = "an attribute"
 """The text of a container that a constructor keeps in an attribute: contents and birth are not known."""

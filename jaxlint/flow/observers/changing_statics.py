@@ -35,7 +35,7 @@ from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 FEW = 4
 """So many values that a loop counts through are few: each is compiled once."""
-_OF_FEW_VALUES = (ast.Compare, ast.BoolOp, ast.Not, ast.Mod, ast.FloorDiv, ast.IfExp)
+OF_FEW_VALUES = (ast.Compare, ast.BoolOp, ast.Not, ast.Mod, ast.FloorDiv, ast.IfExp)
 """What makes few values of many."""
 
 
@@ -119,7 +119,7 @@ def _note_changing(it: Interpreter, made: Transformed, args: Arguments, given: S
     loop, number = own[-1]
     written = given.written
     kind = _kind(it, given.value, written, loop)
-    if not kind or _passes_are_few(loop) or _is_needed(it, made, args, given, node):
+    if not kind or passes_are_few(loop) or _is_needed(it, made, args, given, node):
         return
     if number:
         what = f"{kind} that changes in every pass"
@@ -135,9 +135,9 @@ def _kind(it: Interpreter, value: Value, written: ast.expr, loop: ast.AST) -> st
     changing, parts = bound_in(loop), list(descendants(written))
     if changing.isdisjoint(part.id for part in parts if isinstance(part, ast.Name)):
         return ""
-    if isinstance(written, ast.Name) and not _is_stepped(loop, written.id):
+    if isinstance(written, ast.Name) and not is_stepped(loop, written.id):
         return ""
-    if any(isinstance(part, _OF_FEW_VALUES) or isinstance(getattr(part, "op", None), _OF_FEW_VALUES) for part in parts):
+    if any(isinstance(part, OF_FEW_VALUES) or isinstance(getattr(part, "op", None), OF_FEW_VALUES) for part in parts):
         return ""
     if isinstance(written, ast.JoinedStr):
         return "a string"
@@ -148,7 +148,7 @@ def _kind(it: Interpreter, value: Value, written: ast.expr, loop: ast.AST) -> st
     return "a number" if isinstance(value, Opaque) and isinstance(written, (ast.BinOp, ast.Name)) else ""
 
 
-def _is_stepped(loop: ast.AST, name: str) -> bool:
+def is_stepped(loop: ast.AST, name: str) -> bool:
     """Whether a loop counts with a variable, or computes its next value from what it had, or from one that counts."""
     counters = set(_counters(loop))
     if name in counters:
@@ -164,7 +164,7 @@ def _is_stepped(loop: ast.AST, name: str) -> bool:
             if any(isinstance(one, ast.Name) and one.id == name for one in node.targets):
                 return any(
                     isinstance(part, ast.Name) and part.id in {name, *counters} for part in descendants(value)
-                ) and not any(isinstance(getattr(part, "op", part), _OF_FEW_VALUES) for part in descendants(value))
+                ) and not any(isinstance(getattr(part, "op", part), OF_FEW_VALUES) for part in descendants(value))
     return False
 
 
@@ -179,7 +179,7 @@ def _counters(loop: ast.AST) -> Iterator[str]:
         yield target.elts[0].id
 
 
-def _passes_are_few(loop: ast.AST) -> bool:
+def passes_are_few(loop: ast.AST) -> bool:
     source = getattr(loop, "iter", None)
     if isinstance(source, (ast.Tuple, ast.List)):
         return True

@@ -35,7 +35,7 @@ def note_call(it: Interpreter, made: Transformed) -> None:
         if isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
             what = _made_anew(made.name, made.function, loop)
             written = _where_written(made, loop)
-            if what and written and _in_every_pass(made.node, loop) and _is_the_same(written, loop):
+            if what and written and in_every_pass(made.node, loop) and _is_the_same(written, loop):
                 if number:
                     it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop))
                     return
@@ -51,7 +51,7 @@ def _stands_in(node: ast.AST, loop: Loop) -> bool:
     return start <= line <= (last.end_lineno or 0)
 
 
-def _in_every_pass(node: ast.AST, loop: Loop) -> bool:
+def in_every_pass(node: ast.AST, loop: Loop) -> bool:
     """Whether nothing but other loops and ``with`` blocks decides that a pass comes by a node."""
     pending: list[ast.AST] = list(loop.body)
     while pending:
@@ -113,7 +113,7 @@ def _value_in(loop: Loop, name: str, is_bound: bool) -> ast.expr | None:
     if list(_bound(loop)).count(name) != 1:
         return None
     for node in _below(loop):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and _in_every_pass(node, loop):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and in_every_pass(node, loop):
             (target,) = node.targets
             if isinstance(target, ast.Name) and target.id == name and _is_written_out(node.value, is_bound):
                 return node.value

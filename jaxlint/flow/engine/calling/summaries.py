@@ -624,7 +624,7 @@ class _Application:
         parts = (value.kind, value.ndim, value.of_statics, value.sized, key)
         made = Array(value.level, reason, *parts, aval=value.aval)
         made.slope = value.slope
-        made.beyond = tuple([part for part in self.values_of(value.beyond) if isinstance(part, (Array, Tree))])
+        made.beyond = tuple([part for part in self.values_of(value.beyond) if isinstance(part, (Array, Tree, Opaque))])
         return made
 
     def _key(self, value: Key) -> Value:

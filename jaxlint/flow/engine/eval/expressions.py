@@ -47,7 +47,7 @@ from jaxlint.flow.models.objects.iteration import (
 )
 from jaxlint.flow.models.python.attributes import get_attribute
 from jaxlint.flow.models.python.items import get_item
-from jaxlint.flow.observers import changing_statics, donated, outer_reads, recompilation, recreated
+from jaxlint.flow.observers import changing_shapes, changing_statics, donated, outer_reads, recompilation, recreated
 from jaxlint.flow.port import Interpreter
 
 _BUILTINS = frozenset(dir(builtins))
@@ -103,6 +103,8 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
         arguments = _arguments(it, node)
         if isinstance(function, Transformed):
             changing_statics.note_call(it, function, arguments, node)
+            if it.loops:
+                changing_shapes.note_call(it, function, arguments, node)
         if it.donates:
             donated.check_call(it, function, arguments, node)
         it.callee = function

@@ -21,6 +21,7 @@ from jaxlint.flow.domain.values import (
     External,
     HostArray,
     Key,
+    Opaque,
     Slice,
     Static,
     Tree,
@@ -231,7 +232,7 @@ def of_call(it: Interpreter, name: str, args: Arguments) -> Aval:
         return UNKNOWN  # what JAX refuses, or an axis that nobody knows
 
 
-def held_by(it: Interpreter, name: str, args: Arguments) -> tuple[Array | Tree, ...]:
+def held_by(it: Interpreter, name: str, args: Arguments) -> tuple[Array | Tree | Opaque, ...]:
     """The arrays that the result holds with something beside them: it is longer, or has an axis more."""
     if args.open_ended:
         return ()
@@ -242,7 +243,7 @@ def held_by(it: Interpreter, name: str, args: Arguments) -> tuple[Array | Tree, 
         parts = args.values()[:2]
     if parts is None or any(0 in (aval_of(part).shape or ()) for part in parts):
         return ()
-    others = tuple([part for part in parts if isinstance(part, (Array, Tree))])
+    others = tuple([part for part in parts if isinstance(part, (Array, Tree, Opaque))])
     return others if len(parts) > 1 or name == "jax.numpy.stack" else ()
 
 

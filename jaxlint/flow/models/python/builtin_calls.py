@@ -13,6 +13,7 @@ from jaxlint.flow.domain.values import (
     ANY,
     FALSE,
     NONE,
+    SEQUENCES,
     TRUE,
     Array,
     ClassValue,
@@ -376,7 +377,7 @@ def _sequence(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
             return Tuple(()) if kind == "tuple" else containers.make(it, kind, [])
         value = args.positional[0]
         if isinstance(value, (Opaque, Stream)):
-            return Opaque(f"a {kind}")
+            return Opaque(SEQUENCES[kind])
         items = known_items(it, value, KNOWN_ITEMS.value)
         if kind == "tuple":
             if items is not None:
