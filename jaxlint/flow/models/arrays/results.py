@@ -153,7 +153,7 @@ def beyond(array: Aval, index: Sequence[Value]) -> tuple[int, int] | None:
             continue
         if _is_constant(part, None):
             continue
-        if axis >= len(shape) or (isinstance(part, Array) and part.ndim != 0):
+        if not 0 <= axis < len(shape) or (isinstance(part, Array) and part.ndim != 0):
             return None
         size = shape[axis]
         if isinstance(part, Const) and type(part.value) is int and size is not None:
