@@ -218,3 +218,40 @@ class Rotation:
 def main():
     rotation = Rotation(np.ones((2, 2)))
     return jax.jit(lambda x: rotation.rotate(x))(jnp.ones(2))
+
+# --- what type checkers are told is not what is run
+from typing import TYPE_CHECKING
+import chex
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+    def rounded(x): return x
+else:
+    from chex import dataclass
+    def rounded(x): return round(float(x))  # JAX211
+
+@dataclass
+class State:
+    x: chex.Array
+
+@jax.jit
+def step(state):
+    return rounded(state.x)
+
+def main():
+    return step(State(x=jnp.ones(())))
+
+# --- nor is it where that is asked the other way round
+import typing
+
+if not typing.TYPE_CHECKING:
+    def rounded(x): return round(float(x))  # JAX211
+else:
+    def rounded(x): return x
+
+@jax.jit
+def step(x):
+    return rounded(x)
+
+def main():
+    return step(jnp.ones(()))

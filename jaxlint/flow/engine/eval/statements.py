@@ -69,7 +69,30 @@ def branch(it: Interpreter, test: ast.expr, then: Callable[[], None], otherwise:
 
 
 def _if(it: Interpreter, node: ast.If) -> None:
-    branch(it, node.test, lambda: it.exec_block(node.body), lambda: it.exec_block(node.orelse), "if")
+    for_checkers = _asks_for_checkers(it, node.test)
+    if for_checkers is None:
+        branch(it, node.test, lambda: it.exec_block(node.body), lambda: it.exec_block(node.orelse), "if")
+        return
+    told, run = (node.body, node.orelse) if for_checkers else (node.orelse, node.body)
+    it.exec_block(told)  # names for annotations: what is run may bind them anew
+    it.alive = True
+    it.exec_block(run)
+
+
+def _asks_for_checkers(it: Interpreter, test: ast.expr) -> bool | None:
+    """Whether a condition is `TYPE_CHECKING`, or False if it is the opposite; None if it is another."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        opposite = _asks_for_checkers(it, test.operand)
+        return None if opposite is None else not opposite
+    chain = test.value if isinstance(test, ast.Attribute) else test
+    value = it.lookup(chain.id) if isinstance(chain, ast.Name) else None
+    if not isinstance(value, External):
+        return None
+    name = f"{value.name}.{test.attr}" if isinstance(test, ast.Attribute) else value.name
+    return True if name in _FOR_CHECKERS else None
+
+
+_FOR_CHECKERS = frozenset(("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING"))
 
 
 def _while(it: Interpreter, node: ast.While) -> None:
