@@ -111,6 +111,7 @@ class Interpreter(ABC):
         self.rows = Rows.of(program)
         self.scopes: dict[str, ModuleScope] = {}
         self.base: dict[Value, Cell] = {}
+        self.wrapped: set[FunctionNode] = set()  # functions below a decorator that nobody knows
         self.state = State(self.base)
         self.alive = True
         self.frame: Frame = Frame(None)  # type: ignore[arg-type]

@@ -255,3 +255,17 @@ def step(x):
 
 def main():
     return step(jnp.ones(()))
+
+# --- below a decorator that nobody knows an array may have another shape than the caller's
+over_agents = vars(jax)["vmap"]
+
+@over_agents
+def turned(heading, action):
+    return heading + action[0] * action[1]
+
+def turned_at_once(heading, action):
+    return heading + action[0] * action[1]  # JAX307
+
+def main():
+    turned(jnp.zeros(1), jnp.ones((1, 2)))
+    return turned_at_once(jnp.zeros(1), jnp.ones((1, 2)))

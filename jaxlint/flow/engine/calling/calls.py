@@ -9,6 +9,7 @@ from typing import Any
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments, callee_text
+from jaxlint.flow.domain.avals import UNKNOWN
 from jaxlint.flow.domain.values import (
     ANY,
     Array,
@@ -85,6 +86,8 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
         short = _reexported_sampler(function, callee_text(function, node))
         if short is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
             return random_calls.call_random(it, short, KEY_FUNCTIONS[short], args, node)
+    if function.node in it.wrapped:
+        args = _as_some_wrapper_gives(args)
     if function.receiver is not None:
         args = replace(args, positional=[function.receiver, *args.positional])
     if function.cached:
@@ -198,6 +201,23 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
             it.state.write(bundle)[ANY] = args.others or Opaque("a keyword")
         bound[spec.kwarg.arg] = bundle
     return bound
+
+
+def _as_some_wrapper_gives(args: Arguments) -> Arguments:
+    """The arguments of a function that is called by way of an unknown decorator: arrays may have another shape and
+    dtype there."""
+    named = {name: _of_any_shape(value) for name, value in args.named.items()}
+    return replace(args, positional=[_of_any_shape(value) for value in args.positional], named=named)
+
+
+def _of_any_shape(value: Value) -> Value:
+    if isinstance(value, Tuple):
+        return Tuple(tuple(map(_of_any_shape, value.items)), value.fields, value.cls)
+    if not isinstance(value, Array) or (value.aval == UNKNOWN and value.ndim is None and not value.sized):
+        return value
+    other = Array(value.level, value.provenance, value.kind, key=value._key, declared=value.declared)
+    other.slope, other.origin = value.slope, value.origin
+    return other
 
 
 def _lacks_arguments(function: Function, args: Arguments) -> bool:
@@ -440,6 +460,7 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
     ):
         it.note_escape(value)
         # An unknown decorator usually wraps: the function's own behaviour is the best guess for analysis.
+        it.wrapped.add(function.node)
         return value
     result = call(it, applied, Arguments([value]), decorator)
     if isinstance(result, Transformed):
