@@ -58,3 +58,38 @@ class Device:
 
 def main():
     return "a b".split(), Device().device(), jnp.split(jnp.ones(4), 2)
+
+# --- a jitted method of a class, and a jitted function in a field
+import dataclasses
+import functools
+from collections.abc import Callable
+
+@dataclasses.dataclass
+class Config:
+    power: Callable = functools.partial(jax.jit, static_argnums=(1, 2))(lambda x, n, m: x ** (n + m))
+
+class Grid:
+    config: Config
+
+    def __init__(self):
+        self.config = Config()
+
+    @classmethod
+    @functools.partial(jax.jit, static_argnums=0)
+    def closest(cls, area, x):
+        if x[0] > 0:  # JAX201
+            return x
+        return cls.moved(x, area)
+
+    @staticmethod
+    @jax.jit
+    def moved(x, area):
+        return x + area
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def squared(self, x):
+        return self.config.power(x, 1, 1) + Grid.closest(x, x)
+
+def main():
+    Grid().squared(jnp.ones(2))
+    return Grid.closest(jnp.ones(2), jnp.ones(2))

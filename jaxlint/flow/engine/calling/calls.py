@@ -433,10 +433,7 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
         else ""
     )
     if name == "builtins.staticmethod" or name == "builtins.classmethod":
-        if name.endswith("staticmethod"):
-            function.kind = "static"  # also inside of what a transform made of it
-        elif isinstance(value, Function):
-            value.kind = "class"
+        function.kind = "static" if name.endswith("staticmethod") else "class"  # also inside of what a transform made
         return value
     if name in _CACHES:
         function.cached = True

@@ -136,8 +136,8 @@ class _Root:
 
     def _required(self, index: int, parameter: ast.arg) -> Value:
         function = self.function
-        if index == 0 and function.owner is not None and function.receiver is None and function.kind == "":
-            return Instance(function.owner, None, symbolic=True)
+        if index == 0 and function.owner is not None and function.receiver is None and function.kind in ("", "class"):
+            return function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)
         return self._value(parameter)
 
     def _value(self, parameter: ast.arg) -> Value:

@@ -205,20 +205,20 @@ def bind_member(it: Interpreter, member: Value, receiver: Value, cls: ClassValue
             return it.call(member.bind(receiver), Arguments([], {}), node)
         return member.bind(receiver)
     if isinstance(member, Transformed):
-        if _takes_no_receiver(member):
+        kind = kind_inside(member)
+        if kind == "static":
             return member
-        return Transformed(
-            member.wrapper, member.name, member.function, member.options, member.scope, member.node, receiver
-        )
+        of = cls if kind == "class" else receiver
+        return Transformed(member.wrapper, member.name, member.function, member.options, member.scope, member.node, of)
     if isinstance(member, Partial):
         return member
     return member
 
 
-def _takes_no_receiver(made: Transformed) -> bool:
-    """Whether a transformed function is static: the decorator may stand around the transforms."""
+def kind_inside(made: Function | Transformed) -> str:
+    """Of what kind a function is, also a transformed one: the decorator may stand around the transforms."""
     function, _, _ = innermost(made)
-    return function is not None and function.kind == "static"
+    return function.kind if function is not None else ""
 
 
 def _is_declared(value: Instance) -> bool:
@@ -233,13 +233,18 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
         return Method(owner, name)
     if isinstance(member, Function) and member.kind == "property" and member.cached:
         return _kept_property(it, member, owner, name, node)
-    if isinstance(member, (Function, Transformed, Partial, ClassValue)):
+    if isinstance(member, (Function, Transformed, Partial, ClassValue)) and not _is_field(owner.cls, name):
         return bind_member(it, member, owner, owner.cls, node)
     value = _from_start(it, owner, member, name)
     if value is None:
         return Opaque(f"self.{name}")  # another one at each access
     it.state.write(owner)[name] = value
     return value
+
+
+def _is_field(cls: ClassValue, name: str) -> bool:
+    """Whether each object of a record has an attribute of its own by this name: a function in it is no method."""
+    return name in (fields_in_order(cls) or ())
 
 
 def attribute_from_start(it: Interpreter, state: State, owner: Instance, name: str) -> Value | None:
@@ -249,7 +254,7 @@ def attribute_from_start(it: Interpreter, state: State, owner: Instance, name: s
     if value is not None:
         return value
     member = find_member(it, owner.cls, name)
-    if isinstance(member, (Function, Transformed, Partial, ClassValue)):
+    if isinstance(member, (Function, Transformed, Partial, ClassValue)) and not _is_field(owner.cls, name):
         return None
     value = None if member is None and library_knows(it, owner.cls, name) else _from_start(it, owner, member, name)
     if value is not None:

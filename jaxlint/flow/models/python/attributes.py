@@ -191,8 +191,8 @@ def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast
     found = classes.find_member(it, owner, name)
     if found is None:
         return Static("str") if name == "__name__" else Opaque(name)
-    if isinstance(found, Function) and found.kind == "class":
-        return found.bind(owner)
+    if isinstance(found, (Function, Transformed)) and instances.kind_inside(found) == "class":
+        return instances.bind_member(it, found, owner, owner, node)
     return found
 
 
