@@ -28,11 +28,14 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A look at the clock, the ``work`` that was going on then, if any, and when somebody has last ``waited``."""
+    """A look at the clock, the ``work`` that was going on then, if any, and when somebody has last ``waited``: at
+    ``node``, in the activation ``by``."""
 
     order: int
     work: Work | None
     waited: int
+    by: object
+    node: ast.AST
 
 
 UNTOUCHED = Work(-1, None, ast.Pass(), "")  # type: ignore[arg-type]

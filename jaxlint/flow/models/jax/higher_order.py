@@ -617,10 +617,13 @@ def call_callback(it: Interpreter, name: str, spec: Callback, args: Arguments, n
     function = args.get(position, keyword)
     inner = innermost(function)[0] if function is not None else None
     if inner is not None:
+        begun = it.work_begun
         with it.scratch(), it.context(it.ctx.leave()):
+            it.work_begun = None  # it runs when what it is given is there
             if it.called is not None:
                 it.called(it, inner, node, True)
             enter_unknown(it, inner)
+        it.work_begun = begun
     if spec.result == "array":
         return _of_shape(it, args.get(1, "result_shape_dtypes") if position == 0 else None)
     return Const(None) if spec.result == "none" else Opaque("a function")

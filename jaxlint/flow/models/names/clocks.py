@@ -79,9 +79,9 @@ def may_hold_arrays(it: Interpreter, value: Value) -> bool:
     return not isinstance(value, _WITHOUT_ARRAYS)
 
 
-def look(it: Interpreter) -> Static:
+def look(it: Interpreter, node: ast.AST) -> Static:
     """time.perf_counter() and the like"""
-    return Static("float", look=Look(next(ORDER), it.work_begun, it.waited))
+    return Static("float", look=Look(next(ORDER), it.work_begun, it.waited, it.activation, node))
 
 
 def check_difference(it: Interpreter, left: Value, right: Value, node: ast.AST) -> None:
@@ -98,7 +98,7 @@ def check_difference(it: Interpreter, left: Value, right: Value, node: ast.AST) 
     statement = it.statement
     if body is not None and statement is not None and not is_only_compared(body, statement, node):
         small = later.work.light or (later.work.in_loop and later.waited > earlier.order)
-        tell(it, later.work, node, small)
+        tell(it, later.work, later.node if later.by is it.activation else node, small)
 
 
 def tell(it: Interpreter, work: Work, node: ast.AST, small: bool) -> None:

@@ -740,7 +740,7 @@ def _cache(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
 
 def _clock(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     arrays.host_effect(it, name, args.values(), node)
-    return clocks.look(it)
+    return clocks.look(it, node)
 
 
 def _timeit(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
