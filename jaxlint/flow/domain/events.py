@@ -606,6 +606,23 @@ class NoArray(Event):
 
 
 @dataclass(slots=True)
+class SetAfterImport(Event):
+    """A ``variable`` of the environment is set that JAX has read when ``imported_by`` imported it.  ``for_others``: it
+    may be meant for other processes, which the module may start."""
+
+    variable: str
+    imported_by: ast.AST
+    for_others: bool
+
+
+@dataclass(slots=True)
+class WidenedTooLate(Event):
+    """`jax_enable_x64` is set where variables of these ``names`` hold arrays of the default width of before."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(slots=True)
 class IndexBeyond(Event):
     """A constant index is not below the ``size`` of its axis.  ``update``: in ``x.at[index]``."""
 

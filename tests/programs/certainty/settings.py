@@ -100,3 +100,61 @@ def train(x, n):
         x = step(x)
         set_rate(1.0 / (i + 1))
     return x
+
+# --- variables of the environment that are set below what imports jax
+# file: models.py
+import jax.numpy as jnp
+
+def predict(x):
+    return jnp.tanh(x)
+
+# file: train.py
+import os
+
+from models import predict
+
+os.environ["JAX_PLATFORMS"] = "cpu"  # JAX310 likely
+os.putenv("JAX_ENABLE_X64", "1")  # JAX310 likely
+print(predict(1.0))
+
+# file: early.py
+import os
+
+os.environ["JAX_PLATFORMS"] = "cpu"
+
+from models import predict
+
+print(predict(1.0))
+
+# file: launch.py
+import os
+import subprocess
+
+from models import predict
+
+os.environ["JAX_PLATFORMS"] = "cpu"  # JAX310 possible
+subprocess.run(["python", "train.py"])
+
+# --- arrays that are there when their width is set
+import jax
+import jax.numpy as jnp
+
+GRID = jnp.linspace(0.0, 1.0, 11)
+NAMES = {"grid": 1}
+
+if __name__ == "__main__":
+    jax.config.update("jax_enable_x64", True)  # JAX310 likely
+    print(GRID)
+
+# --- width that is set to what the command line says, or back
+import sys
+
+import jax
+import jax.numpy as jnp
+
+GRID = jnp.linspace(0.0, 1.0, 11)
+
+def main():
+    jax.config.update("jax_enable_x64", len(sys.argv) > 1)
+    jax.config.update("jax_enable_x64", False)
+    print(GRID)

@@ -44,9 +44,9 @@ from jaxlint.flow.models.jax import higher_order, transforms
 from jaxlint.flow.models.jax.debug_print import check_debug_print
 from jaxlint.flow.models.jax.schedules import make_scheduled
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import clocks, evidence
+from jaxlint.flow.models.names import clocks, evidence, settings
 from jaxlint.flow.models.objects import classes, containers
-from jaxlint.flow.models.objects.iteration import iterate, known_items
+from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
 from jaxlint.flow.models.python import builtin_calls
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import note_handed_outside
@@ -825,6 +825,24 @@ def _reduce(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value
     return it.call(args.positional[0], Arguments([start, element]), node)
 
 
+def _set_variable(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """os.environ.setdefault(name, value), os.putenv(name, value)"""
+    settings.check_variables(it, [getattr(value, "value", None) for value in args.positional[:1]], node)
+    return _call_library(it, name, "os", args, node)
+
+
+def _set_variables(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """os.environ.update({name: value}, name=value)"""
+    fields = known_fields(it, args.positional[0]) if args.positional else None
+    settings.check_variables(it, [*(fields or ()), *args.named], node)
+    return _call_library(it, name, "os", args, node)
+
+
+def _update_setting(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    settings.check_update(it, args.get(0, "name"), args.get(1, "val"), node)
+    return _call_jax(it, name, "jax.config", args, node)
+
+
 _Special = Callable[["Interpreter", str, "Arguments", ast.AST], Value]
 _SPECIAL: dict[str, _Special] = {
     "functools.partial": _partial,
@@ -852,6 +870,10 @@ _SPECIAL: dict[str, _Special] = {
     "jax.core.is_concrete": _is_concrete,
     "jax.core.trace_state_clean": _is_outside_traces,
     "operator.index": _operator_index,
+    "os.environ.setdefault": _set_variable,
+    "os.putenv": _set_variable,
+    "os.environ.update": _set_variables,
+    "jax.config.update": _update_setting,
     "numpy.dtype": _dtype,
     "jax.numpy.dtype": _dtype,
     "collections.namedtuple": _named_tuple,

@@ -36,7 +36,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, results, slopes
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import evidence
+from jaxlint.flow.models.names import evidence, settings
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.iteration import iterate, join_all, join_all_exact, joined_parts, known_items
 from jaxlint.flow.models.random import random_calls
@@ -332,6 +332,7 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
             it.state.write(owner)[_part_selector(index)] = value
     elif isinstance(owner, External) and owner.name == "os.environ":
         outer_write(it, "environ", "os.environ", value, node)
+        settings.check_variables(it, [getattr(index, "value", None)], node)
 
 
 def _owner_text(node: ast.AST) -> str:

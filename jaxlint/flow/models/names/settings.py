@@ -1,0 +1,80 @@
+"""Settings of JAX that come too late: after it was imported, or after arrays were made that they should have shaped."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.values import CONCRETE, Array, Const, ModuleScope, Value
+from jaxlint.flow.models.names.imports import scope_of
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import ModuleText
+from jaxlint.semantics.settings import IMPORTING, READ_AT_IMPORT, STARTING_OTHERS
+
+_Import = ast.Import | ast.ImportFrom
+_WIDE = ("int", "float", "complex")
+"""The dtypes of arrays for which none was asked: the setting decides how wide they are."""
+
+
+def check_variables(it: Interpreter, names: Iterable[object], node: ast.AST) -> None:
+    """Variables of the environment are set: whether JAX has read them before."""
+    late = [name for name in names if isinstance(name, str) and name in READ_AT_IMPORT]
+    if not late:
+        return
+    scope, line = it.frame.scope, getattr(node, "lineno", 0)
+    before = [one for one in _imports(scope) if (one.end_lineno or 0) < line]
+    first = next((one for one in before if _imports_jax(it, scope, one, set())), None)
+    if first is not None:
+        heads = {name.partition(".")[0] for one in _imports(scope) for name in _names(it, scope, one)}
+        it.emit(events.SetAfterImport(node, late[0], first, not heads.isdisjoint(STARTING_OTHERS)))
+
+
+def _imports(scope: ModuleText) -> list[_Import]:
+    """The imports that a module is sure to run."""
+    return [one for one in (scope.tree.body if scope.tree is not None else ()) if isinstance(one, _Import)]
+
+
+def _names(it: Interpreter, scope: ModuleScope, statement: _Import) -> Iterator[str]:
+    """The modules that a statement imports."""
+    resolve = it.program.resolve_import
+    if isinstance(statement, ast.Import):
+        yield from (resolve(scope.module, 0, alias.name) for alias in statement.names)
+    else:
+        source = resolve(scope.module, statement.level, statement.module)
+        yield source
+        yield from (f"{source}.{alias.name}" for alias in statement.names)
+
+
+def _imports_jax(it: Interpreter, scope: ModuleScope, statement: _Import, seen: set[str]) -> bool:
+    """Whether a statement imports JAX, or a module that does."""
+    for name in _names(it, scope, statement):
+        if name.partition(".")[0] in IMPORTING and it.program.find(name.partition(".")[0]) is None:
+            return True
+        parts = name.split(".")
+        for count in range(1, len(parts) + 1):
+            dotted = ".".join(parts[:count])
+            other = scope_of(it, dotted) if dotted not in seen else None
+            seen.add(dotted)
+            if other is not None and other is not scope:
+                it.note_text(other)
+                if any(_imports_jax(it, other, one, seen) for one in _imports(other)):
+                    return True
+    return False
+
+
+def check_update(it: Interpreter, setting: Value | None, value: Value | None, node: ast.AST) -> None:
+    """`jax.config.update`: of the arrays that are there none becomes one of 64 bits."""
+    if not isinstance(setting, Const) or setting.value != "jax_enable_x64" or it.ctx.tracing:
+        return
+    if not isinstance(value, Const) or value.value is not True:
+        return
+    frames = dict.fromkeys((it.frame, it.frame.scope.frame))
+    names = [name for frame in frames for name, held in it.state.read(frame).items() if _is_of_default_width(held)]
+    if names:
+        it.emit(events.WidenedTooLate(node, tuple(sorted(names))))
+
+
+def _is_of_default_width(value: Value) -> bool:
+    """Whether it is an array with the dtype that JAX takes where none is said."""
+    return isinstance(value, Array) and value.level == CONCRETE and value.aval.dtype in _WIDE
