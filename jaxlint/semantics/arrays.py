@@ -156,9 +156,11 @@ STATIC_ON_STATIC: frozenset[str] = names("jax.lax", "psum pmean pmax pmin")
 
 # These work on each leaf of a pytree and give back the tree: of a dict they make a dict.  What they give back of a
 # leaf is that leaf, as far as anyone can tell,
-FORWARDED_TREES: frozenset[str] = names(
-    "jax", "device_put block_until_ready copy_to_host_async reshard device_put_replicated device_put_sharded"
-) | names("jax.lax", "optimization_barrier with_sharding_constraint stop_gradient pcast pvary")
+FORWARDED_TREES: frozenset[str] = names("jax", "device_put block_until_ready copy_to_host_async reshard") | names(
+    "jax.lax", "optimization_barrier with_sharding_constraint stop_gradient pcast pvary"
+)
+# or one for each device, with an axis for them: the second is given a list of trees,
+PUT_ON_DEVICES: frozenset[str] = names("jax", "device_put_replicated device_put_sharded")
 # or another array.
 COMPUTED_TREES: frozenset[str] = names(
     "jax.lax",

@@ -11,6 +11,7 @@ from jaxlint.semantics.arrays import (
     CONSTANTS,
     DTYPES,
     FORWARDED_TREES,
+    PUT_ON_DEVICES,
     STATIC_RESULTS,
 )
 from jaxlint.semantics.host import effect_of
@@ -32,7 +33,16 @@ WITH_CODE_OF_THEIR_OWN = frozenset(
 """Functions that no table describes: `flow/models/outside/externals.py` has one of its own for each."""
 
 _TABLES: tuple[Collection[str], ...] = (
-    *(WRAPPERS, HIGHER_ORDER, CALLBACKS, WITH_CODE_OF_THEIR_OWN, STATIC_RESULTS, COMPUTED_TREES, FORWARDED_TREES),
+    *(
+        WRAPPERS,
+        HIGHER_ORDER,
+        CALLBACKS,
+        WITH_CODE_OF_THEIR_OWN,
+        STATIC_RESULTS,
+        COMPUTED_TREES,
+        FORWARDED_TREES,
+        PUT_ON_DEVICES,
+    ),
     *(libraries.WRAPPERS, libraries.HIGHER_ORDER, libraries.CALLBACKS, libraries.KEY_USES, libraries.NEVER_KEYS),
     *(libraries.STREAMS, libraries.FRESH_KEYS, libraries.IMPLICIT_RNG),
     *(libraries.STATIC_RESULTS, libraries.ARRAY_RESULTS),

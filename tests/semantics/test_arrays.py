@@ -439,7 +439,7 @@ def test_collectives_of_a_dict_are_a_dict(name: str) -> None:
 def test_forwarded_trees_keep_their_structure() -> None:
     sharding = jax.sharding.NamedSharding(jax.make_mesh((1,), ("i",)), jax.sharding.PartitionSpec())
     arguments = {"jax.lax.with_sharding_constraint": (sharding,), "jax.reshard": (sharding,)}
-    gone = {"jax.device_put_replicated", "jax.device_put_sharded", "jax.lax.pvary"}  # in older versions of JAX only
+    gone = {"jax.lax.pvary", *arrays.PUT_ON_DEVICES}  # in older versions of JAX only
     for name in arrays.FORWARDED_TREES - gone - {"jax.lax.pcast"}:
         assert set(resolve(name)({"x": VECTOR}, *arguments.get(name, ()))) == {"x"}, name
     assert not any(hasattr(resolve(name.rpartition(".")[0]), name.rpartition(".")[2]) for name in gone)

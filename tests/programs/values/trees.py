@@ -226,3 +226,13 @@ def either(x):
 def main():
     either(jnp.eye(2))
     eigh(jnp.eye(2))
+
+# --- shards that are put on devices are one array
+def summed(x, scale):
+    return jnp.sum(x) * scale["a"]
+
+def main():
+    parts = [jnp.ones((2, 2))]
+    x = jax.device_put_sharded(parts, jax.devices())  # JAX801
+    scale = jax.device_put_replicated({"a": 2.0}, jax.devices())  # JAX801
+    return jax.pmap(summed)(x, scale)

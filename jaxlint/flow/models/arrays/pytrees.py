@@ -24,8 +24,9 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import TREE_DEPTH
 from jaxlint.flow.models.arrays import arrays
 from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects.iteration import iterate
 from jaxlint.flow.port import Interpreter
-from jaxlint.semantics.arrays import COMPUTED_TREES
+from jaxlint.semantics.arrays import COMPUTED_TREES, PUT_ON_DEVICES
 
 
 def of_each_leaf(it: Interpreter, name: str, tree: Value, node: ast.AST) -> Value:
@@ -34,9 +35,19 @@ def of_each_leaf(it: Interpreter, name: str, tree: Value, node: ast.AST) -> Valu
         it.last_pure_call = (node, name)
     if name in COMPUTED_TREES:
         return map_leaves(it, tree, lambda leaf: _computed(it, leaf))
+    if name in PUT_ON_DEVICES:
+        shard = iterate(it, tree, node) if name == "jax.device_put_sharded" else tree
+        return map_leaves(it, shard, lambda leaf: _stacked(_forwarded(it, leaf)))
     if name == "jax.lax.stop_gradient":
         return map_leaves(it, tree, lambda leaf: _stopped(it, leaf))
     return map_leaves(it, tree, lambda leaf: _forwarded(it, leaf))
+
+
+def _stacked(leaf: Value) -> Value:
+    """An array with another axis."""
+    if not isinstance(leaf, Array):
+        return leaf
+    return Array(leaf.level, leaf.provenance, leaf.kind, key=leaf._key)
 
 
 def map_leaves(it: Interpreter, tree: Value, change: Callable[[Value], Value], depth: int = 0) -> Value:

@@ -61,6 +61,7 @@ from jaxlint.semantics.arrays import (
     FORWARDED_TREES,
     INT_RESULTS,
     NON_FLOAT_RESULTS,
+    PUT_ON_DEVICES,
     SEQUENCE_RESULTS,
     STATIC_ON_STATIC,
     STATIC_RESULTS,
@@ -85,7 +86,7 @@ from jaxlint.semantics.value_dependence import DATA_DEPENDENT, DataDependent
 TRANSFORM_TABLE: dict[str, Wrapper] = {**libraries.WRAPPERS, **WRAPPERS}
 HIGHER_ORDER_TABLE: dict[str, HigherOrder] = {**libraries.HIGHER_ORDER, **HIGHER_ORDER}
 CALLBACK_TABLE: dict[str, Callback] = {**libraries.CALLBACKS, **CALLBACKS}
-TREE_FUNCTIONS = FORWARDED_TREES | COMPUTED_TREES
+TREE_FUNCTIONS = FORWARDED_TREES | COMPUTED_TREES | PUT_ON_DEVICES
 
 
 def call_known(it: Interpreter, function: External, args: Arguments, node: ast.AST) -> Value:
