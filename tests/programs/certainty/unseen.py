@@ -129,3 +129,27 @@ def twice(key, x):
     net = Net()
     code = net.apply({}, x, method="encode", rngs={"dropout": key})
     return net.apply({}, code, method="encode", rngs={"dropout": key})  # JAX402 likely
+
+# --- what is a method is told by what it does with its object, whatever that is called
+import jax
+
+
+class Walk:
+    step = 0.5
+
+    def __init__(self, rate):
+        self.rate = rate
+
+    @jax.jit
+    def moved(this, x):  # JAX505 certain
+        return x * this.rate
+
+    @jax.jit
+    def slowed(me, x):  # JAX505 certain
+        return x * me.step
+
+    @jax.jit
+    def doubled(self):
+        return self * 2
+
+    twice = staticmethod(doubled)

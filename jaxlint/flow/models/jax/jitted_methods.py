@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import ClassValue, Const, Function, Transformed
@@ -46,13 +47,32 @@ def _is_left_alone(it: Interpreter, made: Transformed, name: str) -> bool:
 
 
 def _takes_objects(it: Interpreter, cls: ClassValue, name: str, function: Function) -> bool:
-    """Whether the first parameter is an object of the class: it is called as all call that, or the function reads what
-    the class has of it."""
-    if name == "self":
+    """Whether the first parameter is an object of the class: Python calls the function with one, or it reads of it, or
+    sets, what objects of the class have."""
+    if function.name in _CALLED_BY_PYTHON:
         return True
-    members = {member for part in classes.linearized(cls) for member in it.state.read(part.frame)}
-    return any(
-        isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == name
-        for part in descendants(function.node)
-        if getattr(part, "attr", None) in members
-    )
+    has = {member for part in classes.linearized(cls) for member in it.state.read(part.frame)} | _set_by_methods(cls)
+    return any(attribute.attr in has for attribute in _attributes_of(function.node, name))
+
+
+_CALLED_BY_PYTHON = frozenset(name for name in dir(int) if name.startswith("__")) | {"__call__", "__getitem__"}
+
+
+def _attributes_of(node: ast.AST, name: str) -> Iterator[ast.Attribute]:
+    """The attributes of a variable that are read or set."""
+    for part in descendants(node):
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == name:
+            yield part
+
+
+def _set_by_methods(cls: ClassValue) -> set[str]:
+    """What methods set on their first parameter, and what is declared in the class."""
+    found = set[str]()
+    for statement in (statement for part in classes.linearized(cls) for statement in part.node.body):
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            found.add(statement.target.id)
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            first = next(iter((*statement.args.posonlyargs, *statement.args.args)), None)
+            attributes = _attributes_of(statement, first.arg) if first is not None else ()
+            found.update(attribute.attr for attribute in attributes if isinstance(attribute.ctx, ast.Store))
+    return found
