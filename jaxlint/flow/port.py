@@ -53,12 +53,12 @@ class Activation:
     """What one running function body collects: its returns, its yields, its pending loops.
 
     ``begun`` is when it began, in the order of uses, ``caller`` what it was called by, with so many loops ``around``.
-    An entry and a summary that is made begin without either.
+    An entry and a summary that is made begin without either.  ``unseen``: nobody is seen to call it, here.
     """
 
     __slots__ = (
         "_inside", "around", "begun", "caller", "context", "created", "ended", "frame", "function", "loops", "mutated",
-        "offers", "returns", "yields",
+        "offers", "returns", "unseen", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -81,6 +81,7 @@ class Activation:
         self.created: list[Value] = []
         self._inside: tuple[list[Value], frozenset[str]] = ([], frozenset())
         self.ended = False
+        self.unseen = False
         self.mutated: list[tuple[Value, events.Event]] = []
         self.begun = next(ORDER)
 
@@ -188,7 +189,7 @@ class Interpreter(ABC):
         """What calling ``function`` with ``args`` gives, with all it does to the state."""
 
     @abstractmethod
-    def run_function(self, function: Function, bound: dict[str, Value]) -> Value:
+    def run_function(self, function: Function, bound: dict[str, Value], unseen: bool = False) -> Value:
         """Evaluates the body with ``bound`` parameters in the current state and context."""
 
     @abstractmethod

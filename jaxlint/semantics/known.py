@@ -27,6 +27,7 @@ WITH_CODE_OF_THEIR_OWN = frozenset(
     jax.core.is_concrete jax.core.trace_state_clean operator.index collections.namedtuple
     itertools.count itertools.cycle jax.numpy.dtype numpy.dtype
     time.time time.time_ns time.monotonic time.monotonic_ns time.perf_counter time.perf_counter_ns
+    os.environ.update os.environ.setdefault os.putenv jax.config.update
     datetime.datetime.now datetime.datetime.utcnow timeit.timeit timeit.repeat timeit.Timer timeit.default_timer
     """.split()
 )

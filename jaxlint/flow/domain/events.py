@@ -516,7 +516,8 @@ class NarrowedDtype(Event):
 class CompiledAtEachCall(Event):
     """A function makes ``what`` anew at each of its calls for ``transform`` to compile, and calls the result: ``maker``
     is that function.  ``loop``, of the module ``loop_scope``, calls it in every pass, if one is known that does.
-    ``seldom``: a function between the two has loops of its own, or makes an object: it is called for more than that."""
+    ``seldom``: a function between the two has loops of its own, or makes an object: it is called for more than that.
+    ``unseen``: nobody is seen to call what runs."""
 
     transform: str
     what: str
@@ -524,6 +525,7 @@ class CompiledAtEachCall(Event):
     loop: ast.AST | None = None
     loop_scope: ModuleText | None = None
     seldom: bool = False
+    unseen: bool = False
 
     @property
     def way(self) -> Hashable:

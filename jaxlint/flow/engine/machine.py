@@ -537,7 +537,7 @@ class Machine(Interpreter):
 
     # -- functions ------------------------------------------------------------------------------
 
-    def run_function(self, function: Function, bound: dict[str, Value]) -> Value:
+    def run_function(self, function: Function, bound: dict[str, Value], unseen: bool = False) -> Value:
         """Evaluates the body with ``bound`` parameters in the current state and context."""
         node = function.node
         facts = self.facts_of(node)
@@ -545,6 +545,7 @@ class Machine(Interpreter):
         frame.globals, frame.nonlocals = facts.globals, facts.nonlocals
         saved = self.frame, self.activation, self.loops
         self.frame, self.activation = frame, Activation(frame, function, self.ctx, self._caller(), len(self.loops))
+        self.activation.unseen = unseen
         if not self.supposed:
             self._note_run(node)
         self.stack.append(node)

@@ -221,9 +221,9 @@ class Tracker(Machine):
         self.unit.marks[ASKED] = None
         return super().collections_asked_for()
 
-    def run_function(self, function: Function, bound: dict[str, Value]) -> Value:
+    def run_function(self, function: Function, bound: dict[str, Value], unseen: bool = False) -> Value:
         self.note_function(function)
-        return super().run_function(function, bound)
+        return super().run_function(function, bound, unseen)
 
     def note_failure(self, failure: Failure) -> None:
         self.entry.failure = failure

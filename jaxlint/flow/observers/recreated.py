@@ -156,14 +156,15 @@ def note_call(it: Interpreter, function: Transformed) -> None:
 
 def find_loop(it: Interpreter, event: events.CompiledAtEachCall) -> None:
     """Looks for a loop around the call that an event is told of, in which the functions between run in every pass."""
-    if event.loop is not None:
+    if event.loop is not None or event.unseen:
         return
     running: Activation | None = it.activation
     for index in reversed(range(len(it.loops))):
         loop, number = it.loops[index]
         while running is not None and running.around > index:
             event.seldom = event.seldom or _is_called_seldom(it, running)
-            running = running.caller
+            event.unseen = running.unseen
+            running = running.caller if not running.unseen else None
         if running is None or _is_short(loop):
             continue
         if number:
@@ -174,7 +175,8 @@ def find_loop(it: Interpreter, event: events.CompiledAtEachCall) -> None:
         return
     while running is not None:
         event.seldom = event.seldom or _is_called_seldom(it, running)
-        running = running.caller
+        event.unseen = running.unseen
+        running = running.caller if not running.unseen else None
 
 
 def _is_called_seldom(it: Interpreter, running: Activation) -> bool:

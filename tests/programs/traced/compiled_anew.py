@@ -282,3 +282,36 @@ def main():
         x = eqx.filter_jit(eqx.filter_grad(loss))(x, x)
         x = eqx.filter_jit(model.double)(x)
     return x
+
+# --- what a compiled function makes while it is traced, in a function that a loop makes
+def made_for(scale):
+    @jax.jit
+    def pixels(x):
+        return x * scale
+
+    return pixels
+
+class Editor:
+    def __init__(self, scales):
+        self.scales = scales
+
+    def setup(self, scale):
+        def make(shift):
+            def render(x):
+                pixels = made_for(scale)
+                return pixels(x) + shift
+
+            return render
+
+        self.render = jax.jit(make(1))
+        self.other = jax.jit(make(2))
+
+    def edit(self):
+        for scale in self.scales:
+            if scale > 1:
+                self.setup(scale)
+
+def main():
+    editor = Editor([1, 2, 3])
+    editor.edit()
+    return editor.render(jnp.ones(2))

@@ -233,7 +233,7 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
         return Method(owner, name)
     if isinstance(member, Function) and member.kind == "property" and member.cached:
         return _kept_property(it, member, owner, name, node)
-    if isinstance(member, (Function, Transformed, Partial, ClassValue)) and not _is_field(owner.cls, name):
+    if member is not None and _is_method(owner.cls, name, member):
         return bind_member(it, member, owner, owner.cls, node)
     value = _from_start(it, owner, member, name)
     if value is None:
@@ -242,9 +242,14 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
     return value
 
 
-def _is_field(cls: ClassValue, name: str) -> bool:
-    """Whether each object of a record has an attribute of its own by this name: a function in it is no method."""
-    return name in (fields_in_order(cls) or ())
+def _is_method(cls: ClassValue, name: str, member: Value) -> bool:
+    """Whether a function in a class is a method: it is no default of a field, which each object of a record has for
+    itself."""
+    if not isinstance(member, (Function, Transformed, Partial, ClassValue)):
+        return False
+    inside = innermost(member)[0] if isinstance(member, (Function, Transformed)) else None
+    is_defined = inside is not None and inside.owner is not None and not isinstance(inside.node, ast.Lambda)
+    return is_defined or name not in (fields_in_order(cls) or ())
 
 
 def attribute_from_start(it: Interpreter, state: State, owner: Instance, name: str) -> Value | None:
@@ -254,7 +259,7 @@ def attribute_from_start(it: Interpreter, state: State, owner: Instance, name: s
     if value is not None:
         return value
     member = find_member(it, owner.cls, name)
-    if isinstance(member, (Function, Transformed, Partial, ClassValue)) and not _is_field(owner.cls, name):
+    if member is not None and _is_method(owner.cls, name, member):
         return None
     value = None if member is None and library_knows(it, owner.cls, name) else _from_start(it, owner, member, name)
     if value is not None:

@@ -187,4 +187,4 @@ def enter_unknown(it: Interpreter, function: Function) -> None:
     receiver = function.receiver
     if receiver is None and function.owner is not None and function.kind not in ("static",):
         receiver = function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)
-    it.run_function(function, unknown_arguments(it, function, receiver))
+    it.run_function(function, unknown_arguments(it, function, receiver), unseen=True)
