@@ -59,3 +59,27 @@ def f(x, key):
 
 def main():
     return f(1.0, jax.random.key(0))
+
+# --- a method that does not take an argument is not run, and nothing is claimed of what would follow
+class Model:
+    def __init__(self):
+        self.score = None
+
+    def fit(self, x):
+        self.score = jnp.sum(x)
+
+def score(x):
+    model = Model()
+    model.fit(x, with_covariance=True)
+    return model.score
+
+def other(x):
+    model = Model()
+    return model.score
+
+def main():
+    try:
+        jax.grad(score)(jnp.ones(2))
+    except TypeError:
+        pass
+    jax.grad(other)(jnp.ones(2))  # JAX601

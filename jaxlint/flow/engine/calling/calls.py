@@ -98,7 +98,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     limit = _limit_of(it, function)
     if it.called is not None:
         it.called(it, function, node, limit is None or function.node in it.stack)
-    if written and _lacks_arguments(function, args):
+    if written and _does_not_fit(function, args):
         return _fails(it)
     if limit is not None:
         it.meets(limit, node)
@@ -220,8 +220,9 @@ def _of_any_shape(value: Value) -> Value:
     return other
 
 
-def _lacks_arguments(function: Function, args: Arguments) -> bool:
-    """Whether Python raises TypeError for want of an argument.  What a decorator passes on is not known."""
+def _does_not_fit(function: Function, args: Arguments) -> bool:
+    """Whether Python raises TypeError for want of an argument, or for one that the function does not take.  What a
+    decorator passes on is not known."""
     decorators = getattr(function.node, "decorator_list", ())
     if args.open_ended or len(decorators) > (function.kind == "static"):
         return False
@@ -229,7 +230,10 @@ def _lacks_arguments(function: Function, args: Arguments) -> bool:
     names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
     required = names[: len(names) - len(function.defaults)]
     required += [p.arg for p, default in zip(spec.kwonlyargs, function.kw_defaults) if default is None]
-    return any(name not in args.named for name in required[len(args.positional) :])
+    if any(name not in args.named for name in required[len(args.positional) :]):
+        return True
+    known = {*names[len(args.positional) :], *(parameter.arg for parameter in spec.kwonlyargs)}
+    return spec.kwarg is None and not args.named.keys() <= known
 
 
 def _fails(it: Interpreter) -> Value:
