@@ -144,7 +144,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="*", help="of applications.toml; all of them when none is given")
     parser.add_argument("--clones", type=Path, required=True, help="where the git clones lie")
-    parser.add_argument("--drawn", type=int, choices=(1, 2, 3, 4), help="only the repositories of this drawing")
+    parser.add_argument("--drawn", type=int, choices=(1, 2, 3, 4, 5), help="only the repositories of this drawing")
     parser.add_argument("--draw", type=int, default=0, help="how many findings to write for readers")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cards", type=Path, default=Path("cards.jsonl"), help="where the drawn findings go")
