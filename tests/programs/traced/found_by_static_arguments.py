@@ -273,3 +273,14 @@ def main():
     found = twice((3).bit_length()), twice(jnp.frombuffer(b"ab".upper(), jnp.uint8)), twice("aba".count("a"))
     twice("a".upper())  # JAX511
     return found
+
+# --- a keyword that the function does not have is no matter of tracing
+@functools.partial(jax.jit, static_argnames="mode")
+def paint(x, mode="linear"):
+    return x if mode == "linear" else -x
+
+def misspelt():
+    return paint(jnp.ones(2), mdoe="cubic")
+
+def main():
+    return paint(jnp.ones(2), mode="cubic")

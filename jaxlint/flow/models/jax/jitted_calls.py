@@ -7,10 +7,11 @@ from collections.abc import Collection
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import Transformed
+from jaxlint.flow.domain.values import Transformed, innermost
 from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import parameters
 from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
 
 
@@ -30,6 +31,14 @@ def is_refused(
     return False
 
 
+def _may_take(made: Transformed, name: str) -> bool:
+    """Whether the function may have a parameter by that name.  If not, that is what is wrong with the call."""
+    function = innermost(made)[0]
+    if function is None or function.node.args.kwarg is not None:
+        return True
+    return any(parameter.arg == name for parameter in parameters(function.node))
+
+
 _ACCEPTING_ARRAYS = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit", "jax.checkpoint", "jax.remat"))
 """What traces all arguments that are not static, each an array or a tree of them."""
 
@@ -40,7 +49,8 @@ def is_no_array(
     """Whether a call fails for an argument that is traced and is no array, nor a tree of them."""
     if made.name not in _ACCEPTING_ARRAYS or args.open_ended or node is made.node:
         return False
-    passed = [*zip(range(len(names)), names, args.positional), *((name, name, one) for name, one in args.named.items())]
+    named = ((name, name, one) for name, one in args.named.items() if _may_take(made, name))
+    passed = [*zip(range(len(names)), names, args.positional), *named]
     for place, name, value in passed:
         is_receiver = place == 0 and made.receiver is not None  # the method itself is told of
         if place not in static and not is_receiver:
