@@ -128,7 +128,12 @@ class FunctionFacts:
 
 def may_restore(node: FunctionNode, facts: FunctionFacts) -> bool:
     """Whether a decorator may make a context manager of a generator, which may undo anything by other functions."""
-    return facts.generator and not isinstance(node, ast.Lambda) and bool(node.decorator_list)
+    if not facts.generator or isinstance(node, ast.Lambda):
+        return False
+    return any(not isinstance(part, ast.Name) or part.id not in _OF_CLASSES for part in node.decorator_list)
+
+
+_OF_CLASSES = ("staticmethod", "classmethod")
 
 
 def operands_of(node: FunctionNode, facts: FunctionFacts) -> frozenset[tuple[str, str]]:

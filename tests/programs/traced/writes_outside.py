@@ -34,6 +34,36 @@ def step(x):
 def main():
     return step(jnp.ones(3))
 
+# --- global that a generator of a class writes, and one that a context manager puts back
+import contextlib
+
+CALLS = 0
+DEPTH = 0
+
+class Count:
+    @staticmethod
+    def falling(x):
+        global CALLS
+        CALLS += 1  # JAX104
+        yield x
+        yield x / 2
+
+    @staticmethod
+    @contextlib.contextmanager
+    def deeper():
+        global DEPTH
+        DEPTH += 1
+        yield
+        DEPTH -= 1
+
+@jax.jit
+def step(x):
+    with Count.deeper():
+        return sum(Count.falling(x))
+
+def main():
+    return step(jnp.ones(3))
+
 # --- list that a generator grows before each of its items
 SEEN = []
 
