@@ -45,6 +45,7 @@ class ModuleText:
         self.reimported: dict[str, int] = {}
         self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
         self.bodies: dict[ast.AST, Any] = {}  # what `meant` has found out
+        self.timed_in: dict[ast.stmt, Any] = {}  # what `timed` has found out
         self.unread: dict[tuple[ast.AST, Any], tuple[Any, ...]] = {}  # what `unread` has found out
         self.runs_again: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `runs_again.runs_after` has found out
 
@@ -68,6 +69,7 @@ class ModuleText:
         body = set(self.tree.body) if self.tree is not None else set()
         body.difference_update(changed)
         self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}
+        self.timed_in = {node: found for node, found in self.timed_in.items() if node in body}
 
     @functools.cached_property
     def set_on_self(self) -> set[str]:

@@ -15,6 +15,10 @@ _TIMERS = ("timeit", "repeat", "Timer")
 """What of `timeit` runs a function and says how long that took."""
 
 
+Reads = dict[str, "list[tuple[bool, str | None]]"]
+"""Of each name that is read: whether `timeit` runs what is read there, and the variable that is made of it."""
+
+
 def is_only_timed(scope: ModuleText, function: ast.AST) -> bool:
     """Whether a function is named nowhere but where `timeit` runs it, or what was made of it: one of a module's top,
     of a class there, or of a function there that only makes it."""
@@ -22,23 +26,34 @@ def is_only_timed(scope: ModuleText, function: ast.AST) -> bool:
     home = _home(tree.body, function) if isinstance(tree, ast.Module) else None
     if tree is None or home is None:
         return False
-    inside = set(descendants(home))
-    parts = [part for part in descendants(tree) if part not in inside]
-    timed = {inner for part in parts if _runs(part) for inner in descendants(part)}
-    makes = {inner: name for name, value in _named(parts) for inner in (value, *descendants(value))}
-    loads = [part for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
-    names, pending = {home.name}, [home.name]
+    elsewhere = [_reads_in(scope, statement) for statement in tree.body if statement is not home]
+    names, pending, is_timed = {home.name}, [home.name], False
     while pending:
         name = pending.pop()
-        for load in loads:
-            if load.id == name and load not in timed:
-                made = makes.get(load)
-                if made is None or len(names) > MOST_TIMED.value:
-                    return False
-                if made not in names:
-                    names.add(made)
-                    pending.append(made)
-    return any(load in timed and load.id in names for load in loads)
+        for by_timer, made in (read for reads in elsewhere for read in reads.get(name, ())):
+            is_timed = is_timed or by_timer
+            if by_timer:
+                continue
+            if made is None or len(names) > MOST_TIMED.value:
+                return False
+            if made not in names:
+                names.add(made)
+                pending.append(made)
+    return is_timed
+
+
+def _reads_in(scope: ModuleText, statement: ast.stmt) -> Reads:
+    """Where a statement of a module reads names."""
+    known = scope.timed_in.get(statement)
+    if known is None:
+        parts = list(descendants(statement))
+        timed = {inner for part in parts if _runs(part) for inner in descendants(part)}
+        makes = {inner: name for name, value in _named(parts) for inner in (value, *descendants(value))}
+        known = scope.timed_in[statement] = {}
+        for part in parts:
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+                known.setdefault(part.id, []).append((part in timed, makes.get(part)))
+    return known
 
 
 def _home(body: list[ast.stmt], function: ast.AST) -> ast.FunctionDef | ast.ClassDef | None:
