@@ -150,9 +150,9 @@ class State:
     ``pairs`` remembers which objects and keys were joined into which when this state is itself a join, ``refined`` what
     variables and attributes held before a condition told more about them, and what it made of them.
 
-    ``base`` has the contents that finished modules left; it is shared and never written to here.  ``lent`` is what a
-    function that is summarised finds in its arguments and around it (``asked``).  ``touched`` are the objects of
-    finished modules that were changed here.
+    ``base`` has the contents that finished modules left, and those of modules that are being read as they were before
+    the statement that runs; it is shared.  ``lent`` is what a function that is summarised finds in its arguments and
+    around it (``asked``).  ``touched`` are the objects of modules that were changed here.
     """
 
     __slots__ = ("base", "cells", "guards", "lent", "owned", "pairs", "refined", "touched", "uses")
@@ -206,9 +206,20 @@ class State:
             cell = self.cells[owner] = self.read(owner).copy()
             self.owned.add(owner)
         elif owner not in self.owned:
+            if self.base.get(owner) is cell:  # on this path a module that is being read goes on alone
+                self.touched = (*self.touched, owner)
             cell = self.cells[owner] = cell.copy()
             self.owned.add(owner)
         return cell
+
+    def show(self, owner: Value) -> None:
+        """What ``owner``, a module that is being read, holds now is what functions find in it from here on."""
+        self.base[owner] = self.read(owner)
+        self.touched = tuple([one for one in self.touched if one is not owner])
+
+    def hold_back(self, owner: Value) -> None:
+        """What ``owner`` is given from here on is not shown: a call can be told apart by it."""
+        self.owned.discard(owner)
 
     def refine(self, owner: Value, name: str, value: Value, refined: Value) -> None:
         """A condition tells that ``value``, the variable or attribute ``name``, is ``refined``."""

@@ -281,3 +281,29 @@ def f(x, y):
 
 def main():
     return f(1.0, jnp.ones(3))
+
+# --- a global that a loop of the module binds before a function inside reads it
+data = np.zeros((4, 2))
+
+def pick(i):
+    return data[i]
+
+for _ in range(2):
+    data = jnp.array(data)
+    lanes = jax.vmap(lambda i: data[i])(jnp.arange(4))
+    picked = jax.vmap(pick)(jnp.arange(4))
+
+def main():
+    return lanes, picked
+
+# --- a global that a branch of the module binds before a function inside reads it
+data = jnp.zeros((4, 2))
+if data.ndim == 2:
+    data = np.array(data)
+    lanes = jax.vmap(lambda i: data[i])(jnp.arange(4))  # JAX214
+
+# --- a global that a loop of the module makes an array of the host
+data = jnp.zeros((4, 2))
+for _ in range(2):
+    data = np.array(data)
+    lanes = jax.vmap(lambda i: data[i])(jnp.arange(4))  # JAX214

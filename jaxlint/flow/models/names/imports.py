@@ -36,6 +36,20 @@ def scope_of(it: Interpreter, dotted: str) -> ModuleScope | None:
     return scope
 
 
+_COMPOUND = (
+    ast.If,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.With,
+    ast.AsyncWith,
+    ast.Try,
+    getattr(ast, "TryStar", ast.Try),
+    ast.Match,
+)
+"""What has statements of the module's own in it: one binds, the next one calls."""
+
+
 def load(it: Interpreter, scope: ModuleScope) -> None:
     """Evaluates the module's body once; a module that is being evaluated is left as far as it got."""
     if scope.state != "new":
@@ -48,9 +62,11 @@ def load(it: Interpreter, scope: ModuleScope) -> None:
         with it.isolated(State(it.base), EAGER, scope):
             it.state.write(scope.frame)
             for statement in tree.body:
+                if isinstance(statement, _COMPOUND):
+                    it.state.hold_back(scope.frame)
                 it.run_toplevel(scope, statement)
                 # Functions called while the module is read see the globals bound so far.
-                it.base[scope.frame] = it.state.read(scope.frame)
+                it.state.show(scope.frame)
             it.state.cells.pop(DONATED, None)  # functions may have run before that
             it.base.update(it.state.cells)
     scope.state = "done"
