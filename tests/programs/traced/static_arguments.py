@@ -204,3 +204,23 @@ def f(x, key):
 
 def main():
     return f(1.0, jax.random.key(0))
+
+# --- a static name of a function of JAX that is given by position
+split = jax.jit(jax.random.split, static_argnames=("num",))
+zeros = jax.jit(jnp.zeros, static_argnames="shape")
+
+def main():
+    return split(jax.random.key(0), 3), zeros((3,))
+
+# --- no static name of a function of JAX
+split = jax.jit(jax.random.split)
+
+def main():
+    return split(jax.random.key(0), 3)  # JAX223
+
+# --- a static name of another parameter of the program's own function
+def grid(x, count, start):
+    return x + jnp.linspace(start, 1.0, count)  # JAX223
+
+def main():
+    return jax.jit(grid, static_argnames="start")(jnp.ones(3), 3, 0.0)

@@ -457,13 +457,14 @@ class _Lifter:
     def static(self, args: Arguments) -> tuple[set[int], set[str]]:
         """Static positions (of this call) and names, each also resolved to the other (rule 1.2.2).
 
-        What the names of a wrapper's `*args` are, `inspect.signature` may know (`functools.wraps`): no claim is made.
+        Where the names of a wrapper's `*args` are, or those of a function that cannot be seen, `inspect.signature` may
+        know (`functools.wraps`): no claim is made.
         """
         count = len(args.positional)
         positions, names = self.surely_static(args)
         if self.static_is_unknown:
             return set(range(count)), {*self._all_names(), *args.named}
-        if self.function is not None and self.function.node.args.vararg is not None:
+        if self.function is None or self.function.node.args.vararg is not None:
             if not names.issubset(self._positional_names()):
                 positions.update(range(len(self._positional_names()), count))
         return positions, names
