@@ -11,6 +11,8 @@ from jaxlint.vocabulary.findings import Certainty
 
 @check("JAX108", events.StaleRead)
 def stale_global_read(event: events.StaleRead) -> Iterator[Report]:
+    if not event.comes_first:
+        return
     yield Report(
         event.node,
         f"`{event.name}` is read while JAX traces and becomes a constant; it is changed elsewhere, which is not seen",

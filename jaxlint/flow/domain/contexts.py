@@ -185,6 +185,11 @@ class Context:
                 return seed.scope, seed.node
         return None
 
+    def outermost_stage(self) -> Provenance | None:
+        """Where the trace was begun that all of this is in."""
+        stages = [ctx.provenance for ctx in self._around() if ctx.stages]
+        return stages[-1] if stages else None
+
     def encloses(self, other: Context | None) -> bool:
         """Whether ``other`` is this context or one entered inside it."""
         while other is not None:

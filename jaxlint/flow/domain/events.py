@@ -16,6 +16,7 @@ from jaxlint.flow.domain.contexts import Context, Provenance, Seed
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.domain.values import Function, KeyId, Value
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.runs_again import runs_below
 from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
@@ -195,11 +196,22 @@ class ArgumentMutated(Event):
 
 @dataclass(slots=True)
 class StaleRead(Event):
-    """``by_others``: only a function that its module never calls changes the variable, as a setting is made."""
+    """``by_others``: only a function that its module never calls changes the variable, as a setting is made.  ``last``
+    is the last of the writes, if they all are in the body of the module itself."""
 
     name: str
     write: Provenance
     by_others: bool = False
+    last: ast.AST | None = None
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether something is written after the trace began that reads it: one of a function that the module compiles
+        only below its last write has found what that has left."""
+        started = self.context.outermost_stage()
+        if self.last is None or started is None or started.scope is not self.write.scope:
+            return True
+        return not runs_below(started.scope, started.node, self.last)
 
 
 @dataclass(slots=True)

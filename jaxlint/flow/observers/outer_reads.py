@@ -61,7 +61,12 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
     if later:
         write = next((write for write in later if not only_sets(scope, function.node, write, name)), None)
         where = Provenance(Why.CHANGED, (name,), scope, write or later[0])
-        it.emit(events.StaleRead(reading, name, where, write is None))
+        last = (
+            max(later, key=lambda one: getattr(one, "lineno", 0))
+            if all(isinstance(one, ast.Name) for one in later)
+            else None
+        )
+        it.emit(events.StaleRead(reading, name, where, write is None, last))
 
 
 def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value) -> None:

@@ -45,6 +45,14 @@ def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
     return False
 
 
+def runs_below(scope: ModuleText, node: ast.AST, write: ast.AST) -> bool:
+    """Whether a node runs only after a write in the module's body: it is below, and no loop leads back up."""
+    body = scope.tree.body if scope.tree is not None else []
+    around = [statement for statement in body if _contains(statement, write) and _contains(statement, node)]
+    loops = [part for one in around for part in (one, *descendants(one)) if isinstance(part, _LOOPS)]
+    return _line(node) > _line(write) and not any(_covers(loop, node) and _covers(loop, write) for loop in loops)
+
+
 def sets_up(scope: ModuleText, function: ast.AST, writer: ast.AST, name: str) -> bool:
     """Whether a function gives a global its value first and then runs what leads to ``function``, once: as a program
     does that reads its options."""

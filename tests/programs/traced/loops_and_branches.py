@@ -307,3 +307,33 @@ data = jnp.zeros((4, 2))
 for _ in range(2):
     data = np.array(data)
     lanes = jax.vmap(lambda i: data[i])(jnp.arange(4))  # JAX214
+
+# --- a loop of the module says which library a function uses, and compiles it for one only
+def outer(x, y):
+    if kind == "numpy":
+        return np.outer(x, y)
+    return jnp.outer(x, y)
+
+def build(kind):
+    if kind == "numpy":
+        return outer(np.ones(3), np.ones(3))
+    return jax.jit(lambda x, y: outer(x, y))(jnp.ones(3), jnp.ones(3))
+
+results = []
+for kind in ["numpy", "jax"]:
+    results.append(build(kind))
+
+def main():
+    return results
+
+# --- a loop of the module says which library a function uses, and compiles it for both
+def outer(x, y):
+    if kind == "numpy":
+        return np.outer(x, y)  # JAX213
+    return jnp.outer(x, y)
+
+def build():
+    return jax.jit(lambda x, y: outer(x, y))(jnp.ones(3), jnp.ones(3))
+
+for kind in ["jax", "numpy"]:
+    build()

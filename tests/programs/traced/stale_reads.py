@@ -178,6 +178,52 @@ only = f(1.0)
 def main():
     return only
 
+# --- global set after a plain call and before the function is compiled
+RATE = 1.0
+
+def f(x):
+    return x * RATE
+
+plain = f(1.0)
+RATE = 2.0
+g = jax.jit(f)
+results = [g(1.0), g(2.0)]
+derived = jax.jit(jax.grad(f))(3.0)
+
+def main():
+    assert float(results[0]) == 2.0 and float(derived) == 2.0
+    return results
+
+# --- global set between two compilations of one function
+RATE = 1.0
+
+def f(x):
+    return x * RATE  # JAX108
+
+g = jax.jit(f)
+first = g(1.0)
+RATE = 2.0
+second = jax.jit(f)(1.0)
+
+def main():
+    assert float(second) == 1.0
+    return first, second
+
+# --- global set by a loop that compiles
+RATE = 1.0
+
+def f(x):
+    return x * RATE  # JAX108
+
+results = []
+for rate in (2.0, 3.0):
+    RATE = rate
+    results.append(jax.jit(f)(1.0))
+
+def main():
+    assert [float(result) for result in results] == [2.0, 2.0]
+    return results
+
 # --- constant global
 RATE = 0.1
 NAMES = {"w": 1.0}
