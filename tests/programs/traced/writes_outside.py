@@ -737,3 +737,37 @@ def f(x, frozen):
 
 def main():
     return f(2.0, True), f(2.0, False)
+
+# --- a dict that an inner trace has put into what it gives
+import flax
+
+@flax.struct.dataclass
+class State:
+    reward: jax.Array
+    info: dict
+
+def step(state, _):
+    state.info.update(steps=state.reward)
+    return state.replace(info={"steps": state.reward}), None
+
+@jax.jit
+def run(state):
+    state = jax.jit(step)(state, None)[0]
+    return jax.lax.scan(jax.jit(step), state, (), length=3)[0]
+
+def main():
+    return run(State(jnp.ones(()), {"steps": jnp.ones(())}))
+
+# --- a list that an outer trace has made, in a trace inside
+@jax.jit
+def run(rows):
+    seen = []
+
+    def step(total, row):
+        seen.append(row)  # JAX107
+        return total + row, None
+
+    return jax.lax.scan(step, 0.0, rows)[0]
+
+def main():
+    return run(jnp.ones(3))

@@ -47,7 +47,7 @@ def outlives(
         argument_mutated(it, owner, _change(target, node, slot), value, node)
         return
     birth: Context | None = getattr(owner, "birth", None)
-    if it.ctx.encloses(birth) or _is_newer(it, owner) or _may_be_new(it, owner):
+    if it.ctx.encloses(birth) or _is_newer(it, owner) or _may_be_new(it, owner) or _has_been_rebuilt(it, birth):
         return
     if not _is_traced(value) and _fills_a_cache(it, owner):
         return
@@ -69,6 +69,12 @@ _OF_ITEMS = {"item": "set", "deleted": "removed"}
 def _is_newer(it: Interpreter, owner: Value) -> bool:
     """Whether one of two paths has left an object that is as old as that, and this one goes on from the other."""
     return isinstance(owner, (Container, Instance)) and excluded(owner.older_if, it.state.guards)
+
+
+def _has_been_rebuilt(it: Interpreter, birth: Context | None) -> bool:
+    """Whether an object was made in a trace that has ended: what a trace gives and the next one is given is taken apart
+    at its border, so that this is a part of a tree of which the structure is not known."""
+    return birth is not None and not birth.encloses(it.ctx)
 
 
 def _may_be_new(it: Interpreter, owner: Value) -> bool:
