@@ -303,7 +303,10 @@ def differences(found: Iterable[Fact], tables: Iterable[Library] = BY_HAND) -> I
         use = uses.get(fact.name)
         if use is not None and fact.key and told(use, fact) and use.effect is not KeyEffect.INSPECT:
             wrong = fact.key == "ignores" or (use.sure and fact.key in ("folds", "seeds", "keeps"))
-            if wrong or (not use.sure and fact.key == "folds"):
+            if use.effect is KeyEffect.FOLD:
+                if wrong or fact.key in ("draws", "may draw"):
+                    yield fact, "folds", fact.key
+            elif wrong or (not use.sure and fact.key == "folds"):
                 yield fact, "draws" if use.sure else "may draw", fact.key
         elif use is not None and fact.key in ("draws", "may draw") and fact.parameter in KEY_NAMES - ALSO_NAMED:
             yield fact, "looks at other parameters", fact.key

@@ -192,7 +192,8 @@ def used_at(use: Use) -> tuple[Related, ...]:
     while current is not None and len(chain) < REASON_STEPS.value:
         chain.append(current)
         current = current.via
-    verbs = {"draw": "consumed", "split": "split", "handed": "handed on", "handed again": "handed on", "fold": "folded"}
+    handed = dict.fromkeys(("handed", "handed again", "named"), "handed on")
+    verbs = {"draw": "consumed", "split": "split", "fold": "folded", **handed}
     return tuple(Related(link.scope.location(link.node), f"key {verbs[link.how]} by `{link.callee}`") for link in chain)
 
 

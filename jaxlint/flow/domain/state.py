@@ -112,8 +112,8 @@ ORDER = itertools.count()
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One consumption of a key: ``how`` is draw, split, handed or handed again; ``via`` the callee that did it,
-    ``beside`` all that it did with the key.
+    """One consumption of a key: ``how`` is draw, split, handed, handed again or named; ``via`` the callee that did
+    it, ``beside`` all that it did with the key.
 
     ``loops`` are the (loop, pass) pairs it happened in, ``calls`` the calls that led to it, ``data`` what
     was folded in.  ``function`` is the definition of the function that ``node`` is in, if it is in one.  ``order``

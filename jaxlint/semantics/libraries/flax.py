@@ -20,13 +20,14 @@ ARRAY_LAYERS = (
 ).split()
 LINEN_CELLS = "ConvLSTMCell GRUCell LSTMCell MGUCell OptimizedLSTMCell RNNCellBase SimpleCell".split()
 
-# What a module does with the keys it is given; `rngs` is one key or a dict of collection name -> key.
+# What a module does with the keys it is given; `rngs` is one key or a dict of collection name -> key.  Nothing draws
+# from one itself: `Scope.make_rng` folds the module's path and a count into it.
 LINEN_METHODS = {
-    "init": KeyUse(KeyEffect.DRAW, ((0, "rngs"),)),
-    "init_with_output": KeyUse(KeyEffect.DRAW, ((0, "rngs"),)),
-    "lazy_init": KeyUse(KeyEffect.DRAW, ((0, "rngs"),)),
-    "apply": KeyUse(KeyEffect.DRAW, ((None, "rngs"),)),
-    "bind": KeyUse(KeyEffect.DRAW, ((None, "rngs"),)),
+    "init": KeyUse(KeyEffect.FOLD, ((0, "rngs"),)),
+    "init_with_output": KeyUse(KeyEffect.FOLD, ((0, "rngs"),)),
+    "lazy_init": KeyUse(KeyEffect.FOLD, ((0, "rngs"),)),
+    "apply": KeyUse(KeyEffect.FOLD, ((None, "rngs"),)),
+    "bind": KeyUse(KeyEffect.FOLD, ((None, "rngs"),)),
     "tabulate": KeyUse(KeyEffect.INSPECT, ((0, "rngs"),)),
 }
 

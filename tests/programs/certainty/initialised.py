@@ -47,7 +47,7 @@ def ensemble(key, nets, obs):
 
 # --- data that only gives shapes
 # file: agent.py
-import flax.linen as nn
+import haiku as hk
 import jax
 
 
@@ -55,12 +55,12 @@ def parameters(key):
     dummy = jax.random.normal(key, (1, 3))
     print(dummy.shape)
     batch = dummy[None]
-    return nn.Dense(4).init(key, batch)  # JAX402 possible
+    return hk.transform(hk.nets.MLP([4])).init(key, batch)  # JAX402 possible
 
 
 def parameters_and_data(key):
     data = jax.random.normal(key, (1, 3))
-    return nn.Dense(4).init(key, data), data  # JAX402 likely
+    return hk.transform(hk.nets.MLP([4])).init(key, data), data  # JAX402 likely
 
 # --- data of a network that nobody can look into
 # file: agent.py
@@ -194,9 +194,9 @@ class Scale(nn.Module):
 
 def begin(key, x):
     first = Temperature().init(key)
-    return first, jax.random.split(key)  # JAX402 likely
+    return first, Temperature().init(key)  # JAX402 likely
 
 
 def scaled(key, x):
     first = Scale().init(key, x)
-    return first, jax.random.split(key)  # JAX402 likely
+    return first, Scale().init(key, x)  # JAX402 likely

@@ -45,6 +45,17 @@ def main(key):
     x = jnp.ones((1, 3))
     return [predict(Net(), Net().init(init, x), key, x)]
 
+# --- a pass of a flax module in a function that is called twice, and in each pass of a loop
+import flax.linen as nn
+
+def forward(key):
+    return nn.Dropout(0.5, deterministic=False).apply({}, jnp.ones(20), rngs={"dropout": key})
+
+def main(key):
+    first, second = jax.random.split(key)
+    pair = forward(first), forward(first)  # JAX402
+    return [pair, [forward(second) for _ in range(2)]]  # JAX402
+
 # --- params stands in for what is not given
 import flax.linen as nn
 

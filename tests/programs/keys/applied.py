@@ -238,3 +238,62 @@ class Temperature(nn.Module):
 def main(key):
     variables = Temperature().init(key)
     return variables, jax.random.split(key)
+
+# --- flax folds names into a key before it draws, so nothing that comes of the key itself is the same
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dropout(0.5, deterministic=False)(nn.Dense(4)(x))
+
+class Agent:
+    def __init__(self, apply, variables):
+        self.apply, self.variables = apply, variables
+
+    def forward(self, x, key):
+        return self.apply(self.variables, x, rngs={"dropout": key})
+
+    def act(self, x, key):
+        return self.forward(x, key) + jax.random.normal(key)
+
+    def fold(self, x, key):
+        return self.forward(x, key), jax.random.split(key)
+
+def begin(key):
+    x = jax.random.normal(key, (1, 3))
+    return x, Net().init({"params": key, "dropout": key}, x)
+
+def by_one_nobody_knows(state, x, key):
+    dropped = state.apply_fn(state.params, x, rngs={"dropout": key})
+    return dropped + jax.random.normal(key)
+
+def main(key):
+    start, first, second = jax.random.split(key, 3)
+    x, variables = begin(start)
+    agent = Agent(Net().apply, variables)
+    return agent.act(x, first), agent.fold(x, second)
+
+# --- a key that flax gets for itself and for the module
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dropout(0.5)(x, False) + jax.random.normal(key)
+
+def main(key):
+    variables = Net().init({"params": key, "dropout": key}, jnp.ones(2), key)
+    noise, other = jax.random.split(key)
+    drawn = Net().apply(variables, jnp.ones(2), noise, rngs={"dropout": noise})
+    return drawn + jax.random.normal(noise)  # JAX402
+
+# --- haiku splits the key itself
+import haiku as hk
+
+network = hk.transform(lambda x: hk.Linear(2)(x))
+
+def main(key):
+    params = network.init(key, jnp.ones((1, 2)))
+    first, second = jax.random.split(key)  # JAX402
+    return params, jax.random.normal(second)

@@ -138,7 +138,8 @@ class Summary:
                 continue
             if ident.root in self.keys or self.is_older(ident) or ident in returned:
                 use = next((use for use in uses if use.how in keys.STRONG), None)
-                use = use or next((use for use in uses if use.how == keys.HANDED), None)
+                weak = use or next((use for use in uses if use.how == keys.HANDED), None)
+                use = weak or next((use for use in uses if use.how == keys.NAMED), None)
                 if use is not None or any(use.how == keys.FOLD for use in uses):
                     yield ident, use, uses
 

@@ -48,14 +48,16 @@ from jaxlint.semantics.model import KeyEffect, KeyUse
 DRAW, SPLIT, HANDED, FOLD = "draw", "split", "handed", "fold"
 AGAIN = "handed again"
 """Handed to a function that can be seen and was not followed: itself, or one beyond a limit."""
+NAMED = "named"
+"""Handed to a library that draws from folds of it by names: only another such use can come to the same folds."""
 STRONG = frozenset((DRAW, SPLIT))
-WEAK = frozenset((HANDED, AGAIN))
+WEAK = frozenset((HANDED, AGAIN, NAMED))
 
 
 def of_library(use: KeyUse) -> str:
     """How a library's callable consumes the keys it is given, as its table says."""
     if not use.sure:
-        return HANDED
+        return NAMED if use.effect is KeyEffect.FOLD else HANDED
     return SPLIT if use.effect is KeyEffect.SPLIT else DRAW
 
 
@@ -558,6 +560,8 @@ def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
             if earlier.how == FOLD or exclusive[earlier.guards]:
                 continue
             if _is_its_keeper(earlier, use) or _is_one(earlier, use):
+                continue
+            if (earlier.how == NAMED) != (use.how == NAMED):
                 continue
             if AGAIN in (earlier.how, use.how) and not {earlier.how, use.how} & STRONG:
                 continue  # nobody was seen drawing, and the code could have been

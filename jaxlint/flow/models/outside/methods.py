@@ -427,16 +427,9 @@ def _result_of(it: Interpreter, owner: ExternalInstance, method: str) -> Value |
 
 
 def _hand_on(it: Interpreter, module: Instance | ExternalInstance, args: Arguments, node: ast.AST) -> None:
-    """What ``module.apply`` is given besides what it takes itself goes to the module's own code.  A key that is among
-    `rngs`, too, is another there: flax folds into it before it draws."""
-    rngs = args.named.get("rngs", NONE)
-    taken = {keys.key_of(part) for part in (rngs, *it.state.read(rngs).values())}
-
-    def is_handed_on(value: Value) -> bool:
-        return keys.is_known_key(value) and keys.key_of(value) not in taken
-
-    passed = [value if is_handed_on(value) else NONE for value in args.positional]
-    named = {k: v for k, v in args.named.items() if k == "method" or (k not in OF_APPLY and is_handed_on(v))}
+    """What ``module.apply`` is given besides what it takes itself goes to the module's own code."""
+    passed = [value if keys.is_known_key(value) else NONE for value in args.positional]
+    named = {k: v for k, v in args.named.items() if k == "method" or (k not in OF_APPLY and keys.is_known_key(v))}
     handed = replace(args, positional=passed, named=named)
     note_handed(it, handed, node, callee_text(module, node), function=Method(module, "apply"))
 

@@ -90,16 +90,17 @@ def note_handed(
     if any(_ignores_its_key(value) for value in args.positional):
         return
     keeping = _keeping_method(function, node)
-    for value in _handed_values(it, args, node):
+    for value, is_stream in _handed_values(it, args, node):
         ident = keys.key_of(value)
+        used = keys.NAMED if is_stream and how == keys.HANDED and not isinstance(function, Function) else how
         if ident is not None and (keys.is_known_key(value) or isinstance(value, (Opaque, Tree))):
             if keeping and not (keys.is_known_key(value) and ignored_keys.some_draw(it, keeping, args, value)):
                 continue
             if function is None:
-                keys.consume(it, ident, how, node, callee)
+                keys.consume(it, ident, used, node, callee)
             elif not ignored_keys.leaves_alone(it, function, args, value):
                 draws = functools.partial(ignored_keys.draw_from, it, it.frame.scope, function, args, value)
-                keys.consume(it, ident, how, node, callee, draws=draws)
+                keys.consume(it, ident, used, node, callee, draws=draws)
 
 
 def _keeping_method(function: Value | None, node: ast.AST) -> str:
@@ -151,12 +152,13 @@ def _ignores_its_key(value: Value) -> bool:
     return ".initializers." in name and name.rpartition(".")[2].removesuffix("_init") in _KEYLESS
 
 
-def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[Value]:
-    """Arguments, and the parts of those that are written in the call, such as the dict of rngs.
+def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[tuple[Value, bool]]:
+    """Arguments, and the parts of those that are written in the call, such as the dict of rngs: with each whether it is
+    in that dict, which is flax's way of giving keys.
 
     A carry that holds a key among other things is handed through, not handed over.
     """
-    found: list[Value] = []
+    found: list[tuple[Value, bool]] = []
     written = isinstance(node, ast.Call) and any(
         isinstance(argument, (ast.Tuple, ast.List, ast.Dict))
         for argument in (*node.args, *(keyword.value for keyword in node.keywords))
@@ -164,13 +166,14 @@ def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[Valu
     is_apply = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply"
     for value in args.values():
         if isinstance(value, (Key, Opaque, Tree)):
-            found.append(value)
+            found.append((value, False))
         elif isinstance(value, (Container, Tuple)) and written:
-            callee = FLAX_APPLY if is_apply and value is args.named.get("rngs") else ""
+            is_stream = isinstance(value, Container) and value is args.named.get("rngs")
+            callee = FLAX_APPLY if is_apply and is_stream else ""
             items = random_calls.used_of(it, value, callee) if isinstance(value, Container) else value.items
             flat = [part for item in items for part in (item.items if isinstance(item, Tuple) else (item,))]
             found.extend(
-                part
+                (part, is_stream)
                 for part in flat
                 if (isinstance(part, Key) and not part.batch) or (isinstance(part, Opaque) and keys.is_known_key(part))
             )
