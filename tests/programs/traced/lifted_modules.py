@@ -256,3 +256,32 @@ def main():
         return eqx.combine(params, static)(x)
 
     return slope(params, 3.0)
+
+# --- parameters that an unrolled layer of haiku has made before the loop
+import haiku as hk
+
+def sample(xs):
+    core = hk.DeepRNN([hk.LSTM(3)])
+
+    def body(i, v):
+        return core(v[0], v[1])
+
+    out, state = hk.dynamic_unroll(core, xs, core.initial_state(None))
+    return jax.lax.fori_loop(0, 3, body, (out[-1], state))
+
+def main():
+    return hk.transform(sample).init(jax.random.key(0), jnp.ones((4, 3)))
+
+# --- parameters that a layer of haiku makes in the loop
+import haiku as hk
+
+def sample(xs):
+    core = hk.DeepRNN([hk.LSTM(3)])
+
+    def body(i, v):
+        return core(v[0], v[1])  # JAX114
+
+    return jax.lax.fori_loop(0, 3, body, (xs[0], core.initial_state(None)))
+
+def main():
+    return hk.transform(sample).init(jax.random.key(0), jnp.ones((4, 3)))

@@ -42,6 +42,7 @@ from jaxlint.flow.limits import KNOWN_ARGUMENTS, LEAF_DEPTH, MAPPED_LEAVES, UNKN
 from jaxlint.flow.models.arrays import arrays, conditions
 from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.models.jax import contracts
+from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.jax.transforms import lift, lift_arrays, lift_nodes, lower, one_lane
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
@@ -532,6 +533,7 @@ def _opaque(op: Operation) -> Value:
     """A solver: its callables get tracers of unknown structure."""
     for index, keyword in op.spec.callables:
         function = op.argument(index, keyword)
+        note_module_call(op.it, function, op.node)
         if not can_be_followed(function):
             continue
         if innermost(function)[0] is None:
