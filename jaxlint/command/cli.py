@@ -57,8 +57,7 @@ def command() -> NoReturn:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with these arguments (default: the process's own) and return its exit code."""
-    # Syntax trees and abstract values are millions of objects that live to the end: looking for garbage among them
-    # would take two thirds of the time.
+    # Syntax trees are millions of objects that live to the end: there is no garbage among them.
     collecting = gc.isenabled()
     gc.disable()
     try:
