@@ -7,13 +7,16 @@ the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from jaxlint.flow.domain.values import NOTHING, Value
 
 ALL = "all of it"
 """In a question: whatever the object holds."""
+
+TOUCHED = "touched"
+"""In a question: whether what a module has left is still as it was left."""
 
 
 class Attribute(NamedTuple):
@@ -22,8 +25,9 @@ class Attribute(NamedTuple):
     name: str
 
 
-Question = tuple[int, Any]
-"""The number of a stand-in, and the name of what is asked of it, an Attribute, or ALL."""
+Question = tuple[Any, Any]
+"""The number of a stand-in, and the name of what is asked of it, an Attribute, or ALL; or an object that a module has
+left, and TOUCHED."""
 
 Answer = Any
 """A description of what is there, see `describing`."""
@@ -37,23 +41,31 @@ class Asking:
     """A point in the evaluation of a function: all that has been asked for so far, with the answers.
 
     Where the same was asked and the answers were the same, so is the next ``question``; what follows depends on the
-    answer to it.  ``family`` is what the calls have in common that differ in constants only.
+    answer to it.  ``family`` is what the calls have in common that differ in constants only.  Most questions have one
+    answer, and there are hundreds of thousands of them: ``others`` are made with the second.
     """
 
-    __slots__ = ("answers", "family", "question")
+    __slots__ = ("answer", "family", "others", "question", "then")
 
     def __init__(self, family: Any) -> None:
         self.family = family
         self.question: Question | None = None
-        self.answers: dict[Answer, Asking] = {}
+        self.answer: Answer = None
+        self.then: Asking | None = None
+        self.others: dict[Answer, Asking] | None = None
 
     def after(self, question: Question, answer: Answer) -> Asking:
         """The point after a question that is new, or is the one that is asked here."""
-        if self.question is None:
-            self.question = question
-        found = self.answers.get(answer)
+        if self.then is None:
+            self.question, self.answer, self.then = question, answer, Asking(self.family)
+            return self.then
+        if self.answer == answer:
+            return self.then
+        if self.others is None:
+            self.others = {}
+        found = self.others.get(answer)
         if found is None:
-            found = self.answers[answer] = Asking(self.family)
+            found = self.others[answer] = Asking(self.family)
         return found
 
 
@@ -62,12 +74,45 @@ class Lender(Protocol):
     object that keeps them (`keys.take_back`)."""
 
     taken_back: list[tuple[Value, Value]]
+    is_evaluated: bool
+
+    def is_touched(self, owner: Value) -> bool: ...
 
     def lend(self, number: int, name: Any) -> Value | None: ...
 
     def lend_attribute(self, number: int, name: str) -> Value | None: ...
 
     def lend_all(self, number: int) -> dict[Any, Value]: ...
+
+
+class Lent(dict[Value, "LentCell | None"]):
+    """What a function that is summarised finds in the objects that it is given, and in those of finished modules that
+    are not as the modules have left them.  None for one that is: whether it is so is asked when it is first read.
+
+    ``any_touched``: there is such an object at all; it tells calls apart, so that most are asked nothing.
+    """
+
+    __slots__ = ("any_touched", "base", "lender")
+
+    def __init__(self, lender: Lender | None, base: Mapping[Value, Any], any_touched: bool) -> None:
+        super().__init__()
+        self.lender = lender
+        self.base = base
+        self.any_touched = any_touched
+
+    def __missing__(self, owner: Value) -> LentCell | None:
+        if owner in self.base:
+            if not self.is_touched(owner):
+                self[owner] = None
+            return self.get(owner)
+        return None
+
+    def is_touched(self, owner: Value) -> bool:
+        """Whether a caller has changed an object of a finished module; its contents are lent from then on.  When the
+        function has ended nothing more is asked."""
+        if not self.any_touched or self.lender is None:
+            return False
+        return self.lender.is_touched(owner) if self.lender.is_evaluated else self.get(owner) is not None
 
 
 class LentCell(dict[Any, Value]):

@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from jaxlint.flow.domain import avals
-from jaxlint.flow.domain.asked import LentCell, known_of
+from jaxlint.flow.domain.asked import Lent, LentCell, known_of
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -142,7 +142,7 @@ Uses = tuple[Use, ...]
 Cell = dict[Any, Value]
 
 
-_NOTHING_LENT: Mapping[Value, Cell] = {}
+_NOTHING_LENT = Lent(None, {}, False)
 
 
 class State:
@@ -157,7 +157,7 @@ class State:
 
     __slots__ = ("base", "cells", "guards", "lent", "owned", "pairs", "refined", "touched", "uses")
 
-    def __init__(self, base: dict[Value, Cell], lent: Mapping[Value, Cell] | None = None) -> None:
+    def __init__(self, base: dict[Value, Cell], lent: Lent | None = None) -> None:
         self.base = base
         self.lent = _NOTHING_LENT if lent is None else lent
         self.cells: dict[Value, Cell] = {}
@@ -184,8 +184,8 @@ class State:
     def read(self, owner: Value) -> Cell:
         """The contents of ``owner``; not to be changed by the caller."""
         cell = self.cells.get(owner)
-        if cell is None and self.lent:
-            cell = self.lent.get(owner)
+        if cell is None and self.lent is not _NOTHING_LENT:
+            cell = self.lent[owner]
         return self.base.get(owner, _EMPTY) if cell is None else cell
 
     @property
@@ -195,13 +195,21 @@ class State:
 
     def holds(self, owner: Value) -> bool:
         """Whether something is known of the contents of ``owner``, which modules have not left."""
-        return owner in self.cells or owner in self.lent
+        return owner in self.cells or self.lent[owner] is not None
+
+    def is_touched(self, owner: Value) -> bool:
+        """Whether an object of a finished module was changed, here or by those that are running around this."""
+        return owner in self.touched or self.lent.is_touched(owner)
+
+    @property
+    def any_touched(self) -> bool:
+        return bool(self.touched) or self.lent.any_touched
 
     def write(self, owner: Value) -> Cell:
         """The contents of ``owner``, to be changed by the caller."""
         cell = self.cells.get(owner)
         if cell is None:
-            if owner in self.base and owner not in self.lent:
+            if owner in self.base and (self.lent[owner] is None or self.lent.is_touched(owner)):
                 self.touched = (*self.touched, owner)
             cell = self.cells[owner] = self.read(owner).copy()
             self.owned.add(owner)
@@ -256,7 +264,7 @@ def _join(left: State, right: State) -> State:
         result.uses[key] = uses if mine is None else mine + _not_among(mine, uses)
     for owner, cell in (*other_items(right.cells, left.cells), *untouched(right, left)):
         mine_cell = left.cells.get(owner)
-        if mine_cell is None and owner not in left.lent and owner not in left.base:
+        if mine_cell is None and owner not in left.base and left.lent[owner] is None:
             result.cells[owner] = cell
             continue
         merged = result.write(owner)
@@ -294,7 +302,7 @@ def other_items(some: dict[Owner, Held], others: dict[Owner, Held]) -> Iterable[
 
 def untouched(here: State, there: State) -> Iterable[tuple[Value, Cell]]:
     """What objects from before both hold here that only the other path has changed."""
-    before = (*there.lent, *there.touched)
+    before = dict.fromkeys((*there.lent, *there.touched))
     return [(owner, here.read(owner)) for owner in before if owner in there.cells and owner not in here.cells]
 
 

@@ -254,13 +254,15 @@ class Machine(Interpreter):
         """The value bound to ``name`` here, or None."""
         here = self.frame
         frame: Frame | None = here.scope.frame if name in here.globals else here
-        cells, base = self.state.cells, self.state.base  # the hottest place of all: State.read written out
+        # State.read, written out: this is the hottest place of all.
+        cells, lent, base = self.state.cells, self.state.lent, self.state.base
+        is_lent = self.state.is_summarised
         while frame is not None:
             cell = cells.get(frame)
             if cell is None:
-                cell = base.get(frame)
+                cell = lent[frame] if is_lent else None
                 if cell is None:
-                    cell = self.state.lent.get(frame, _NOTHING)
+                    cell = base.get(frame, _NOTHING)
             value = cell.get(name)
             if value is not None:
                 kind = value.__class__

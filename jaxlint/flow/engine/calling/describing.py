@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jaxlint.flow.domain.asked import ALL, Answer, Asking, Attribute, LentCell, NeedsCaller, Question
+from jaxlint.flow.domain.asked import ALL, TOUCHED, Answer, Asking, Attribute, Lent, LentCell, NeedsCaller, Question
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.retold import with_own_reason
 from jaxlint.flow.domain.state import Guard, State
@@ -71,12 +71,13 @@ class Describer:
         self.distance = 0
         self.copies: list[Value] = []
         self.seen: dict[int, int] = {}
-        self.cells: dict[Value, LentCell] = {}
+        self.cells = Lent(self, it.base, it.state.any_touched)
         self.holds_objects = False
         self.asking: Asking = Asking(None)
         self.lent: dict[Question, Value | None] = {}
         self.attributes: dict[Question, Value | None] = {}
         self.lent_whole: dict[int, dict[Any, Value]] = {}
+        self.touched: dict[Value, bool] = {}
         self.conditions: tuple[tuple[Any, ...], ...] = ()
         self.is_evaluated = False
         self.taken_back: list[tuple[Value, Value]] = []
@@ -105,15 +106,9 @@ class Describer:
         """The transforms around: an object may be older than some of them."""
         return tuple([(ctx.signature, ctx.abstracts) for ctx in self.decisive])
 
-    def describe_touched(self) -> tuple[Any, ...]:
-        """The objects of finished modules that are not as the modules have left them: what they hold is asked for."""
-        return tuple([(owner, self._number(owner)) for owner in self.state.touched])
-
     def new_state(self) -> State:
         """What the function finds when it is evaluated."""
         made = State(self.it.base, self.cells)
-        made.touched = self.state.touched
-        made.cells.update({owner: self.cells[owner] for owner in made.touched})
         if self.conditions:
             made.guards = frozenset(
                 Guard(text, tuple([self.symbols[number] for number in numbers]), holds, constant)
@@ -121,15 +116,18 @@ class Describer:
             )
         return made
 
-    def describe_conditions(self) -> tuple[tuple[Any, ...], ...]:
-        """What is known here of the arguments: the function may ask for the same."""
-        found = []
-        for guard in self.state.guards:
-            numbers = tuple([self.seen.get(_marker(value)) for value in guard.objects])
-            if numbers and None not in numbers:
+    def describe_conditions(self) -> tuple[Any, ...]:
+        """What is known here of the arguments, and of what is no more as a module has left it: the function may ask for
+        the same."""
+        owners, found = [], []
+        for guard in sorted(self.state.guards, key=lambda guard: guard.text):
+            unseen = [value for value in guard.objects if _marker(value) not in self.seen]
+            if guard.objects and all(value in self.it.base and self.state.is_touched(value) for value in unseen):
+                owners += [(value, self._number(value)) for value in unseen]
+                numbers = tuple([self._number(value) for value in guard.objects])
                 found.append((guard.text, numbers, guard.holds, guard.constant))
         self.conditions = tuple(sorted(found, key=repr))
-        return self.conditions
+        return tuple(owners), self.conditions
 
     # -- questions ----------------------------------------------------------------------------------
 
@@ -138,12 +136,25 @@ class Describer:
         self.asking = asking
         while self.asking.question is not None:
             number, name = self.asking.question
-            if name == ALL:
+            if name == TOUCHED:
+                self.is_touched(number)
+            elif name == ALL:
                 self.lend_all(number)
             elif isinstance(name, Attribute):
                 self.lend_attribute(number, name.name)
             else:
                 self.lend(number, name)
+
+    def is_touched(self, owner: Value) -> bool:
+        """Whether an object of a finished module is not as the module has left it."""
+        known = self.touched.get(owner)
+        if known is None:
+            known = self.touched[owner] = self.state.is_touched(owner)
+            self.asking = self.asking.after((owner, TOUCHED), known)
+            if known:
+                self.distance = 0
+                self._number(owner)
+        return known
 
     def lend(self, number: int, name: Any) -> Value | None:
         """The stand-in for what an object holds under that name."""

@@ -194,7 +194,7 @@ def _asking(it: Interpreter, function: Function, bound: dict[str, Value], descri
         parts.append((name, described))
     contexts = describer.contexts() if describer.holds_objects else ()
     tried = it.muted > 0, it.tried
-    where = (describer.describe_touched(), describer.describe_conditions(), tried, it.supposed > 0, it.expected)
+    where = (describer.cells.any_touched, describer.describe_conditions(), tried, it.supposed > 0, it.expected)
     under = (it.ctx.signature, contexts, around, where)
     signature = (function.node, under, tuple(parts))
     known = it.asked.setdefault(function.node, {})
@@ -307,7 +307,7 @@ def _changes(describer: Describer, state: State, born: int) -> list[Change]:
     found: list[Change] = []
     for symbol, lent in describer.cells.items():
         cell = state.cells.get(symbol)
-        if isinstance(cell, LentCell):
+        if lent is not None and isinstance(cell, LentCell):
             number = lent.number
             before = dict(describer.lent_whole.get(number, {}))
             before.update({name: v for (n, name), v in describer.lent.items() if n == number and v is not None})
@@ -318,7 +318,7 @@ def _changes(describer: Describer, state: State, born: int) -> list[Change]:
                 found.append((symbol, changed, frozenset(deleted)))
     symbols = set(describer.symbols)
     for owner, cell in state.cells.items():
-        if owner in describer.cells:
+        if describer.cells.get(owner) is not None:
             continue
         left = describer.it.base.get(owner)
         if left is not None:
