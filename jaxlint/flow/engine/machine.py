@@ -60,7 +60,7 @@ from jaxlint.flow.limits import (
     Limit,
     TooMuchWork,
 )
-from jaxlint.flow.models.arrays.conditions import NOT_REACHED, NOT_TRACED
+from jaxlint.flow.models.arrays.conditions import NOT_TRACED
 from jaxlint.flow.models.jax.roots import enter, place_of, takes_more
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.keys.rng_collections import Collections
@@ -132,8 +132,6 @@ class Machine(Interpreter):
     def _counts(self, event: events.Event) -> bool:
         """Whether an event can happen here, and nobody expects it."""
         if self.muted or (self.expected and expectations.is_expected(event, self.expected)):
-            return False
-        if isinstance(event, events.HostEffectUnderTrace) and NOT_REACHED in self.state.guards:
             return False
         return isinstance(event, _EAGER) or not (self.unstaged or NOT_TRACED in self.state.guards)
 

@@ -267,28 +267,3 @@ def f(x):
 
 def main():
     return f(jnp.ones(2))
-
-# --- what a condition on a tracer guards is not reached
-@jax.jit
-def grow(x):
-    while x.sum() < 3:  # JAX201
-        print("more", x)
-        x = x + 1
-    return x
-
-def main():
-    return grow(jnp.ones(2))
-
-# --- a print above, and one below, a condition on a tracer
-@jax.jit
-def grow(x):
-    print("before", x)  # JAX101
-    if x.ndim > 0:
-        print("an array", x)  # JAX101
-    if x.ndim > 0 and x.sum() > 0:  # JAX201
-        print("positive", x)
-    print("after", x)  # JAX101
-    return x
-
-def main():
-    return grow(jnp.ones(2))

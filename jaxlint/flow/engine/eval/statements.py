@@ -53,7 +53,7 @@ def branch(it: Interpreter, test: ast.expr, then: Callable[[], None], otherwise:
     arrived = []
     if verdict is not False:
         it.state = origin.fork()
-        it.alive = conditions.enter_body(it, test)
+        it.alive = conditions.assume(it, test, True)
         if it.alive:
             then()
         if it.alive:
@@ -100,7 +100,7 @@ def _while(it: Interpreter, node: ast.While) -> None:
         verdict = conditions.condition(it, node.test, "while")
         if verdict is False:
             return False
-        it.alive = conditions.enter_body(it, node.test)
+        it.alive = conditions.assume(it, node.test, True)
         return it.alive
 
     forever = isinstance(node.test, ast.Constant) and bool(node.test.value)

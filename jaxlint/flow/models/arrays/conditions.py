@@ -49,10 +49,6 @@ NOT_TRACED = Guard("something is no tracer", (), True)
 """What holds where a check has found a value that may be a tracer to be none: the code means to run without a trace."""
 
 
-NOT_REACHED = Guard("a tracer has been asked for its truth", (), True)
-"""What holds in the body of a condition that raises under the trace: nothing in it happens while JAX traces."""
-
-
 PARAMETERS_MADE = Guard("modules have their parameters", (), True)
 """What holds where code has asked and nothing is being initialized: whatever module is called finds its parameters."""
 
@@ -125,24 +121,6 @@ def truth_of(it: Interpreter, value: Value) -> bool | None:
 
 
 # -- assuming ---------------------------------------------------------------------------------------
-
-
-def enter_body(it: Interpreter, test: ast.expr) -> bool:
-    """Assumes what is known where ``test``, which has been evaluated, lets code run; False if it never does."""
-    if _has_raised(it, test):
-        it.state.guards |= {NOT_REACHED}
-    return assume(it, test, True)
-
-
-def _has_raised(it: Interpreter, test: ast.expr) -> bool:
-    """Whether a tracer was asked for its truth before a condition could hold."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _has_raised(it, test.operand)
-    if isinstance(test, ast.BoolOp):
-        asked = test.values if isinstance(test.op, ast.And) else test.values[:1]
-        return any(_has_raised(it, operand) for operand in asked)
-    value = it.tested.get(test)
-    return isinstance(value, Array) and value.level == ABSTRACT
 
 
 def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
