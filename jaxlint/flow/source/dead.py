@@ -30,7 +30,8 @@ def fate(root: ast.AST, source: ast.expr, held: Held, is_pure: Callable[[ast.Cal
     """How much of what the function or module ``root`` returns is the value of ``source`` in it, or computed of it.
 
     ``held`` is how much of the value of ``source`` is followed; ``is_pure`` tells calls that only compute a result.
-    Raises ``Looked`` if something else becomes of it.
+    Raises ``Looked`` if something else becomes of it, and where a name for it is read nowhere: what has been forgotten
+    tells nothing about what was meant.
     """
     statements = getattr(root, "body", None)
     if isinstance(statements, list) and statements:
@@ -139,6 +140,8 @@ class _Flow:
             if isinstance(self.root, ast.Module) and end and any(map(is_held, end.values())):
                 raise Looked  # other modules may import it
         if not self.is_met or (self.bound and not self.bound.isdisjoint(_captured(self.root))):
+            raise Looked
+        if not {name for name in self.bound if name.strip("_")} <= self.loads(self.root):
             raise Looked
         found = self.returned[0] if self.returned else False
         for held in self.returned[1:]:

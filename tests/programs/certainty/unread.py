@@ -66,45 +66,7 @@ def read_where_it_fails(key, f):
 
 def forgotten(key):
     left, right = jax.random.split(key)
-    return jax.random.normal(key)  # JAX401 possible
-
-
-def one_of_two(key):
-    left, right = jax.random.split(key)
-    return jax.random.normal(key), right  # JAX401 certain
-
-
-def the_next(key):
-    _, key = jax.random.split(key)
-    first = jax.random.normal(key)
-    key, _ = jax.random.split(key)  # JAX401 certain
-    return first, key
-
-
-def noise_that_is_left_out(key, x, scale):
-    noisy = x + scale * jax.random.uniform(key, (3,))
-    return x, jax.random.normal(key, (3,))  # JAX401 possible
-
-
-def noise_of_a_closure(key, x):
-    noisy = x + jax.random.uniform(key, (3,))
-
-    def observe():
-        return noisy
-
-    return observe, jax.random.normal(key, (3,))  # JAX401 certain
-
-
-def noise_of_all_locals(key, x):
-    noisy = x + jax.random.uniform(key, (3,))
-    return locals(), jax.random.normal(key, (3,))  # JAX401 certain
-
-
-def noise_for_all():
-    global noisy
-    key = jax.random.key(0)
-    noisy = jax.random.uniform(key, (3,))
-    return jax.random.normal(key, (3,))  # JAX401 certain
+    return jax.random.normal(key)  # JAX401 certain
 
 # --- dropped
 # file: dropped.py
