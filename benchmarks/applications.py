@@ -1,6 +1,6 @@
 """What jaxlint says of applications: training code, environments, examples and notebooks that nobody here wrote.
 
-    python benchmarks/applications.py --clones DIR [--drawn 4] [--draw N --seed S --cards FILE] [OWNER/NAME ...]
+    python benchmarks/applications.py --clones DIR [--drawn 6] [--draw N --seed S --cards FILE] [OWNER/NAME ...]
 
 DIR holds git clones named OWNER__NAME of the repositories in applications.toml, whose commits are exported and
 linted one by one with the default settings.  Prints for each its lines, findings and seconds of processor time for
@@ -144,7 +144,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="*", help="of applications.toml; all of them when none is given")
     parser.add_argument("--clones", type=Path, required=True, help="where the git clones lie")
-    parser.add_argument("--drawn", type=int, choices=(1, 2, 3, 4, 5), help="only the repositories of this drawing")
+    parser.add_argument("--drawn", type=int, choices=(1, 2, 3, 4, 5, 6), help="only the repositories of this drawing")
     parser.add_argument("--draw", type=int, default=0, help="how many findings to write for readers")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cards", type=Path, default=Path("cards.jsonl"), help="where the drawn findings go")

@@ -10,6 +10,7 @@ from jaxlint.flow.domain.values import CONCRETE, Array, Const, ModuleScope, Valu
 from jaxlint.flow.models.names.imports import scope_of
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.settings import IMPORTING, READ_AT_IMPORT, STARTING_OTHERS
 
 _Import = ast.Import | ast.ImportFrom
@@ -25,9 +26,26 @@ def check_variables(it: Interpreter, names: Iterable[object], node: ast.AST) -> 
     scope, line = it.frame.scope, getattr(node, "lineno", 0)
     before = [one for one in _imports(scope) if (one.end_lineno or 0) < line]
     first = next((one for one in before if _imports_jax(it, scope, one, set())), None)
-    if first is not None:
+    if first is not None and not _is_set_in_time(it, scope, late[0], first):
         heads = {name.partition(".")[0] for one in _imports(scope) for name in _names(it, scope, one)}
         it.emit(events.SetAfterImport(node, late[0], first, not heads.isdisjoint(STARTING_OTHERS)))
+
+
+def _is_set_in_time(it: Interpreter, scope: ModuleText, variable: str, first: _Import) -> bool:
+    """Whether this function, or the body of the module, sets the same by `jax.config.update`, which has an effect then,
+    or the module sets the variable before JAX is imported, too."""
+    body = scope.tree.body if scope.tree is not None else []
+    statements = [one for one in body if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
+    here = it.frame.function.node if it.frame.function is not None else None
+    for root in (*statements, *([here] if here is not None else [])):
+        for node in descendants(root):
+            if isinstance(node, ast.Call) and node.args:
+                option = node.args[0]
+                if isinstance(option, ast.Constant) and option.value == variable.lower():
+                    return True
+            elif isinstance(node, ast.Constant) and node.value == variable and node.lineno < first.lineno:
+                return True
+    return False
 
 
 def _imports(scope: ModuleText) -> list[_Import]:
