@@ -126,6 +126,38 @@ from models import predict
 
 print(predict(1.0))
 
+# file: beside.py
+import os
+
+from jax import config as settings
+import jax.numpy as jnp
+
+def configure():
+    os.environ["JAX_ENABLE_X64"] = "1"
+    settings.update("jax_enable_x64", True)
+
+# file: both.py
+import os
+
+def start():
+    import jax
+
+    os.environ["JAX_DEBUG_NANS"] = "1"
+    jax.config.update("jax_debug_nans", True)
+
+from models import predict
+
+# file: named.py
+import argparse
+import os
+
+import jax
+
+def configure(parser, settings):
+    parser.add_argument("jax_debug_nans")
+    settings.update("jax_debug_nans", True)
+    os.environ["JAX_DEBUG_NANS"] = "1"  # JAX310 likely
+
 # file: launch.py
 import os
 import subprocess

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import CONCRETE, Array, Const, ModuleScope, Value
-from jaxlint.flow.models.names.imports import scope_of
+from jaxlint.flow.models.names.imports import external_name, scope_of
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.settings import IMPORTING, READ_AT_IMPORT, STARTING_OTHERS
 
@@ -31,7 +32,7 @@ def check_variables(it: Interpreter, names: Iterable[object], node: ast.AST) -> 
         it.emit(events.SetAfterImport(node, late[0], first, not heads.isdisjoint(STARTING_OTHERS)))
 
 
-def _is_set_in_time(it: Interpreter, scope: ModuleText, variable: str, first: _Import) -> bool:
+def _is_set_in_time(it: Interpreter, scope: ModuleScope, variable: str, first: _Import) -> bool:
     """Whether this function, or the body of the module, sets the same by `jax.config.update`, which has an effect then,
     or the module sets the variable before JAX is imported, too."""
     body = scope.tree.body if scope.tree is not None else []
@@ -41,11 +42,24 @@ def _is_set_in_time(it: Interpreter, scope: ModuleText, variable: str, first: _I
         for node in descendants(root):
             if isinstance(node, ast.Call) and node.args:
                 option = node.args[0]
-                if isinstance(option, ast.Constant) and option.value == variable.lower():
+                is_option = isinstance(option, ast.Constant) and option.value == variable.lower()
+                if is_option and _called(it, scope, node) == "jax.config.update":
                     return True
             elif isinstance(node, ast.Constant) and node.value == variable and node.lineno < first.lineno:
                 return True
     return False
+
+
+def _called(it: Interpreter, scope: ModuleScope, call: ast.Call) -> str:
+    """The qualified name of what a call runs that the module imports, at its head or in functions; empty for others."""
+    first, dot, rest = dotted(call.func).partition(".")
+    for statement in descendants(scope.tree) if scope.tree is not None else ():
+        if isinstance(statement, _Import):
+            for alias, name in zip(statement.names, _imported(it, scope, statement)):
+                if (alias.asname or alias.name.partition(".")[0]) == first:
+                    is_whole = alias.asname is not None or isinstance(statement, ast.ImportFrom)
+                    return external_name((name if is_whole else first) + dot + rest)
+    return ""
 
 
 def _imports(scope: ModuleText) -> list[_Import]:
@@ -55,12 +69,18 @@ def _imports(scope: ModuleText) -> list[_Import]:
 
 def _names(it: Interpreter, scope: ModuleScope, statement: _Import) -> Iterator[str]:
     """The modules that a statement imports."""
+    if isinstance(statement, ast.ImportFrom):
+        yield it.program.resolve_import(scope.module, statement.level, statement.module)
+    yield from _imported(it, scope, statement)
+
+
+def _imported(it: Interpreter, scope: ModuleScope, statement: _Import) -> Iterator[str]:
+    """What each name of a statement stands for."""
     resolve = it.program.resolve_import
     if isinstance(statement, ast.Import):
         yield from (resolve(scope.module, 0, alias.name) for alias in statement.names)
     else:
         source = resolve(scope.module, statement.level, statement.module)
-        yield source
         yield from (f"{source}.{alias.name}" for alias in statement.names)
 
 
