@@ -220,3 +220,102 @@ def main(key):
         total += jax.random.normal(a)  # JAX403
         a, b = b, a
     return total
+
+# --- an object whose key each round renews
+from typing import NamedTuple
+
+class Samples(NamedTuple):
+    key: jax.Array
+    total: jax.Array
+
+def step(samples):
+    key, sub = jax.random.split(samples.key)
+    return Samples(key, samples.total + jax.random.normal(sub))
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def generate(self, lengths):
+        samples = Samples(self.key, jnp.zeros(()))
+        for _ in lengths:
+            samples = step(samples)
+        self.key = samples.key
+        return samples.total
+
+def main(key):
+    sampler = Sampler(key)
+    lengths = [[1, 2], [1]]
+    while lengths:
+        sampler.generate(lengths.pop())
+
+# --- an object whose key each round renews and nobody keeps
+from typing import NamedTuple
+
+class Samples(NamedTuple):
+    key: jax.Array
+    total: jax.Array
+
+def step(samples):
+    key, sub = jax.random.split(samples.key)
+    return Samples(key, samples.total + jax.random.normal(sub))
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def generate(self, lengths):
+        samples = Samples(self.key, jnp.zeros(()))
+        for _ in lengths:
+            samples = step(samples)
+        return samples.total
+
+def main(key):
+    sampler = Sampler(key)
+    lengths = [[1, 2], [1]]
+    while lengths:
+        sampler.generate(lengths.pop())  # JAX403
+
+# --- in the last round only
+def main(key):
+    sizes, x = [3, 2, 4], jnp.ones(3)
+    for i, size in enumerate(sizes):
+        if i < len(sizes) - 1:
+            x = jnp.tanh(x)
+        else:
+            x = x + jax.random.normal(key, (size - 1,))[0]
+    for n in range(len(sizes)):
+        if n == x.ndim:
+            x = x * jax.random.normal(jax.random.fold_in(key, 1))
+        elif n > 0:
+            x = x + 1
+        else:
+            x = x - jax.random.normal(jax.random.fold_in(key, 2))
+    return x
+
+# --- in all rounds but one
+def main(key):
+    x = jnp.ones(3)
+    for i in range(4):
+        if i != 2:
+            x = x + jax.random.normal(key)  # JAX403
+    return x
+
+# --- in the rounds whose number is another one's
+def main(key):
+    x, last = jnp.ones(3), 0
+    for i in range(4):
+        if i == last:
+            x = x + jax.random.normal(key)  # JAX403
+        last = last + 1
+    return x
+
+# --- in the last round and before it
+def main(key):
+    x, n = jnp.ones(3), 3
+    for i in range(n):
+        if i < n - 1:
+            x = x + jax.random.normal(key, (3,))  # JAX403
+        else:
+            x = x * jax.random.uniform(key)
+    return x

@@ -18,6 +18,7 @@ from jaxlint.flow.domain.values import (
     ANY,
     NONE,
     Container,
+    Instance,
     Key,
     KeyId,
     Opaque,
@@ -31,6 +32,7 @@ from jaxlint.flow.limits import (
     MAX_PASSES,
     PASS_COST,
     PASS_LIMIT,
+    RETURNED_DEPTH,
     UNKNOWN_PASSES,
     Limit,
 )
@@ -117,7 +119,7 @@ def run_loop(
     it.loops, it.passes = saved, passes
     it.activation.loops.pop()
     if may_skip and len(ends) > 1:
-        _keep_rebound_keys(it, ends[0], ends[1])
+        _keep_rebound_keys(ends[0], ends[1], it.frame, it.frame, set())
     if heads is not None and ends and not may_skip:
         ends = [heads.last(ends[-1])]
     it.settle(ends)
@@ -316,9 +318,34 @@ def _made_since(serial: int, before: State, cell: Cell) -> list[Any]:
     return [name for name in known_of(cell) if type(name) is tuple and is_made_since(name, serial, before)]
 
 
-def _keep_rebound_keys(it: Interpreter, skipped: State, ran: State) -> None:
-    """A key that a loop rebinds is what a pass has left: that a loop may have no pass is no reason for an alarm."""
-    before = skipped.write(it.frame)
-    for name, value in ran.read(it.frame).items():
-        if isinstance(value, Key) and keys.is_known_key(before.get(name, NONE)):
-            before[name] = value
+def _keep_rebound_keys(skipped: State, ran: State, before: Value, after: Value, met: set[Value]) -> None:
+    """A key that a loop rebinds is what a pass has left: that a loop may have no pass is no reason for an alarm.
+
+    ``before`` holds it where there was none, ``after`` where there was one: both are the frame, or objects in its place
+    that a pass was given and has left, which may keep keys in turn.
+    """
+    held, left = skipped.read(before), ran.read(after)
+    if held is left or before in met or len(met) > RETURNED_DEPTH.value:
+        return
+    met.add(before)
+    was = known_of(held)
+    for name, value in list(known_of(left).items()):
+        if isinstance(value, (Key, Tuple, Instance, Container)):
+            old = was.get(name, NONE)
+            kept = _with_rebound_keys(skipped, ran, old, value, met)
+            if kept is not old:
+                skipped.write(before)[name] = kept
+    met.discard(before)
+
+
+def _with_rebound_keys(skipped: State, ran: State, old: Value, value: Value, met: set[Value]) -> Value:
+    """``old``, with the keys that ``value`` has where it has others."""
+    if isinstance(value, Key):
+        return value if keys.is_known_key(old) else old
+    if isinstance(value, Tuple) and isinstance(old, Tuple) and len(value.items) == len(old.items) and value is not old:
+        items = [_with_rebound_keys(skipped, ran, *pair, met) for pair in zip(old.items, value.items)]
+        is_same = all(item is one for item, one in zip(items, old.items))
+        return old if is_same else Tuple(tuple(items), old.fields, old.cls)
+    if isinstance(value, (Instance, Container)) and type(old) is type(value):
+        _keep_rebound_keys(skipped, ran, old, value, met)
+    return old

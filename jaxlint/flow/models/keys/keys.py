@@ -36,6 +36,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KEY_PARTS, MOST_ALTERNATIVES, REMEMBERED, RETURNED_DEPTH
 from jaxlint.flow.models.keys.evaluated import is_only_evaluated
 from jaxlint.flow.models.keys.meant import Pair, contains, purpose
+from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
 from jaxlint.flow.models.keys.unread import is_unread
 from jaxlint.flow.port import Interpreter
@@ -136,6 +137,8 @@ def _report(it: Interpreter, key: KeyId, use: Use, back: HandedBack | None) -> N
         return
     best = None
     for earlier in _earlier_uses(it, key, use):
+        if is_in_one_pass(earlier, use):
+            continue
         found = _reuse(it, key, use, earlier)
         if found is None:
             break
