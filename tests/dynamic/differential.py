@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
-import copy
 import gc
 import io
 import itertools
@@ -45,6 +44,7 @@ from jaxlint.dynamic.recording import RECORDER
 from jaxlint.dynamic.verdicts import EXPECTED, Judge, is_inside, is_there
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Proof
 from tests.dynamic.generated_programs import program
+from tests.dynamic.shrinking import Elsewhere, shrunk
 
 _QUESTIONS = {Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY, Kind.CONCRETE, Kind.ITEM_STORE}
 _CLAIMED = _QUESTIONS | {
@@ -530,101 +530,30 @@ def _is_claimed(seen: Observation) -> bool:
 # Making a program small
 
 
-def shrunk(text: str, wanted: Disagreement, folder: str, typed_keys: bool, seconds: float = 40.0) -> str:
-    """A smaller program with the same disagreement: statements go first, half a body at a time, then expressions."""
-    deadline, tree = time.monotonic() + seconds, ast.parse(text)
-    for smaller in (_without_statements, _without_statements, _with_simpler_expressions):
-        position = 0
-        while time.monotonic() < deadline:
-            candidate = next(itertools.islice(smaller(tree), position, None), None)
-            if candidate is None:
-                break
-            if _still(candidate, wanted, folder, typed_keys):
-                tree = candidate
-            else:
-                position += 1
-    return ast.unparse(tree)
-
-
-def _still(tree: ast.Module, wanted: Disagreement, folder: str, typed_keys: bool) -> bool:
-    try:
-        found = compare(
-            ast.unparse(tree),
-            folder,
-            typed_keys,
-            with_jax=not wanted.between.startswith("static") or wanted.what in _KEY_RULES,
-        )
-    except Exception:  # it no longer runs
-        return False
+def _still(text: str, wanted: Disagreement, folder: str, typed_keys: bool) -> bool:
+    """Whether a program has a disagreement, and not because it is broken."""
+    with_jax = not wanted.between.startswith("static") or wanted.what in _KEY_RULES
+    found = compare(text, folder, typed_keys, with_jax)
     broken = {"NameError", "UnboundLocalError", "AttributeError", "KeyError", "TypeError"} - {wanted.what}
     return found.traced.error.partition(":")[0] not in broken and any(
         one.label == wanted.label for one in unexcused(found)
     )
 
 
-def _without_statements(tree: ast.Module) -> Iterator[ast.Module]:
-    """The programs that lack some statements of one body, the many first, or have a block in the place of its `if`."""
-    for number, node in enumerate(ast.walk(tree)):
-        for name in ("body", "orelse"):
-            body = getattr(node, name, None)
-            if not isinstance(body, list) or not body:
-                continue
-            size = len(body)
-            while size:
-                for first in reversed(range(0, len(body), size)):
-                    if size < len(body) or name == "orelse":
-                        yield _changed(tree, number, name, first, size, [])
-                size //= 2
-            for index, statement in enumerate(body):
-                if isinstance(statement, (ast.If, ast.For, ast.While, ast.Try, ast.With)):
-                    yield _changed(tree, number, name, index, 1, statement.body)
-
-
-def _changed(tree: ast.Module, number: int, name: str, first: int, size: int, new: list[ast.stmt]) -> ast.Module:
-    tree = copy.deepcopy(tree)
-    getattr(_nth(tree, number), name)[first : first + size] = copy.deepcopy(new)
-    return tree
-
-
-_MADE_OF_PARTS = (ast.Call, ast.BinOp, ast.IfExp, ast.Subscript, ast.BoolOp, ast.Dict, ast.ListComp)
-
-
-def _with_simpler_expressions(tree: ast.Module) -> Iterator[ast.Module]:
-    """The programs that have a part of an expression in its place; what a parameter is declared to be stays."""
-    declared = [node.annotation for node in ast.walk(tree) if isinstance(node, ast.arg) and node.annotation]
-    for number, node in enumerate(ast.walk(tree)):
-        if node not in declared and isinstance(node, _MADE_OF_PARTS):
-            for child in [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]:
-                if not isinstance(child, (ast.Lambda, ast.Slice, ast.Starred)) and child is not getattr(
-                    node, "func", None
-                ):
-                    yield _replaced(tree, number, child)
-
-
-def _replaced(tree: ast.Module, number: int, child: ast.expr) -> ast.Module:
-    new = copy.deepcopy(tree)
-    old = _nth(new, number)
-
-    class Replace(ast.NodeTransformer):
-        def visit(self, node: ast.AST) -> ast.AST:
-            return copy.deepcopy(child) if node is old else self.generic_visit(node)
-
-    return Replace().visit(new)
-
-
-def _nth(tree: ast.AST, number: int) -> Any:
-    return next(node for index, node in enumerate(ast.walk(tree)) if index == number)
-
-
 # The command
 
 
-def run(start: int, count: int, folder: str) -> Iterator[tuple[int, Compared]]:
+def _begin() -> None:
     effects.install()
+    _set_aside()
+
+
+def run(start: int, count: int, folder: str) -> Iterator[tuple[int, Compared]]:
+    _begin()
     try:
-        for seed in range(start, start + count):
+        for number, seed in enumerate(range(start, start + count), 1):
             yield seed, compare(program(seed), folder, typed_keys=bool(seed % 2))
-            if (seed - start) % 20 == 0:
+            if number % 20 == 0:
                 _set_aside()
     finally:
         effects.uninstall()
@@ -655,7 +584,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="labels that contain this")
     options = parser.parse_args()
     counts: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, Elsewhere(_begin) as elsewhere:
         if options.file:
             effects.install()
             for typed in (False, True):
@@ -676,7 +605,9 @@ def main() -> None:
                 counts[one.label] += 1
                 print(f"seed {seed}: {one.label}: line {one.line}: {one.text}\n    {one.detail}", flush=True)
                 if counts[one.label] <= options.each:
-                    print(_indented(shrunk(compared.text, one, folder, bool(seed % 2))), flush=True)
+                    about = one, folder, bool(seed % 2)
+                    small = shrunk(compared.text, lambda text, about=about: elsewhere.says(_still, text, *about))
+                    print(_indented(small), flush=True)
         for label, number in sorted(counts.items()):
             print(f"{number:6} {label}")
         print(f"{time.monotonic() - began:.0f} s")
