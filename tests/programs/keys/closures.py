@@ -92,3 +92,37 @@ def prepare(key, table):
 def main(key):
     table = {}
     return prepare(key, table), table["later"]()  # JAX401
+
+# --- drawn in every pass over what nobody knows
+@jax.jit
+def main(key, rows: jax.Array = jnp.ones(3), start: jax.Array = jnp.zeros(())):
+    def total(rows):
+        found = start
+        for _ in rows:
+            found = found + jax.random.normal(key)  # JAX403
+        return found
+
+    return total(rows)
+
+# --- renewed in every pass over what nobody knows
+@jax.jit
+def main(key, rows: jax.Array = jnp.ones(3), start: jax.Array = jnp.zeros(())):
+    def total(rows):
+        nonlocal key
+        found = start
+        for _ in rows:
+            key, sub = jax.random.split(key)
+            found = found + jax.random.normal(sub)
+        return found
+
+    return total(rows)
+
+# --- drawn in the one pass over what nobody knows
+@jax.jit
+def main(key, rows: jax.Array = jnp.ones(3)):
+    def first(rows):
+        for row in rows:
+            return row * jax.random.normal(key)
+        return 0.0
+
+    return first(rows)

@@ -160,3 +160,22 @@ def main(key):
     x = jax.random.normal(key)
     checkpoint = {"x": x, "rng": key}
     return checkpoint
+
+# --- found by the names of a table
+def main(key, params={"a": 1.0, "b": 2.0}):
+    keys = {name: sub for name, sub in zip(params, jax.random.split(key, 3))}
+    total = 0.0
+    for name, leaf in params.items():
+        total = total + leaf * jax.random.normal(keys[name])
+    return total
+
+# --- found by two numbers
+def main(key, first=0, second=1):
+    one, other = jax.random.split(key)
+    keys = (one, other)
+    return jax.random.normal(keys[first]) + jax.random.normal(keys[second])
+
+# --- found by the same name twice
+def main(key, params=("a", "b"), name="a"):
+    keys = {name: sub for name, sub in zip(params, jax.random.split(key, 3))}
+    return jax.random.normal(keys[name]) + jax.random.normal(keys[name])  # JAX401

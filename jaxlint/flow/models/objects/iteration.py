@@ -222,13 +222,18 @@ def renewed(value: Value) -> Value:
     return value
 
 
-def joined_parts(it: Interpreter, cell: dict[Any, Value]) -> Value:
-    """Any part of a list or set, from its cell of the state."""
+def parts_of(cell: dict[Any, Value]) -> list[Value]:
+    """The parts of a list or set, from its cell of the state."""
     known = cell.get(ITEMS)
     values = list(known.items) if isinstance(known, Tuple) else []
     if ANY in cell:
         values.append(cell[ANY])
-    return join_all(it, values)
+    return values
+
+
+def joined_parts(it: Interpreter, cell: dict[Any, Value]) -> Value:
+    """Any part of a list or set."""
+    return join_all(it, parts_of(cell))
 
 
 def join_all(it: Interpreter, values: list[Value]) -> Value:

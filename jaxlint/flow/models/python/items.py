@@ -38,7 +38,14 @@ from jaxlint.flow.models.arrays import arrays, results, slopes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence, settings
 from jaxlint.flow.models.objects import containers
-from jaxlint.flow.models.objects.iteration import iterate, join_all, join_all_exact, joined_parts, known_items
+from jaxlint.flow.models.objects.iteration import (
+    iterate,
+    join_all,
+    join_all_exact,
+    joined_parts,
+    known_items,
+    parts_of,
+)
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.port import Interpreter
@@ -177,7 +184,7 @@ def _item_of_tuple(it: Interpreter, owner: Tuple, index: Value, node: ast.AST, q
                 return Tuple(owner.items[slice(*bounds)])
         return containers.make(it, "tuple", None, [join_all(it, list(owner.items))])
     arrays.check_sequence_index(it, "tuple", index, node)
-    return join_all(it, list(owner.items))
+    return _one_at(it, list(owner.items), index, node)
 
 
 def _item_of_container(it: Interpreter, owner: Container, index: Value, node: ast.AST, quiet: bool) -> Value:
@@ -193,7 +200,7 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
             return unknown.part(_part_selector(index), unknown.sure)
         if isinstance(index, Const) and ANY not in cell:
             return Opaque("an item")  # none that was seen to be put there
-        return join_all(it, list(cell.values()))
+        return _one_at(it, list(cell.values()), index, node, ANY in cell)
     known = cell.get(ITEMS)
     if isinstance(known, Tuple) and ANY not in cell and isinstance(index, (Const, Slice)):
         part = _item_of_tuple(it, known, index, node, quiet)
@@ -207,10 +214,17 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
     any_value = cell.get(ANY)
     if isinstance(any_value, Opaque) and ITEMS not in cell:
         return any_value.part(_part_selector(index), _text(node))
-    if isinstance(any_value, Key) and ITEMS not in cell:
-        ident = keys.child(it, any_value.ident, ("item", _part_selector(index)), "key of a list", node)
-        return Key(ident, any_value.batch, None, any_value.level, any_value.provenance, any_value.typed, any_value.dims)
-    return joined_parts(it, cell)
+    return _one_at(it, parts_of(cell), index, node, ANY in cell)
+
+
+def _one_at(it: Interpreter, parts: list[Value], index: Value, node: ast.AST, more: bool = False) -> Value:
+    """What an unknown index leads to, of these parts, of which one stands for many if there are ``more``: a key may be
+    another one than by another index."""
+    any_of = join_all(it, parts)
+    if not isinstance(any_of, Key) or not (more or len(parts) > 1):
+        return any_of
+    ident = keys.child(it, any_of.ident, ("item", _part_selector(index)), "key of a container", node)
+    return Key(ident, any_of.batch, None, any_of.level, any_of.provenance, any_of.typed, any_of.dims)
 
 
 def _item_of_host_array(it: Interpreter, owner: HostArray, index: Value, node: ast.AST, quiet: bool) -> Value:
