@@ -16,7 +16,7 @@ ALL = "all of it"
 """In a question: whatever the object holds."""
 
 TOUCHED = "touched"
-"""In a question: whether what a module has left is still as it was left."""
+"""In a question: which object is the first that is not as a module has left it."""
 
 
 class Attribute(NamedTuple):
@@ -26,11 +26,11 @@ class Attribute(NamedTuple):
 
 
 Question = tuple[Any, Any]
-"""The number of a stand-in, and the name of what is asked of it, an Attribute, or ALL; or an object that a module has
-left, and TOUCHED."""
+"""The number of a stand-in, and the name of what is asked of it, an Attribute, or ALL; or a list of objects that
+modules have left, and TOUCHED."""
 
 Answer = Any
-"""A description of what is there, see `describing`."""
+"""A description of what is there, see `describing`; a position in the list of objects, or None for no one."""
 
 
 class NeedsCaller(Exception):
@@ -42,7 +42,8 @@ class Asking:
 
     Where the same was asked and the answers were the same, so is the next ``question``; what follows depends on the
     answer to it.  ``family`` is what the calls have in common that differ in constants only.  Most questions have one
-    answer, and there are hundreds of thousands of them: ``others`` are made with the second.
+    answer, and there are hundreds of thousands of them: ``others`` are made with the second.  Objects of modules are
+    most often untouched: what is asked of those that are read in a row is one question.
     """
 
     __slots__ = ("answer", "family", "others", "question", "then")
@@ -54,13 +55,45 @@ class Asking:
         self.then: Asking | None = None
         self.others: dict[Answer, Asking] | None = None
 
+    @property
+    def owners(self) -> list[Value]:
+        """The objects that the question is about, which is TOUCHED."""
+        assert self.question is not None
+        assert self.question[1] == TOUCHED
+        return self.question[0]  # type: ignore[no-any-return]
+
     def after(self, question: Question, answer: Answer) -> Asking:
-        """The point after a question that is new, or is the one that is asked here."""
+        """The point after a question: a new one, the one that is asked here, or another, which only a function asks
+        that has called itself in between."""
+        if self.question is None:
+            self.question = question
+        elif self.question != question:
+            return self._other(("instead", question, answer))
         if self.then is None:
-            self.question, self.answer, self.then = question, answer, Asking(self.family)
+            self.answer, self.then = answer, Asking(self.family)
+        return self.then if self.answer == answer else self._other(answer)
+
+    def run_until(self, owner: Value, run: Asking | None) -> Asking:
+        """The point where it is asked whether ``owner`` is touched, last of its question.  That of ``run`` goes on
+        where nothing else has been asked after it."""
+        if self.question is None and run is not None and run.untouched is self:
+            if run.owners[-1] is not owner:  # a function that has called itself asks for both
+                run.owners.append(owner)
+            return run
+        if self.question is None:
+            self.question = ([owner], TOUCHED)
+        elif self.question[1] != TOUCHED or self.owners[-1] is not owner:
+            return self._other(("instead", owner)).run_until(owner, None)
+        return self
+
+    @property
+    def untouched(self) -> Asking | None:
+        """The point after the question, where all objects are untouched."""
+        if self.answer is None:
             return self.then
-        if self.answer == answer:
-            return self.then
+        return self.others.get(None) if self.others is not None else None
+
+    def _other(self, answer: Answer) -> Asking:
         if self.others is None:
             self.others = {}
         found = self.others.get(answer)

@@ -103,3 +103,4 @@ class Engine:
             yield
         except Exception as error:
             self.it.note_failure(Failure(scope, node, what, error))
+        self.it.forget_calls()

@@ -7,6 +7,7 @@ do in ``calls``, and all else in what those use: they see the machine as an ``In
 from __future__ import annotations
 
 import ast
+import gc
 from collections.abc import Callable, Collection, Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import contextmanager
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
 Listener = Callable[[Any], None]
 KNOWN_NAMES = TRANSFORM_TABLE.keys() | HIGHER_ORDER_TABLE.keys() | CALLBACK_TABLE.keys()
 """Outside functions that a star import is trusted to bring in."""
+_SUMMARIES_KEPT = 8_000  # of about 60 kB each
 
 
 class Machine(Interpreter):
@@ -520,6 +522,15 @@ class Machine(Interpreter):
 
     def known_summary(self, signature: Signature) -> Any:
         return self.summaries.get(signature)
+
+    def forget_calls(self) -> None:
+        """Between two entries: what was found out of calls is found out again where there has come to be much of it.
+        It is nothing but remembered; functions that call each other are most often entered one after the other."""
+        if len(self.summaries) > _SUMMARIES_KEPT:
+            self.summaries.clear()
+            self.asked.clear()
+            self.variants.clear()
+            gc.collect()  # they hold each other
 
     def summarised(self, sign: Callable[[], Signature], evaluate: Callable[[], Any]) -> Any:
         """Evaluates a summary and keeps it under the signature that it has then."""

@@ -207,3 +207,84 @@ def main():
     for _ in range(4):
         x = advance(x)
     return x
+
+# --- what a caller has changed and asked decides what another module's function gives
+# file: settings.py
+class Settings:
+    def __init__(self):
+        self.static = True
+
+
+settings = Settings()
+# file: model.py
+from settings import settings
+
+def size(x):
+    if settings.static:
+        return 2
+    return x.sum()
+# file: program.py
+import functools
+
+import jax
+import jax.numpy as jnp
+
+from model import size
+from settings import settings
+
+@functools.partial(jax.jit, static_argnums=1)
+def shaped(x, static):
+    settings.static = static
+    if settings.static:
+        return x.reshape((size(x), -1))
+    return jnp.ones(size(x))  # JAX223
+
+@jax.jit
+def plain(x):
+    return jnp.ones(size(x))
+
+def main():
+    plain(jnp.ones(4))
+    shaped(jnp.ones(4), True)
+    shaped(jnp.ones(4), False)
+
+# --- objects that are read in a row, of which one caller has changed the last
+# file: settings.py
+class Settings:
+    def __init__(self, on):
+        self.on = on
+
+
+scaling = Settings(True)
+limits = {"steps": 2}
+checks = Settings(False)
+# file: model.py
+import jax.numpy as jnp
+
+from settings import checks, limits, scaling
+
+def positive(x):
+    x = x * 2 if scaling.on else x
+    for _ in range(limits["steps"]):
+        x = jnp.sin(x)
+    if checks.on:
+        return bool(x > 0)  # JAX211
+    return True
+# file: program.py
+import jax
+
+from model import positive
+from settings import checks
+
+@jax.jit
+def plain(x):
+    return x * positive(x)
+
+@jax.jit
+def checked(x):
+    checks.on = True
+    return x * positive(x)
+
+def main():
+    plain(1.0)
+    checked(1.0)

@@ -74,6 +74,7 @@ class Describer:
         self.cells = Lent(self, it.base, it.state.any_touched)
         self.holds_objects = False
         self.asking: Asking = Asking(None)
+        self.run: Asking | None = None
         self.lent: dict[Question, Value | None] = {}
         self.attributes: dict[Question, Value | None] = {}
         self.lent_whole: dict[int, dict[Any, Value]] = {}
@@ -138,7 +139,7 @@ class Describer:
         while self.asking.question is not None:
             number, name = self.asking.question
             if name == TOUCHED:
-                self.is_touched(number)
+                self._ask_run(self.asking)
             elif name == ALL:
                 self.lend_all(number)
             elif isinstance(name, Attribute):
@@ -151,11 +152,27 @@ class Describer:
         known = self.touched.get(owner)
         if known is None:
             known = self.touched[owner] = self.state.is_touched(owner)
-            self.asking = self.asking.after((owner, TOUCHED), known)
-            if known:
-                self.distance = 0
-                self._number(owner)
+            self.run = self.asking.run_until(owner, self.run)
+            self._answer_run(len(self.run.owners) - 1 if known else None)
         return known
+
+    def _ask_run(self, run: Asking) -> None:
+        """Answers which of the objects that earlier calls have read is the first that is touched."""
+        self.run, first = run, None
+        for position, owner in enumerate(run.owners):
+            known = self.touched[owner] = self.state.is_touched(owner)
+            if known:
+                first = position
+                break
+        self._answer_run(first)
+
+    def _answer_run(self, first: int | None) -> None:
+        assert self.run is not None
+        assert self.run.question is not None
+        self.asking = self.run.after(self.run.question, first)
+        if first is not None:
+            self.distance = 0
+            self._number(self.run.owners[first])
 
     def lend(self, number: int, name: Any) -> Value | None:
         """The stand-in for what an object holds under that name."""

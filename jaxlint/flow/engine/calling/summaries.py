@@ -64,12 +64,15 @@ Change = tuple[Value, dict[Any, Value], frozenset[Any]]
 class Summary:
     """The result of one evaluation with symbolic arguments, the consumptions that leave it, and what was ``told``.
 
-    ``left_begun`` is the work that is going on when it ends.  ``general``: constants among the arguments were taken for
-    any of their type.  What happens on a condition may then never happen in any of the calls: it is no consumption.
+    ``cells`` is what the objects hold that were made in it: no more is kept of its state, which would keep those of the
+    callers.  ``left_begun`` is the work that is going on when it ends.  ``general``: constants among the arguments were
+    taken for any of their type.  What happens on a condition may then never happen in any of the calls: it is no
+    consumption.
     """
 
     __slots__ = (
         "born",
+        "cells",
         "changes",
         "general",
         "handed",
@@ -77,7 +80,6 @@ class Summary:
         "left_begun",
         "reason",
         "result",
-        "state",
         "symbols",
         "taken_back",
         "told",
@@ -103,7 +105,8 @@ class Summary:
         self.symbols = symbols = describer.symbols
         self.changes = changes
         self.taken_back = describer.taken_back
-        self.state = state
+        given = set(symbols)
+        self.cells = {owner: cell for owner, cell in state.cells.items() if owner not in given}
         self.born = born
         self.reason = reason
         self.general = describer.general
@@ -116,7 +119,7 @@ class Summary:
             )
             or NOTHING
         )
-        self.uses = list(self._lasting_uses())
+        self.uses = list(self._lasting_uses(state))
         self.uses_keys = any(ident.known or any(use.draws for use in uses) for ident, _, uses in self.uses)
 
     def stored(self) -> list[Value]:
@@ -127,13 +130,13 @@ class Summary:
         """A key of a module global: the call uses that very key, not one of its own."""
         return ident.serial < self.born and ident.root not in self.keys
 
-    def _lasting_uses(self) -> PyIterator[tuple[KeyId, Use | None, tuple[Use, ...]]]:
+    def _lasting_uses(self, state: State) -> PyIterator[tuple[KeyId, Use | None, tuple[Use, ...]]]:
         """The consumptions that the caller can notice, each key with the use that stands for all of its uses but folds.
 
         A key that was made inside matters only where a part of it, or what it is part of, is returned.
         """
-        returned = _related_keys([self.result, *self.stored()], self.state)
-        for ident, uses in self.state.uses.items():
+        returned = _related_keys([self.result, *self.stored()], state)
+        for ident, uses in state.uses.items():
             if self.general and any(use.guards for use in uses):
                 continue
             if ident.root in self.keys or self.is_older(ident) or ident in returned:
@@ -704,7 +707,7 @@ class _Application:
 
     def _fill(self, value: Value, made: Value) -> None:
         """What is kept in a value that is made in the function."""
-        held = self.summary.state.cells.get(value)
+        held = self.summary.cells.get(value)
         if held:
             self.values[id(value)] = made  # it may hold itself
             contents = {self.name(name): self.value(item) for name, item in held.items()}
@@ -718,7 +721,8 @@ class _Application:
             made = Instance(value.cls, self.it.ctx)
             made.level, made.provenance = value.level, self.reason(value.provenance)
         self.values[id(value)] = made
-        cell = {name: self.value(item) for name, item in self.summary.state.read(value).items()}
+        held = self.summary.cells.get(value) or self.it.base.get(value, {})
+        cell = {name: self.value(item) for name, item in held.items()}
         self.it.state.write(made).update(cell)
         return made
 
