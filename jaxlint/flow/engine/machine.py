@@ -87,7 +87,7 @@ if TYPE_CHECKING:
 Listener = Callable[[Any], None]
 KNOWN_NAMES = TRANSFORM_TABLE.keys() | HIGHER_ORDER_TABLE.keys() | CALLBACK_TABLE.keys()
 """Outside functions that a star import is trusted to bring in."""
-_SUMMARIES_KEPT = 8_000  # of about 60 kB each
+_REMEMBERED_CALLS = 5_000  # of about 50 kB each, and as many that may be forgotten next
 
 
 class Machine(Interpreter):
@@ -108,6 +108,7 @@ class Machine(Interpreter):
         self.analysed: set[ast.AST] = set()
         self.handed_out: set[Function] = set()  # closures that a module's body has made: run with its functions
         self.summaries: dict[Any, Any] = {}
+        self.older_summaries: dict[Any, Any] = {}  # those that have not been asked for since there were too many
         self.told: Told | None = None  # what the summary that is made is told of
 
     # -- events ---------------------------------------------------------------------------------
@@ -521,16 +522,20 @@ class Machine(Interpreter):
         self.failures.append(failure)
 
     def known_summary(self, signature: Signature) -> Any:
-        return self.summaries.get(signature)
+        found = self.summaries.get(signature)
+        if found is None and signature in self.older_summaries:
+            found = self.summaries[signature] = self.older_summaries.pop(signature)
+        return found
 
     def forget_calls(self) -> None:
-        """Between two entries: what was found out of calls is found out again where there has come to be much of it.
-        It is nothing but remembered; functions that call each other are most often entered one after the other."""
-        if len(self.summaries) > _SUMMARIES_KEPT:
-            self.summaries.clear()
-            self.asked.clear()
-            self.variants.clear()
-            gc.collect()  # they hold each other
+        """Between two entries: calls that have not been met for long are found out again if they are met once more."""
+        if len(self.summaries) > _REMEMBERED_CALLS:
+            for signature in self.older_summaries:
+                self.variants[family_of(signature)] -= 1
+            was_full = bool(self.older_summaries)
+            self.older_summaries, self.summaries = self.summaries, {}
+            if was_full:
+                gc.collect()  # what is forgotten holds itself
 
     def summarised(self, sign: Callable[[], Signature], evaluate: Callable[[], Any]) -> Any:
         """Evaluates a summary and keeps it under the signature that it has then."""
