@@ -107,7 +107,7 @@ def removed(program: Program, module: Module) -> Iterator[Finding]:
 def on_deep_stack(work: Callable[[], None]) -> None:
     """Runs ``work`` in a thread with room for deeply nested code.  Garbage is collected, but seldom.
 
-    Most abstract values live as long as the run, so the usual thresholds would cost two thirds of the time.  States
+    Most abstract values live as long as the run, so the usual thresholds would cost a fifth of the time.  States
     that are gone hold each other, though: never to look for them is a third of the memory.
     """
     failure: list[BaseException] = []
