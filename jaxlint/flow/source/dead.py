@@ -26,20 +26,18 @@ class Looked(Exception):
     """The value is looked at, or nobody can tell."""
 
 
-def fate(
-    root: ast.AST, source: ast.expr, held: Held, is_pure: Callable[[ast.Call], bool], may_forget: bool = False
-) -> Held:
+def fate(root: ast.AST, source: ast.expr, held: Held, is_pure: Callable[[ast.Call], bool]) -> Held:
     """How much of what the function or module ``root`` returns is the value of ``source`` in it, or computed of it.
 
     ``held`` is how much of the value of ``source`` is followed; ``is_pure`` tells calls that only compute a result.
-    Raises ``Looked`` if something else becomes of it, and, unless it ``may_forget``, where a name for it is read
-    nowhere: a key that has been forgotten tells that another one is taken for it.
+    Raises ``Looked`` if something else becomes of it, and where a name for it is read nowhere: what has been forgotten
+    tells nothing about what was meant.
     """
     statements = getattr(root, "body", None)
     if isinstance(statements, list) and statements:
         if (statements[-1].end_lineno or 0) - statements[0].lineno > MOST_LINES.value:
             raise Looked
-    return _Flow(root, source, held, is_pure, may_forget).run()
+    return _Flow(root, source, held, is_pure).run()
 
 
 def around(tree: ast.AST, node: ast.AST) -> ast.AST | None:
@@ -120,11 +118,8 @@ _METHODS = frozenset(
 class _Flow:
     """One walk through a function's statements, with the names that hold the value."""
 
-    def __init__(
-        self, root: ast.AST, source: ast.expr, held: Held, is_pure: Callable[[ast.Call], bool], may_forget: bool
-    ) -> None:
+    def __init__(self, root: ast.AST, source: ast.expr, held: Held, is_pure: Callable[[ast.Call], bool]) -> None:
         self.root = root
-        self.may_forget = may_forget
         self.source = source
         self.held = held
         self.is_pure = is_pure
@@ -146,7 +141,7 @@ class _Flow:
                 raise Looked  # other modules may import it
         if not self.is_met or (self.bound and not self.bound.isdisjoint(_captured(self.root))):
             raise Looked
-        if not self.may_forget and not {name for name in self.bound if name.strip("_")} <= self.loads(self.root):
+        if not {name for name in self.bound if name.strip("_")} <= self.loads(self.root):
             raise Looked
         found = self.returned[0] if self.returned else False
         for held in self.returned[1:]:

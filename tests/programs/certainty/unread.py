@@ -68,63 +68,6 @@ def forgotten(key):
     left, right = jax.random.split(key)
     return jax.random.normal(key)  # JAX401 certain
 
-
-def noise_that_is_left_out(key, x, scale):
-    noisy = x + scale * jax.random.uniform(key, (3,))
-    return x, jax.random.normal(key, (3,))  # JAX401 possible
-
-
-def noise_that_a_closure_reads(key, x):
-    noisy = x + jax.random.uniform(key, (3,))
-
-    def observe():
-        return noisy
-
-    return observe, jax.random.normal(key, (3,))  # JAX401 certain
-
-
-def noise_of_all_locals(key, x):
-    noisy = x + jax.random.uniform(key, (3,))
-    return locals(), jax.random.normal(key, (3,))  # JAX401 certain
-
-
-def noise_for_the_module():
-    global noisy
-    key = jax.random.key(0)
-    noisy = jax.random.uniform(key, (3,))
-    return jax.random.normal(key, (3,))  # JAX401 certain
-
-# --- waited for
-# file: waited.py
-import jax
-
-
-@jax.jit
-def simulate(key, x):
-    return x + jax.random.normal(key)
-
-
-def warm_up_first(key, x):
-    warm = simulate(key, x)
-    jax.block_until_ready(warm)
-    return simulate(key, x)  # JAX401 possible
-
-
-def warm_up_in_one_line(key, x):
-    simulate(key, x).block_until_ready()
-    return simulate(key, x)  # JAX401 possible
-
-
-def both_kept(key, x):
-    first = simulate(key, x)
-    jax.block_until_ready(first)
-    return first, simulate(key, x)  # JAX401 certain
-
-
-def another_one(key, x):
-    simulate(key, x).block_until_ready()
-    return simulate(key, 2 * x) + jax.random.uniform(key)  # JAX401 certain
-
 # --- dropped
 # file: dropped.py
 import jax

@@ -112,7 +112,7 @@ def split(keys, number):
     if keys.ndim > 0:
         return jax.vmap(split, in_axes=(0, None))(keys, number)
     noise = jax.random.normal(keys)
-    return noise + jax.random.uniform(keys, (number,))  # JAX401
+    return jax.random.split(keys, number)  # JAX401
 
 def main(key):
     return split(jax.random.split(key), 2)

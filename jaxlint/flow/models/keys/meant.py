@@ -91,8 +91,6 @@ def _purpose_in(body: Body, pair: Pair) -> Purpose | None:
         return Purpose.METHODS
     if any(clock in document.text for clock in _CLOCKS) and _is_timed(body, pair.later):
         return Purpose.TIMED
-    if not pair.repeats and "block_until_ready" in document.text and _is_warming_up(body, pair):
-        return Purpose.TIMED
     if not pair.repeats and _is_set_back(body, pair):
         return Purpose.SET_BACK
     is_once = not pair.repeats and not _is_repeated(pair)  # equal inputs are a weak check
@@ -644,18 +642,6 @@ def _is_timed(body: Body, node: ast.AST) -> bool:
             if _is_left_alone(body, block[before + 1 : after]):
                 return True
     return False
-
-
-def _is_warming_up(body: Body, pair: Pair) -> bool:
-    """Whether one call is made twice, and what the first time gives is only waited for: it is there to be compiled."""
-    return _is_repeated(pair) and pair.is_same_callee and _goes_only_into(body, pair.earlier, _waited_for)
-
-
-def _waited_for(node: ast.AST) -> list[ast.expr]:
-    """`x.block_until_ready()`, `jax.block_until_ready(x)`"""
-    if not isinstance(node, ast.Call) or _last(node.func) != "block_until_ready":
-        return []
-    return [*node.args, *([node.func.value] if isinstance(node.func, ast.Attribute) else [])]
 
 
 def _reads_clock(statement: ast.stmt) -> bool:

@@ -35,10 +35,10 @@ def is_unread(it: Interpreter, use: Use) -> bool:
     A draw that is a statement of its own is none of these: it gives nothing up that was there for something.
     """
     try:
-        ways, is_draw = list(_ways(use)), _only_draws(use)
-        if not (0 < len(ways) <= MOST_WAYS.value and all(_goes_nowhere(it, way, is_draw) for way in ways)):
+        ways = list(_ways(use))
+        if not (0 < len(ways) <= MOST_WAYS.value and all(_goes_nowhere(it, way) for way in ways)):
             return False
-        return not (is_draw and all(_is_statement(way) for way in ways))
+        return not (_only_draws(use) and all(_is_statement(way) for way in ways))
     except Looked:
         return False
 
@@ -100,8 +100,7 @@ def _inside(way: list[Place], name: str) -> list[Place]:
     raise Looked
 
 
-def _goes_nowhere(it: Interpreter, way: list[Place], may_forget: bool) -> bool:
-    """``may_forget``: what is followed are numbers, which a name that nobody reads has given up."""
+def _goes_nowhere(it: Interpreter, way: list[Place]) -> bool:
     held: Held = True
     callee: ast.AST | None = None
     for scope, node in reversed(way):
@@ -115,23 +114,22 @@ def _goes_nowhere(it: Interpreter, way: list[Place], may_forget: bool) -> bool:
         it.note_text(scope)
         if callee is not None:
             held = _result(it, scope, root, node, callee, held)
-        held = _fate(it, scope, root, node, held, may_forget)
+        held = _fate(it, scope, root, node, held)
         if not is_held(held):
             return True
         callee = root
     return False
 
 
-def _fate(it: Interpreter, scope: ModuleScope, root: ast.AST, node: ast.Call, held: Held, may_forget: bool) -> Held:
+def _fate(it: Interpreter, scope: ModuleScope, root: ast.AST, node: ast.Call, held: Held) -> Held:
     """What ``fate`` tells; it is asked once for each call, however many uses meet there."""
-    asked = (node, (held, may_forget))
-    known = scope.unread.get(asked)
+    known = scope.unread.get((node, held))
     if known is None:
         try:
-            known = (fate(root, node, held, functools.partial(_is_pure, it, scope, root), may_forget),)
+            known = (fate(root, node, held, functools.partial(_is_pure, it, scope, root)),)
         except Looked:
             known = ()
-        scope.unread[asked] = known
+        scope.unread[node, held] = known
     if not known:
         raise Looked
     found: Held = known[0]
