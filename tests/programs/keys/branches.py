@@ -180,3 +180,48 @@ def main(key, flag=True):
     else:
         x, y = other, one
     return jax.random.normal(x), jax.random.normal(y)
+
+# --- a constant that becomes another one
+def main(key):
+    step = 0
+    if step == 1:
+        first = 0.0
+    else:
+        first = jax.random.uniform(key)
+    step = 1
+    if step == 1:
+        first = first + 1.0
+    return first + jax.random.normal(key)  # JAX401
+
+# --- the cases of each pass
+def main(key):
+    total = 0.0
+    for step in range(2):
+        match step:
+            case 1:
+                total = total + 1.0
+            case _:
+                total = total + jax.random.uniform(key)
+    return total + jax.random.normal(key)  # JAX401
+
+# --- one case or the other
+def main(key, step="a"):
+    match step:
+        case "a":
+            total = jax.random.uniform(key)
+        case "b":
+            total = jax.random.normal(key)
+        case _:
+            total = 0.0
+    return total
+
+# --- either branch in one pass
+def main(key):
+    total = 0.0
+    for step in range(2):
+        if step == 0:
+            total = total + jax.random.uniform(key)
+        if step != 0:
+            key = jax.random.fold_in(key, step)
+            total = total + jax.random.normal(key)
+    return total

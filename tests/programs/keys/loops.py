@@ -284,8 +284,9 @@ def main(key):
             x = jnp.tanh(x)
         else:
             x = x + jax.random.normal(key, (size - 1,))[0]
+    rank = x.ndim
     for n in range(len(sizes)):
-        if n == x.ndim:
+        if n == rank:
             x = x * jax.random.normal(jax.random.fold_in(key, 1))
         elif n > 0:
             x = x + 1

@@ -230,9 +230,10 @@ def asks_for(it: Interpreter, names: tuple[str, ...]) -> bool:
     return any(name in guard.text for guard in it.state.guards for name in quoted)
 
 
-def case_guard(match: ast.Match, case: ast.match_case) -> Guard:
-    """Two cases of one match exclude each other."""
-    return Guard(f"match {id(match)}", (), True, id(case))
+def case_guard(match: ast.Match, case: ast.match_case, subject: Value) -> Guard:
+    """Two cases of one match exclude each other, where the subject is the same."""
+    text, objects = _about(f"match {id(match)}", [subject])
+    return Guard(text, objects, True, id(case))
 
 
 def _guard(it: Interpreter, test: ast.expr, holds: bool) -> Guard | None:
@@ -290,7 +291,15 @@ def _canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]]
             objects += [it.eval(part) for part in parts]
     finally:
         it.guessing = False
-    return text, tuple(value for value in objects if not isinstance(value, (Const, External)))
+    return _about(text, objects)
+
+
+def _about(text: str, values: list[Value]) -> tuple[str, tuple[Value, ...]]:
+    """What a condition is about.  A constant is told by what it is: a variable may be bound to another one later."""
+    constants = [value.value for value in values if isinstance(value, Const)]
+    told = [hex(value) if type(value) is int else repr(value) for value in constants]  # a number may be a long one
+    objects = tuple(value for value in values if not isinstance(value, (Const, External)))
+    return " of ".join((text, *told)), objects
 
 
 def _shape_of(node: ast.expr) -> tuple[str, list[str], list[ast.expr]] | None:
