@@ -225,3 +225,31 @@ def main(key):
             key = jax.random.fold_in(key, step)
             total = total + jax.random.normal(key)
     return total
+
+# --- two matches of one value
+def main(key, step="a"):
+    match step:
+        case "a":
+            total = jax.random.uniform(key)
+        case _:
+            total = 0.0
+    match step:
+        case "b":
+            total = total + jax.random.normal(key)
+    if step == "c":
+        total = total + jax.random.laplace(key)
+    return total
+
+# --- two matches of one value, with a case in both
+def main(key, step="a"):
+    match step:
+        case "a":
+            total = jax.random.uniform(key)
+        case _:
+            total = 0.0
+    match step:
+        case "a":
+            total = total + jax.random.normal(key)  # JAX401
+        case "b":
+            total = total + jax.random.laplace(key)
+    return total

@@ -53,7 +53,7 @@ def match(it: Interpreter, node: ast.Match) -> None:
             conditions.condition(it, case.guard, "if")
             it.alive = conditions.assume(it, case.guard, True)
         if it.alive:
-            it.state.guards |= {conditions.case_guard(node, case, subject)}
+            it.state.guards |= conditions.case_guards(it, node, case, subject)
             it.exec_block(case.body)
         if it.alive:
             arrived.append(it.state)

@@ -230,10 +230,16 @@ def asks_for(it: Interpreter, names: tuple[str, ...]) -> bool:
     return any(name in guard.text for guard in it.state.guards for name in quoted)
 
 
-def case_guard(match: ast.Match, case: ast.match_case, subject: Value) -> Guard:
-    """Two cases of one match exclude each other, where the subject is the same."""
+def case_guards(it: Interpreter, match: ast.Match, case: ast.match_case, subject: Value) -> set[Guard]:
+    """What holds in a case.  Two cases of one match exclude each other, where the subject is the same; that it equals a
+    constant is what an `if` may ask as well."""
     text, objects = _about(f"match {id(match)}", [subject])
-    return Guard(text, objects, True, id(case))
+    guards = {Guard(text, objects, True, id(case))}
+    if isinstance(case.pattern, ast.MatchValue) and isinstance(case.pattern.value, ast.Constant):
+        asked = _canonical(it, match.subject)
+        if asked is not None:
+            guards.add(Guard(*asked, True, ("==", case.pattern.value.value)))
+    return guards
 
 
 def _guard(it: Interpreter, test: ast.expr, holds: bool) -> Guard | None:
