@@ -181,8 +181,7 @@ class _Order:
         """The keys that something holds which counts, with the arrays that these are of."""
         found = self.held.get(state)
         if found is None:
-            all_cells = {**state.lent, **state.cells}
-            pending = [cell for owner, cell in all_cells.items() if cell is not None and self.counts(owner) is not None]
+            pending = [cell for owner, cell in state.cells.items() if self.counts(owner) is not None]
             met, keys = set[Value](), set[KeyId | None]()
             while pending:
                 for value in known_of(pending.pop()).values():

@@ -82,7 +82,6 @@ class Describer:
         self.conditions: tuple[tuple[Any, ...], ...] = ()
         self.is_evaluated = False
         self.taken_back: list[tuple[Value, Value]] = []
-        self.serial = KeyId("").serial  # the keys that are asked for later are as old
 
     def describe(self, value: Value) -> Any:
         """A description of an argument, whose stand-in is added to the ``copies``; None if there is none."""
@@ -375,7 +374,7 @@ class Describer:
             is_left = value in self.it.base
             make = _STAND_INS.get(type(value))
             if not is_left:
-                symbol = make(self, value) if make is not None else with_own_reason(_symbol(value, self.serial))
+                symbol = make(self, value) if make is not None else with_own_reason(_symbol(value))
                 self.symbols[number] = symbol
                 if isinstance(symbol, (Opaque, Tree, Array)) and keys.is_known_key(value):
                     symbol.key.known = True
@@ -524,22 +523,22 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
     return ("tree", *known, value.parameter, value.holds, lane)
 
 
-def _symbol(value: Value, serial: int) -> Value:
-    """A stand-in of the same description with an identity of its own, as old as the key of this ``serial``."""
+def _symbol(value: Value) -> Value:
+    """A stand-in of the same description with an identity of its own."""
     if isinstance(value, Const):
         return Static(type(value.value).__name__)
     if isinstance(value, Static):
         return Static(value.kind, value.of_shape, value.tainted, value.concrete_if)
     if isinstance(value, Opaque):
         symbol = Opaque(value.text, derived=value.derived, holds=value.holds, leaf=value.leaf)
-        symbol.of_host, symbol.serial = value.of_host, serial
+        symbol.of_host = value.of_host
         return symbol
     if isinstance(value, Key):
-        ident = KeyId(value.ident.text, value.ident.site, known=True, seed=value.ident.seed, serial=serial)
+        ident = KeyId(value.ident.text, value.ident.site, known=True, seed=value.ident.seed)
         ident.lane = keys.lane_of(value.ident)
         return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims, value.ranked)
     if isinstance(value, Array):
-        key = KeyId("", serial=serial)
+        key = KeyId("", None)
         key.lane = keys.lane_of(value.key) if value.has_key else 0
         array = Array(
             value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key, value.declared,
@@ -548,6 +547,6 @@ def _symbol(value: Value, serial: int) -> Value:
         array.slope = value.slope
         return array
     assert isinstance(value, Tree)
-    key = KeyId(value.parameter, serial=serial)
+    key = KeyId(value.parameter)
     key.lane = keys.lane_of(value.key) if value.has_key else 0
     return value.renamed(value.parameter, key)
