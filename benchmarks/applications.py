@@ -1,12 +1,13 @@
 """What jaxlint says of applications: training code, environments, examples and notebooks that nobody here wrote.
 
-    python benchmarks/applications.py --clones DIR [--drawn 6] [--draw N --seed S --cards FILE] [OWNER/NAME ...]
+    python benchmarks/applications.py --clones DIR [--drawn 7] [--preview] [OWNER/NAME ...]
+        [--draw N --seed S --cards FILE]
 
 DIR holds git clones named OWNER__NAME of the repositories in applications.toml, whose commits are exported and
-linted one by one with the default settings.  Prints for each its lines, findings and seconds of processor time for
-10,000 lines, the findings of each rule for 1,000 lines, and the verdicts of tests/ecosystem/applications.toml.
-``--draw`` writes N findings drawn at random as JSON lines for readers to judge (benchmarks/judging.py says how):
-the place and what jaxlint prints there.
+linted one by one with the default settings, or with the rules in preview as well.  Prints for each its lines, findings
+and seconds of processor time for 10,000 lines, the findings of each rule for 1,000 lines, and the verdicts of
+tests/ecosystem/applications.toml.  ``--draw`` writes N findings drawn at random as JSON lines for readers to judge
+(benchmarks/judging.py says how): the place and what jaxlint prints there.
 Exits 1 when a run ended with neither findings nor silence.
 """
 
@@ -36,7 +37,7 @@ LINT = [sys.executable, "-m", "jaxlint", "check", "--isolated", "--no-cache", "-
 
 @dataclass(frozen=True)
 class Application:
-    """A repository at one commit, of the first or the second drawing."""
+    """A repository at one commit, of one of the drawings."""
 
     repository: str
     commit: str
@@ -99,13 +100,14 @@ def lines_of_python(path: str, content: bytes) -> int:
         return 0  # an old or damaged notebook: jaxlint says what it makes of it
 
 
-def lint(application: Application, clones: Path) -> Run:
+def lint(application: Application, clones: Path, preview: bool = False) -> Run:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / application.repository.split("/")[1]
         (root / ".git").mkdir(parents=True)  # a checkout is one program for that
         lines = export(application, clones, root)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        result = subprocess.run([*LINT, str(root)], capture_output=True, text=True)
+        command = [*LINT, *(["--preview"] if preview else []), str(root)]
+        result = subprocess.run(command, capture_output=True, text=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         try:
@@ -144,14 +146,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="*", help="of applications.toml; all of them when none is given")
     parser.add_argument("--clones", type=Path, required=True, help="where the git clones lie")
-    parser.add_argument("--drawn", type=int, choices=(1, 2, 3, 4, 5, 6), help="only the repositories of this drawing")
+    parser.add_argument("--drawn", type=int, choices=range(1, 8), help="only the repositories of this drawing")
+    parser.add_argument("--preview", action="store_true", help="also what rules in preview find")
     parser.add_argument("--draw", type=int, default=0, help="how many findings to write for readers")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cards", type=Path, default=Path("cards.jsonl"), help="where the drawn findings go")
     options = parser.parse_args()
     runs = []
     for application in applications(options.repositories, options.drawn):
-        run = lint(application, options.clones)
+        run = lint(application, options.clones, options.preview)
         cost = 10_000 * run.seconds / max(run.lines, 1)
         counts = f"{run.lines:8} lines {len(run.rows):5} findings {cost:6.1f} s / 10,000 lines"
         print(f"{application.repository:50} {counts} {run.failure}")

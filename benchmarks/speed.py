@@ -112,6 +112,7 @@ def stage_times(root: Path) -> dict[str, float]:
     from jaxlint.report import data
     from jaxlint.running.once import Run
     from jaxlint.settings.configuration import Configuration
+    from jaxlint.vocabulary.work import FUNCTIONS, MODULES, NAMES, Clock
 
     start = time.process_time()
     programs = list(Run.over([str(root)], Configuration(str(root), fixed=Settings())).programs())
@@ -120,9 +121,11 @@ def stage_times(root: Path) -> dict[str, float]:
     clock = {"read": time.process_time() - start}
     findings = []
     for program in programs:
-        spent: dict[str, float] = {}
-        findings += analyse(program, program.settings, clock=spent)
-        clock = {stage: clock.get(stage, 0.0) + spent.get(stage, 0.0) for stage in STAGES}
+        spent = Clock()
+        findings += analyse(program, program.settings, work=spent)
+        spent.end()
+        for stage, name in (("modules", MODULES), ("analysis", FUNCTIONS), ("versions", NAMES)):
+            clock[stage] = clock.get(stage, 0.0) + spent.seconds[name]
     start = time.process_time()
     data.as_json(findings)
     clock["report"] = time.process_time() - start

@@ -4,4 +4,4 @@ The command is ``jaxlint PATH``; the same from Python is :func:`jaxlint.api.lint
 here: the command starts in a few milliseconds because each part loads only what it needs.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -1,9 +1,11 @@
 """jaxlint from Python: lint paths or a text, get findings.
 
-from jaxlint.api import lint_paths, lint_source
+```python
+from jaxlint.api import lint_paths
 
 for finding in lint_paths(["src"]):
     print(finding.location.path, finding.location.line, finding.code, finding.message)
+```
 """
 
 from __future__ import annotations

@@ -147,24 +147,32 @@ def cards() -> list[Card]:
     return [read_card(path) for path in sorted(RULES.glob("JAX*.md"))]
 
 
-def run_block(block: Block, folder: Path) -> None:
-    """Imports the example as a program of its own, then runs its check in the same namespace."""
-    run_program(block, block.write(folder), folder, block.check, block.check_line)
+def run_block(block: Block, folder: Path) -> list[str]:
+    """Imports the example as a program of its own, then runs its check in the same namespace.
+
+    Gives what JAX said meanwhile.
+    """
+    return run_program(block, block.write(folder), folder, block.check, block.check_line)
 
 
-def run_program(block: Block, main: Path, folder: Path, check: str, check_line: int) -> None:
-    """Imports a file of the program in a folder, then runs a check of the block's card in the same namespace."""
+def run_program(block: Block, main: Path, folder: Path, check: str, check_line: int) -> list[str]:
+    """Imports a file of the program in a folder, then runs a check of the block's card in the same namespace.
+
+    Gives what JAX said meanwhile: the errors that the check expected, warnings about the program, and what was printed.
+    """
     import jax
 
     name = ".".join(main.relative_to(folder).with_suffix("").parts)
     before = set(sys.modules)
+    said: list[str] = []
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
             namespace = vars(importlib.import_module(name))
-            namespace.update(helpers({(str(folder / path), line) for path, line, _ in block.expected}, str(folder)))
+            marked = {(str(folder / path), line) for path, line, _ in block.expected}
+            namespace.update(helpers(marked, str(folder), said))
             code = "\n" * check_line + check
             exec(compile(code, RULES / f"{block.card}.md", "exec"), namespace)
     finally:
@@ -173,33 +181,69 @@ def run_program(block: Block, main: Path, folder: Path, check: str, check_line: 
             if str(getattr(sys.modules[module], "__file__", None)).startswith(str(folder)):
                 del sys.modules[module]
         jax.clear_caches()
+    about_program = [told for told in warned if told.filename.startswith((str(folder), str(RULES)))]
+    said += [f"{told.category.__name__}: {told.message}" for told in about_program]
+    return [line.replace(f"{folder}/", "") for line in said]
 
 
-def helpers(marked: Collection[tuple[str, int]], folder: str) -> dict[str, Any]:
-    """What a check may use without importing it; ``marked`` are the lines of a program in ``folder`` that misbehave."""
+def helpers(marked: Collection[tuple[str, int]], folder: str, said: list[str] | None = None) -> dict[str, Any]:
+    """What a check may use without importing it; ``marked`` are the lines of a program in ``folder`` that misbehave.
+
+    What JAX says to that is put into ``said``.
+    """
     import jax
     import jax.numpy as jnp
     import numpy as np
     import pytest
 
+    heard = [] if said is None else said
+
+    @contextlib.contextmanager
+    def raises(exception: type[BaseException], match: str | None = None) -> Iterator[Any]:
+        with pytest.raises(exception, match=match) as caught:
+            yield caught
+        heard.append(f"{_name(caught.type)}: {caught.value}")
+
+    @contextlib.contextmanager
+    def warns(category: type[Warning], match: str | None = None) -> Iterator[Any]:
+        with pytest.warns(category, match=match) as caught:
+            yield caught
+        heard.extend(
+            f"{told.category.__name__}: {told.message}" for told in caught if issubclass(told.category, category)
+        )
+
     @contextlib.contextmanager
     def raises_here(exception: type[BaseException], match: str | None = None) -> Iterator[Any]:
         """``raises``, and the innermost line of the program that is on the stack carries a mark."""
-        with pytest.raises(exception, match=match) as caught:
+        with raises(exception, match=match) as caught:
             yield caught
         frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(caught.value.__traceback__)]
         inside = [frame for frame in frames if frame[0].startswith(folder)]
         assert inside[-1] in marked, f"raised at {inside[-1]}, marked {sorted(marked)}"
 
+    def printed(function: Callable[..., Any], *args: Any, **options: Any) -> str:
+        out = stdout_of(function, *args, **options)
+        heard.append(out)
+        return out
+
     return {
         "jax": jax,
         "jnp": jnp,
         "np": np,
-        "raises": pytest.raises,
+        "raises": raises,
         "raises_here": raises_here,
-        "stdout_of": stdout_of,
+        "stdout_of": printed,
         "trace_count": trace_count,
+        "warns": warns,
     }
+
+
+def _name(exception: type[BaseException]) -> str:
+    """How a user writes the exception: JAX's own are those of `jax.errors`."""
+    import jax
+
+    name = exception.__name__
+    return f"jax.errors.{name}" if getattr(jax.errors, name, None) is exception else name
 
 
 def stdout_of(function: Callable[..., Any], *args: Any, **options: Any) -> str:

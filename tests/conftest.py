@@ -2,7 +2,39 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import pytest
+
+LONGEST = (
+    "dynamic/test_cards.py",
+    "robustness/test_meaning.py",
+    "robustness/test_growth.py",
+    "robustness/test_limits.py",
+    "test_lowered_limits.py",
+    "test_cards.py",
+    "dynamic/test_command.py",
+    "semantics/test_arrays.py",
+    "dynamic/test_isolation.py",
+    "test_programs.py",
+    "dynamic/test_differential.py",
+    "ecosystem/test_no_crash.py",
+    "fixes/test_cards.py",
+    "dynamic/test_record.py",
+    "robustness/test_fuzz.py",
+    "project/test_site.py",
+    "ecosystem/test_fixes.py",
+    "session/test_incremental.py",
+    "command/test_pre_commit.py",
+    "ecosystem/test_single_file.py",
+)
+"""Files that take longest, to be started first: a file runs in one process, and the other would wait for it."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = pathlib.Path(__file__).parent
+    turns = {here / name: turn for turn, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: turns.get(item.path, len(turns)))
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jaxlint.api import Certainty, Settings, lint_paths
+from tests import jax_says
 from tests.cards_support import FIELDS, RULES, SECTIONS, Block, Card, cards, run_block
 
 pytestmark = pytest.mark.usefixtures("compiled_once")
@@ -81,7 +82,11 @@ def test_names_are_unique() -> None:
 @each_block("not run")
 def test_jax_does_what_the_card_says(card: Card, block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    run_block(block, tmp_path)
+    said = run_block(block, tmp_path)
+    told = jax_says.written(card)
+    if block.kind == "bad" and told is not None:
+        shown = told[jax_says.bad_examples(card).index(block)]
+        assert jax_says.errors(shown or ()) == jax_says.errors(jax_says.shown(said)), "run python -m tests.jax_says"
 
 
 @each_block("not linted")

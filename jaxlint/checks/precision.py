@@ -8,15 +8,15 @@ from jaxlint.project.precision import concerns_x64
 from jaxlint.project.program import Program
 from jaxlint.vocabulary.findings import Finding
 
-_NARROWED = "JAX309"
+_OF_32_BITS = frozenset(("JAX309", "JAX315", "JAX410"))
 
 
 def without_x64(findings: Iterable[Finding], program: Program) -> Iterator[Finding]:
-    """The findings, without those of narrowed dtypes if some code of the program, or a file beside it, names the
-    setting."""
+    """The findings, without those of narrowed dtypes and large numbers if some code of the program, or a file beside
+    it, names the setting."""
     concerned: bool | None = None
     for finding in findings:
-        if finding.code == _NARROWED:
+        if finding.code in _OF_32_BITS:
             if concerned is None:
                 concerned = concerns_x64(program)
             if concerned:

@@ -7,7 +7,6 @@ import importlib
 import pkgutil
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -24,10 +23,12 @@ from jaxlint.flow.engine.entries import Engine
 from jaxlint.flow.engine.machine import Machine
 from jaxlint.flow.limits import MAX_EVALUATIONS, TooMuchWork
 from jaxlint.flow.observers.call_graph import CallGraph
+from jaxlint.flow.port import Interpreter
 from jaxlint.project.program import Module, Program
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary import rules
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity
+from jaxlint.vocabulary.work import NAMES, SILENT, Work
 
 FAMILIES = ("purity", "tracing", "arrays", "random", "compilation", "differentiation", "transforms", "versions")
 
@@ -39,34 +40,42 @@ _COLLECTED_AFTER = (100_000, 10, 10)  # see gc.set_threshold
 def analyse(
     program: Program,
     settings: Settings,
-    clock: dict[str, float] | None = None,
+    work: Work = SILENT,
     traced: set[Location] | None = None,
     graph: CallGraph | None = None,
     met: Met | None = None,
+    watch: Callable[[Interpreter], None] | None = None,
 ) -> list[Finding]:
     """All findings in all modules of ``program``, sorted, whatever their certainty.
 
-    ``clock`` is given the seconds of each stage, ``traced`` the places of the functions that run under a trace that
+    ``work`` hears how far it is, ``traced`` is given the places of the functions that run under a trace that
     holds tracers, ``graph`` which functions run under which transforms, ``met`` where limits ended the analysis.
+    ``watch`` is given the interpreter before it runs.
     Raises nothing for anything the program contains.
     """
     collector = Collector()
     interpreter = Machine(program, collector.listeners())
     interpreter.called, interpreter.met = graph, met
+    if watch is not None:
+        watch(interpreter)
     engine = Engine(interpreter)
-    on_deep_stack(lambda: engine.run(clock))
+    on_deep_stack(lambda: engine.run(work))
     if traced is not None:
         traced.update(interpreter.traced_functions())
-    start = time.perf_counter()
+    roots, functions = len(interpreter.deferred), len(interpreter.functions)
+    work.told(f"{_count(roots, 'root')} of traces, {_count(functions, 'function')}")
+    work.stage(NAMES, len(program.modules))
     found = list(one_for_each_cause(possible_in_demos(without_x64(collector.reports.findings(), program), program)))
     found.extend(gave_up(failure) for failure in interpreter.failures)
     for name, module in program.modules.items():
         if name in program.foreign:
             continue
         found.extend(removed(program, module))
-    if clock is not None:
-        clock["versions"] = time.perf_counter() - start
     return sorted(found, key=Finding.sort_key)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def gave_up(failure: Failure) -> Finding:
@@ -95,10 +104,10 @@ def removed(program: Program, module: Module) -> Iterator[Finding]:
     """The names in a module that JAX has removed or is about to."""
     tree = module.document.tree
     text = module.document.text
-    if tree is None or "jax" not in text or not may_mention(text):
+    versions = program.jax_of(module)
+    if tree is None or "jax" not in text or not may_mention(text, versions):
         return
     owned = {name.partition(".")[0] for name in program.modules}
-    versions = program.jax_of(module)
     references = list(check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, versions))
     is_abandoned = bool(references) and cannot_start(tree, lambda name: program.missing(module, name))
     yield from version_findings(references, module.document.location, versions, is_abandoned)
@@ -108,7 +117,8 @@ def on_deep_stack(work: Callable[[], None]) -> None:
     """Runs ``work`` in a thread with room for deeply nested code.  Garbage is collected, but seldom.
 
     Most abstract values live as long as the run, so the usual thresholds would cost a fifth of the time.  States
-    that are gone hold each other, though: never to look for them is a third of the memory.
+    that are gone hold each other, though: never to look for them is a third of the memory.  What there is before, such
+    as the trees that have been read, is not looked through.
     """
     failure: list[BaseException] = []
 
@@ -123,6 +133,9 @@ def on_deep_stack(work: Callable[[], None]) -> None:
     sys.setrecursionlimit(max(limit, _RECURSION))
     gc.set_threshold(*_COLLECTED_AFTER)
     gc.enable()
+    freezes = gc.get_freeze_count() == 0  # else others have, who will want it to stay so
+    if freezes:
+        gc.freeze()
     try:
         thread = threading.Thread(target=target, name="jaxlint-analysis")
         thread.start()
@@ -131,6 +144,8 @@ def on_deep_stack(work: Callable[[], None]) -> None:
         sys.setrecursionlimit(limit)
         threading.stack_size(stack)
         gc.set_threshold(*thresholds)
+        if freezes:
+            gc.unfreeze()
         if not collecting:
             gc.disable()
     if failure:

@@ -56,18 +56,25 @@ from jaxlint.flow.source.text import dotted
 from jaxlint.project.program import Program
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Related
+from jaxlint.vocabulary.work import SILENT, Work
 
 Answer = tuple[str, ...]
 """What is known of one value: the first line says what it is, the others why."""
 
 
-def explain_line(program: Program, settings: Settings, path: str, line: int, cell: int = 0) -> list[str]:
+class NoSuchLine(Exception):
+    """There is none of this number; the message is the line to print."""
+
+
+def explain_line(
+    program: Program, settings: Settings, path: str, line: int, cell: int = 0, work: Work = SILENT
+) -> list[str]:
     """The lines to print about a line of the file ``path`` of ``program``, in a notebook about one of a cell.
 
     First the line itself, then each finding on it with its reasons (those below the configured certainty too),
     then each name and attribute on it with what is known of its value; a line that runs under several
     transforms gives several answers.  Last the limits that ended the analysis of what begins there.
-    Raises nothing for anything the program contains.
+    Raises NoSuchLine, and nothing for anything the program contains.
     """
     document = program.by_path[path].document
     shown = Location(path, line, cell=cell)
@@ -75,18 +82,19 @@ def explain_line(program: Program, settings: Settings, path: str, line: int, cel
     if document.problem is not None:
         return [f"{shown_path(path)}: {document.problem.message}"]
     if not cell and 0 not in document.parts:
-        return [f"{where}: in a notebook lines are those of a cell, such as '{shown_path(path)}:cell 3:{line}'"]
+        example = f"'{shown_path(path)}:cell 3:{line}'"
+        raise NoSuchLine(f"{where}: in a notebook lines are those of a cell, such as {example}")
     lines = document.source_lines(cell)
     length = len(lines) - (lines[-1:] == [""])
     if not 1 <= line <= length:
-        return [f"{where}: the {'cell' if cell else 'file'} has {length} line{'' if length == 1 else 's'}"]
+        raise NoSuchLine(f"{where}: the {'cell' if cell else 'file'} has {length} line{'' if length == 1 else 's'}")
     told = [f"{where}: {lines[line - 1].strip()}".rstrip()]
     place = document.virtual(shown)
     if place is None:
         return [*told, "", "nothing is known about this line: it is no Python"]
     line = place.line
     met = Met()
-    found = analyse(program, settings, met=met)
+    found = analyse(program, settings, work, met=met)
     findings = [finding for finding in found if (finding.path, finding.location.line) == (path, line)]
     watcher = Watcher(path, line)
     watcher.watch(program, settings)
@@ -196,14 +204,14 @@ class Watcher:
     def watch(self, program: Program, settings: Settings, modules: Collection[str] | None = None) -> None:
         """Sees the program run, or some of its modules."""
         interpreter = Machine(program, {})
-        interpreter.watch = self
+        interpreter.watch, interpreter.runs_in_place = self, True
         on_deep_stack(Engine(interpreter, modules).run)
 
     def __call__(self, scope: ModuleScope, node: ast.AST, value: Value, it: Interpreter) -> None:
         """Takes note of a name that was evaluated or bound; the interpreter calls it for every expression."""
         if self.cancelled():
             # The engine takes it for a defect of one entry point, and each of the others ends here too.
-            raise _NobodyWaits
+            raise NobodyWaits
         if scope.module.path != self.path or it.muted:
             return
         function = it.frame.function
@@ -264,7 +272,7 @@ class Watcher:
         return lines
 
 
-class _NobodyWaits(Exception):
+class NobodyWaits(Exception):
     """The question was called off."""
 
 
@@ -297,6 +305,11 @@ def _is_chain(node: ast.AST) -> bool:
 
 def describe_context(context: Context) -> str:
     """The transforms that code runs under, innermost first; `eager` where there is none."""
+    return " in ".join(transforms_around(context)) or "eager"
+
+
+def transforms_around(context: Context) -> list[str]:
+    """The names of the transforms that code runs under, innermost first; a host callback is the last."""
     names: list[str] = []
     current: Context | None = context
     while current is not None:
@@ -306,7 +319,7 @@ def describe_context(context: Context) -> str:
         if current.transform and current.transform not in names[-1:]:
             names.append(current.transform)
         current = current.parent
-    return " in ".join(names) or "eager"
+    return names
 
 
 def answer(value: Value, it: Interpreter) -> Answer:

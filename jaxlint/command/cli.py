@@ -16,7 +16,6 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from jaxlint.command.arguments import (
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from jaxlint.settings.configuration import Configuration
     from jaxlint.settings.resolved import Settings
     from jaxlint.vocabulary.findings import Finding, Location
+    from jaxlint.vocabulary.work import Work
 
 
 def command() -> NoReturn:
@@ -76,7 +76,11 @@ def _run(arguments: Sequence[str] | None) -> int:
             return _RUN[options.command](options)
         finally:
             flush()  # what --help prints, too
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupted:
+        from jaxlint.report.text import error_line
+
+        with contextlib.suppress(OSError):
+            error_line(str(interrupted) or "interrupted")
         return 130
     except BrokenPipeError:
         # The reader has gone; keep the interpreter from complaining when it flushes at exit.
@@ -109,12 +113,13 @@ def check(options: argparse.Namespace) -> int:
             raise UsageError("--dynamic imports files: standard input is none")
         buffers[options.stdin_filename or STDIN] = sys.stdin.buffer.read()
         paths = [path for path in paths if path != STDIN]
-    run = Run.over(paths, _configuration(options), buffers, options.force_exclude)
-    if options.show_files:
-        return _print_lines(run.files)
-    if not run.files and not run.closed:
-        _print_lines(["warning: no Python files found under the given paths"], sys.stderr)
+    work = _work(options)
+    run = Run.over(paths, _configuration(options), buffers, options.force_exclude, work)
+    if options.show_files or options.show_settings:
+        work.end()
+        return _print_lines(run.files if options.show_files else _settings_of(run))
     settings = run.configuration.settings_for(run.configuration.cwd)
+    _warn_of_paths(run, options)
     _print_lines(_without_effect(settings), sys.stderr)
     fixes = options.diff or settings.fix
     if options.since is not None and (fixes or buffers):
@@ -129,6 +134,10 @@ def check(options: argparse.Namespace) -> int:
         from jaxlint.flow.domain.met import Met
 
         run.met = Met()
+    elif not options.no_cache:
+        from jaxlint.running.memory import Memory
+
+        run.memory = Memory(_cache_folder(options))
     tracing = _Tracing(options) if options.dynamic else None
     findings = shown(run.findings(tracing, fixes=options.output_format not in WITHOUT_FIXES))
     _warn(run)
@@ -137,6 +146,37 @@ def check(options: argparse.Namespace) -> int:
     _print_report(findings, run, options)
     _print_notes(shown, options)
     return _stopped(tracing, options) or _exit_code(findings, options)
+
+
+def _work(options: argparse.Namespace) -> Work:
+    """Who hears what a run does, if anybody."""
+    from jaxlint.vocabulary.work import SILENT
+
+    if options.verbose:
+        from jaxlint.command.journal import Journal
+
+        return Journal(sys.stderr, os.getcwd())
+    if getattr(options, "quiet", False) or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return SILENT
+    from jaxlint.command.progress import Progress
+
+    return Progress(sys.stderr, os.getcwd())
+
+
+def _settings_of(run: Run) -> Iterator[str]:
+    from jaxlint.command.settings_page import settings_page
+
+    return settings_page(run)
+
+
+def _warn_of_paths(run: Run, options: argparse.Namespace) -> None:
+    """What was asked for, and the paths and patterns that match nothing."""
+    from jaxlint.command.unmatched import unmatched
+    from jaxlint.report.source import printable
+
+    if not run.files and not run.closed:
+        _print_lines(["warning: no Python files found under the given paths"], sys.stderr)
+    _print_lines((f"warning: {printable(line)}" for line in unmatched(run, options)), sys.stderr)
 
 
 def _watch(options: argparse.Namespace) -> int:
@@ -150,6 +190,12 @@ def _watch(options: argparse.Namespace) -> int:
     from jaxlint.running.watching import Watching
 
     watching = Watching(options.paths or ["."], _configuration(options), options.force_exclude)
+    with contextlib.suppress(KeyboardInterrupt):  # there is no other way to end it
+        _watch_forever(watching, options)
+    return 130
+
+
+def _watch_forever(watching: Watching, options: argparse.Namespace) -> None:
     for changed in watching:
         if sys.stdout.isatty():
             print("\033[2J\033[3J\033[H", end="")
@@ -158,7 +204,6 @@ def _watch(options: argparse.Namespace) -> int:
             _status(f"{first} changed" if len(changed) == 1 else f"{first} and {len(changed) - 1} more changed")
         _report_once(watching, options)
         gc.collect()  # nothing else happens until the next change
-    return 0
 
 
 def _report_once(watching: Watching, options: argparse.Namespace) -> None:
@@ -322,6 +367,8 @@ def _write(path: str, data: bytes) -> None:
 
 def _workers(options: argparse.Namespace) -> tuple[Options, dict[str, str]]:
     """How user code is to be run, and the versions it runs with.  Raises UsageError where it cannot be."""
+    from dataclasses import replace
+
     from jaxlint.dynamic.broker import MissingPlatform, Options, Unavailable, jax_versions, platform_there
 
     asked = {"lower_for": tuple(options.lower_for or ()), "timeout": options.dynamic_timeout}
@@ -337,6 +384,12 @@ def _workers(options: argparse.Namespace) -> tuple[Options, dict[str, str]]:
     return chosen, versions
 
 
+def _cache_folder(options: argparse.Namespace) -> str | None:
+    """The folder that results are kept in; None where each program has its own."""
+    chosen: str | None = options.cache_dir or os.environ.get("JAXLINT_CACHE_DIR")
+    return os.path.abspath(chosen) if chosen else None
+
+
 class _Tracing:
     """What turns findings into findings with verdicts.  Raises UsageError where dynamic mode cannot run."""
 
@@ -347,14 +400,17 @@ class _Tracing:
         self._options, self._versions = _workers(options)
         self._progress = Progress(quiet=options.quiet)
         self._caches = not options.no_cache
+        self._folder = _cache_folder(options)
         self.stop = Stop()
 
     def __call__(self, program: Program, findings: list[Finding], traced: list[Location]) -> list[Finding]:
-        from jaxlint.dynamic.cache import FOLDER, Cache
+        from jaxlint.dynamic.cache import Cache
         from jaxlint.dynamic.prove import prove
+        from jaxlint.files.store import FOLDER
 
         jax, python = self._versions["jax"], self._versions["python"]
-        cache = Cache(os.path.join(program.root, FOLDER), f"jax {jax} python {python}") if self._caches else None
+        folder = self._folder or os.path.join(program.root, FOLDER)
+        cache = Cache(folder, f"jax {jax} python {python}") if self._caches else None
         return prove(program, findings, traced, self._options, jax, self._progress, cache, self.stop)
 
 
@@ -374,7 +430,9 @@ def report(options: argparse.Namespace) -> int:
 
     if options.format == "html":
         _need_extra("report", "markdown_it", "pygments")
-    run = Run.over(options.paths or ["."], _configuration(options), force_exclude=options.force_exclude)
+    paths, work = options.paths or ["."], _work(options)
+    run = Run.over(paths, _configuration(options), force_exclude=options.force_exclude, work=work)
+    _warn_of_paths(run, options)
     graph = CallGraph()
     tracing = _Tracing(options) if options.dynamic else None
     findings = run.findings(tracing, graph)
@@ -446,21 +504,86 @@ def generate_shell_completion(options: argparse.Namespace) -> int:
     """Print a script that teaches a shell this command line."""
     from jaxlint.command.completion import SHELLS, command
 
+    _know_own_rules()
     known = [command(name, text, parser_for(name)) for name, (_, text) in COMMANDS.items()]
     return _print_lines(SHELLS[options.shell](known))
 
 
 def clean(options: argparse.Namespace) -> int:
-    """Remove the cached results below the current folder's programs."""
-    import shutil
+    """Remove the cached results below the current folder's programs, or those in the folder that is named."""
+    from jaxlint.files.store import forget
 
-    from jaxlint.dynamic.cache import FOLDER
+    chosen = _cache_folder(options)
+    for folder in _caches_below(".") if chosen is None else (chosen,):
+        if forget(folder):
+            print(f"removed {os.path.relpath(folder)}")
+    return 0
 
-    for folder, below, _ in os.walk("."):
+
+def _caches_below(top: str) -> Iterator[str]:
+    from jaxlint.files.store import FOLDER
+
+    for folder, below, _ in os.walk(top):
         if FOLDER in below:
             below.remove(FOLDER)
-            shutil.rmtree(os.path.join(folder, FOLDER))
-            print(f"removed {os.path.normpath(os.path.join(folder, FOLDER))}")
+            yield os.path.join(folder, FOLDER)
+
+
+def init(options: argparse.Namespace) -> int:
+    """Set a project up, as far as somebody agrees; without a terminal only say what that would be."""
+    from jaxlint.command import init as proposing
+
+    folder = os.getcwd()
+    agrees = _agreement(options.yes)
+    for propose in (proposing.configuration, proposing.hook):
+        proposal = propose(folder)
+        if proposal is None:
+            continue
+        _print_lines(proposing.shown(proposal, folder))
+        if proposal.data is not None and agrees():
+            _write(proposal.path, proposal.data)
+            print("written")
+    return _init_baseline(agrees)
+
+
+def _agreement(is_given: bool) -> Callable[[], bool]:
+    """Asks whether what was just shown is to be done."""
+    if is_given:
+        return lambda: True
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print("Nothing is written without a terminal to ask on, or --yes. This is what would be:")
+        return lambda: False
+
+    def asked() -> bool:
+        print("Write this? [Y/n] ", end="", flush=True)
+        answer = sys.stdin.readline()
+        return bool(answer) and answer.strip().lower() in ("", "y", "yes")
+
+    return asked
+
+
+def _init_baseline(agrees: Callable[[], bool]) -> int:
+    """Offer a baseline where there are findings and none is there."""
+    from jaxlint.command.adoption import baseline_files, settle
+    from jaxlint.report.source import Sources
+    from jaxlint.running.once import Run
+    from jaxlint.settings.configuration import Configuration
+
+    run = Run.over(["."], Configuration(os.getcwd()))
+    findings = run.findings()
+    _warn(run)
+    sources = Sources(run.documents, run.configuration.cwd)
+    paths = [path for path in baseline_files(run) if not os.path.lexists(path)]
+    if not findings:
+        print("nothing is found: no baseline is needed")
+    elif not paths:
+        print("there is a baseline already")
+    else:
+        found = _count(len(findings), "finding")
+        print(f"{sources.shown_path(paths[0])}: a baseline of {found}, so that only new ones are reported")
+        if agrees():
+            for settled in settle(run, findings, grow=False):
+                print(f"{sources.shown_path(settled.baseline.path)}: {settled.told}")
     return 0
 
 
@@ -471,7 +594,8 @@ def baseline(options: argparse.Namespace) -> int:
     from jaxlint.report.text import Paint, concise, wants_colour
     from jaxlint.running.once import Run
 
-    run = Run.over(options.paths or ["."], _configuration(options), force_exclude=options.force_exclude)
+    paths, work = options.paths or ["."], _work(options)
+    run = Run.over(paths, _configuration(options), force_exclude=options.force_exclude, work=work)
     findings = run.findings()
     _warn(run)
     sources = Sources(run.documents, run.configuration.cwd)
@@ -490,9 +614,12 @@ def rule(options: argparse.Namespace) -> int:
     from jaxlint.report import rules as pages
     from jaxlint.vocabulary.rules import all_rules, find_rule
 
+    found = find_rule(options.rule) if options.rule is not None else None
+    if found is None:  # no rule of jaxlint's: settings say which others there are
+        _know_own_rules()
     chosen = list(all_rules().values())
     if options.rule is not None:
-        found = find_rule(options.rule)
+        found = found or find_rule(options.rule)
         if found is None:
             raise UsageError(_unknown_rule(options.rule))
         chosen = [found]
@@ -502,9 +629,31 @@ def rule(options: argparse.Namespace) -> int:
     return _print_lines(pages.full(chosen) if options.rule or options.all else pages.listing(chosen))
 
 
+def _know_own_rules() -> None:
+    """Rules that the user has written are rules, too: those of packages, and those of the project around."""
+    from jaxlint.settings.configuration import Configuration, ConfigurationError
+
+    configuration = Configuration(os.getcwd())
+    with contextlib.suppress(ConfigurationError):  # a page can be read whatever is wrong with a project
+        configuration.settings_for(configuration.cwd)
+
+
+def test_rule(options: argparse.Namespace) -> int:
+    """Run a rule of the user's over the examples on its card."""
+    from jaxlint.command import rule_tests
+    from jaxlint.report.source import printable
+
+    tested = rule_tests.test_rule(options.card)
+    for failure in tested.failures:
+        print("\n".join(map(printable, failure.split("\n"))))
+    told = _count(len(tested.failures), "failure") if tested.failures else "all as the card says"
+    print(f"{tested.rule.code} {tested.rule.rule.name}: {_count(tested.examples, 'example')}, {told}")
+    return 1 if tested.failures else 0
+
+
 def why(options: argparse.Namespace) -> int:
     """Print what the linter knows about one line: by whom it is traced, what its names are."""
-    from jaxlint.checks.why import explain_line
+    from jaxlint.checks.why import NoSuchLine, explain_line
     from jaxlint.report.source import printable
     from jaxlint.running.once import Run
     from jaxlint.vocabulary.findings import Location
@@ -513,11 +662,20 @@ def why(options: argparse.Namespace) -> int:
     if asked_for is None:
         raise UsageError(f"{options.place}: expected FILE:LINE, such as train.py:12 or 'demo.ipynb:cell 3:12'")
     path, cell, line = asked_for[1], int(asked_for[2] or 0), int(asked_for[3])
-    run = Run.over([path], _configuration(options))
+    if os.path.isdir(path):
+        raise UsageError(f"{path} is a folder: expected FILE:LINE, such as train.py:12")
+    work = _work(options)
+    run = Run.over([path], _configuration(options), work=work)
     for program in run.programs():
         for asked in program.requested:
             file = program.by_path[asked].path
-            _print_lines(map(printable, explain_line(program, program.settings, file, line, cell)))
+            try:
+                told = explain_line(program, program.settings, file, line, cell, work)
+            except NoSuchLine as error:
+                raise UsageError(str(error)) from None
+            finally:
+                work.end()
+            _print_lines(map(printable, told))
             if options.dynamic:
                 _print_lines(map(printable, _traced_line(program, Location(file, line, 0), options)))
     return 0
@@ -532,7 +690,7 @@ def _traced_line(program: Program, place: Location, options: argparse.Namespace)
 
 
 def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out: TextIO, fixed: int = 0) -> None:
-    from jaxlint.report import data, statistics, text
+    from jaxlint.report import text
     from jaxlint.report.source import Sources
 
     sources = Sources(run.documents, run.configuration.cwd)
@@ -540,7 +698,11 @@ def _report(findings: list[Finding], run: Run, options: argparse.Namespace, out:
         writer = importlib.import_module(f"jaxlint.report.{options.output_format}")
         _print_lines(writer.report(findings, sources), out)
         return
+    if options.statistics:
+        from jaxlint.report import statistics
     if options.output_format in ("json", "json-lines"):
+        from jaxlint.report import data
+
         if options.statistics:
             print(statistics.as_json(findings, run.met), file=out)
         elif options.output_format == "json":
@@ -565,14 +727,17 @@ def _configuration(options: argparse.Namespace) -> Configuration:
 
     values = {name.replace("_", "-"): value for name, value in vars(options).items() if name in SETTINGS}
     overrides = {name: value for name, value in values.items() if value is not None}
-    return Configuration(os.getcwd(), overrides, options.config, options.isolated)
+    cards = tuple(getattr(options, "rules", None) or ())
+    return Configuration(os.getcwd(), overrides, options.config, options.isolated, cards=cards)
 
 
 _RUN: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": check,
+    "init": init,
     "baseline": baseline,
     "report": report,
     "rule": rule,
+    "test-rule": test_rule,
     "why": why,
     "record": record,
     "server": server,

@@ -154,6 +154,23 @@ def missing_capabilities(options: Options) -> tuple[str, ...]:
         raise Unavailable(f"the self-test of the oracle does not run under {options.python}: {error}") from error
 
 
+def look_up(questions: list[tuple[str, str, str]], options: Options) -> list[tuple[str, str]]:
+    """What the installed jax answers (`lookup.answer`). Raises `Unavailable` where it cannot be asked."""
+    try:
+        process = subprocess.run(
+            command(options.python, "jaxlint.dynamic.lookup"),
+            input=json.dumps(questions),
+            capture_output=True,
+            text=True,
+            env={**environment(options), "JAX_PLATFORMS": "cpu"},
+            timeout=_START,
+            start_new_session=True,  # Ctrl-C is for this process
+        )
+        return [(state, text) for state, text in json.loads(process.stdout.splitlines()[-1])]
+    except (OSError, subprocess.TimeoutExpired, ValueError, IndexError) as error:
+        raise Unavailable(f"{options.python} cannot say what names jax has: {error}") from error
+
+
 # What is installed says its version in a tenth of the time that importing it takes.
 _ASK = """
 import sys, json, platform, importlib.metadata

@@ -9,8 +9,10 @@ from __future__ import annotations
 import enum
 import json
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field, is_dataclass, replace
-from typing import Any, get_args, get_origin, get_type_hints
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from jaxlint.files import records
 
 
 class Kind(str, enum.Enum):
@@ -105,7 +107,8 @@ class Visit:
 
     ``traced``: under a trace, the value a tracer; ``concrete``: under a trace, the value not a tracer; ``eager``:
     outside any trace; ``callback``: inside a host callback.  ``assumed``: of the ones under a trace, those on
-    a path behind something made up.  ``values``: up to three distinct examples, shortened.
+    a path behind something made up.  ``functions``: of all, those with a value that can be called.  ``values``: up to
+    three distinct examples, shortened.
     """
 
     at: Span
@@ -114,7 +117,13 @@ class Visit:
     eager: int = 0
     callback: int = 0
     assumed: int = 0
+    functions: int = 0
     values: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How often it ran."""
+        return self.traced + self.concrete + self.eager + self.callback
 
 
 @dataclass(slots=True)
@@ -208,7 +217,7 @@ class Job:
 
 def to_json(record: Any) -> str:
     """One line of JSON for any of the records above."""
-    return json.dumps({"record": type(record).__name__, **asdict(record)}, separators=(",", ":"))
+    return records.to_json(record, record=type(record).__name__)
 
 
 def from_json(line: str) -> Any:
@@ -216,25 +225,9 @@ def from_json(line: str) -> Any:
     try:
         fields = json.loads(line)
         record = _RECORDS[fields.pop("record")]
-        return _decoded(record, fields)
+        return records.decoded(record, fields)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a record: {line[:80]!r}") from error
-
-
-def _decoded(hint: Any, value: Any) -> Any:
-    """JSON's lists, strings and objects as the tuples, enumerations and records that the fields are declared as."""
-    if isinstance(hint, type) and is_dataclass(hint):
-        fields = get_type_hints(hint)
-        return hint(**{name: _decoded(fields[name], item) for name, item in value.items()})
-    origin, arguments = get_origin(hint), get_args(hint)
-    if type(None) in arguments:
-        return None if value is None else _decoded(arguments[0], value)
-    if origin is list:
-        return [_decoded(arguments[0], item) for item in value]
-    if origin is tuple:
-        each = arguments[:1] * len(value) if arguments[-1] is ... else arguments
-        return tuple(_decoded(item_hint, item) for item_hint, item in zip(each, value))
-    return hint(value) if isinstance(hint, type) and issubclass(hint, enum.Enum) else value
 
 
 _RECORDS: dict[str, type] = {record.__name__: record for record in (Job, Result, Traced, Observation, Visit)}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from time import monotonic
 from typing import TextIO
+
+from jaxlint.report.status_line import StatusLine, bar
 
 _BAR, _LINES = 0.1, 5.0  # seconds between two signs of life
 
@@ -20,10 +21,10 @@ class Progress:
         self._done = self._total = 0
         self._now = ""
         self._shown = monotonic()
-        self._bar = False
+        self._line = StatusLine(self._stream)
 
     def begin(self, total: int) -> None:
-        self._done, self._total, self._shown = 0, total, monotonic()
+        self._done, self._total, self._now, self._shown = 0, total, "", monotonic()
 
     def advance(self, what: str) -> None:
         """One more of the total is done: ``what``."""
@@ -39,24 +40,12 @@ class Progress:
         if self._terminal:
             self._draw()
         else:
-            self._write(f"traced {self._done} of {self._total}\n")
+            last = f", {self._now} was the last" if self._now else ""
+            self._line.write(f"traced {self._done} of {self._total}{last}\n")
 
     def end(self) -> None:
         """Leave the terminal as it was found."""
-        if self._bar:
-            self._write("\r\x1b[K")
-            self._bar = False
+        self._line.clear()
 
     def _draw(self) -> None:
-        self._bar = True
-        width = 24
-        filled = width * self._done // max(self._total, 1)
-        line = f"[{'#' * filled}{'.' * (width - filled)}] {self._done}/{self._total} {self._now}"
-        self._write("\r\x1b[K" + line[: shutil.get_terminal_size().columns - 1])
-
-    def _write(self, text: str) -> None:
-        try:
-            self._stream.write(text)
-            self._stream.flush()
-        except (OSError, ValueError):  # nobody looks any more
-            self._quiet = True
+        self._line.show(f"{bar(self._done, self._total)} {self._done}/{self._total} {self._now}")

@@ -1,5 +1,7 @@
 """Dynamic mode from end to end: findings in, the same findings with verdicts out, and what only tracing saw.
 
+Names that JAX has or has not are looked up (`names.py`), everything else is traced.
+
 Only a confirmation raises a finding's severity; a refutation takes it below what is shown by default.  Nothing is
 ever dropped here.
 """
@@ -9,13 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from jaxlint.dynamic.broker import Options, missing_capabilities, run_jobs
+from jaxlint.dynamic import names
+from jaxlint.dynamic.broker import Options, Unavailable, look_up, missing_capabilities, run_jobs
 from jaxlint.dynamic.cache import Cache
+from jaxlint.dynamic.names import Answer, Question, is_final
 from jaxlint.dynamic.observations import Job, Kind, Observation, Result, Span, Traced
 from jaxlint.dynamic.plan import plan, span_of
 from jaxlint.dynamic.progress import Progress
+from jaxlint.dynamic.rehearsal import rehearsed
 from jaxlint.dynamic.stopping import Stop
-from jaxlint.dynamic.verdicts import Judge, assumptions_of, is_there
+from jaxlint.dynamic.verdicts import EXPECTED, Judge, assumptions_of, is_there
 from jaxlint.project.program import Program
 from jaxlint.vocabulary import rules
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Proof, Severity, Verdict
@@ -39,12 +44,38 @@ def prove(
     """
     stop = stop or Stop()
     with stop.listening():
-        planned = plan(program, findings, traced, options.lower_for)
-        lacks = _missing(options, cache) if not stop.signal else ()
-        results = list(results_of(planned.jobs, options, progress, cache, stop))
+        looked_up = _looked_up(program, findings, options, jax, cache)
+        open_ = [finding for finding in findings if finding not in looked_up or not is_final(looked_up[finding])]
+        planned = plan(program, open_, traced, options.lower_for)
+        lacks = _missing(options, cache) if planned.jobs and not stop.signal else ()
+        checked = [finding for finding in open_ if finding.code in EXPECTED]
+        concerned = [module for finding in checked for module, _ in planned.targets[finding]]
+        with rehearsed(program, concerned, options, stop, cache) as recorded:
+            jobs = [replace(job, recordings=job.recordings or recorded) for job in planned.jobs]
+            results = list(results_of(jobs, options, progress, cache, stop))
     judge = Judge(results, jax, lacks)
-    judged = [_with(finding, judge.verdict(finding, planned.targets[finding])) for finding in findings]
+    verdicts = looked_up | {
+        finding: verdict
+        for finding in open_
+        if (verdict := judge.verdict(finding, planned.targets[finding])).state.is_decisive or finding not in looked_up
+    }
+    judged = [_with(finding, verdicts[finding]) for finding in findings]
     return judged + list(only_traced(judge, program))
+
+
+def _looked_up(
+    program: Program, findings: list[Finding], options: Options, jax: str, cache: Cache | None
+) -> dict[Finding, Verdict]:
+    """What can be said of names by asking the installed jax for them; nothing where it gives no answer."""
+
+    def ask(questions: list[Question]) -> list[Answer]:
+        return look_up(questions, options)
+
+    try:
+        asks = ask if cache is None else lambda questions: cache.looked_up(questions, ask)
+        return names.verdicts(program, findings, jax, asks)
+    except Unavailable:
+        return {}
 
 
 def _missing(options: Options, cache: Cache | None) -> tuple[str, ...]:
@@ -99,11 +130,15 @@ def results_of(
 
 def _with(finding: Finding, verdict: Verdict) -> Finding:
     if verdict.state is Proof.CONFIRMED:
-        return replace(finding, verdict=verdict, severity=Severity.ERROR, certainty=Certainty.CERTAIN)
+        severity = finding.severity if finding.code in _ONLY_WARNS else Severity.ERROR
+        return replace(finding, verdict=verdict, severity=severity, certainty=Certainty.CERTAIN)
     if verdict.state is Proof.REFUTED_FOR:
         return replace(finding, verdict=verdict, certainty=Certainty.POSSIBLE)
     return replace(finding, verdict=verdict)
 
+
+_ONLY_WARNS = frozenset({"JAX802"})
+"""What JAX only warns of is no error when it happens."""
 
 CLAIMED_BY: dict[Kind, tuple[str, str]] = {
     Kind.BOOL: ("JAX201", "a tracer is asked for its truth here"),

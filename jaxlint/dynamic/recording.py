@@ -170,6 +170,7 @@ class Recorder:
             visit.callback += 1
         else:
             visit.eager += 1
+        visit.functions += callable(value)
         if len(visit.values) < _EXAMPLES and (text := shown(value)) not in visit.values:
             visit.values += (text,)
 

@@ -31,6 +31,15 @@ class Expected:
     always: str = ""
     inside: bool = False
 
+    @property
+    def only_raises(self) -> bool:
+        """Whether the claim is an exception and nothing else.
+
+        Such a one may be raised at another place: where a function is called that was made here, or by the call that
+        runs the function around the place, once that has returned.
+        """
+        return not self.kinds
+
     def matches(self, seen: Observation) -> bool:
         if seen.kind is Kind.ERROR:
             return seen.exception in self.exceptions
@@ -88,6 +97,9 @@ EXPECTED: dict[str, Expected] = {
     "JAX304": _when(raises="NotImplementedError TypeError ValueError"),
     "JAX306": _when(raises="ValueError"),
     "JAX308": _when(raises="TypeError"),
+    "JAX317": _when(raises="AttributeError TypeError"),
+    **dict.fromkeys(("JAX312", "JAX314"), _when(raises="TypeError")),
+    "JAX316": _when(raises="TypeError ValueError"),
     "JAX309": _when(Kind.NARROWED, refutable=False),
     "JAX401": _when(Kind.KEY_REUSE, refutable=False),
     "JAX402": _when(Kind.KEY_REUSE, refutable=False),
@@ -97,11 +109,23 @@ EXPECTED: dict[str, Expected] = {
     "JAX406": _when(Kind.CONSTANT_KEY, refutable=False),
     "JAX407": _when(Kind.DEAD, Kind.KEY_REUSE, raises="ValueError TypeError", refutable=False),
     "JAX408": _when(raises="TypeError ValueError"),
+    "JAX411": _when(raises="OverflowError TypeError ValueError", refutable=False),
     "JAX413": _when(Kind.KEY_REUSE, Kind.CONSTANT_KEY, refutable=False),
     "JAX504": _when(raises="ValueError"),
-    "JAX511": _when(raises="TypeError"),
-    **dict.fromkeys(("JAX601", "JAX602", "JAX603", "JAX704"), _when(raises="TypeError")),
+    **dict.fromkeys(("JAX511", "JAX513"), _when(raises="TypeError")),
+    **dict.fromkeys(("JAX601", "JAX602", "JAX704", "JAX706"), _when(raises="TypeError")),
+    "JAX701": _when(raises="TypeError", refutable=False),
+    "JAX703": _when(raises="ValueError IndexError"),
+    "JAX705": _when(raises="TypeError ValueError", refutable=False),
+    **dict.fromkeys(("JAX603", "JAX604", "JAX611"), _when(raises="TypeError ValueError")),
+    "JAX608": _when(raises="ValueError"),
+    "JAX610": _when(raises="ValueError NotImplementedError"),
     "JAX707": _when(raises="ValueError"),
+    "JAX709": _when(raises="TypeError ValueError"),
+    "JAX710": _when(raises="TypeError ValueError", refutable=False),
+    "JAX711": _when(raises="AttributeError TypeError ValueError", refutable=False),
+    "JAX712": _when(raises="TypeError ValueError"),
+    "JAX714": _when(raises="AttributeError TypeError ValueError", refutable=False),
     "JAX801": _when(raises="AttributeError ImportError ModuleNotFoundError TypeError"),
     "JAX802": _when(Kind.WARNING, refutable=False),
 }
@@ -162,9 +186,11 @@ class Judge:
             return self._confirmed(seen)
         place = finding.location
         visits = [(traced, visit) for traced, visit in self._visits(place) if not _broke_off(traced, place)]
-        if visits:
-            return self._without_sighting(expected, visits)
-        return self._no_evidence(targets)
+        if not visits:
+            return self._no_evidence(targets)
+        if expected.only_raises and (told := self._perhaps_elsewhere(expected, place, visits)):
+            return self._say(Proof.NO_CHECK, *told)
+        return self._without_sighting(expected, visits)
 
     def ran_under_trace(self, place: Location) -> bool:
         """Whether a trace got to the place, whatever the inputs."""
@@ -227,6 +253,20 @@ class Judge:
         evidence = (f"line {best.at.line}: {best.detail}", "the code catches this exception itself", traced.inputs)
         return self._say(Proof.REFUTED_FOR if real and expected.refutable else Proof.NOT_REACHED, *evidence)
 
+    def _perhaps_elsewhere(
+        self, expected: Expected, place: Location, visits: list[tuple[Traced, Visit]]
+    ) -> tuple[str, ...]:
+        """Why it says nothing of an exception that none was raised in the place; empty where it says something."""
+        for traced in {id(traced): traced for traced, _ in visits}.values():
+            for seen in traced.observations:
+                if seen.kind is Kind.ERROR and seen.exception in expected.exceptions and not is_there(seen.at, place):
+                    return "it was raised elsewhere, which may be what is claimed:", traced.inputs, *_shown(seen)
+            if traced.error.partition(":")[0] in expected.exceptions:
+                return "it was raised elsewhere, which may be what is claimed:", traced.inputs, traced.error
+        if all(visit.functions == visit.count for _, visit in visits):
+            return ("a function was made here; what happens when it is called was not looked at",)
+        return ()
+
     def _without_sighting(self, expected: Expected, visits: list[tuple[Traced, Visit]]) -> Verdict:
         """The place ran, and what the rule claims was not seen there."""
         under_trace = [(traced, visit) for traced, visit in visits if visit.traced or visit.concrete]
@@ -238,6 +278,9 @@ class Judge:
             eager = sum(visit.eager for _, visit in visits)
             callbacks = sum(visit.callback for _, visit in visits)
             where = f"{eager} times outside any trace" if eager else f"{callbacks} times in a host callback"
+            if expected.only_raises or expected.kinds & _EAGER_TOO:
+                ran = f"ran {where} and nothing was seen, but the claim is not about traces alone"
+                return self._say(Proof.NO_CHECK, ran, _inputs(visits))
             return self._say(Proof.HOST_ONLY, f"ran {where}: {_inputs(visits)}")
         observed = [(traced, visit) for traced, visit in under_trace if is_real(traced) and visit.assumed == 0]
         real = [(traced, visit) for traced, visit in observed if not traced.stubs]
@@ -284,7 +327,9 @@ class Judge:
         return self._say(Proof.NOT_REACHED, f"traced {'; '.join(traced[:2])}" if traced else "nothing was traced")
 
     def _reached(self, targets: set[tuple[str, str]]) -> bool:
-        return any(result.traced for result in self.results if (result.module, result.qualname) in targets)
+        """Whether one of the functions was traced; that a module was imported up to some line is no trace of it."""
+        found = (each for each in self.results if each.qualname and (each.module, each.qualname) in targets)
+        return any(result.traced for result in found)
 
     def _say(self, state: Proof, *evidence: str) -> Verdict:
         return Verdict(state, self.jax, tuple(evidence))

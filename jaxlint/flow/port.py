@@ -22,7 +22,7 @@ from jaxlint.flow.domain.contexts import EAGER, Context, Provenance, Why
 from jaxlint.flow.domain.retold import Told
 from jaxlint.flow.domain.rows import Rows
 from jaxlint.flow.domain.slots import Held
-from jaxlint.flow.domain.state import ORDER, CallSite, Cell, State, join_states
+from jaxlint.flow.domain.state import ORDER, CallSite, Cell, State, Use, join_states
 from jaxlint.flow.domain.values import (
     ClassValue,
     Frame,
@@ -120,6 +120,7 @@ class Interpreter(ABC):
         self.activation = Activation(self.frame, None, EAGER)
         self.loops: tuple[tuple[ast.AST, int], ...] = ()
         self.stack: list[FunctionNode] = []
+        self.ran: dict[FunctionNode, Function] = {}  # by the definition of each, the one that was run last
         self.work = 0
         self.evaluations = 0
         self.passes = 1
@@ -138,10 +139,14 @@ class Interpreter(ABC):
         self.ran_since: list[FunctionNode] = []  # the functions run while writes are held
         self.unstaged = 0
         self.donates = False  # whether an array was donated anywhere, see `donated`
+        self.sends = False  # whether JAX was given an array of NumPy anywhere, see `buffers`
+        self.settled = 0  # when somebody may last have waited for what reads one
         self.work_begun: Work | None = None  # what nobody has waited for, see `clocks`
         self.waited = 0
         self.guessing = False
+        self.assumed = 0  # calls that nobody is seen to make and that led here
         self.custom_rules: set[ast.AST] = set()
+        self.given_rules: set[ast.AST] = set()  # where functions are made that were given rules for derivatives
         self.applied: dict[Any, Value] = {}  # what modules give that this entry has applied, see `applied_modules`
         self.kept_traces: dict[Any, KeptTrace] = {}  # of compiled methods, by object and method
         self.traces_read: list[KeptTrace] = []  # those that are going on
@@ -169,6 +174,8 @@ class Interpreter(ABC):
         self.passed: dict[ast.expr, Value] = {}  # what compiled functions were given last, see `changing_shapes`
         self.steps_of_loops: dict[Value, tuple[ast.AST, int]] = {}
         self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
+        self.runs_in_place = False  # no summaries: who watches sees each call run
+        self.used: Callable[[KeyId, Use], None] | None = None
         self.called: Callable[[Interpreter, Function, ast.AST, bool], None] | None = None
 
     # -- running code -----------------------------------------------------------------------------
@@ -226,12 +233,12 @@ class Interpreter(ABC):
     @contextmanager
     def scratch(self) -> PyIterator[None]:
         """Runs code whose effects on the state are dropped: what a function would do if it were called."""
-        saved, alive, work = self.state, self.alive, self.work_begun
+        saved, alive, work, settled = self.state, self.alive, self.work_begun, self.settled
         self.state, self.alive = saved.fork(), True
         try:
             yield
         finally:
-            self.state, self.alive, self.work_begun = saved, alive, work
+            self.state, self.alive, self.work_begun, self.settled = saved, alive, work, settled
 
     @contextmanager
     def counted_apart(self) -> PyIterator[None]:
@@ -302,6 +309,13 @@ class Interpreter(ABC):
         for part in (value, *(value.items if isinstance(value, Tuple) else ())):
             self.steps_of_loops[part] = (loop, number)
 
+    def step_of(self, value: Value, state: State) -> tuple[ast.AST, int] | None:
+        """The pass of a loop that has ``value`` as its element or index; of a stand-in those know who call."""
+        known = self.steps_of_loops.get(value)
+        if known is None and state.lent.lender is not None:
+            known = state.lent.lender.step_of(value)
+        return known
+
     def facts_of(self, node: FunctionNode) -> FunctionFacts:
         facts = self.facts.get(node)
         if facts is None:
@@ -356,13 +370,13 @@ class Interpreter(ABC):
 
     @contextmanager
     def quiet(self) -> PyIterator[None]:
-        work = self.work_begun
+        work, settled = self.work_begun, self.settled
         self.muted += 1
         try:
             yield
         finally:
             self.muted -= 1
-            self.work_begun = work
+            self.work_begun, self.settled = work, settled
 
     @contextmanager
     def supposing(self) -> PyIterator[None]:

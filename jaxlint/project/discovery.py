@@ -33,13 +33,14 @@ class Excludes:
     """What keeps entries of folders out: patterns (a name, or an absolute path or glob) and .gitignore files.
 
     ``included`` are patterns of files that are taken beside those with Python's suffixes.  ``problems`` gains a line
-    for each .gitignore file that is there and cannot be used.
+    for each .gitignore file that is there and cannot be used, ``used`` the patterns that have kept something out.
     """
 
     patterns: tuple[str, ...]
     gitignore: bool = True
     included: tuple[str, ...] = ()
     problems: list[str] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
     _specs: dict[str, GitIgnoreSpec | None] = field(default_factory=dict)
 
     @classmethod
@@ -52,7 +53,8 @@ class Excludes:
 
     def excludes(self, path: str, is_folder: bool) -> bool:
         """Whether this entry of a folder, given as an absolute path, is left out."""
-        if any(pattern_matches(pattern, path) for pattern in self.patterns):
+        if matching := [pattern for pattern in self.patterns if pattern_matches(pattern, path)]:
+            self.used.update(matching)
             return True
         return self.gitignore and self._is_git_ignored(path, is_folder)
 

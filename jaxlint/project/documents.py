@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import bisect
 import codecs
+import hashlib
 import io
 import os
 import re
@@ -103,6 +104,16 @@ class Document:
     def data(self) -> bytes:
         """The bytes of the file.  Raises UnicodeEncodeError for what its encoding cannot say."""
         return self.text.encode(self.encoding) if self.layout is None else self.layout.write({})
+
+    def fingerprint(self) -> bytes:
+        """A digest of all that can be known of the file, but for its path."""
+        digest = hashlib.sha256(self.text.encode("utf-8", "surrogatepass"))
+        unread = "" if self.text or self._problem is None else self._problem.message
+        digest.update(f"\0{self.encoding}\0{unread}".encode("utf-8", "surrogatepass"))
+        if self.layout is not None:
+            digest.update(self.layout.shows.encode())
+            digest.update(self.layout.write({}))
+        return digest.digest()
 
     @property
     def tree(self) -> ast.Module | None:

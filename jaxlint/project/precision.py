@@ -43,8 +43,14 @@ def concerns_x64(program: Program) -> bool:
     """Whether some code of the program names the setting, unless it is to switch it off, or a file beside it does."""
     if any(_names_it(module.document) for module in program.modules.values()):
         return True
+    return any(_NAME.search(_OFF.sub("", text)) for text in texts_beside(program))
+
+
+def texts_beside(program: Program) -> Iterator[str]:
+    """The files beside the sources that say how the program is run."""
     folders = dict.fromkeys((program.root, repository_around(program.root) or program.root))
-    return any(_NAME.search(_OFF.sub("", text)) for folder in folders for text in _texts_beside(folder))
+    for folder in folders:
+        yield from _texts_in(folder)
 
 
 def _names_it(document: Document) -> bool:
@@ -95,7 +101,7 @@ def _sets_it(node: ast.AST) -> bool:
     return any(_NAME.search(name) for name in names)
 
 
-def _texts_beside(folder: str) -> Iterator[str]:
+def _texts_in(folder: str) -> Iterator[str]:
     for pattern in _BESIDE:
         for path in sorted(glob.glob(os.path.join(glob.escape(folder), pattern))):
             try:

@@ -18,6 +18,7 @@ from jaxlint.project.roots import is_marked, is_package, is_test, program_root
 from jaxlint.settings.jax_version import JaxVersions, declared_jax, installed_by
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Finding, Location, Reason, Related
+from jaxlint.vocabulary.work import READING, SILENT, Work
 
 
 @dataclass(eq=False)
@@ -44,7 +45,8 @@ class Program:
 
     ``modules`` has them by dotted name, in the order of their paths; ``by_path`` by real path; ``requested`` maps
     the real paths of the files whose findings were asked for to the paths they were asked for by.  ``problems`` are
-    lines about files beside the sources that cannot be read.
+    lines about files beside the sources that cannot be read; ``seen_beside`` says of places without sources that were
+    looked at whether anything is there.
     """
 
     def __init__(self, root: str, settings: Settings, documents: Iterable[Document], requested: Iterable[str]) -> None:
@@ -52,6 +54,7 @@ class Program:
         self.settings = settings
         self.requested = {os.path.realpath(path): path for path in requested}
         self.problems: list[str] = []
+        self.seen_beside: dict[str, bool] = {}
         self.declared_jax: JaxVersions = declared_jax(root, settings.jax_version, self.problems)
         self.modules: dict[str, Module] = {}
         self.by_path: dict[str, Module] = {}
@@ -135,10 +138,17 @@ class Program:
                     first, _, after = rest.partition(".")
                     inner = os.path.join(place, first)
                     if inner not in self._places:
-                        return "" if os.path.exists(inner) or glob.glob(f"{glob.escape(inner)}.*") else rest
+                        if inner not in self.seen_beside:
+                            self.seen_beside[inner] = self.lies_there(inner)
+                        return "" if self.seen_beside[inner] else rest
                     place, rest = inner, after
                 break
         return ""
+
+    @staticmethod
+    def lies_there(place: str) -> bool:
+        """Whether there is a file or a folder of this name, whatever its suffix."""
+        return os.path.exists(place) or bool(glob.glob(f"{glob.escape(place)}.*"))
 
     def _descend(self, place: str, rest: str) -> str:
         """Follow a dotted name from a known place as far as there are files; the rest are attributes."""
@@ -241,18 +251,22 @@ class Program:
         return name
 
 
-def load_program(root: str, settings: Settings, requested: Iterable[str], cache: dict[str, Document]) -> Program:
+def load_program(
+    root: str, settings: Settings, requested: Iterable[str], cache: dict[str, Document], work: Work = SILENT
+) -> Program:
     """Read the program in a folder, the requested files in any case and whatever else belongs to it.
 
     ``cache`` holds documents by real path: those in it are not read again (an editor's buffer stands for its file
-    this way), those read are added.
+    this way), those read are added.  ``work`` hears how far it is.
     """
     excludes = Excludes.of(settings)
+    work.stage(READING)
     paths = by_real_path(walk(root, excludes, enter=_belongs_with_those_around))
     wanted = list(requested)
     for path in wanted:
         paths.setdefault(os.path.realpath(path), path)
-    for real, path in paths.items():
+    for done, (real, path) in enumerate(paths.items()):
+        work.at(done, len(paths), path)
         if real not in cache:
             cache[real] = read_document(path)
     program = Program(root, settings, [cache[real] for real in paths], wanted)

@@ -15,12 +15,12 @@ _IN_PROPERTY = _IN_TEXT | str.maketrans({";": "%3B", "]": "%5D"})
 
 
 def report(findings: Sequence[Finding], sources: Sources) -> Iterator[str]:
-    """A command a line, with absolute paths, as Azure wants them."""
+    """A command a line.  Paths start at the top of the repository, which a checkout may have anywhere."""
     for finding in findings:
         place = in_file(finding.location)
         properties = {
             "type": _TYPES[finding.severity],
-            "sourcepath": finding.path,
+            "sourcepath": sources.path_in_repository(finding.path),
             "linenumber": place.line,
             "columnnumber": place.column,
             "code": finding.code,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jaxlint.flow.observers.call_graph import Call, Callee, Traces
 from jaxlint.vocabulary.findings import Finding, Location, Reason
+from jaxlint.vocabulary.rules import find_rule
+
+if TYPE_CHECKING:
+    from jaxlint.flow.observers.call_graph import Call, Callee, Traces
 
 
 def as_json(findings: Iterable[Finding]) -> str:
@@ -51,6 +54,7 @@ def _callee(function: Callee) -> dict[str, Any]:
 def row(finding: Finding) -> dict[str, Any]:
     """One finding with ruff's keys, and what jaxlint knows beside them: `certainty`, `verdict` and more."""
     place = finding.location
+    rule = find_rule(finding.code)
     return {
         "cell": place.cell or None,
         "certainty": finding.certainty.label,
@@ -69,7 +73,7 @@ def row(finding: Finding) -> dict[str, Any]:
         "other_reasons_left_out": finding.more,
         "related": _steps(finding.related),
         "severity": finding.severity.value,
-        "url": None,
+        "url": rule.url if rule is not None else None,
         "verdict": _verdict(finding),
     }
 

@@ -14,9 +14,13 @@ _IN_PROPERTY = _IN_TEXT | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def report(findings: Sequence[Finding], sources: Sources) -> Iterator[str]:
-    """A command a line.  Paths are absolute: the runner finds them in its checkout from wherever it is called."""
+    """A command a line.  Paths start at the top of the repository, which a checkout may have anywhere."""
     for finding in findings:
-        properties = {"title": f"jaxlint {finding.code} [{finding.name}]", "file": finding.path, **_range(finding)}
+        properties = {
+            "title": f"jaxlint {finding.code} [{finding.name}]",
+            "file": sources.path_in_repository(finding.path),
+            **_range(finding),
+        }
         written = ",".join(f"{name}={str(value).translate(_IN_PROPERTY)}" for name, value in properties.items())
         text = "\n".join(explained(finding, sources)).translate(_IN_TEXT)
         yield f"::{_COMMANDS[finding.severity]} {written}::{text}"

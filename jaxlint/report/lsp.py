@@ -87,7 +87,7 @@ def diagnostic(finding: Finding, places: Places) -> dict[str, Any]:
     }
     rule = find_rule(finding.code)
     if rule is not None:
-        told["codeDescription"] = {"href": uri_of(rule.card)}
+        told["codeDescription"] = {"href": rule.url or uri_of(rule.card)}
     if finding.code in _TAGS:
         told["tags"] = [_TAGS[finding.code]]
     return told

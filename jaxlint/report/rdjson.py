@@ -9,6 +9,7 @@ from typing import Any
 from jaxlint.report.plain import explained
 from jaxlint.report.source import Sources, in_file
 from jaxlint.vocabulary.findings import Edit, Finding, Fix, Location, Severity
+from jaxlint.vocabulary.rules import find_rule
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 
@@ -28,10 +29,15 @@ def _diagnostic(finding: Finding, sources: Sources) -> dict[str, Any]:
         "message": "\n".join(explained(finding, sources)),
         "location": {"path": finding.path, "range": _range(finding.location, sources)},
         "severity": _SEVERITIES[finding.severity],
-        "code": {"value": finding.code},
+        "code": _code(finding.code),
     }
     suggestion = _suggestion(finding.fix, sources) if finding.fix else None
     return diagnostic if suggestion is None else diagnostic | {"suggestions": [suggestion]}
+
+
+def _code(code: str) -> dict[str, str]:
+    rule = find_rule(code)
+    return {"value": code, "url": rule.url} if rule is not None and rule.url else {"value": code}
 
 
 def _suggestion(fix: Fix, sources: Sources) -> dict[str, Any] | None:

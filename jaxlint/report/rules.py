@@ -23,9 +23,10 @@ def listing(rules: Iterable[Rule]) -> Iterator[str]:
     """A line for each rule: code, name, certainty and severity, and whether it is in preview."""
     rules = list(rules)
     margin = max((len(rule.name) for rule in rules), default=0)
+    first = max((len(rule.code) for rule in rules), default=0)
     for rule in rules:
-        told = f"{rule.code}  {rule.name:<{margin}}  {rule.certainty.label:<8}  {rule.severity.value}"
-        yield f"{told:<{margin + 27}}  preview" if rule.is_preview else told
+        told = f"{rule.code:<{first}}  {rule.name:<{margin}}  {rule.certainty.label:<8}  {rule.severity.value}"
+        yield f"{told:<{margin + first + 21}}  preview" if rule.is_preview else told
 
 
 def as_json(rules: Iterable[Rule], single: bool) -> str:
@@ -47,4 +48,5 @@ def _row(rule: Rule) -> dict[str, Any]:
         "since": rule.since,
         "stability": rule.stability,
         "explanation": rule.body,
+        "url": rule.url,
     }

@@ -14,6 +14,7 @@ from jaxlint.report import data
 from jaxlint.report.plain import located
 from jaxlint.report.source import Sources, in_file
 from jaxlint.silencing.identity import fingerprints, relative
+from jaxlint.vocabulary import addresses
 from jaxlint.vocabulary.findings import Certainty, Edit, Finding, Fix, Location, Reason, Severity
 from jaxlint.vocabulary.rules import Rule, find_rule
 
@@ -46,18 +47,20 @@ def report(findings: Sequence[Finding], sources: Sources) -> Iterator[str]:
 
 def _driver(codes: list[str]) -> dict[str, Any]:
     rules = [rule for rule in map(find_rule, codes) if rule is not None]
-    return {"name": "jaxlint", "version": __version__, "rules": [_descriptor(rule) for rule in rules]}
+    driver = {"name": "jaxlint", "version": __version__, "rules": [_descriptor(rule) for rule in rules]}
+    return driver | ({"informationUri": addresses.SITE} if addresses.SITE else {})
 
 
 def _descriptor(rule: Rule) -> dict[str, Any]:
     """A rule with its card as help."""
-    about = rule.body.partition("## What it does\n")[2].partition("\n## ")[0].strip("\n")
-    return {
+    body = rule.body
+    about = body.partition("## What it does\n")[2].partition("\n## ")[0].strip("\n")
+    descriptor = {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": about or rule.summary},
-        "help": {"text": rule.body, "markdown": rule.body},
+        "help": {"text": body, "markdown": body},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {
             "tags": ["jax", rule.family],
@@ -65,6 +68,7 @@ def _descriptor(rule: Rule) -> dict[str, Any]:
             "problem.severity": _PROBLEM[rule.severity],
         },
     }
+    return descriptor | ({"helpUri": rule.url} if rule.url else {})
 
 
 @dataclass

@@ -41,6 +41,11 @@ class Sources:
         """The top of the git repository around the current folder, or the current folder."""
         return repository_around(self.cwd) or self.cwd
 
+    def path_in_repository(self, path: str) -> str:
+        """With slashes and relative to the repository, absolute when it lies outside."""
+        inside = path.startswith(self.repository.rstrip(os.sep) + os.sep)
+        return (os.path.relpath(path, self.repository) if inside else path).replace(os.sep, "/")
+
     def shown_path(self, path: str) -> str:
         """Relative to the current folder when it lies below, as given otherwise."""
         inside = path.startswith(self.cwd.rstrip(os.sep) + os.sep)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from jaxlint.flow.domain.met import Met
 from jaxlint.vocabulary.findings import Finding
+
+if TYPE_CHECKING:
+    from jaxlint.flow.domain.met import Met
 
 
 def table(findings: Iterable[Finding], met: Met | None = None) -> Iterator[str]:

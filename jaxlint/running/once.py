@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,28 @@ from jaxlint.project.layout import Layout
 from jaxlint.project.pairs import texts_of
 from jaxlint.project.program import Program, group_by_root, load_program
 from jaxlint.settings.configuration import Configuration
+from jaxlint.settings.own_rules import installed_rules, not_run
 from jaxlint.settings.resolved import Settings
 from jaxlint.silencing.identity import Identity, beyond, identities
 from jaxlint.silencing.suppressions import may_suppress, suppressions_in
 from jaxlint.vocabulary.findings import Finding, Location, Reason
+from jaxlint.vocabulary.work import (
+    FINDING_FILES,
+    FOLLOWING,
+    LOADING,
+    OWN_RULES,
+    REMEMBERING,
+    SETTLING,
+    SILENT,
+    TRACING,
+    Work,
+)
 
 if TYPE_CHECKING:
     from jaxlint.flow.domain.met import Met
     from jaxlint.flow.observers.call_graph import CallGraph
+    from jaxlint.running.memory import Memory
+    from jaxlint.visitors.own import OwnChecks
 
 
 @dataclass
@@ -32,7 +46,9 @@ class Run:
 
     ``documents`` are by real path; a buffer that stands for a file is among them from the start.  ``closed`` are
     findings about folders that cannot be looked into, ``problems`` lines about files beside the sources that cannot be
-    read.  ``met``, if there is one, gets the limits that were met in the files.
+    read, ``excluding`` the patterns that have left something out.  ``met``, if there is one, gets the limits that were
+    met in the files that were analysed.  With a ``memory`` what an earlier run found in the very same program is not
+    looked for again.  ``work`` hears what is being done.
     """
 
     configuration: Configuration
@@ -41,7 +57,10 @@ class Run:
     documents: dict[str, Document] = field(default_factory=dict)
     closed: list[Finding] = field(default_factory=list)
     problems: dict[str, None] = field(default_factory=dict)
+    excluding: set[str] = field(default_factory=set)
     met: Met | None = None
+    memory: Memory | None = None
+    work: Work = SILENT
 
     @classmethod
     def over(
@@ -50,15 +69,17 @@ class Run:
         configuration: Configuration,
         buffers: Mapping[str, bytes] | None = None,
         force_exclude: bool = False,
+        work: Work = SILENT,
     ) -> Run:
         """A run over paths, and over buffers by the name of the file they stand for.
 
         ``force_exclude`` leaves out even files that are named, when they are excluded.
         Raises MissingPathError and ConfigurationError.
         """
+        work.stage(FINDING_FILES)
         named = expand_arguments(paths, configuration.cwd)
         folders = [path for path in named if os.path.isdir(path)]
-        run = cls(configuration, [], folders)
+        run = cls(configuration, [], folders, work=work)
         excludes: list[Excludes] = []
 
         def excludes_in(folder: str) -> Excludes:
@@ -67,12 +88,14 @@ class Run:
 
         run.files = python_files(named, excludes_in, run._note_closed)
         run.problems.update(dict.fromkeys(problem for each in excludes for problem in each.problems))
+        run.excluding = {pattern for each in excludes for pattern in each.used}
         for name, data in (buffers or {}).items():
             path = os.path.normpath(os.path.join(configuration.cwd, name))
             run.documents[os.path.realpath(path)] = document_from_bytes(path, data)
             run.files = sorted({*run.files, path})
         if force_exclude:
             run.files = [path for path in run.files if not run.is_excluded(path)]
+        _tell_files(run.files, work)
         return run
 
     def _note_closed(self, folder: str, error: OSError) -> None:
@@ -89,7 +112,7 @@ class Run:
     def programs(self) -> Iterator[Program]:
         """The programs that the files belong to, each read in full.  Raises ConfigurationError."""
         for root, files in group_by_root(self.files, self.folders).items():
-            yield load_program(root, self.configuration.settings_for(root), files, self.documents)
+            yield load_program(root, self.configuration.settings_for(root), files, self.documents, self.work)
 
     def findings(
         self, refine: Refine | None = None, graph: CallGraph | None = None, fixes: bool = True
@@ -97,13 +120,63 @@ class Run:
         """What is to be shown, sorted.
 
         ``refine`` may judge and add findings before any is left out; ``graph`` is told what is traced by what; without
-        ``fixes`` none is made, for those who do not show them.
+        ``fixes`` none is made, for those who do not show them.  Raises Interrupted on Ctrl-C.
         """
         found = list(self.closed)
-        for program in self.programs():
-            found += findings_of(program, refine, graph, fixes, self.met)
-            self.problems.update(dict.fromkeys(program.problems))
+        kept = 0
+        try:
+            for program in self.programs():
+                self.work.told(_described(program))
+                if self.work.hears_all:
+                    self.work.told(f"settings from {self.configuration.file_for(program.root) or 'no file'}")
+                if self.memory is None or refine is not None or graph is not None:
+                    found += findings_of(program, refine, graph, fixes, self.met, self.work)
+                else:
+                    found += self._remembered(self.memory, program, fixes)
+                    kept += 1
+                self.problems.update(dict.fromkeys((*program.problems, *not_run(program.settings.untrusted))))
+        except KeyboardInterrupt:
+            raise Interrupted(self.work.doing, kept) from None
+        finally:
+            self.work.end()
         return sorted(found, key=Finding.sort_key)
+
+    def _remembered(self, memory: Memory, program: Program, fixes: bool) -> list[Finding]:
+        self.work.stage(REMEMBERING)
+        known = memory.recall(program, fixes)
+        if known is not None:
+            self.work.told("the findings are those of an earlier run: nothing has changed since")
+            return known
+        self.work.told("there are no findings of an earlier run, or something has changed since")
+        found = findings_of(program, fixes=fixes, met=self.met, work=self.work)
+        memory.keep(program, fixes, found)
+        return found
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C while a run was ``doing`` something; the next run will know what was found in ``kept`` programs."""
+
+    def __init__(self, doing: str, kept: int) -> None:
+        kept_for_next = f"; what was found in {kept} program{'' if kept == 1 else 's'} is kept" if kept else ""
+        super().__init__(f"interrupted{f' while {doing}' if doing else ''}{kept_for_next}")
+
+
+def _tell_files(files: list[str], work: Work) -> None:
+    work.told(f"{len(files)} file{'' if len(files) == 1 else 's'} asked for")
+    if work.hears_all:
+        for path in files[:_MOST_TOLD]:
+            work.told(f"  {path}")
+        if files[_MOST_TOLD:]:
+            work.told(f"  and {len(files) - _MOST_TOLD} more, which --show-files lists")
+
+
+_MOST_TOLD = 20
+
+
+def _described(program: Program) -> str:
+    files = f"{len(program.modules)} file{'' if len(program.modules) == 1 else 's'}"
+    jax = program.declared_jax.in_words
+    return f"program {program.root}: {files}, {len(program.requested)} asked for; version of jax: {jax}"
 
 
 Refine = Callable[[Program, list[Finding], list[Location]], list[Finding]]
@@ -116,31 +189,68 @@ def findings_of(
     graph: CallGraph | None = None,
     fixes: bool = True,
     met: Met | None = None,
+    work: Work = SILENT,
 ) -> list[Finding]:
     """The findings in a program's requested files that its settings and the files' comments leave."""
     found: list[Finding] = []
     traced: set[Location] | None = None if refine is None else set()
+    own = own_checks(program, [program.by_path[real].path for real in program.requested])
+    seen = own.seen() if own is not None and own.need_analysis else None
+    work.stage(FOLLOWING)
     if concerns_jax(program):
+        work.stage(LOADING)
         from jaxlint.checks.run import analyse
         from jaxlint.flow.domain.met import Met
 
-        everywhere = None if met is None else Met()
-        found = analyse(program, program.settings, traced=traced, graph=graph, met=everywhere)
+        everywhere = None if met is None and not work.hears_all else Met()
+        watch = None if seen is None else seen.watch
+        found = analyse(program, program.settings, work, traced, graph, everywhere, watch)
+        if everywhere is not None:
+            _tell_limits(program, everywhere, work)
         if met is not None and everywhere is not None:
             met.add(everywhere, {program.by_path[real].document.path for real in program.requested})
+    else:
+        work.told("no import connects the files with JAX: they are not analysed")
+    if own is not None:
+        work.stage(OWN_RULES)
+        found += own.findings(seen)
     if refine is not None and traced is not None:
+        work.stage(TRACING)
         found = refine(program, _worth_proving(program, found), sorted(_requested(program, traced)))
+    return told_of(program, found, fixes, work)
+
+
+def own_checks(program: Program, paths: Collection[str]) -> OwnChecks | None:
+    """What rules of the user's do in files of a program; None where there are none.  Raises ConfigurationError."""
+    if not program.settings.rules and not installed_rules():
+        return None
+    from jaxlint.visitors.own import OwnChecks
+
+    return OwnChecks(program, paths)
+
+
+def told_of(program: Program, found: Iterable[Finding], fixes: bool = True, work: Work = SILENT) -> list[Finding]:
+    """Of all that was found in a program what its settings and the files' comments leave in its requested files."""
     raw: dict[str, list[Finding]] = {}
     for finding in found:
         raw.setdefault(finding.path, []).append(finding)
     shown: list[Finding] = []
+    work.stage(SETTLING)
     told = told_in_texts(program, program.requested, lambda path: raw.get(path, []))
-    for real, asked in program.requested.items():
+    for done, (real, asked) in enumerate(program.requested.items()):
+        work.at(done, len(program.requested), asked)
         document = program.by_path[real].document
         findings = shown_in(program, document, raw.get(document.path, []), fixes, told.get(real))
         # A file reached through a link is analysed under one path and reported under the one asked for.
         shown += findings if asked == document.path else [finding.at(asked) for finding in findings]
     return shown
+
+
+def _tell_limits(program: Program, met: Met, work: Work) -> None:
+    """Where the analysis gave up in the whole program: elsewhere it may matter for the files that were asked for."""
+    if work.hears_all:
+        for (limit, scope, node), _ in met.places.items():
+            work.told(f"gave up: {limit.name} ({limit.most})", program.place(scope.location(node)))
 
 
 def _requested(program: Program, places: Iterable[Location]) -> Iterator[Location]:
@@ -174,12 +284,13 @@ def _fixable(
 def _is_meant(layout: Layout, finding: Finding) -> bool:
     """Whether a finding is about what its author shows on purpose, or about two examples that are not one program.
 
-    What an example imports and defines counts for the next ones; what it does with a key or a global does not.
+    What an example imports and defines counts for the next ones; what it does with a key, a global or a
+    setting does not.
     """
     line = finding.location.line
     if layout.expects_error(line):
         return True
-    if layout.shows != "all" or not finding.code.startswith(("JAX108", "JAX4")):
+    if layout.shows != "all" or not finding.code.startswith(("JAX108", "JAX310", "JAX4")):
         return False
     return not any(_is_of_one_example(layout, finding, reason) for reason in finding.reasons)
 

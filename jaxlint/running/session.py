@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -22,9 +22,9 @@ from jaxlint.checks.incremental import Analysis, Cancelled
 from jaxlint.files.reading import MAX_BYTES
 from jaxlint.project.discovery import PYTHON_SUFFIXES, Excludes, python_files
 from jaxlint.project.documents import NOT_IMPORTED, Document, document_from_bytes, document_of_python, read_document
-from jaxlint.project.program import Program, group_by_root, load_program
+from jaxlint.project.program import Module, Program, group_by_root, load_program
 from jaxlint.project.roots import baseline_path, program_root
-from jaxlint.running.once import Run, shown_in, told_in_texts, with_fix
+from jaxlint.running.once import Run, own_checks, shown_in, told_in_texts, with_fix
 from jaxlint.settings.configuration import Configuration
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Finding
@@ -65,6 +65,7 @@ class Session:
         self._buffers: dict[str, Document] = {}
         self._documents: dict[str, Document] = {}
         self._analyses: dict[str, Analysis] = {}
+        self._own: dict[str, tuple[Sequence[Document], list[Finding]]] = {}  # of the user's rules, by path
         self._notes = _Notes()
         self._noting = threading.Lock()
         self._analysing = threading.Lock()
@@ -123,7 +124,7 @@ class Session:
             self._take_notes()
             analysis = self._analysis(program_root(path, self.folders), [path])
             analysis.run(cancelled, path if prompt else None)
-            return self._shown(analysis, path, fixes)
+            return self._shown(analysis, path, fixes, cancelled=cancelled)
 
     def with_fix(self, path: str, finding: Finding, among: list[Finding]) -> Finding:
         """One of the findings in a file as it is now, with its fix where there is one; ``among`` are all of them.
@@ -163,7 +164,7 @@ class Session:
             for path in paths:
                 real = os.path.realpath(path)
                 known = None if real in buffers else told.get(real)  # who has a notebook open reads that
-                found[path] = self._shown(analysis, path, fixes, known)
+                found[path] = self._shown(analysis, path, fixes, known, cancelled)
         return found
 
     def document(self, path: str) -> Document:
@@ -200,16 +201,40 @@ class Session:
         return Run(self.configuration, [], []).is_excluded(self._absolute(path))
 
     def _shown(
-        self, analysis: Analysis, path: str, fixes: bool, told: Counter[Identity] | None = None
+        self,
+        analysis: Analysis,
+        path: str,
+        fixes: bool,
+        told: Counter[Identity] | None = None,
+        cancelled: Callable[[], bool] = _never,
     ) -> list[Finding]:
         module = analysis.program.at(path)
         assert module is not None
         document = analysis.document(path)
-        findings = shown_in(analysis.program, document, analysis.findings(path), fixes, told)
+        found = [*analysis.findings(path), *self._of_own_rules(analysis, module, cancelled)]
+        findings = shown_in(analysis.program, document, found, fixes, told)
         baseline = self._baseline(analysis.program) if findings else None
         if baseline is not None:
             findings = baseline.beyond(findings, lambda place: document.source_lines(place.cell))
         return findings if path == module.path else [finding.at(path) for finding in findings]
+
+    def _of_own_rules(self, analysis: Analysis, module: Module, cancelled: Callable[[], bool]) -> list[Finding]:
+        """What rules of the user's find in a file, as the program is now."""
+        own = own_checks(analysis.program, [module.path])
+        if own is None:
+            return []
+        documents = [one.document for one in analysis.program.modules.values()]
+        known, found = self._own.get(module.path, ((), []))
+        if len(known) == len(documents) and all(one is other for one, other in zip(known, documents)):
+            return found
+        seen = own.seen(cancelled) if own.need_analysis else None
+        if seen is not None:
+            seen.look(analysis.program, analysis.modules_behind(module.path))
+        if cancelled():
+            raise Cancelled
+        found = own.findings(seen)
+        self._own[module.path] = (documents, found)
+        return found
 
     def _baseline(self, program: Program) -> Baseline | None:
         """The baseline of a program as its file is now.  Raises ConfigurationError where it is none."""
@@ -235,6 +260,7 @@ class Session:
             self.configuration = _fresh(self.configuration)
             self._documents.clear()
             self._analyses.clear()
+            self._own.clear()
             self._documents.update(buffers)
             return
         for real in notes.changed:

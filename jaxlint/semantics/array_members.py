@@ -10,6 +10,9 @@ STATIC_ATTRIBUTES: frozenset[str] = frozenset("shape ndim dtype size nbytes item
 # Attributes that are arrays themselves.
 ARRAY_ATTRIBUTES: frozenset[str] = frozenset("T mT real imag".split())
 
+NO_METHODS: frozenset[str] = STATIC_ATTRIBUTES | ARRAY_ATTRIBUTES
+"""Attributes, and nothing that can be called, though torch or TensorFlow have methods of some of the names."""
+
 ARRAY_METHODS: frozenset[str] = frozenset(
     """
     all any argmax argmin argpartition argsort astype byteswap choose clip conj conjugate copy cumprod cumsum diagonal
@@ -66,6 +69,19 @@ UNAVAILABLE_ATTRIBUTES: dict[str, str] = {
 AT_METHODS: frozenset[str] = frozenset("set add subtract multiply mul divide power min max apply get".split())
 
 AT_UPDATES: frozenset[str] = AT_METHODS - {"get"}
+
+FIELDS: frozenset[str] = frozenset(
+    "eigenvalues eigenvectors Q R U S Vh sign logabsdet values counts indices inverse_indices index count".split()
+)
+"""What tuples have that functions of `jax.numpy` return where others return an array."""
+
+OTHER_MEMBERS: frozenset[str] = frozenset(
+    """
+    aval_mutable_qdd cur_qdd delete device_buffer device_buffers dimension_as_value full_lower get_const get_referent
+    mutable_qdd parent pprint primal tangent to_concrete_value to_device val
+    """.split()
+)
+"""What some arrays and tracers have beside MEMBERS, most of it for JAX itself."""
 
 MEMBERS: frozenset[str] = STATIC_ATTRIBUTES.union(
     ARRAY_ATTRIBUTES, ARRAY_METHODS, CONCRETIZING_METHODS, UNAVAILABLE_ATTRIBUTES, ("at", "flat")

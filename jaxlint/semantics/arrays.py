@@ -29,7 +29,14 @@ ARRAY_NAMESPACES: tuple[str, ...] = (
     "jax.scipy.stats",
 )
 
+OF_FLAX = (
+    "celu elu gelu glu hard_sigmoid hard_silu hard_swish hard_tanh leaky_relu log_sigmoid log_softmax logsumexp "
+    "one_hot relu relu6 selu sigmoid silu soft_sign softmax softplus standardize swish tanh"
+).split()
+"""Functions of `jax.nn` that flax has, too."""
+
 ALIASES: dict[str, str] = {
+    **{f"flax.{module}.{name}": f"jax.nn.{name}" for module in ("linen", "nnx") for name in OF_FLAX},
     "jax._src.numpy.lax_numpy": "jax.numpy",
     "jax._src.numpy": "jax.numpy",
     "jax._src.numpy.linalg": "jax.numpy.linalg",

@@ -29,6 +29,19 @@ SEEN_THROUGH = {
 }
 """Transforms of a function that are as good as the function itself, to what compiles them."""
 
+TRACED_OUTPUTS = frozenset("jax.jit jax.experimental.pjit.pjit jax.vmap jax.checkpoint jax.remat".split())
+"""What makes an array of all that a function returns, or refuses it."""
+
+_STATIC = frozenset("static_argnums static_argnames donate_argnums donate_argnames".split())
+_GRADIENT, _MAP = frozenset("argnums has_aux holomorphic".split()), frozenset("in_axes out_axes".split())
+
+MISPLACED_OPTIONS: dict[str, frozenset[str]] = {
+    "jax.jit": _GRADIENT | _MAP,
+    "jax.vmap": _GRADIENT | _STATIC,
+    **dict.fromkeys(("jax.grad", "jax.value_and_grad", "jax.jacfwd", "jax.jacrev", "jax.hessian"), _STATIC | _MAP),
+}
+"""Options of one transform that another one does not have: TypeError."""
+
 BY_STATIC_ARGUMENTS = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "jax.pmap", "flax.nnx.jit", "flax.nnx.pmap"))
 """What finds compiled code by the static arguments, which it hashes; `jax.checkpoint` looks for none."""
 

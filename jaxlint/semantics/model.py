@@ -31,6 +31,7 @@ class Wrapper:
     ``argnums`` the one that says which are differentiated.  ``options`` are the parameters behind the callable that may
     be passed by position, as far as they matter here.
     ``stages``: jnp calls on constants give tracers inside (jit yes, vmap and grad no).
+    ``shards``: the function gets a part of each array, of another shape.
     ``counts_self``: index 0 is `self` even on a bound method (flax ``nn.jit``).
     ``result`` says what calling the wrapped function returns: its own result, the first part of that, its gradient,
     or a pair.
@@ -47,7 +48,13 @@ class Wrapper:
     counts_self: bool = False
     carried: int = 0
     broadcast: str = ""
+    shards: bool = False
     result: str = "same"  # same | first | grad | value_and_grad | jacobian | jaxpr | pallas | opaque
+
+    @property
+    def is_transparent(self) -> bool:
+        """Whether the function runs as its caller would run it."""
+        return self.abstracts is Abstracts.NOTHING and not self.stages
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,8 @@ class HigherOrder:
 
     ``callables`` are (position, keyword) of each; ``binding`` names how operands reach their parameters
     (``flow/models/jax/higher_order.py`` has one function for each name); ``repeats``: the callable stands for many
-    runs, so that a key consumed inside must be renewed inside.
+    runs, so that a key consumed inside must be renewed inside.  ``options`` are the parameters behind the first
+    callable, where an option may be passed by position.
     """
 
     abstracts: Abstracts
@@ -64,6 +72,7 @@ class HigherOrder:
     binding: str
     repeats: bool = False
     stages: bool = True
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+_SIZES = frozenset("shape N num slice_sizes slice_size num_classes num_segments".split())
+
 
 @dataclass(frozen=True, slots=True)
 class StaticArgument:
@@ -18,6 +20,11 @@ class StaticArgument:
     error: str
     starts_varargs: bool = False
     scalar_only: bool = False
+
+    @property
+    def is_size(self) -> bool:
+        """Whether it says how large something is, in whole numbers: a float is a TypeError."""
+        return self.keyword in _SIZES and self.error != "TracerBoolConversionError"
 
 
 _ERRORS = {

@@ -15,14 +15,17 @@ _PJIT = Wrapper(
     static_names="static_argnames",
     options=("in_shardings", "out_shardings", "static_argnums", "static_argnames"),
 )
-_OF_GRAD = ("argnums", "has_aux")
+_OF_GRAD = ("argnums", "has_aux", "holomorphic", "allow_int")
+_OF_JACOBIAN = _OF_GRAD[:3]
 _GRAD = Wrapper(Abstracts.DIFFERENTIATED, argnums="argnums", options=_OF_GRAD, stages=False, result="grad")
-_JACOBIAN = Wrapper(Abstracts.DIFFERENTIATED, argnums="argnums", options=_OF_GRAD, stages=False, result="jacobian")
+_JACOBIAN = Wrapper(Abstracts.DIFFERENTIATED, argnums="argnums", options=_OF_JACOBIAN, stages=False, result="jacobian")
 _CHECKPOINT = Wrapper(Abstracts.ALL, static_nums="static_argnums", static_names="static_argnames")
-_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes="in_specs")
-_OLD_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes="in_specs", options=("mesh", "in_specs"))
-_PMAP = Wrapper(Abstracts.MAPPED, in_axes="in_axes", static_nums="static_broadcasted_argnums")
-_VMAP = Wrapper(Abstracts.MAPPED, in_axes="in_axes", options=("in_axes", "out_axes"), stages=False)
+_SHARD_MAP = Wrapper(Abstracts.ALL, function=(0, "f"), in_axes="in_specs", shards=True)
+_OLD_SHARD_MAP = Wrapper(
+    Abstracts.ALL, function=(0, "f"), in_axes="in_specs", options=("mesh", "in_specs", "out_specs"), shards=True
+)
+_PMAP = Wrapper(Abstracts.MAPPED, in_axes="in_axes", static_nums="static_broadcasted_argnums", options=("axis_name",))
+_VMAP = Wrapper(Abstracts.MAPPED, in_axes="in_axes", options=("in_axes", "out_axes", "axis_name"), stages=False)
 _UNTRACED = Wrapper(Abstracts.NOTHING, stages=False)
 _CUSTOM = Wrapper(Abstracts.NOTHING, options=("nondiff_argnums",), stages=False)
 
@@ -33,12 +36,12 @@ WRAPPERS: dict[str, Wrapper] = {
     "jax.vmap": _VMAP,
     "jax.shard_map": _SHARD_MAP,
     "jax.experimental.shard_map.shard_map": _OLD_SHARD_MAP,
-    "jax.smap": Wrapper(Abstracts.ALL, function=(0, "f")),
+    "jax.smap": Wrapper(Abstracts.ALL, function=(0, "f"), shards=True),
     "jax.grad": _GRAD,
     "jax.value_and_grad": Wrapper(
         Abstracts.DIFFERENTIATED, argnums="argnums", options=_OF_GRAD, stages=False, result="value_and_grad"
     ),
-    "jax.fwd_and_bwd": Wrapper(Abstracts.ALL, argnums="argnums", options=_OF_GRAD, result="opaque"),
+    "jax.fwd_and_bwd": Wrapper(Abstracts.ALL, argnums="argnums", options=("argnums", "has_aux"), result="opaque"),
     "jax.jacfwd": _JACOBIAN,
     "jax.jacrev": _JACOBIAN,
     "jax.jacobian": _JACOBIAN,
@@ -54,10 +57,12 @@ WRAPPERS: dict[str, Wrapper] = {
     "jax.named_call": _UNTRACED,
     "jax.profiler.annotate_function": Wrapper(Abstracts.NOTHING, function=(0, "func"), stages=False),
     "jax.make_jaxpr": Wrapper(Abstracts.ALL, static_nums="static_argnums", options=("static_argnums",), result="jaxpr"),
-    "jax.export.export": Wrapper(Abstracts.ALL, function=(0, "fun_jit"), result="opaque"),
+    # What it is given is compiled, and knows itself what is static.
+    "jax.export.export": Wrapper(Abstracts.NOTHING, function=(0, "fun_jit"), stages=False, result="opaque"),
     "jax.numpy.vectorize": Wrapper(Abstracts.MAPPED, function=(0, "pyfunc"), stages=False),
     "jax.numpy.frompyfunc": Wrapper(Abstracts.MAPPED, function=(0, "func"), stages=False),
-    "jax.experimental.checkify.checkify": Wrapper(Abstracts.ALL, function=(0, "f"), result="opaque"),
+    # It closes over the arguments, which stay what they are; what is computed with them is traced.
+    "jax.experimental.checkify.checkify": Wrapper(Abstracts.NOTHING, function=(0, "f"), result="opaque"),
     "jax.experimental.sparse.sparsify": Wrapper(Abstracts.ALL, function=(0, "f")),
     "jax.experimental.custom_partitioning.custom_partitioning": Wrapper(
         Abstracts.ALL, static_nums="static_argnums", options=("static_argnums",)
@@ -93,7 +98,7 @@ HIGHER_ORDER: dict[str, HigherOrder] = {
     "jax.eval_shape": HigherOrder(_A, ((0, "fun"),), "eval_shape"),
     "jax.closure_convert": HigherOrder(_A, ((0, "fun"),), "operands"),
     "jax.linear_transpose": HigherOrder(_A, ((0, "fun"),), "operands"),
-    "jax.jvp": HigherOrder(_D, ((0, "fun"),), "primals", stages=False),
+    "jax.jvp": HigherOrder(_D, ((0, "fun"),), "primals", stages=False, options=("primals", "tangents", "has_aux")),
     "jax.vjp": HigherOrder(_D, ((0, "fun"),), "operands", stages=False),
     "jax.linearize": HigherOrder(_D, ((0, "fun"),), "operands", stages=False),
     "jax.experimental.jet.jet": HigherOrder(_A, ((0, "fun"),), "primals"),

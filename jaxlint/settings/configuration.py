@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.files.reading import read_file, read_text, reason_of
 from jaxlint.settings.jax_version import load_toml, parse_version
+from jaxlint.settings.own_rules import OwnRule, OwnRuleError, User, know_of, read_user, rules_in_files
 from jaxlint.settings.resolved import Settings, is_selector
 from jaxlint.vocabulary.findings import Certainty
 from jaxlint.vocabulary.words import did_you_mean, shortened, shown
@@ -29,6 +30,9 @@ class ConfigurationError(Exception):
 Overrides = Mapping[str, object]
 """Values from the command line, by their key in a configuration file."""
 
+_OF_A_SELECTION = ("ignore", "extend-select", "extend-ignore")
+"""What a file adds to its own `select` and takes from it."""
+
 
 @dataclass
 class Configuration:
@@ -36,7 +40,8 @@ class Configuration:
 
     ``overrides`` are the command line's values and win over any file; ``file`` is the one configuration file to use
     everywhere, instead of the closest; ``isolated`` uses none; ``fixed`` settings win over everything.
-    Relative patterns of the command line start at ``cwd``.  ``overrides_from`` is what messages call it.
+    Relative patterns of the command line start at ``cwd``.  ``overrides_from`` is what messages call it.  ``cards`` are
+    those of rules that the user names on the command line.
     """
 
     cwd: str
@@ -45,20 +50,48 @@ class Configuration:
     isolated: bool = False
     fixed: Settings | None = None
     overrides_from: str = "command line"
+    cards: tuple[str, ...] = ()
     _known: dict[str, Settings] = field(default_factory=dict)
 
     def settings_for(self, folder: str) -> Settings:
         """The settings that hold in a folder.  Raises ConfigurationError."""
-        if self.fixed is not None:
-            return self.fixed
         if folder not in self._known:
-            self._known[folder] = self._resolve(folder)
+            try:
+                self._known[folder] = self._resolve(folder)
+            except OwnRuleError as error:
+                raise ConfigurationError(str(error)) from None
         return self._known[folder]
 
+    def file_for(self, folder: str) -> str | None:
+        """The configuration file that holds in a folder, or None.  Raises ConfigurationError."""
+        if self.file:
+            return os.path.join(self.cwd, self.file)
+        return None if self.isolated else closest_file(folder)
+
+    def origins(self, folder: str) -> dict[str, str]:
+        """Where each key that is set for a folder was set: the name of a file, or the command line.
+
+        Raises ConfigurationError.
+        """
+        found: dict[str, str] = {}
+        path = self.file_for(folder)
+        for source, table in reversed(list(_with_extended(os.path.normpath(path)))) if path else ():
+            found.update(dict.fromkeys(table, _relative(source)))
+        if "select" in self.overrides:
+            found.update(dict.fromkeys(_OF_A_SELECTION, self.overrides_from))
+        for key in self.overrides:
+            extended = found.get(key) if key.startswith("extend-") and key not in _OF_A_SELECTION else None
+            found[key] = f"{extended}, {self.overrides_from}" if extended else self.overrides_from
+        return found
+
     def _resolve(self, folder: str) -> Settings:
-        path = os.path.join(self.cwd, self.file) if self.file else None
-        if path is None and not self.isolated:
-            path = closest_file(folder)
+        if self.fixed is not None:
+            know_of(self.fixed.rules)
+            return self.fixed
+        user = User() if self.isolated else read_user()
+        named = rules_in_files(self.cards, self.cwd)
+        know_of((*user.rules, *named))
+        path = self.file_for(folder)
         settings = Settings() if path is None else load_file(path)
         overrides = parse_table(self.overrides, self.overrides_from, self.cwd)
         if "select" in overrides:
@@ -67,7 +100,17 @@ class Configuration:
         for key in ("extend_select", "extend_ignore", "extend_exclude", "extend_include"):
             if key in overrides:
                 overrides[key] = (*getattr(settings, key), *overrides[key])
-        return replace(settings, **overrides)
+        return _allowed(replace(settings, **overrides), user, named)
+
+
+def _allowed(settings: Settings, user: User, named: tuple[OwnRule, ...]) -> Settings:
+    """The settings with the rules that may be run: the user's own, those ``named`` for this run, and of what a project
+    has those in folders that the user trusts."""
+    own = {rule.code: rule for rule in (*user.rules, *named)}
+    others = [rule for rule in settings.rules if rule.code not in own]
+    trusted = [rule for rule in others if user.trusts(rule)]
+    left = [rule for rule in others if rule not in trusted]
+    return replace(settings, rules=(*own.values(), *trusted), untrusted=tuple(left))
 
 
 def closest_file(folder: str) -> str | None:
@@ -125,7 +168,7 @@ def parse_table(table: Mapping[str, object], source: str, folder: str) -> dict[s
     Relative patterns are taken to start at ``folder``.
     """
     values: dict[str, Any] = {}
-    for key, value in table.items():
+    for key, value in sorted(table.items(), key=lambda item: item[0] != "rules"):  # other keys may speak of these
         parse = _KEYS.get(key)
         if parse is None:
             raise ConfigurationError(f"{source}: unknown key `{shortened(key)}`{did_you_mean(key, [*_KEYS, 'extend'])}")
@@ -182,12 +225,16 @@ def _selectors(value: object, folder: str) -> tuple[str, ...]:
     return tuple(selector if selector.islower() else selector.upper() for selector in selectors)
 
 
-def _patterns(value: object, folder: str) -> tuple[str, ...]:
-    """Names stay as they are; anything with a slash is a path from the folder on."""
+def as_patterns(written: Iterable[str], folder: str) -> tuple[str, ...]:
+    """Patterns as `Settings` has them: names stay as they are; anything with a slash is a path from the folder on."""
     return tuple(
         os.path.normpath(os.path.join(folder, pattern)) if "/" in pattern.rstrip("/") else pattern.rstrip("/")
-        for pattern in _strings(value, folder)
+        for pattern in written
     )
+
+
+def _patterns(value: object, folder: str) -> tuple[str, ...]:
+    return as_patterns(_strings(value, folder), folder)
 
 
 def _folders(value: object, folder: str) -> tuple[str, ...]:
@@ -203,7 +250,7 @@ def _path(value: object, folder: str) -> str:
 def _pattern_table(value: object, folder: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(value, dict):
         raise ValueError(f"expected a table from patterns to lists of rules, found {shown(value)}")
-    return tuple((_patterns([pattern], folder)[0], _selectors(rules, folder)) for pattern, rules in value.items())
+    return tuple((as_patterns([pattern], folder)[0], _selectors(rules, folder)) for pattern, rules in value.items())
 
 
 def _certainty(value: object, folder: str) -> Certainty:
@@ -247,6 +294,13 @@ def _libraries(value: object, folder: str) -> tuple[Row, ...]:
     return tuple(rows.values())
 
 
+def _rules(value: object, folder: str) -> tuple[OwnRule, ...]:
+    """The rules of cards, which are now known; whether they may be run is not for a project to say."""
+    rules = rules_in_files(_strings(value, folder), folder)
+    know_of(rules)
+    return rules
+
+
 def _inputs(value: object, folder: str) -> tuple[tuple[str, str], ...]:
     if isinstance(value, dict) and all(
         isinstance(name, str) and name.count(":") == 1 and isinstance(call, str) for name, call in value.items()
@@ -280,6 +334,7 @@ _KEYS: dict[str, Callable[[object, str], object]] = {
     "jax-version": _version,
     "transforms": _transforms,
     "libraries": _libraries,
+    "rules": _rules,
     "respect-gitignore": _boolean,
     "inputs": _inputs,
     "doctest": _boolean,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import configparser
 import glob
 import os
 import re
@@ -20,11 +19,21 @@ class JaxVersions(NamedTuple):
     """The lowest and the highest version declared, either None when nothing is; a pin is both.
 
     ``implied``: the highest is what the pin of another package, which jax needs in a newer version, leaves.
+    ``raised``: a package that comes with jax is asked for in some version at least, which may need a newer jax than the
+    lowest.
     """
 
     minimum: Version | None = None
     maximum: Version | None = None
     implied: bool = False
+    raised: bool = False
+
+    @property
+    def in_words(self) -> str:
+        lowest, highest = (".".join(map(str, version or ())) for version in (self.minimum, self.maximum))
+        if lowest == highest:
+            return lowest or "any"
+        return f"{lowest} or newer" if not highest else f"{lowest or 'any'} up to {highest}"
 
     @property
     def is_pinned(self) -> bool:
@@ -36,7 +45,7 @@ class JaxVersions(NamedTuple):
 _REQUIREMENT = re.compile(
     r"^\s*(?P<name>[A-Za-z][\w.-]*)\s*(?:\[[^\]]*\]\s*)?(?:\(\s*)?(?P<clauses>(?:[<>=!~^][^;#)]*)?)"
 )
-_CLAUSE = re.compile(r"(?P<operator>===|==|~=|>=|<=|!=|<|>|\^|~)\s*v?(?P<version>\d+(?:\.\d+)*)")
+_CLAUSE = re.compile(r"(?P<operator>===|==|~=|>=|<=|!=|<|>|\^|~)\s*v?(?P<version>\d+(?:\.\d+)*)(?P<series>\.\*)?")
 
 
 _MOST_DIGITS = 9
@@ -85,13 +94,20 @@ def _asked(lists: Iterable[list[str]]) -> JaxVersions | None:
     """What lists of requirements allow together; None if they have nothing to do with jax."""
     declared: list[JaxVersions] = []
     mentioned: list[JaxVersions] = []
+    raised = False
     for lines in lists:
         requirements = [found for line in lines if (found := _requirement(line))]
         limit = min(filter(None, (_limit(name, clauses) for name, clauses in requirements)), default=None)
         declared += [_below(_bounds(asked), limit) for name, asked in requirements if name == "jax" and asked]
         if not _ON_JAX.isdisjoint(name for name, _ in requirements):
             mentioned.append(_below(JaxVersions(), limit))
-    return _widest(declared or mentioned) if mentioned else None
+        raised = raised or any(name in _ON_JAX - {"jax"} and _asks_for_newer(clauses) for name, clauses in requirements)
+    allowed = _widest(declared or mentioned) if mentioned else None
+    return allowed if allowed is None or allowed.minimum is None else allowed._replace(raised=raised)
+
+
+def _asks_for_newer(clauses: str) -> bool:
+    return any(match["operator"] in _LOWER for match in _CLAUSE.finditer(clauses))
 
 
 def _below(bounds: JaxVersions, limit: Version | None) -> JaxVersions:
@@ -111,17 +127,31 @@ def _widest(declared: list[JaxVersions]) -> JaxVersions:
     return JaxVersions(lowest, max(highs), all(bounds.implied for bounds in declared))
 
 
+_LOWER = ("==", "===", ">=", "~=", ">", "^", "~")
+_UPPER = ("==", "===", "<=", "<")
+
+
 def _bounds(clauses: str) -> JaxVersions:
     minimum: Version | None = None
     maximum: Version | None = None
+    excluded: list[Version] = []
     for match in _CLAUSE.finditer(clauses):
         version = parse_version(match["version"])
         operator = match["operator"]
-        if operator in ("==", "===", ">=", "~=", ">", "^", "~"):
+        if version is not None and operator in ("!=", ">"):
+            excluded.append(version if match["series"] else _padded(version))
+        if operator in _LOWER:
             minimum = version
-        if operator in ("==", "===", "<=", "<"):
+        if operator in _UPPER:
             maximum = version
+    for version in sorted(excluded):
+        if minimum is not None and _padded(minimum)[: len(version)] == version:
+            minimum = (*version[:-1], version[-1] + 1)  # the first that is not excluded
     return JaxVersions(minimum, maximum)
+
+
+def _padded(version: Version) -> Version:
+    return version + (0,) * (3 - len(version))
 
 
 def _read(path: str, reader: Callable[[str], Iterator[str]], problems: list[str]) -> list[str]:
@@ -133,7 +163,7 @@ def _read(path: str, reader: Callable[[str], Iterator[str]], problems: list[str]
     except OSError as error:
         problems.append(f"{path}: cannot be read: {reason_of(error)}")
         return []
-    except (ValueError, SyntaxError, RecursionError, MemoryError, configparser.Error):
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         return []
 
 
@@ -219,8 +249,13 @@ def _from_poetry(poetry: dict[str, Any]) -> Iterator[str]:
 
 
 def _from_setup_cfg(text: str) -> Iterator[str]:
+    import configparser
+
     parser = configparser.ConfigParser(interpolation=None)
-    parser.read_string(text)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return
     lines = [parser.get("options", "install_requires", fallback="")]
     if parser.has_section("options.extras_require"):
         lines += [value for _, value in parser.items("options.extras_require")]

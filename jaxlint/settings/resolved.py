@@ -12,6 +12,7 @@ from jaxlint.vocabulary.rules import all_rules, codes_selected_by, find_rule
 
 if TYPE_CHECKING:
     from jaxlint.semantics.rows import Row
+    from jaxlint.settings.own_rules import OwnRule
 
 DEFAULT_EXCLUDE = (
     ".bzr",
@@ -21,6 +22,7 @@ DEFAULT_EXCLUDE = (
     ".git-rewrite",
     ".hg",
     ".ipynb_checkpoints",
+    ".jaxlint_cache",
     ".mypy_cache",
     ".nox",
     ".pants.d",
@@ -55,7 +57,8 @@ class Settings:
     ``extend_include``, ``per_file_ignores``) are names, or absolute paths or globs.  ``libraries`` are the rows of all
     files that have some.  ``inputs`` has calls that dynamic mode may make, as ("pkg.module:function",
     "(x: float32[3], n=2)").  ``baseline`` is the absolute path of the file with known findings.  ``doctest`` takes in
-    the examples of docstrings and of text.
+    the examples of docstrings and of text.  ``rules`` are those of the user's in files, ``untrusted`` those that a
+    project has and the user does not allow to be run.
     """
 
     root: str | None = None
@@ -73,6 +76,8 @@ class Settings:
     jax_version: str | None = None
     transforms: tuple[tuple[str, str], ...] = ()
     libraries: tuple[Row, ...] = ()
+    rules: tuple[OwnRule, ...] = ()
+    untrusted: tuple[OwnRule, ...] = ()
     respect_gitignore: bool = True
     inputs: tuple[tuple[str, str], ...] = ()
     doctest: bool = False
@@ -92,6 +97,8 @@ class Settings:
         ignored = _specificity(code, (*self.ignore, *self.extend_ignore, *self._ignored_in(path)))
         if code in ALWAYS_ON:
             return ignored <= 0
+        if any(rule.code == code for rule in self.untrusted):
+            return False
         rule = all_rules().get(code)
         if rule is not None and rule.is_preview and not self.preview:
             return False

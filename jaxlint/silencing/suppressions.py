@@ -12,7 +12,6 @@ like such a comment silences nothing and is said to be wrong: it must not silenc
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -289,6 +288,8 @@ def _verb(written: str) -> str | None:
     lower = written.lower().replace("_", "-")
     if lower in _VERBS:
         return lower
+    import difflib
+
     close = difflib.get_close_matches(lower[:40], _VERBS, n=1, cutoff=0.8)
     return _OTHER_VERBS.get(lower) or (close[0] if close else None)
 
@@ -372,6 +373,8 @@ def _unused_message(entry: Suppression) -> str:
 
 def _unknown(name: str, place: Location) -> Finding:
     known = [word for rule in all_rules().values() for word in (rule.code, rule.name)]
+    import difflib
+
     close = difflib.get_close_matches(name[:40], known, n=1)
     better = f"name a rule: did you mean `{close[0]}`?" if close else "name a rule by its code or name"
     return _problem(place, f"unknown rule `{name}`, so nothing is ignored for it", better)

@@ -131,8 +131,8 @@ def test_exit_code(jaxlint: Jaxlint, write: Write, project: Path, arguments: lis
 
 FAILURES = {
     "jaxlint: gone.py: no such file or folder": ["gone.py"],
-    "jaxlint: unrecognized arguments: --selct": ["--selct"],
-    "jaxlint: command line: select: unknown rule `JAX40X`, did you mean `JAX409`?": ["--select", "JAX40X"],
+    "jaxlint: no such option: --selct, did you mean `--select`?": ["--selct"],
+    "jaxlint: command line: select: unknown rule `JAX80X`, did you mean `JAX804`?": ["--select", "JAX80X"],
     "jaxlint: command line: ignore: unknown rule `key-reuse`, did you mean `key-reused`?": ["--ignore", "key-reuse"],
     "jaxlint: command line: certainty: expected possible, likely or certain, found 'sure'": ["--certainty", "sure"],
     "jaxlint: a.py: expected FILE:LINE, such as train.py:12": ["why", "a.py"],
@@ -279,7 +279,7 @@ def test_a_closed_pipe_is_not_an_error(project: Path, write: Write) -> None:
     assert run.stderr == ""
 
 
-def test_interrupting_is_quiet(
+def test_interrupting_is_one_line(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Keyboard(io.BytesIO):
@@ -290,24 +290,4 @@ def test_interrupting_is_quiet(
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Keyboard()))
     assert main(["-"]) == 130
-    assert capsys.readouterr() == ("", "")
-
-
-def test_version_loads_none_of_the_heavy_parts(project: Path) -> None:
-    start = "import sys; from jaxlint.command.cli import main"
-    code = f"{start}\ntry: main(['-V'])\nexcept SystemExit: print(sorted(sys.modules))"
-    run = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True)
-    assert run.stdout.startswith("jaxlint 0.")
-    for module in ("'jax'", "'libcst'", "'pathspec'", "'jaxlint.flow'", "'numpy'"):
-        assert module not in run.stdout
-
-
-def test_linting_does_not_load_what_it_does_not_need(project: Path, write: Write) -> None:
-    write({"a.py": IMPURE})
-    code = "import sys; from jaxlint.command.cli import main\nmain(['a.py'])\nprint(sorted(sys.modules))"
-    run = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True)
-    for module in ("'jax'", "'numpy'", "'a'"):
-        assert module not in run.stdout.splitlines()[-1]
-    write({"a.py": "import jax\n"})
-    clean = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True)
-    assert "'libcst'" not in clean.stdout
+    assert capsys.readouterr() == ("", "jaxlint: interrupted\n")

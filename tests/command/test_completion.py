@@ -136,7 +136,7 @@ def test_the_script_knows_every_option(shell: str, jaxlint: Jaxlint, capsys: pyt
 def test_zsh_says_what_an_option_takes(jaxlint: Jaxlint) -> None:
     script = jaxlint("generate-shell-completion", "zsh").out
     for option in (
-        "--output-format='[how findings are written (default\\: full)]:value:(full concise ",
+        "--output-format='[how findings are written]:value:(full concise ",
         "--exclude='[names or paths that are not linted]:files:_files'",
         "--select='[codes, prefixes, names or ALL, by commas]:rules: _sequence -s , _jaxlint_rules'",
         "--jax-version='[the version of jax that the code runs with]:value: '",

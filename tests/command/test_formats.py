@@ -265,7 +265,7 @@ def test_github_commands_can_be_read_back(tmp_path: Path) -> None:
     command, written, text = re.fullmatch(r"::(\w+) ([^:]*)::(.*)", lines[0]).groups()  # type: ignore[union-attr]
     properties = dict(part.split("=", 1) for part in written.split(","))
     assert command == "warning"
-    assert unquote(properties.pop("file")) == str(tmp_path / "ä %:,;]&\n.py")
+    assert unquote(properties.pop("file")) == "ä %:,;]&\n.py"
     assert properties.pop("title").startswith("jaxlint JAX101")
     assert properties == {"line": "2", "col": "5", "endLine": "2", "endColumn": "9"}
     message, *rest = unquote(text, errors="surrogatepass").split("\n")
@@ -282,9 +282,19 @@ def test_azure_commands_can_be_read_back(tmp_path: Path) -> None:
     assert written is not None
     properties = dict(part.split("=", 1) for part in written[1].split(";"))
     path = properties.pop("sourcepath")
-    assert path.replace("%3B", ";").replace("%5D", "]").replace("%0A", "\n") == str(tmp_path / "ä %:,;]&\n.py")
+    assert path.replace("%3B", ";").replace("%5D", "]").replace("%0A", "\n") == "ä %:,;]&\n.py"
     assert properties == {"type": "warning", "linenumber": "2", "columnnumber": "5", "code": "JAX101"}
     assert "%0Ahelp: " in written[2]
+
+
+@pytest.mark.parametrize(("name", "key"), [("github", "file"), ("azure", "sourcepath")])
+def test_paths_in_commands_start_at_the_repository(
+    jaxlint: Jaxlint, write: Write, project: Path, monkeypatch: pytest.MonkeyPatch, name: str, key: str
+) -> None:
+    write({"repository/.git/HEAD": "", "repository/pkg/a.py": IMPURE, "b.py": IMPURE})
+    monkeypatch.chdir(project / "repository" / "pkg")
+    lines = jaxlint(".", str(project / "b.py"), "--output-format", name).out.splitlines()
+    assert sorted(re.findall(rf"{key}=([^,;]*)", line)[0] for line in lines) == [str(project / "b.py"), "pkg/a.py"]
 
 
 def test_pylint_lines(jaxlint: Jaxlint, write: Write) -> None:
@@ -394,7 +404,7 @@ def test_the_report_replaces_its_file_whole(jaxlint: Jaxlint, write: Write, proj
     write({"a.py": IMPURE, "report": "old"})
     (project / "report").chmod(0o640)
     (project / "link").symlink_to("report")
-    jaxlint("--output-format", "sarif", "-o", "link")
+    jaxlint("--no-cache", "--output-format", "sarif", "-o", "link")
     assert json.loads((project / "report").read_text())["version"] == "2.1.0"
     assert (project / "link").is_symlink()
     assert (project / "report").stat().st_mode & 0o777 == 0o640

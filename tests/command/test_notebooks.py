@@ -189,8 +189,8 @@ def test_why_knows_cells(jaxlint: Jaxlint, write: Write) -> None:
     assert told.startswith("a.ipynb:cell 4:2: jax.random.normal(key)\n")
     assert "  a.ipynb:cell 3:1: made here, from a constant seed\n" in told
     assert "it is no Python" in jaxlint("why", "a.ipynb:cell 5:2").out
-    assert "the cell has 1 line" in jaxlint("why", "a.ipynb:cell 3:2").out
-    assert "'a.ipynb:cell 3:2'" in jaxlint("why", "a.ipynb:2").out
+    assert "the cell has 1 line" in jaxlint("why", "a.ipynb:cell 3:2").err
+    assert "'a.ipynb:cell 3:2'" in jaxlint("why", "a.ipynb:2").err
 
 
 def test_dynamic_mode_runs_no_notebook(jaxlint: Jaxlint, write: Write) -> None:

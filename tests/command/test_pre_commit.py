@@ -15,6 +15,13 @@ REPOSITORY = Path(__file__).parents[2]
 NO_INDEX = ("No matching distribution", "Could not find a version", "Temporary failure", "ConnectionError")
 
 PURE = IMPURE.replace("    print(x)\n", "")
+KEYS = """
+
+def sample(key):
+    import jax
+
+    return jax.random.normal(key) + jax.random.uniform(key)
+"""
 HELPER = "def show(x):\n    print(x)\n    return x\n"
 WRITES = "import jax.numpy as jnp\n\nx = jnp.zeros(3)\nx[0] = 1.0\n"
 CALLER = "import jax\nfrom helper import show\n\nshown = jax.jit(show)\n"
@@ -109,6 +116,20 @@ def test_the_fixing_hook_mends_and_fails_until_the_mended_file_is_added(scratch:
     git(scratch.folder, "add", "--all")
     again = scratch.pre_commit("run")
     assert again.returncode == 0, again.stdout
+
+
+def test_both_hooks_together_report_once(scratch: Scratch) -> None:
+    config = scratch.config.read_text()
+    scratch.config.write_text(config.replace("      - id: jaxlint\n", "      - id: jaxlint-fix\n      - id: jaxlint\n"))
+    scratch.stage({"train.py": WRITES + KEYS})
+    outcome = scratch.pre_commit("run")
+    assert outcome.returncode == 1
+    assert "files were modified by this hook" in outcome.stdout
+    assert outcome.stdout.count("JAX401 [key-reused]") == 1
+    assert outcome.stdout.count("JAX301") == 1  # among what was mended
+    git(scratch.folder, "add", "--all")
+    again = scratch.pre_commit("run")
+    assert again.stdout.count("JAX") == 1, again.stdout
 
 
 def test_the_dynamic_hook_waits_to_be_asked(scratch: Scratch) -> None:

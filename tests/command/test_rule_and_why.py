@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 from jaxlint.vocabulary.rules import all_rules
@@ -26,6 +27,16 @@ def test_all_rules_as_a_list(jaxlint: Jaxlint) -> None:
 def test_all_pages(jaxlint: Jaxlint) -> None:
     pages = jaxlint("rule", "--all").out
     assert all(f"# {rule.code} {rule.name}\n" in pages for rule in all_rules().values())
+
+
+def test_pages_have_nothing_of_the_tests_in_them(jaxlint: Jaxlint) -> None:
+    """Checks, excuses and what no fix mends are read by `tests/cards_support.py` alone."""
+    pages = jaxlint("rule", "--all").out
+    assert pages.count("```python bad") > 100
+    assert pages.count("```python good") > 100
+    for told in ("```python check", "```python fixed", "<!--", ", not fixed", "raises_here", "\n\n\n\n"):
+        assert told not in pages
+    assert set(re.findall(r"^```(.*)$", pages, re.MULTILINE)) == {"", "python bad", "python good", "text"}
 
 
 def test_rules_as_json(jaxlint: Jaxlint) -> None:

@@ -92,7 +92,11 @@ def test_a_line_without_names(jaxlint: Jaxlint, write: Write) -> None:
 
 
 def test_a_line_that_does_not_exist(jaxlint: Jaxlint, write: Write) -> None:
-    assert about(jaxlint, write, 99) == ["train.py:99: the file has 22 lines"]
+    about(jaxlint, write, 1)
+    outcome = jaxlint("why", "train.py:99")
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", "jaxlint: train.py:99: the file has 22 lines\n")
+    assert jaxlint("why", "train.py:0").code == 2
+    assert jaxlint("why", ".:3").err == "jaxlint: . is a folder: expected FILE:LINE, such as train.py:12\n"
 
 
 def test_a_file_that_cannot_be_parsed(jaxlint: Jaxlint, write: Write) -> None:

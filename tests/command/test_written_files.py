@@ -34,7 +34,7 @@ def on_a_full_disk(folder: Path, *arguments: str) -> subprocess.CompletedProcess
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, preexec_fn=limit)
 
 
-@pytest.mark.parametrize("command", [["-o", "report"], ["report", "--format", "json", "-o", "report"]])
+@pytest.mark.parametrize("command", [["--no-cache", "-o", "report"], ["report", "--format", "json", "-o", "report"]])
 @pytest.mark.parametrize("kind", ["a file", "a file with two names", "a link"])
 def test_a_report_that_has_no_room_leaves_the_old_one(
     project: Path, write: Write, command: list[str], kind: str

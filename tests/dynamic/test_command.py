@@ -63,7 +63,7 @@ def lacks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "jaxlint.toml").write_text("")
     (folder / "program.py").write_text(PROGRAM)
     assert jaxlint(folder, "--dynamic", ".").returncode == 1
-    (kept,) = (folder / ".jaxlint_cache" / "dynamic").glob("lacks-*.json")
+    (kept,) = (folder / ".jaxlint_cache" / "dynamic").glob("lacks-*.jsonl")
     return kept
 
 
@@ -128,6 +128,51 @@ def test_real_calls_refute_and_the_finding_is_shown_on_request_only(project: Pat
     assert shown["certainty"] == "possible"
 
 
+SCRIPT = """\
+import itertools
+
+import jax
+import jax.numpy as jnp
+import program
+
+if __name__ == "__main__":
+    program.noisy(jax.random.key(0), jnp.ones(3))
+    for epoch in itertools.count():
+        program.cubed(jnp.ones(3))
+        if epoch == 3:
+            open("checkpoint", "w")
+"""
+
+TESTS = """\
+import jax
+import program
+import pytest
+
+
+def test_clipped():
+    with pytest.raises(jax.errors.TracerBoolConversionError):
+        program.clipped(2.0)
+"""
+
+
+def test_scripts_and_tests_of_the_project_are_run_for_inputs(project: Path) -> None:
+    """The script and the test file are found by what they import, and nothing is written where they are."""
+    text = PROGRAM + "\n\n@jax.jit\ndef cubed(x):\n    return scaled(x, 3)\n"
+    (project / "program.py").write_text(text)
+    (project / "run.py").write_text(SCRIPT)
+    (project / "test_program.py").write_text(TESTS)
+    before = {*project.iterdir()}
+    found = findings(project, "--certainty", "possible", "--dynamic-timeout", "8")
+    assert {line: finding["verdict"]["state"] for line, finding in found.items()} == {
+        7: "confirmed",
+        14: "confirmed",
+        18: "refuted-for",
+    }
+    assert found[14]["verdict"]["evidence"][0] == "noisy(key: key<fry>[], x: float32[3])"
+    assert {*project.iterdir()} == before
+    assert len([*(project / ".jaxlint_cache" / "dynamic").glob("rehearsed-*")]) == 1
+
+
 def test_the_terminal_shows_the_verdict_with_the_version_of_jax(project: Path) -> None:
     import jax
 
@@ -148,7 +193,7 @@ def test_without_dynamic_nothing_runs_and_the_verdict_is_null(project: Path) -> 
 
 def test_a_second_run_reads_the_cache_and_a_change_does_not(project: Path) -> None:
     first = findings(project)
-    (cached,) = (project / ".jaxlint_cache" / "dynamic").glob("*.jsonl")
+    (cached,) = (project / ".jaxlint_cache" / "dynamic").glob("[0-9a-f]*.jsonl")
     _, text = cached.read_text().split("\n", 1)
     text = text.replace("noisy(", "remembered(").rstrip("\n")
     cached.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}\n")

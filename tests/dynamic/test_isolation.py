@@ -672,7 +672,7 @@ def test_a_terminal_has_a_bar_that_is_wiped_at_the_end(monkeypatch: pytest.Monke
 def test_elsewhere_there_is_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = _shown(io.StringIO(), monkeypatch).splitlines()
     assert 1 < len(lines) < 5
-    assert lines[0] == "traced 2 of 5"
+    assert lines[0] == "traced 2 of 5, module.f1 was the last"
 
 
 def test_quiet_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
-from jaxlint.dynamic.verdicts import QUESTIONS, Judge
+from jaxlint.dynamic.verdicts import QUESTIONS, Expected, Judge
 from jaxlint.vocabulary.findings import Finding, Location, Proof, Verdict
 
 PLACE = Location("/project/lib.py", 3, 8, 3, 13)
@@ -92,3 +94,44 @@ def test_a_verdict_says_what_was_recorded_in_vain() -> None:
     )
     assert evidence()[-1] == f"what was recorded is void: {void[0]}"
     assert void[0] not in " ".join(evidence(run(Origin.RECORDED, concrete=2)))
+
+
+def raising(line: int, error: str = "") -> Traced:
+    """A recorded run that gets through the place and raises at a line."""
+    traced = run(Origin.RECORDED, concrete=1)
+    seen = Observation(Kind.ERROR, Span(PLACE.path, line), "TypeError: a pair", "TypeError")
+    return replace(traced, observations=[seen] if line else [], error=error)
+
+
+@pytest.mark.parametrize(
+    "traced",
+    [
+        raising(9),  # the call that is given the function around the place
+        raising(0, "TypeError: a pair"),  # that call is no line of the project
+        run(Origin.RECORDED, concrete=1, functions=1),  # nothing has called what was made
+        run(Origin.IMPORT, eager=1, functions=1),  # a decorator
+        run(Origin.RECORDED, eager=1),  # it would be raised outside of traces, too
+    ],
+)
+def test_what_may_be_raised_elsewhere_refutes_nothing(traced: Traced) -> None:
+    judge = Judge([Result("lib", "step", Outcome.DONE, traced=[traced])], "0.10.2")
+    raises = Expected(frozenset(), frozenset({"TypeError"}))
+    verdict = judge.verdict(Finding("a claim", "", "", PLACE), [("lib", "step")], raises)
+    assert verdict.state is Proof.NO_CHECK
+    asks = judge.verdict(Finding("another", "", "", PLACE), [("lib", "step")], QUESTIONS)
+    assert asks.state in (Proof.REFUTED_FOR, Proof.HOST_ONLY)
+
+
+def test_another_exception_elsewhere_is_no_matter() -> None:
+    judge = Judge([Result("lib", "step", Outcome.DONE, traced=[raising(9)])], "0.10.2")
+    raises = Expected(frozenset(), frozenset({"ValueError"}))
+    verdict = judge.verdict(Finding("a claim", "", "", PLACE), [("lib", "step")], raises)
+    assert verdict.state is Proof.REFUTED_FOR
+
+
+def test_an_import_that_stopped_before_the_place_says_so() -> None:
+    imported = Traced("lib", "", Origin.IMPORT, "import lib", error="ModuleNotFoundError: jax.config")
+    result = Result("lib", "", Outcome.DONE, "ModuleNotFoundError: jax.config", traced=[imported])
+    verdict = Judge([result], "0.10.2").verdict(Finding("JAX402", "", "", PLACE), [("lib", "")])
+    assert verdict.state is Proof.NOT_IMPORTABLE
+    assert verdict.evidence == ("lib: ModuleNotFoundError: jax.config",)

@@ -11,9 +11,11 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
+import jax
 import pytest
 
 from jaxlint.flow.models.outside import externals
+from jaxlint.semantics.arrays import OF_FLAX
 from jaxlint.semantics.known import WITH_CODE_OF_THEIR_OWN
 from jaxlint.semantics.libraries import KEY_METHODS, LIBRARIES, WRAPPERS
 from jaxlint.semantics.model import Library
@@ -154,3 +156,9 @@ def test_aliases_reach_the_merged_tables() -> None:
 
 def test_what_a_row_may_be_like_has_a_table_or_code_of_its_own() -> None:
     assert externals._SPECIAL.keys() == WITH_CODE_OF_THEIR_OWN
+
+
+@pytest.mark.parametrize("module", ["flax.linen", "flax.nnx"])
+def test_functions_of_jax_have_a_name_in_flax(module: str) -> None:
+    there = importlib.import_module(module)
+    assert all(getattr(there, name) is getattr(jax.nn, name) for name in OF_FLAX)

@@ -10,6 +10,19 @@ from jaxlint.settings.jax_version import JaxVersions, declared_jax
 
 DECLARATIONS: dict[str, tuple[str, str, JaxVersions]] = {
     "lower bound": ("pyproject.toml", '[project]\ndependencies = ["jax>=0.4.30"]', JaxVersions((0, 4, 30))),
+    "without the lowest": ("requirements.txt", "jax>0.4.24\n", JaxVersions((0, 4, 25))),
+    "without one that is excluded": (
+        "requirements.txt",
+        "jax>=0.4.30,!=0.4.30,<0.6\n",
+        JaxVersions((0, 4, 31), (0, 6)),
+    ),
+    "without a series": ("requirements.txt", "jax!=0.5.*,>=0.5,!=0.6.0\n", JaxVersions((0, 6, 1))),
+    "with an excluded one further up": ("requirements.txt", "jax>=0.4.30,!=0.4.36\n", JaxVersions((0, 4, 30))),
+    "beside a package that may ask for more": (
+        "requirements.txt",
+        "jax>=0.4.30\nflax>=0.10\n",
+        JaxVersions((0, 4, 30), raised=True),
+    ),
     "range": (
         "pyproject.toml",
         '[project]\ndependencies = ["numpy", "jax[cuda12] >=0.4.30, <0.6"]',

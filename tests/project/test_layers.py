@@ -20,12 +20,13 @@ LAYERS = [
     {"flow"},
     {"checks"},
     {"fixes", "silencing"},
+    {"visitors"},
     {"running"},
     {"report"},
     {"dynamic"},
     {"server"},
     {"command"},
-    {"api"},
+    {"api", "cst"},
     {"__main__"},
 ]
 """Each room imports only from the rooms above it; those on one line do not know each other."""

@@ -119,7 +119,7 @@ def test_findings_and_pictures_are_visible_with_and_without_scripts(tmp_path: Pa
         (finding,) = page.locator(".finding").all()
         assert finding.is_visible()
         assert "JAX101" in finding.inner_text()
-        assert finding.locator(".mark").all_inner_texts()[0] == "print"
+        assert finding.locator(".mark").all_inner_texts()[0] == "print("
         assert finding.locator(".diff .added").inner_text().strip() == '+    jax.debug.print("loss of {}", x)'
         first, second = page.locator("svg.picture").all()
         assert first.is_visible()
@@ -138,6 +138,17 @@ def test_steps_and_boxes_lead_to_their_lines(tmp_path: Path, show: Callable[...,
     assert line.inner_text().strip().endswith("@jax.jit")
     page.locator(".under a").first.click()
     assert page.locator("details.trace:target strong").inner_text() == "fit"
+
+
+def test_the_name_of_a_file_is_seen_however_long_its_path_is(tmp_path: Path, show: Callable[..., Any]) -> None:
+    page = show(write(tmp_path, {f"{'folder/' * 12}train.py": TRAINING}))
+    link = page.locator("nav a.path").first
+    edge = link.bounding_box()
+    folder, name = (link.locator(part).bounding_box() for part in (".folder", ".file"))
+    assert name["x"] + name["width"] <= edge["x"] + edge["width"] + 1
+    assert link.locator(".file").evaluate("each => each.scrollWidth <= each.clientWidth")
+    assert link.locator(".folder").evaluate("each => each.scrollWidth > each.clientWidth")
+    assert folder["x"] + folder["width"] <= name["x"] + 1
 
 
 def test_search_and_keys(tmp_path: Path, show: Callable[..., Any]) -> None:
@@ -206,6 +217,6 @@ def test_without_its_libraries_the_command_says_what_to_install(
 def test_a_line_that_no_editor_shows_is_cut_around_the_place(tmp_path: Path, show: Callable[..., Any]) -> None:
     program = f'import jax\n\n\n@jax.jit\ndef f(x):\n    y = "{"a" * 100_000}"; print(x)\n    return x\n'
     page = show(write(tmp_path, {"long.py": program}))
-    assert page.locator(".finding .mark").first.inner_text() == "print"
+    assert page.locator(".finding .mark").first.inner_text() == "print(x)"
     assert "jax.debug.print" in page.locator(".diff .added").inner_text()
     assert len(page.content()) < 150_000

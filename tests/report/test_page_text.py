@@ -157,6 +157,28 @@ def test_every_link_leads_to_something(tmp_path: Path) -> None:
     assert [link.text for link in section(page, "rules").all("p")[0].all("a")] == ["other.py:10", "train.py:10"]
 
 
+def test_of_large_files_the_page_has_what_leads_there(tmp_path: Path) -> None:
+    filler = "".join(f"value_{number} = other.attribute[{number}] + 1\n" for number in range(3000))
+    small = page_of(tmp_path, {"train.py": TRAINING})
+    large = page_of(tmp_path, {"train.py": filler + TRAINING + filler})
+    size = (tmp_path / "jaxlint-report.html").stat().st_size
+    whole, part = (section(page, "sources").all("span.l") for page in (small, large))
+    assert len(whole) == TRAINING.count("\n") + 1
+    assert len(part) < len(whole) + 20
+    assert [line.text for line in part if "gap" in line.attributes["class"]] == ["⋮\n"]
+    assert size < 60_000
+    links = {link.attributes["href"][1:] for link in large.all("a") if link.attributes["href"].startswith("#s1-")}
+    assert links == {line.attributes["id"] for line in part if "id" in line.attributes}
+
+
+def test_a_long_path_keeps_the_name_of_the_file(tmp_path: Path) -> None:
+    path = "a_package/with_folders/of_long_names/train.py"
+    page = page_of(tmp_path, {path: TRAINING})
+    link = page.all("a.path")[0]
+    assert link.attributes["title"] == path
+    assert [part.text for part in link.all("span")] == ["a_package/with_folders/of_long_names", "/train.py"]
+
+
 def test_nothing_to_report() -> None:
     page = page_about("x = 1\n")
     assert [tile.text for tile in page.one("dl").all("div")] == [
@@ -226,7 +248,7 @@ def test_long_lines_are_cut_around_the_place(tmp_path: Path) -> None:
     assert line.rstrip("\n").endswith("bbb…")
     assert len(line.rstrip("\n")) == len("6") + 400 + len("…")
     assert line.index("print(x)") == len("6") + 100
-    assert page.one("article").all(".mark")[0].text == "print"
+    assert page.one("article").all(".mark")[0].text == "print(x)"
 
 
 def test_source_text_stays_text(tmp_path: Path) -> None:

@@ -16,6 +16,11 @@ OF_ITS_OWN = "of its own the helper is given what nobody knows, where its caller
 REFERENCES = "whether a parameter may be a reference is read off the module of the function"
 ONE_STATEMENT = "how often a function is compiled is read off the one statement that makes and calls it"
 
+WAITS = "whether a pass of a loop waits for the device is asked where the loop stands, not of what the pass calls"
+CAST = "that a result is cast is read off the expression that it is made in"
+IN_TIME = "whether something is set in time besides is looked for in the module that sets it"
+RULES = "rules for derivatives that another module may give are looked for by name"
+
 _PLACES: dict[str, list[tuple[str, str]]] = {
     DEMOS: [
         ("made by factories", "certainty/demos/a-module-of-a-package-that-another-imports"),
@@ -24,8 +29,21 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
     RECURSIVE: [
         ("made by factories", "keys/ignored/a-check-of-types-over-a-tree"),
     ],
+    CAST: [
+        ("extracted helpers", "JAX319-good-109"),
+    ],
+    IN_TIME: [
+        ("other modules", "JAX310-good-211"),
+    ],
+    RULES: [
+        ("other modules", "JAX609-bad-33"),
+    ],
     ONE_STATEMENT: [
         ("extracted helpers", "JAX502-bad-27"),
+    ],
+    WAITS: [
+        ("extracted helpers", "JAX516-bad-27"),
+        ("extracted helpers", "traced/habits_of_real_code/train-loop"),
     ],
     PURPOSE: [
         ("made by factories", "certainty/looked_at/with-something-on-and-off"),
@@ -46,6 +64,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "JAX403-bad-78"),
     ],
     OF_ITS_OWN: [
+        ("extracted helpers", "JAX603-bad-111"),
         ("extracted helpers", "keys/folded/folds-moved-beyond-the-children"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-of-two-that-draw"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-that-draws"),

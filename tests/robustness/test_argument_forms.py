@@ -42,6 +42,12 @@ ODD = {
     "enumerate by keyword": "for i, y in enumerate(iterable=[x, x], start=1):\n        print(i, y)",
     "reversed of nothing": "print(list(reversed()))",
     "a map over no tree": "print(jax.tree.map(lambda y: x))",
+    "passes that no machine word counts": "for i in range(10**30):\n        print(i)",
+    "a comprehension of passes that no machine word counts": "print([x + i for i in range(10**30)])",
+    "a range of too many bounds": "for i in range(1, 2, 3, 4):\n        print(i)",
+    "a slice of sizes that no machine word counts": "print(jax.numpy.zeros(10**30)[::2])",
+    "a slice of a size below zero": "print(jax.numpy.zeros(-3)[::2])",
+    "rules that count from the end of nothing": "jax.custom_vjp(lambda *rest: rest, nondiff_argnums=(1, -1))()",
     "a map over a tree by keyword": "print(jax.tree.map(f=lambda y: y, tree=[x, x]))",
 }
 

@@ -326,6 +326,38 @@ def test_static_arguments_refuse_a_tracer(name: str) -> None:
         assert next(errors_when_traced(name, argument), "no example") == argument.error, argument
 
 
+COUNTED = [
+    (name, argument)
+    for name, arguments in static_arguments.STATIC_ARGUMENTS.items()
+    for argument in arguments
+    if argument.is_size
+]
+
+
+@pytest.mark.parametrize(("name", "argument"), COUNTED, ids=lambda one: getattr(one, "keyword", one))
+def test_sizes_are_no_floats(name: str, argument: StaticArgument) -> None:
+    function = resolve(name)
+    signature = inspect.signature(function)
+
+    def outcome(bound: inspect.BoundArguments, value: Any) -> str:
+        bound.arguments[argument.keyword] = value
+        return raised_by(lambda: function(*bound.args, **bound.kwargs))
+
+    found = set()
+    for arguments in (STATIC_EXAMPLES[name],) if name in STATIC_EXAMPLES else examples(name):
+        try:
+            bound = signature.bind(*arguments)
+        except TypeError:
+            continue
+        bound.apply_defaults()
+        given = bound.arguments.get(argument.keyword)
+        for value in VALUES if is_array(given) or given in (None, ()) else (given, *VALUES):
+            if outcome(bound, value) == "nothing":
+                as_float = tuple(float(one) for one in value) if isinstance(value, (tuple, list)) else float(value)
+                found.add(outcome(bound, as_float))
+    assert found == {"TypeError"}
+
+
 METHOD_CALLS: dict[str, dict[str, Any]] = {
     "argpartition": {"kth": 0},
     "swapaxes": {"axis1": 0, "axis2": 1},

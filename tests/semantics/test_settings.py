@@ -9,12 +9,17 @@ import sys
 import jax
 import pytest
 
-from jaxlint.semantics.settings import READ_AT_IMPORT
+from jaxlint.semantics.settings import OPTIONS, READ_AT_IMPORT
 
 
 @pytest.mark.parametrize("variable", sorted(READ_AT_IMPORT))
 def test_there_is_a_setting_of_that_name(variable: str) -> None:
     assert variable.lower() in jax.config.values
+
+
+def test_options_are_those_of_jax() -> None:
+    assert {f"jax_{name}" for name in OPTIONS} <= jax.config.values.keys()
+    assert OPTIONS.isdisjoint(jax.config.values)
 
 
 @pytest.mark.parametrize("before", [True, False])

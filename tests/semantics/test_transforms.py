@@ -134,8 +134,10 @@ def test_callables_of_higher_order_functions_are_those_of_the_signature(name: st
     parameters = list(inspect.signature(installed(name)).parameters)
     if parameters[0] == "args":  # `cond` and `platform_dependent` are declared with `*args, **kwargs`.
         return
-    for position, keyword in table.HIGHER_ORDER[name].callables:
+    row = table.HIGHER_ORDER[name]
+    for position, keyword in row.callables:
         assert parameters[position] == keyword
+    assert tuple(parameters[row.callables[0][0] + 1 :][: len(row.options)]) == row.options
 
 
 @pytest.mark.parametrize("name", sorted(table.CALLBACKS))

@@ -20,6 +20,21 @@ def environment_set_after_import(event: events.SetAfterImport) -> Iterator[Repor
     )
 
 
+@check("JAX310", events.SetAfterStart)
+def set_after_first_use(event: events.SetAfterStart) -> Iterator[Report]:
+    is_call = event.setting.startswith("jax.")
+    name = f"`{event.setting}`"
+    comes = f"{name} is called" if is_call else f"{name} is set"
+    what = "RuntimeError" if event.refused else "it has no effect, since it is read when JAX is used first"
+    yield Report(
+        event.node,
+        f"{comes} after `{event.what}` has used JAX: {what}",
+        f"{'call' if is_call else 'set'} it before the first array is made, at the top of the module that is run",
+        (Related(event.within.location(event.started), "JAX is used here"),),
+        certainty=shown_outside_tests(event),
+    )
+
+
 @check("JAX310", events.WidenedTooLate)
 def x64_enabled_after_arrays(event: events.WidenedTooLate) -> Iterator[Report]:
     names = ", ".join(f"`{name}`" for name in event.names[:3])

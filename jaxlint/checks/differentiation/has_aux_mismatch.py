@@ -1,4 +1,4 @@
-"""JAX603: with has_aux a function returns its value and the rest."""
+"""JAX603: with has_aux a function returns its value and the rest, and so does its gradient."""
 
 from __future__ import annotations
 
@@ -15,5 +15,36 @@ def has_aux_mismatch(event: events.NoAux) -> Iterator[Report]:
         event.node,
         f"`{short}` with `has_aux=True` needs a function that returns a pair, this one returns {event.what}: TypeError",
         "return `loss, aux`, or leave `has_aux` out",
+        certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX603", events.UnpackedOtherwise)
+def unpacked_otherwise(event: events.UnpackedOtherwise) -> Iterator[Report]:
+    short = event.transform.rpartition(".")[2]
+    if event.parts == 1:
+        message = f"the value that `{short}` gives without `has_aux` is one number, it is unpacked: TypeError"
+        cure = "write `loss, gradients = …`, or say `has_aux=True` and return a pair"
+    else:
+        message = f"`{short}` gives {event.parts} things here, they are unpacked into {event.count}: ValueError"
+        cure = _FORMS.get(short, "unpack what the transform gives")
+    yield Report(event.node, message, cure, certainty=shown_outside_tests(event))
+
+
+_FORMS = {
+    "value_and_grad": "write `value, gradients = …`, with `has_aux` `(value, aux), gradients = …`",
+    "grad": "with `has_aux` it gives `gradients, aux`",
+    "vjp": "it gives `value, pullback`, with `has_aux` `value, pullback, aux`",
+    "jvp": "it gives `value, tangent`, with `has_aux` `value, tangent, aux`",
+    "linearize": "it gives `value, linear`, with `has_aux` `value, linear, aux`",
+}
+
+
+@check("JAX603", events.PairForLoss)
+def pair_for_loss(event: events.PairForLoss) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        "`value_and_grad` with `has_aux` gives the pair `(loss, aux)` for the loss, which is no number: TypeError",
+        "unpack it: `(loss, aux), gradients = …`",
         certainty=shown_outside_tests(event),
     )

@@ -25,7 +25,7 @@ _WHAT = {
 @check("JAX103", events.HostEffectUnderTrace)
 def impure_call_in_traced_function(event: events.HostEffectUnderTrace) -> Iterator[Report]:
     found = _WHAT.get(event.category)
-    if found is not None:
+    if found is not None and not event.of_statics:
         name = event.function.removeprefix("builtins.").replace(".__getitem__", "[…]")
         yield Report(
             event.node,

@@ -25,5 +25,5 @@ def io_in_traced_function(event: events.HostEffectUnderTrace) -> Iterator[Report
         message,
         "return the value and log it outside, or use `jax.debug.callback`",
         traced_since(event.traced, event.context),
-        shown_where_it_runs(event, Certainty.POSSIBLE if event.category == "progress" else None),
+        shown_where_it_runs(event, Certainty.POSSIBLE if event.category == "progress" or event.of_statics else None),
     )

@@ -1,4 +1,4 @@
-"""JAX707: mapped axes exist, and are of one size."""
+"""JAX707: mapped axes exist, and are of one size; what is the same in all lanes is not mapped."""
 
 from __future__ import annotations
 
@@ -38,5 +38,28 @@ def axes_for_others(event: events.AxesForOthers) -> Iterator[Report]:
         event.node,
         f"`in_axes` of `{short}` has {event.axes} entries for {event.arguments} positional arguments: ValueError",
         "give one entry for each argument that is passed by position; those passed by name are mapped over axis 0",
+        certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX707", events.NothingMapped)
+def nothing_mapped(event: events.NothingMapped) -> Iterator[Report]:
+    short = event.transform.rpartition(".")[2]
+    yield Report(
+        event.node,
+        f"`in_axes` of `{short}` has None for each argument of this call: ValueError",
+        "name the axis of what differs from lane to lane, `in_axes=(0, None)`, or the number of lanes, `axis_size`",
+        certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX707", events.OutputMapped)
+def output_mapped(event: events.OutputMapped) -> Iterator[Report]:
+    short = event.transform.rpartition(".")[2]
+    where = f"`result{event.place}`" if event.place else "the result"
+    yield Report(
+        event.node,
+        f"`out_axes` of `{short}` says that {where} is the same in all lanes, but it is a mapped argument: ValueError",
+        "say 0 for it in `out_axes`, or None in `in_axes` if it is the same for all",
         certainty=shown_outside_tests(event),
     )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from jaxlint.checks.versions import questions
-from jaxlint.checks.versions.removed_api import PARENTS
+from jaxlint.checks.versions.removed_api import ADDED_PARENTS, PARENTS
 from jaxlint.flow.engine.tracking import bound_names
 from jaxlint.flow.source.trees import descendants
 from jaxlint.project.documents import Document
@@ -15,6 +15,7 @@ from jaxlint.project.edits import TreeEdit, lines_of
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _WORD = re.compile(r"\w+")
+_NAMES = PARENTS.keys() | ADDED_PARENTS.keys()
 Lines = tuple[int, int]
 
 
@@ -43,7 +44,7 @@ def _is_silent(nodes: Iterable[ast.AST], document: Document, lines: Lines) -> bo
     words = _words(document, lines)
     if not words.isdisjoint(questions.WORDS) or any("version" in word.lower() for word in words):
         return False
-    return words.isdisjoint(PARENTS) or all(name not in PARENTS for name in _used(nodes))
+    return words.isdisjoint(_NAMES) or all(name not in _NAMES for name in _used(nodes))
 
 
 def _used(nodes: Iterable[ast.AST]) -> Iterator[str]:

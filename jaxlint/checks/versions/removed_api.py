@@ -1,4 +1,4 @@
-"""Finds every use of a removed or deprecated JAX name in one module."""
+"""Finds every use of a removed or deprecated JAX name in one module, and of one that the oldest JAX has not yet."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from jaxlint.checks.versions import questions
 from jaxlint.checks.versions.scopes import Scope, bind_targets, parameter_names
 from jaxlint.flow.source.trees import children
+from jaxlint.semantics import added
+from jaxlint.semantics.added import Added
 from jaxlint.semantics.removed import (
     ARGUMENTS,
     IMPORT_ONLY,
@@ -23,7 +25,8 @@ from jaxlint.semantics.removed import (
 from jaxlint.settings.jax_version import JaxVersions
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Repair, Severity
 
-Entry = Removed | RemovedArgument
+_Gone = Removed | RemovedArgument
+Entry = _Gone | Added
 Positioned = ast.expr | ast.stmt | ast.alias | ast.keyword
 
 
@@ -46,7 +49,7 @@ class Reference:
 
     @property
     def code(self) -> str:
-        return "JAX801" if self.gone else "JAX802"
+        return "JAX804" if isinstance(self.removed, Added) else "JAX801" if self.gone else "JAX802"
 
 
 def _pairs() -> Iterator[tuple[str, str]]:
@@ -65,9 +68,25 @@ for _parent, _short in _pairs():
     PARENTS.setdefault(_short, set()).add("jnp" if _parent == "numpy" else _parent)
 
 
-def may_mention(text: str) -> bool:
-    """Whether a module's text has the words of any removed name: most modules need no closer look."""
+def _parents_of(names: Iterable[str]) -> dict[str, set[str]]:
+    parents: dict[str, set[str]] = {}
+    for name in names:
+        parent, _, short = name.rpartition(".")
+        last = parent.rpartition(".")[2]
+        parents.setdefault(short, set()).add("jnp" if last == "numpy" else last)
+    return parents
+
+
+ADDED_PARENTS = _parents_of(added.NAMES)
+"""The same of the names that newer releases brought."""
+
+
+def may_mention(text: str, versions: JaxVersions | None = None) -> bool:
+    """Whether a module's text has the words of any removed name, or of one that the oldest JAX may lack: most modules
+    need no closer look."""
     words = set(_WORD.findall(text))
+    if versions is not None and versions.minimum is not None and not words.isdisjoint(ADDED_PARENTS):
+        return True
     return any(
         not parents.isdisjoint(words) or "jnp" in parents for short, parents in PARENTS.items() if short in words
     )
@@ -88,6 +107,8 @@ def check_module(
     newest = newest_jax(versions)
     uses = _Walk(module).uses
     seen = [reference for use in uses for reference in _judge(use, newest)]
+    if versions is not None and versions.minimum is not None:
+        seen += [reference for use in uses for reference in _too_new(use, versions.minimum)]
     dead = _dead_conditions(seen)
     broken = {
         reference.removed.name
@@ -103,7 +124,11 @@ def check_module(
 def _dead_conditions(references: list[Reference]) -> set[ast.expr]:
     """Conditions that ask for what is gone and has no successor: they raise, and what stands below them goes with
     them."""
-    lost = {reference.node for reference in references if reference.gone and not reference.removed.replacement}
+    lost = {
+        reference.node
+        for reference in references
+        if reference.gone and not isinstance(reference.removed, Added) and not reference.removed.replacement
+    }
     tests = {test for reference in references for test in reference.tests}
     return {test for test in tests if lost and not lost.isdisjoint(_evaluated(test))}
 
@@ -140,18 +165,42 @@ def findings(
     ``is_abandoned``: the file cannot run whatever JAX there is, so that nobody can miss the names.
     """
     for reference in references:
-        if not reference.guarded:
+        if reference.guarded:
+            continue
+        if isinstance(reference.removed, Added):
+            yield _of_added(reference, reference.removed, location(reference.node), versions, is_abandoned)
+        else:
             yield Finding(
                 code=reference.code,
                 name="removed-api" if reference.gone else "deprecated-api",
-                message=_message(reference),
+                message=_message(reference, reference.removed),
                 location=location(reference.node),
                 severity=Severity.ERROR if reference.gone else Severity.WARNING,
                 certainty=Certainty.POSSIBLE if is_abandoned else _certainty(reference, versions),
                 help=_help(reference.removed),
                 definition=reference.definition,
-                repair=_repair(reference, location(reference.node), versions.minimum if versions else None),
+                repair=_repair(
+                    reference, reference.removed, location(reference.node), versions.minimum if versions else None
+                ),
             )
+
+
+def _of_added(
+    reference: Reference, entry: Added, place: Location, versions: JaxVersions | None, is_abandoned: bool
+) -> Finding:
+    """That a name is too new.  Another requirement may see to it that nobody gets the oldest JAX."""
+    oldest = ".".join(map(str, versions.minimum or ())) if versions is not None else ""
+    is_open = is_abandoned or (versions is not None and versions.raised)
+    return Finding(
+        code="JAX804",
+        name="too-new-api",
+        message=f"`{entry.name}` is new in JAX {entry.since}, and the project allows {oldest}: {reference.error} there",
+        location=place,
+        severity=Severity.WARNING,
+        certainty=Certainty.POSSIBLE if is_open else Certainty.LIKELY,
+        help=f"require `jax>={entry.since}`, or ask for the name first",
+        definition=reference.definition,
+    )
 
 
 def _certainty(reference: Reference, versions: JaxVersions | None) -> Certainty:
@@ -160,9 +209,8 @@ def _certainty(reference: Reference, versions: JaxVersions | None) -> Certainty:
     return Certainty.POSSIBLE if is_pinned and not reference.gone else Certainty.CERTAIN
 
 
-def _repair(reference: Reference, place: Location, oldest: tuple[int, ...] | None) -> Repair:
+def _repair(reference: Reference, entry: _Gone, place: Location, oldest: tuple[int, ...] | None) -> Repair:
     """What the fixer needs to know; a name was there, by and large, from when its forerunner was deprecated."""
-    entry = reference.removed
     facts: dict[str, str] = {}
     if isinstance(entry, RemovedArgument):
         facts = {"name": entry.function, "argument": entry.keyword}
@@ -445,7 +493,44 @@ def _judge(use: _Use, newest: tuple[int, ...]) -> Iterator[Reference]:
             yield Reference(node, entry, error, gone, use.guarded, use.definition, use.tests)
 
 
-def _entries(use: _Use, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, Entry, str]]:
+def _too_new(use: _Use, oldest: tuple[int, ...]) -> Iterator[Reference]:
+    """The names that a use asks for and the oldest JAX has not yet."""
+    for node, name, error in _asked_for(use, oldest):
+        parts = name.split(".")
+        prefixes = (".".join(parts[: count + 1]) for count in range(1, len(parts)))
+        entry = next((added.NAMES[one] for one in prefixes if _is_too_new(one, oldest)), None)
+        if entry is not None:
+            yield Reference(node, entry, error, False, use.guarded, use.definition, use.tests)
+
+
+def _is_too_new(name: str, oldest: tuple[int, ...]) -> bool:
+    entry = added.NAMES.get(name)
+    return entry is not None and not happened(entry.since, oldest)
+
+
+def _asked_for(use: _Use, oldest: tuple[int, ...]) -> Iterator[tuple[Positioned, str, str]]:
+    """The dotted names of jax that a use needs, with what is raised where there is no such name."""
+    match use.node:
+        case ast.Import():
+            for alias in use.node.names:
+                yield alias, alias.name, "ModuleNotFoundError"
+        case ast.ImportFrom():
+            module = use.node.module or ""
+            if module in added.MODULES and _is_too_new(module, oldest):
+                yield use.node, module, "ModuleNotFoundError"
+                return
+            for alias in use.node.names:
+                yield alias, f"{module}.{alias.name}", "ImportError"
+        case ast.Attribute():
+            name = use.scope.resolve_chain(use.node)
+            root: ast.expr = use.node
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if name is not None and use.scope.resolve_chain(root) not in added.NAMES:
+                yield use.node, name, "AttributeError"
+
+
+def _entries(use: _Use, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, _Gone, str]]:
     match use.node:
         case ast.Import():
             for alias in use.node.names:
@@ -459,7 +544,7 @@ def _entries(use: _Use, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, E
             yield from _keywords(use.node, use.scope)
 
 
-def _imported(node: ast.ImportFrom, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, Entry, str]]:
+def _imported(node: ast.ImportFrom, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, _Gone, str]]:
     """A missing module is one failure; of a module that is there, each missing name is one."""
     module = node.module or ""
     entry = _module(module)
@@ -473,7 +558,7 @@ def _imported(node: ast.ImportFrom, newest: tuple[int, ...]) -> Iterator[tuple[P
             yield alias, below, "ImportError"
 
 
-def _attribute(node: ast.Attribute, scope: Scope, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, Entry, str]]:
+def _attribute(node: ast.Attribute, scope: Scope, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, _Gone, str]]:
     """The shortest part of a chain that the table has: in ``jax.ops.index.at`` that is ``jax.ops.index``.
 
     Where its successor has not kept the next part, that part is what is told of: ``jax.xla.translations``.
@@ -498,7 +583,7 @@ def _attribute(node: ast.Attribute, scope: Scope, newest: tuple[int, ...]) -> It
             return
 
 
-def _keywords(node: ast.Call, scope: Scope) -> Iterator[tuple[Positioned, Entry, str]]:
+def _keywords(node: ast.Call, scope: Scope) -> Iterator[tuple[Positioned, _Gone, str]]:
     name = scope.resolve_chain(node.func)
     if name == "functools.partial" and node.args:
         name = scope.resolve_chain(node.args[0])
@@ -536,9 +621,8 @@ def _has_alias(node: ast.ImportFrom, name: str) -> bool:
     return any(alias.name == name for alias in node.names)
 
 
-def _message(reference: Reference) -> str:
+def _message(reference: Reference, entry: _Gone) -> str:
     """What happens: ``jax.tree_map`` was removed in JAX 0.6.0: AttributeError; use ``jax.tree.map``."""
-    entry = reference.removed
     if isinstance(entry, RemovedArgument):
         what = f"The argument `{entry.keyword}` of `{entry.function}`"
     else:
@@ -552,7 +636,7 @@ def _message(reference: Reference) -> str:
     return f"{text}; use {_code(entry.replacement)}" if entry.replacement else text
 
 
-def _help(entry: Entry) -> str | None:
+def _help(entry: _Gone) -> str | None:
     return (entry.note or None) if isinstance(entry, Removed) else None
 
 

@@ -15,12 +15,14 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NoReturn
 
 from jaxlint.dynamic.inputs.outcome import STATUS, told, why_nothing
 from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE, compact
 from jaxlint.dynamic.launch import command
 
-USAGE = "jaxlint record [--out FILE] [--source DIR] -- pytest tests/ | python train.py ... | python -m package ..."
+USAGE = "jaxlint record [OPTIONS] -- COMMAND"
+_COMMANDS = "COMMAND is `pytest tests/`, `python train.py ...`, `python -m package ...` or the like"
 
 _SIGNALLED = 128  # exit codes from here on say which signal ended the command
 
@@ -29,15 +31,24 @@ class BadCommand(Exception):
     """What is to be recorded is no Python command; the message says what would be."""
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise BadCommand(message)
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the command that follows ``--`` and return its exit code; 2 if it could not be run or recorded nothing."""
-    parser = argparse.ArgumentParser(prog="jaxlint record", usage=USAGE, description=__doc__)
+    parser = _Parser("jaxlint record", USAGE, __doc__, _COMMANDS, allow_abbrev=False)
     parser.add_argument("--out", metavar="FILE", default=DEFAULT_FILE, help="where to record, default %(default)s")
     parser.add_argument(
         "--source", metavar="DIR", action="append", default=[], help="record functions below this folder, default ."
     )
     parser.add_argument("command", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    options = parser.parse_args(list(argv))
+    try:
+        options = parser.parse_args(list(argv))
+    except BadCommand as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     words = options.command[1:] if options.command[:1] == ["--"] else options.command
     out = os.path.abspath(options.out)
     with tempfile.TemporaryDirectory(prefix="jaxlint-") as folder:
@@ -68,7 +79,7 @@ def main(argv: Sequence[str]) -> int:
 def _python_command(words: Sequence[str]) -> tuple[str, list[str]]:
     """The Python that a command runs under, and its arguments: ``-m MODULE ...`` or ``FILE ...``."""
     if not words:
-        raise BadCommand(f"nothing to run: {USAGE}")
+        raise BadCommand(f"nothing to run: {USAGE}; {_COMMANDS}")
     name = os.path.basename(words[0])
     if re.fullmatch(r"python[\d.]*(\.exe)?", name):
         if len(words) < 2 or (words[1].startswith("-") and words[1] != "-m"):

@@ -5,27 +5,29 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from jaxlint.flow.domain.values import Tree, Value
+from jaxlint.flow.domain.values import Container, Opaque, Tree, Value
 from jaxlint.flow.source.text import dotted
 
 
 @dataclass(slots=True)
 class Arguments:
     """What a call passes.  ``open_ended``: a starred argument of unknown length is among them; if that is only a
-    traced argument after ``**``, it is ``mapping``.  ``rest`` and ``others`` stand for what a caller nobody knows may
-    pass beyond the parameters, by position and by name.  ``unsure``: so many of the last positional arguments are there
-    only if a starred argument is not empty.  ``written`` are the expressions of the positional arguments where another
-    call stands for this one.  ``assumed``: nobody is seen to make such a call."""
+    traced argument or a dict after ``**``, it is ``mapping``.  ``rest`` and ``others`` stand for what a caller nobody
+    knows may pass beyond the parameters, by position and by name.  ``unsure``: so many of the last positional arguments
+    are there only if a starred argument is not empty.  ``written`` are the expressions of the positional arguments
+    where another call stands for this one.  ``assumed``: nobody is seen to make such a call.  ``more_names``: something
+    may be passed by a name that is not known."""
 
     positional: list[Value]
     named: dict[str, Value] = field(default_factory=dict)
     open_ended: bool = False
-    mapping: Tree | None = None
+    mapping: Tree | Container | None = None
     rest: Value | None = None
     others: Value | None = None
     unsure: int = 0
     written: tuple[ast.expr | None, ...] | None = None
     assumed: bool = False
+    more_names: bool = False
 
     def expression(self, node: ast.AST, position: int) -> ast.expr | None:
         """What is written for a positional argument of the call ``node``, if it is a call."""
@@ -42,16 +44,16 @@ class Arguments:
             return self.positional[position]
         return None
 
+    def option(self, position: int | None, name: str) -> Value | None:
+        """The same of an option; something unknown where it may be passed, and nobody can say so."""
+        may_be_passed = self.more_names or self.others is not None or (position is not None and self.open_ended)
+        found = self.get(position, name)
+        if found is None or self.may_lack(position, name):
+            return Opaque("an option") if may_be_passed else None
+        return found
+
     def values(self) -> list[Value]:
         return [*self.positional, *self.named.values()]
-
-    def without(self, position: int, name: str) -> Arguments:
-        """The same call without one argument (the callable of a transform)."""
-        if name in self.named:
-            named = {k: v for k, v in self.named.items() if k != name}
-            return Arguments(self.positional, named, self.open_ended, unsure=self.unsure)
-        positional = self.positional[:position] + self.positional[position + 1 :]
-        return Arguments(positional, self.named, self.open_ended, unsure=min(self.unsure, len(positional)))
 
     def may_lack(self, position: int | None, name: str) -> bool:
         """Whether the argument at a position or of a name is one that the call may not pass."""

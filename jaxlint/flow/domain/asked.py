@@ -18,6 +18,9 @@ ALL = "all of it"
 TOUCHED = "touched"
 """In a question: which object is the first that is not as a module has left it."""
 
+STEP = "its step"
+"""In a question: which pass of a loop has it as its element or index."""
+
 
 class Attribute(NamedTuple):
     """In a question: an attribute that an object has from the start, though no path that is known has set it."""
@@ -26,7 +29,7 @@ class Attribute(NamedTuple):
 
 
 Question = tuple[Any, Any]
-"""The number of a stand-in, and the name of what is asked of it, an Attribute, or ALL; or a list of objects that
+"""The number of a stand-in, and the name of what is asked of it, an Attribute, STEP, or ALL; or a list of objects that
 modules have left, and TOUCHED."""
 
 Answer = Any
@@ -116,6 +119,8 @@ class Lender(Protocol):
     def lend_attribute(self, number: int, name: str) -> Value | None: ...
 
     def lend_all(self, number: int) -> dict[Any, Value]: ...
+
+    def step_of(self, symbol: Value) -> Any: ...
 
 
 class Lent(dict[Value, "LentCell | None"]):

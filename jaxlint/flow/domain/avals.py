@@ -31,6 +31,11 @@ _BY_SETTING = {
 """What `jax_enable_x64` decides, and other names of the same."""
 
 
+def length(numbers: range) -> int:
+    """How many numbers these are; `len` refuses more than fit in a machine word."""
+    return (numbers[-1] - numbers[0]) // numbers.step + 1 if numbers else 0
+
+
 INEXACT = "inexact"
 """The dtype of what is a float or complex: of a quotient, of a sine."""
 
@@ -62,6 +67,9 @@ class Aval(NamedTuple):
         return bool(self.dtype) and self.weak is False
 
     def of_shape(self, shape: Shape | None) -> Aval:
+        """The same of another shape; JAX makes no array of fewer than no elements."""
+        if shape is not None and any(size is not None and size < 0 for size in shape):
+            shape = None
         return Aval(self.dtype, self.weak, shape)
 
     def of_dtype(self, dtype: str, weak: bool | None = False) -> Aval:

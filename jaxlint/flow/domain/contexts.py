@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from jaxlint.flow.limits import DEEPEST_MAP
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.semantics.collectives import WITHOUT_AXES
 
 
 class Why(enum.Enum):
@@ -61,19 +62,23 @@ class Context:
     ``mapped``: inside how many vmaps, up to ``DEEPEST_MAP``.  ``has_arguments``: the traced function was given any.
     ``computes_nothing``: nobody but eval_shape runs the code, so that no number is ever drawn by it.
     ``differentiated_by`` is the short name of the innermost transform around that differentiates; empty if none does.
+    ``differentiations``: how many there are; 2 are several.
     ``closed_over`` are the constant keys that the trace reads from outside, and where first, ``root`` is the traced
     function itself, ``looks`` what its callers read of the arguments afterwards, ``abstracts`` whether this transform
     (not an outer one) makes abstract tracers, ``stages`` whether also of constants.  ``uncopied`` are the arguments
-    that the function gets as its caller has them: grad rebuilds only what it differentiates.
+    that the function gets as its caller has them: grad rebuilds only what it differentiates.  ``axes`` are the names of
+    the axes that the transforms around have bound; None where one may have bound any.
     """
 
     __slots__ = (
         "_signature",
         "abstracts",
+        "axes",
         "closed_over",
         "computes_nothing",
         "concrete",
         "differentiated_by",
+        "differentiations",
         "has_arguments",
         "host",
         "looks",
@@ -115,10 +120,12 @@ class Context:
         self.root: ast.AST | None = None
         self.uncopied: set[object] = set()
         self.abstracts = self.stages = False
+        self.axes: frozenset[str] | None = frozenset() if parent is None else parent.axes
         self._signature: tuple[Hashable, ...] | None = None
         self.looks: Looks = parent.looks if parent is not None and not host else frozenset()
         self.computes_nothing: bool = parent is not None and parent.computes_nothing and not host
         self.differentiated_by: str = parent.differentiated_by if parent is not None and not host else ""
+        self.differentiations: int = parent.differentiations if parent is not None and not host else 0
 
     def enter(
         self,
@@ -133,13 +140,35 @@ class Context:
         maps = min(self.mapped + mapped, DEEPEST_MAP.value)
         entered = Context(self, transform, provenance, self.staging or staging, True, repeats, mapped=maps)
         entered.abstracts, entered.stages = staging or mapped, staging
+        if transform not in WITHOUT_AXES:
+            entered.axes = None
         if differentiates:
             entered.differentiated_by = transform.rpartition(".")[2]
+            entered.differentiations = min(self.differentiations + 1, 2)
         return entered
 
     def leave(self) -> Context:
         """The context of a host callback: no trace at all."""
-        return Context(self, "callback", None, host=True)
+        left = Context(self, "callback", None, host=True)
+        left.axes = None
+        return left
+
+    def with_own_rules(self) -> Context:
+        """The context of a function with rules of its own for derivatives: nobody differentiates what it does."""
+        inside = Context(
+            self, self.transform, self.provenance, self.staging, self.tracing, self.repeats, self.host, self.concrete,
+            self.mapped,
+        )  # fmt: skip
+        inside.has_arguments = self.has_arguments
+        inside.differentiated_by, inside.differentiations = "", 0
+        return inside
+
+    def with_own_keys(self, by: str) -> Context:
+        """The context of a function that ``by`` gives keys of its own: nothing around it decides which they are."""
+        inside = self.with_own_rules()
+        inside.transform = by
+        inside.differentiated_by, inside.differentiations = self.differentiated_by, self.differentiations
+        return inside
 
     def compile_time(self) -> Context:
         """The context inside ensure_compile_time_eval."""
@@ -270,9 +299,15 @@ class Context:
         """All that code may ask of the trace it runs under, and of all of them together."""
         if self._signature is None:
             own = (self.staging, self.tracing, self.repeats, self.mapped, self.transform, self.host, self.concrete)
-            given = (self.has_arguments, self.computes_nothing, self.differentiated_by, self.looks)
+            given = (
+                self.has_arguments,
+                self.computes_nothing,
+                self.looks,
+                self.differentiated_by,
+                self.differentiations,
+            )
             around = (self.stands_for_runs, self.loops, self.is_compiled, self.is_looked_at)
-            self._signature = (*own, *given, *around)
+            self._signature = (*own, *given, *around, self.axes)
         return self._signature
 
     def decisive(self) -> list[Context]:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint.flow.domain.contexts import Context, Provenance, Seed
 from jaxlint.flow.domain.state import Use
-from jaxlint.flow.domain.values import Function, KeyId, Value
+from jaxlint.flow.domain.taken import Taken
+from jaxlint.flow.domain.values import Cut, Function, KeyId, Value
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.runs_again import runs_below
 from jaxlint.vocabulary.findings import Certainty
@@ -153,13 +154,14 @@ class TypeCheck(Event):
 class HostEffectUnderTrace(Event):
     """print, logging, time, random, environment …; ``traced`` is the tracer among its arguments, if any,
     ``direct``: in the traced function itself, not in a helper; ``starts``: what it gives is where a variable
-    begins that functions inside set anew."""
+    begins that functions inside set anew; ``of_statics``: it tells what is static, which may be meant for the trace."""
 
     function: str
     category: str
     traced: Value | None
     direct: bool = False
     starts: bool = False
+    of_statics: bool = False
 
 
 @dataclass(slots=True)
@@ -488,6 +490,179 @@ class ListArgument(Event):
 
 
 @dataclass(slots=True)
+class IndexRefused(Event):
+    """An array of jax is indexed by a list, or by a float: ``what``, in one word; ``bound``: that of a slice."""
+
+    what: str
+    bound: bool = False
+
+
+@dataclass(slots=True)
+class FloatSize(Event):
+    """The ``argument`` of a ``function`` of jax that says how large something is, is a float, or has one in it."""
+
+    function: str
+    argument: str
+
+
+@dataclass(slots=True)
+class ProbabilitiesAsLogits(Event):
+    """A ``function`` that takes logits is given what ``made_by`` has made, at ``made`` of ``made_in``."""
+
+    function: str
+    made_by: str
+    made: ast.AST
+    made_in: ModuleText
+
+
+@dataclass(slots=True)
+class BadFoldData(Event):
+    """What is folded into a key is no number of 32 bits: ``what``, in words; ``raised`` is the exception, if any."""
+
+    what: str
+    raised: str
+
+
+@dataclass(slots=True)
+class DtypeRefused(Event):
+    """``operation`` does not take ``what``, in words, or not together."""
+
+    operation: str
+    what: str
+
+
+@dataclass(slots=True)
+class RanksRefused(Event):
+    """``operation`` does not take arrays of these numbers of axes (``ranks``) together."""
+
+    operation: str
+    ranks: tuple[int, int]
+
+
+@dataclass(slots=True)
+class LoopUnrolled(Event):
+    """A Python loop that computes with arrays is traced pass by pass: ``over`` is range, rows (of an array) or
+    jnp.arange; ``passes`` says how many it has, where that is known."""
+
+    over: str
+    passes: int | None
+
+
+@dataclass(slots=True)
+class SetAgain(Event):
+    """One update gives a ``place`` of an array more than one value."""
+
+    place: int
+
+
+@dataclass(slots=True)
+class HalfPromoted(Event):
+    """An array of half precision, of this ``dtype``, meets ``what``, and the result has 32 bits."""
+
+    dtype: str
+    what: str
+
+
+@dataclass(slots=True)
+class NotOneElement(Event):
+    """An array of this ``shape``, in words, is asked for what only one element has: ``how``, the truth or a number."""
+
+    shape: str
+    how: str
+
+
+@dataclass(slots=True)
+class NotSerializable(Event):
+    """``function`` is given an array of jax, which it cannot write."""
+
+    function: str
+
+
+@dataclass(slots=True)
+class AttributeCalled(Event):
+    """An attribute of an array that is no method is called by its ``name``."""
+
+    name: str
+
+
+@dataclass(slots=True)
+class NumberBeyond(Event):
+    """A ``number`` of Python that does not fit meets an array of this ``dtype``, 32 bits where that is empty.
+    ``wraps``: another number takes its place, without an exception."""
+
+    number: int
+    dtype: str
+    wraps: bool
+
+
+@dataclass(slots=True)
+class SeedCutOff(Event):
+    """A key is made by ``function`` from a ``seed`` that has more than 32 bits."""
+
+    function: str
+    seed: int
+
+
+@dataclass(slots=True)
+class WaitedInLoop(Event):
+    """Each pass of a ``loop`` waits for what ``work`` computes, since ``how`` needs the value."""
+
+    how: str
+    work: str
+    loop: ast.AST
+
+
+@dataclass(slots=True)
+class CutOff(Event):
+    """Floats are stored into an array of whole numbers, of this ``dtype``, which it keeps."""
+
+    dtype: str
+
+
+@dataclass(slots=True)
+class ForeignKeyword(Event):
+    """A ``function`` of jax is given a ``keyword`` that none of its functions has."""
+
+    function: str
+    keyword: str
+
+
+@dataclass(slots=True)
+class ForeignName(Event):
+    """``owner`` is asked for a ``name`` that it never had: jax.numpy for one of NumPy, an array for one of torch."""
+
+    owner: str
+    name: str
+
+
+@dataclass(slots=True)
+class OptionMisnamed(Event):
+    """`jax.config` is told a ``name`` that is none of its options; ``meant`` is one.  ``assigned``: by an assignment to
+    an attribute, which does nothing (or is refused, where the name is that of the option)."""
+
+    name: str
+    meant: str
+    assigned: bool
+
+
+@dataclass(slots=True)
+class TransformMisused(Event):
+    """``transform`` is given ``what`` in the place of a function or (``place``) of something else it has none for."""
+
+    transform: str
+    what: str
+    place: str
+
+
+@dataclass(slots=True)
+class NoOutput(Event):
+    """A function under ``transform`` returns ``what``, in words: no array, nor a tree of them."""
+
+    transform: str
+    what: str
+
+
+@dataclass(slots=True)
 class UnstableLogarithm(Event):
     """The logarithm of ``what``, made at ``made``, for which ``better`` is one step."""
 
@@ -630,6 +805,41 @@ class SetAfterImport(Event):
 
 
 @dataclass(slots=True)
+class SetAfterStart(Event):
+    """A ``setting`` that is read when the backend starts, which ``what`` has done before, at ``started`` of ``within``.
+    ``refused``: JAX raises."""
+
+    setting: str
+    what: str
+    within: ModuleText
+    started: ast.AST
+    refused: bool
+
+
+@dataclass(slots=True)
+class WrittenWhileRead(Event):
+    """An array of NumPy is written to that ``callee`` was given, at ``given`` of ``within``, and may still be reading.
+    ``shared``: what it has made of it is in the same memory."""
+
+    callee: str
+    within: ModuleText
+    given: ast.AST
+    shared: bool
+
+
+@dataclass(slots=True)
+class ForkAfterStart(Event):
+    """The process is copied by ``function`` after ``what`` has used JAX, at ``started`` of ``within``.  ``by_default``:
+    where the platform copies processes to start new ones."""
+
+    function: str
+    by_default: bool
+    what: str
+    within: ModuleText
+    started: ast.AST
+
+
+@dataclass(slots=True)
 class WidenedTooLate(Event):
     """`jax_enable_x64` is set where variables of these ``names`` hold arrays of the default width of before."""
 
@@ -638,11 +848,23 @@ class WidenedTooLate(Event):
 
 @dataclass(slots=True)
 class IndexBeyond(Event):
-    """A constant index is not below the ``size`` of its axis.  ``update``: in ``x.at[index]``."""
+    """A constant index is not below the ``size`` of its axis.  ``update``: in ``x.at[index]``; ``fills``: in
+    ``jnp.take``, which gives NaN."""
 
     index: int
     size: int
     update: bool
+    fills: bool = False
+
+
+@dataclass(slots=True)
+class SliceMoved(Event):
+    """``function`` takes, or writes, ``count`` elements from ``start`` on, of an axis of ``size``, which has fewer."""
+
+    function: str
+    start: int
+    count: int
+    size: int
 
 
 @dataclass(slots=True)
@@ -669,6 +891,89 @@ class NoAux(Event):
 
     transform: str
     what: str
+
+
+@dataclass(slots=True)
+class RuleRefused(Event):
+    """A rule for derivatives, or the call of a function with one, is not as ``transform`` wants it.
+
+    ``what`` is "missing" (no rule was given), "arity" (``rule`` takes another number of arguments), "pair" or "count"
+    (it gives another number of things), "shape", "tangent" (one of another dtype), "residuals", "argument" (one that
+    can only be static), "forward" (the function is differentiated in forward mode); ``given`` and ``wanted`` say it in
+    words.
+    """
+
+    transform: str
+    what: str
+    rule: str = ""
+    given: str = ""
+    wanted: str = ""
+
+
+@dataclass(slots=True)
+class ZeroGradient(Event):
+    """What ``transform`` differentiates has no slope anywhere, since an ``operation`` on the way has none."""
+
+    transform: str
+    operation: Cut
+
+
+@dataclass(slots=True)
+class NoWayBack(Event):
+    """What ``transform`` differentiates comes from a loop (``operation``) that reverse mode cannot go back through."""
+
+    transform: str
+    operation: Cut
+
+
+@dataclass(slots=True)
+class CallbackDifferentiated(Event):
+    """A ``callback``, or an update by a function, is given what is differentiated."""
+
+    callback: str
+
+
+@dataclass(slots=True)
+class CallbackMapped(Event):
+    """A ``callback`` under `jax.vmap` is given what is mapped, and not told how it takes a batch."""
+
+    callback: str
+
+
+@dataclass(slots=True)
+class UnpackedOtherwise(Event):
+    """What ``transform`` gives has so many ``parts`` (1 for a number) and is unpacked into ``count``."""
+
+    transform: str
+    parts: int
+    count: int
+
+
+@dataclass(slots=True)
+class PairForLoss(Event):
+    """A loss and what comes with it, as `jax.value_and_grad` gives them with ``has_aux``, are taken for a number."""
+
+
+@dataclass(slots=True)
+class ArgumentNotPassed(Event):
+    """A call of what ``transform`` has made passes ``count`` arguments by position, none of them the one of that
+    ``number``, which is differentiated for; ``keyword`` is its name if it is passed by that."""
+
+    transform: str
+    number: int
+    count: int
+    keyword: str
+
+
+@dataclass(slots=True)
+class TangentRefused(Event):
+    """``what`` of `jax.jvp`, or of what `jax.vjp` returns, is of another form than it must be: "no sequence", of
+    another "count", "structure", "shape" or "dtype"; as ``given`` and as ``wanted``, in words."""
+
+    what: str
+    how: str
+    given: str
+    wanted: str
 
 
 @dataclass(slots=True)
@@ -704,11 +1009,96 @@ class BranchesDiffer(Event):
 
 
 @dataclass(slots=True)
-class BranchNotCallable(Event):
-    """A branch of ``operation`` is ``what`` a function would give."""
+class NoFunction(Event):
+    """``operation`` is given ``what`` for the function that it takes as ``role``."""
+
+    operation: str
+    role: str
+    what: str
+
+
+@dataclass(slots=True)
+class ParametersDiffer(Event):
+    """``operation`` passes ``given`` arguments by position to a ``function`` that takes at least ``least`` and at most
+    ``most`` of them (None: any number).  ``clash`` is a parameter among them that is filled in by name already,
+    ``lacks`` one that can only be passed by name."""
+
+    operation: str
+    role: str
+    function: str
+    given: int
+    least: int
+    most: int | None
+    clash: str = ""
+    lacks: str = ""
+
+
+@dataclass(slots=True)
+class NothingToScan(Event):
+    """``operation`` is given no array to go through, and no length."""
+
+    operation: str
+
+
+@dataclass(slots=True)
+class NoAxisToScan(Event):
+    """What ``operation`` goes through holds ``what`` at ``place``, which has no axis."""
 
     operation: str
     what: str
+    place: str
+
+
+@dataclass(slots=True)
+class LengthsDiffer(Event):
+    """``operation`` goes through two things, by name and size, of different lengths; one may be the ``length``."""
+
+    operation: str
+    first: tuple[str, int]
+    other: tuple[str, int]
+
+
+@dataclass(slots=True)
+class ChoiceRefused(Event):
+    """``operation`` is to choose by ``what``, which is its ``role`` (pred, index) or what its cond_fun gives."""
+
+    operation: str
+    role: str
+    what: str
+
+
+@dataclass(slots=True)
+class BoundsDiffer(Event):
+    """A loop is to count between bounds of two types, or between such as are no scalars (``upper`` is empty then)."""
+
+    operation: str
+    lower: str
+    upper: str
+
+
+@dataclass(slots=True)
+class NoBranches(Event):
+    """``operation`` is to choose among no branches."""
+
+    operation: str
+
+
+@dataclass(slots=True)
+class BranchBeyond(Event):
+    """``operation`` is to choose the branch of this ``index`` among ``count``."""
+
+    operation: str
+    index: int
+    count: int
+
+
+@dataclass(slots=True)
+class BranchesAlike(Event):
+    """The branches of ``operation`` are made in a loop and read its ``variable`` only when they run: all of them see
+    the last one."""
+
+    operation: str
+    variable: str
 
 
 @dataclass(slots=True)
@@ -731,9 +1121,150 @@ class NoAxisToMap(Event):
 
 
 @dataclass(slots=True)
+class NothingMapped(Event):
+    """A call of what ``transform`` makes has no argument that is mapped, and no size is given."""
+
+    transform: str
+
+
+@dataclass(slots=True)
+class OutputMapped(Event):
+    """What comes back at ``place`` is one for each lane, and ``out_axes`` says that it is one for all."""
+
+    transform: str
+    place: str
+
+
+@dataclass(slots=True)
+class UnboundAxis(Event):
+    """``function`` works along an ``axis`` of this name, and none of the transforms around names one so: ``bound`` are
+    the names that they give.  It is told only where a module's body leads to it, by calls that are all seen."""
+
+    function: str
+    axis: str
+    bound: tuple[str, ...]
+
+
+@dataclass(slots=True)
 class AxesForOthers(Event):
     """``in_axes`` has ``axes`` entries, and the call passes ``arguments`` by position."""
 
     transform: str
     axes: int
     arguments: int
+
+
+@dataclass(slots=True)
+class MapMisused(Event):
+    """``operation`` is given too "many" arguments, something of the kind ``what`` in the place of a function ("order"),
+    or a function that has ``taken`` parameters and not ``count`` ("parameters"): ``how`` says which."""
+
+    operation: str
+    how: str
+    what: str
+    count: int = 0
+    taken: Taken | None = None
+
+
+@dataclass(slots=True)
+class BatchTested(Event):
+    """The function of ``operation``, which is given batches of elements, asks one for its truth, by ``how``."""
+
+    operation: str
+    how: str
+
+
+@dataclass(slots=True)
+class TreeMapMisused(MapMisused):
+    """The same of a map over the leaves of trees."""
+
+
+@dataclass(slots=True)
+class TreesDiffer(Event):
+    """Trees that ``operation`` goes through together are not alike: at ``place`` one is ``first``, one ``other``."""
+
+    operation: str
+    place: str
+    first: str
+    other: str
+
+
+@dataclass(slots=True)
+class TakenForLeaf(Event):
+    """``operation`` is given something of the kind ``what``, which is one leaf."""
+
+    operation: str
+    what: str
+
+
+@dataclass(slots=True)
+class PytreeDefect(Event):
+    """A class ``cls`` is not registered as a pytree in the way that JAX takes its objects apart and puts them together:
+    ``how`` says what is wrong, ``what`` is the function, the field or the value that is."""
+
+    cls: str
+    how: str
+    what: str
+
+
+@dataclass(slots=True)
+class LeafConverted(Event):
+    """The constructor of a pytree class, which puts its objects together, does ``what`` with a leaf: it ``fails`` for
+    tracers, or for what is no array."""
+
+    cls: str
+    what: str
+    fails: bool
+
+
+@dataclass(slots=True)
+class ArrayInStructure(Event):
+    """An object of a pytree class that is passed to what ``transform`` has made has an array in its structure, in the
+    attribute ``name``."""
+
+    transform: str
+    cls: str
+    name: str
+
+
+@dataclass(slots=True)
+class CallbackMisused(Event):
+    """``function`` calls back to the host in a way that fails, or not at all: ``how`` is "function" (it is given
+    something of the kind ``what`` for one), "shapes" (it is told that for them), "unused" (nobody uses what it gives),
+    "parameters" (the callback has ``taken`` parameters and is ``passed`` others: how many by position, and which by
+    name), "count" or "shape" (it gives ``what`` and not ``told``)."""
+
+    function: str
+    how: str
+    what: str = ""
+    told: str = ""
+    taken: Taken | None = None
+    passed: tuple[int, tuple[str, ...]] = (0, ())
+
+
+@dataclass(slots=True)
+class KernelReturns(Event):
+    """A kernel of Pallas gives ``what``."""
+
+    what: str
+
+
+@dataclass(slots=True)
+class KernelOperand(Event):
+    """A kernel computes with a "reference" itself, writes one ("stored"), or computes with an array from outside
+    ("captured")."""
+
+    how: str
+
+
+@dataclass(slots=True)
+class SpecsMisfit(Event):
+    """``option`` of a ``function`` such as `shard_map` does not fit: ``how`` is "axis" (``what`` is none of the mesh,
+    which has ``other``), "arguments" or "outputs" (there are ``what`` specs, and ``other``), "long" (it splits an axis
+    ``what`` of ``other``), or "named" (``what`` is passed by name)."""
+
+    function: str
+    how: str
+    option: str
+    what: str
+    other: str = ""

@@ -91,6 +91,7 @@ class _Order:
         self.names: dict[Any, Any] = {}
         self.named: dict[KeyId, KeyId] = {}
         self.held = {} if held is None else held
+        self.present = Present(greater)
         self.depth = 0
 
     # -- states -----------------------------------------------------------------------------------
@@ -173,7 +174,7 @@ class _Order:
     def _is_found_since(self, key: KeyId, since: int) -> bool:
         """Whether a key is a part, or a part of one, by an index that was made after ``since``."""
         part: KeyId | None = key
-        while part is not None and not is_made_since(part.selector, since, self.greater):
+        while part is not None and not is_made_since(part.selector, since, self.present):
             part = part.parent
         return part is not None
 
@@ -181,7 +182,8 @@ class _Order:
         """The keys that something holds which counts, with the arrays that these are of."""
         found = self.held.get(state)
         if found is None:
-            pending = [cell for owner, cell in state.cells.items() if self.counts(owner) is not None]
+            all_cells = {**state.lent, **state.cells}
+            pending = [cell for owner, cell in all_cells.items() if cell is not None and self.counts(owner) is not None]
             met, keys = set[Value](), set[KeyId | None]()
             while pending:
                 for value in known_of(pending.pop()).values():
@@ -281,6 +283,8 @@ class _Order:
             return False
         if (a.declared and not b.declared) or (b.of_statics and not a.of_statics) or (b.sized and not a.sized):
             return False
+        if (b.flat is not None and a.flat is None) or not b.barriers <= a.barriers or (b.slope and not a.slope):
+            return False
         return self._same_key(a, b)
 
     def _of_tree(self, a: Value, b: Tree) -> bool:
@@ -304,6 +308,7 @@ class _Order:
             isinstance(a, HostArray)
             and b.kind in ("", a.kind)
             and (a.readonly or not b.readonly)
+            and (a.narrow or not b.narrow)
             and _is_around(b.birth, a.birth)
             and self._is(a, b)
         )
@@ -460,18 +465,31 @@ def _is_within(key: KeyId, step: Selector | None) -> bool:
     return part is not None and step is not None
 
 
-def is_made_since(selector: Any, since: int, before: State) -> bool:
+class Present:
+    """The values that something holds in a state, which are looked for once they are asked for."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.values: set[Value] | None = None
+
+    def __contains__(self, value: Value) -> bool:
+        if self.values is None:
+            self.values = set()
+            for cell in self.state.cells.values():
+                for held in known_of(cell).values():
+                    self.values.add(held)
+                    self.values.update(_parts(held))
+        return value in self.values
+
+
+def is_made_since(selector: Any, since: int, before: Present) -> bool:
     """Whether what selects a part, or a part of that, was made after the key ``since``: nobody finds it by that again.
-    A value that has no number is as old as the state ``before`` if something there holds it."""
+    A value that has no number is as old as what is ``before`` if something there holds it."""
     if isinstance(selector, tuple):
         return any(is_made_since(part, since, before) for part in selector)
     if isinstance(selector, KeyId):
         return selector.serial >= since
-    return isinstance(selector, Value) and not any(
-        selector is value or selector in _parts(value)
-        for cell in before.cells.values()
-        for value in known_of(cell).values()
-    )
+    return isinstance(selector, Value) and selector not in before
 
 
 def _owner(key: KeyId) -> KeyId:

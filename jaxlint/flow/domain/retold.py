@@ -141,11 +141,29 @@ class Told:
                 it.tell(told, first)
 
 
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def _names(kind: type[Event]) -> tuple[str, ...]:
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(field.name for field in fields(kind))
+    return _NAMES[kind]
+
+
+def _copied(event: Event) -> Event:
+    """`copy.copy`, which asks each time which fields there are."""
+    kind = type(event)
+    again = kind.__new__(kind)
+    for name in _names(kind):
+        setattr(again, name, getattr(event, name))
+    return again
+
+
 def _values(event: Event) -> Iterator[tuple[str, Value]]:
-    for field in fields(event):
-        value = getattr(event, field.name)
+    for name in _names(type(event)):
+        value = getattr(event, name)
         if isinstance(value, Value):
-            yield field.name, value
+            yield name, value
 
 
 def _reasons(event: Event) -> Iterator[Provenance | None]:
@@ -172,7 +190,7 @@ class _Again:
         self.contexts: dict[Context, Context] = {before: now}
 
     def event(self, event: Event) -> Event | None:
-        again = copy.copy(event)
+        again = _copied(event)
         if not again.happens_in(self.context(event.context)):
             return None
         for name, value in _values(event):

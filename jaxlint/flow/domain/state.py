@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from jaxlint.flow.domain import avals
+from jaxlint.flow.domain.among import Among
 from jaxlint.flow.domain.asked import Lent, LentCell, known_of
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.values import (
@@ -47,7 +48,8 @@ class Guard:
     """A condition known to hold: ``text`` over the values ``objects`` has truth ``holds``.
 
     ``constant`` is set for comparisons with a constant (`mode == "train"`), where two different constants
-    exclude each other as well.  ``of_pass``: it tells of a pass of a loop, which is that pass for the caller, too.
+    exclude each other as well, or it is what a comparison leaves (`Among`), which holds.  ``of_pass``: it tells of a
+    pass of a loop, which is that pass for the caller, too.
     """
 
     text: str
@@ -63,6 +65,8 @@ class Guard:
             return False
         if self.constant == other.constant:
             return self.holds != other.holds
+        if isinstance(self.constant, Among) and isinstance(other.constant, Among):
+            return self.constant.is_apart(other.constant)
         return self.holds and other.holds
 
 
@@ -207,6 +211,8 @@ class State:
 
     def write(self, owner: Value) -> Cell:
         """The contents of ``owner``, to be changed by the caller."""
+        if self.guards and isinstance(owner, Container):
+            self._forget_length(owner)
         cell = self.cells.get(owner)
         if cell is None:
             if owner in self.base and (self.lent[owner] is None or self.lent.is_touched(owner)):
@@ -219,6 +225,12 @@ class State:
             cell = self.cells[owner] = cell.copy()
             self.owned.add(owner)
         return cell
+
+    def _forget_length(self, owner: Container) -> None:
+        """What conditions have told of how much something holds ends when that changes."""
+        told = [guard for guard in self.guards if isinstance(guard.constant, Among) and owner in guard.objects]
+        if told:
+            self.guards = self.guards.difference(told)
 
     def show(self, owner: Value) -> None:
         """What ``owner``, a module that is being read, holds now is what functions find in it from here on."""
@@ -279,9 +291,20 @@ def _join(left: State, right: State) -> State:
                 else:
                     merged[name] = join_values(old, left, value, right, result)
         _loosen_unequal(owner, merged, left.read(owner), cell)
+    _forget_told(left, right, result)
+    _forget_told(right, left, result)
     # What was known before the branches is known after them.
     result.refined = {place: told for place, told in left.refined.items() if right.refined.get(place) is told}
     return result
+
+
+def _forget_told(told: State, other: State, result: State) -> None:
+    """What conditions on one path tell of a variable from further out, or of an attribute, of which the other path
+    holds nothing of its own: after both it is what it was."""
+    for (owner, name), (before, refined) in told.refined.items():
+        cell = other.read(owner)
+        if not isinstance(cell, LentCell) and name not in cell and result.read(owner).get(name) is refined:
+            result.write(owner)[name] = before
 
 
 def _contents(cell: Cell, other: Cell) -> Iterable[tuple[Any, Value]]:
@@ -302,8 +325,11 @@ def other_items(some: dict[Owner, Held], others: dict[Owner, Held]) -> Iterable[
 
 def untouched(here: State, there: State) -> Iterable[tuple[Value, Cell]]:
     """What objects from before both hold here that only the other path has changed."""
+    changed = there.cells.keys() - here.cells.keys()
+    if not changed:
+        return ()
     before = dict.fromkeys((*there.lent, *there.touched))
-    return [(owner, here.read(owner)) for owner in before if owner in there.cells and owner not in here.cells]
+    return [(owner, here.read(owner)) for owner in before if owner in changed]
 
 
 def _not_among(known: Uses, uses: Uses) -> Uses:
@@ -360,6 +386,10 @@ def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> 
         avals.joined(a.aval, b.aval),
     )
     joined.slope = a.slope and b.slope
+    if a.flat is not None and b.flat is not None:
+        joined.flat = a.flat if a.flat.node is not None else b.flat
+    if a.barriers and b.barriers:
+        joined.barriers = a.barriers & b.barriers
     return joined
 
 
@@ -379,7 +409,8 @@ def _join_tree(a: Tree, in_a: State, b: Tree, in_b: State, result: State) -> Val
 
 
 def _join_host_array(a: HostArray, in_a: State, b: HostArray, in_b: State, result: State) -> Value:
-    return HostArray(a.readonly and b.readonly, a.kind if a.kind == b.kind else "", _around(a.birth, b.birth))
+    kind, narrow = a.kind if a.kind == b.kind else "", a.narrow and b.narrow
+    return HostArray(a.readonly and b.readonly, kind, _around(a.birth, b.birth), narrow=narrow)
 
 
 def _join_instance(a: Instance, in_a: State, b: Instance, in_b: State, result: State) -> Value | None:

@@ -283,9 +283,10 @@ class Static(Value):
 
 class HostArray(Value):
     """A NumPy array; ``readonly`` if it is a view of a jax array's buffer (np.asarray(x)).  ``kind`` is that of its
-    dtype as in an `Array`, or object.  ``no_scalar``: it is no number of NumPy, as a sum is."""
+    dtype as in an `Array`, or object.  ``no_scalar``: it is no number of NumPy, as a sum is.  ``narrow``: JAX takes
+    its dtype as it is."""
 
-    __slots__ = ("birth", "kind", "no_scalar", "readonly", "text")
+    __slots__ = ("birth", "kind", "narrow", "no_scalar", "readonly", "text")
 
     def __init__(
         self,
@@ -294,8 +295,10 @@ class HostArray(Value):
         birth: Context | None = None,
         text: str = "",
         no_scalar: bool = False,
+        narrow: bool = False,
     ) -> None:
         self.no_scalar = no_scalar
+        self.narrow = narrow
         self.readonly = readonly
         self.kind = kind
         self.birth = birth
@@ -319,17 +322,33 @@ class Origin:
         self.depth = depth
 
 
+class Cut(NamedTuple):
+    """Where the slope of something ends, or where it cannot be gone back through: the operation ``name`` at ``node`` of
+    ``scope``; without a node, what never had a slope."""
+
+    name: str
+    node: ast.AST | None
+    scope: ModuleText | None
+
+
+FREE, STOPPED = Cut("", None, None), Cut("an operation", None, None)
+"""What does not depend on what is differentiated, and the result of an operation without a slope that is not named
+yet."""
+
+
 class Array(Value):
     """A jax array.  ``aval`` is what is known of its dtype and shape; ``kind`` (bool/int/float/'') and ``ndim`` may be
     known without it.  ``of_statics``: made by jnp from static values only, ``provenance`` when it is a tracer.
     ``sized``: True when the array is known to be no scalar (a boolean one indexes as a mask).  ``declared``: an
     annotation says that it is an array, or it is an item of something that is indexed like one, and nothing more is
-    known.  ``slope``: it depends on what is differentiated; what has to do with that keeps its ``origin``.  ``beyond``:
-    it holds each of these arrays and something beside that, so that it is of another shape than they are."""
+    known.  ``slope``: it depends on what is differentiated; what has to do with that keeps its ``origin``.  ``flat``:
+    why it has certainly no slope, None where it may have one; ``barriers``: what reverse mode cannot go back through
+    and has to, for its slope.  ``beyond``: it holds each of these arrays and something beside that, so that it is of
+    another shape than they are."""
 
     __slots__ = (
-        "_key", "aval", "beyond", "declared", "kind", "level", "ndim", "of_statics", "origin", "provenance", "serial",
-        "sized", "slope",
+        "_key", "aval", "barriers", "beyond", "declared", "flat", "kind", "level", "ndim", "of_statics", "origin",
+        "provenance", "serial", "sized", "slope",
     )  # fmt: skip
 
     def __init__(
@@ -353,6 +372,8 @@ class Array(Value):
         self.of_statics = of_statics
         self.sized = sized
         self.slope = False
+        self.flat: Cut | None = None
+        self.barriers: frozenset[Cut] = NOTHING
         self.origin: Origin | None = None
         self.beyond: tuple[Array | Tree | Opaque, ...] = ()
         self.serial = next(_SERIALS)
@@ -385,13 +406,15 @@ class Tree(Value):
     that it is the key of a dict or a row of an array.  ``array_like``: a leaf, certainly an array.  ``holds``: it is
     declared to be a "mapping" or a "sequence" of arrays.  ``copied``: a changed copy of it, which the function has made
     itself.  ``required_by``: the function that has it as a parameter
-    without a default, and that parameter's name.  ``slope``: it is differentiated.
+    without a default, and that parameter's name.  ``slope``: it is differentiated; ``free``: it is not, where something
+    else is.
     """
 
     __slots__ = (
         "_key",
         "array_like",
         "copied",
+        "free",
         "holds",
         "level",
         "maybe_name",
@@ -422,7 +445,7 @@ class Tree(Value):
         self.parameter = parameter
         self.sure = sure
         self.array_like = array_like
-        self.copied = self.slope = False
+        self.copied = self.slope = self.free = False
         self.required_by: tuple[ast.AST, str] | None = None
         self.parts: dict[Any, Value] = {}
         self.serial = next(_SERIALS)
@@ -436,7 +459,7 @@ class Tree(Value):
             item = self.array_like or (bool(self.holds) and selector[0] in ("item", "at"))
             holds = self.holds if is_slice else ""
             made = Tree(self.level, self.provenance, "", sure, item, key, holds=holds)
-            made.slope = self.slope
+            made.slope, made.free = self.slope, self.free
             found = self.parts[selector] = made
         return found
 
@@ -458,13 +481,14 @@ class Tree(Value):
         """The same tree as another parameter, or as none, with the identity ``key``."""
         level, provenance = self.level, self.provenance
         same = Tree(level, provenance, parameter, self.sure, self.array_like, key, self.maybe_name, self.holds)
-        same.required_by, same.copied, same.slope = self.required_by, self.copied, self.slope
+        same.required_by, same.copied = self.required_by, self.copied
+        same.slope, same.free = self.slope, self.free
         return same
 
     def element(self) -> Tree:
         """Any of its items."""
         any_of = Tree(self.level, self.provenance, sure=self.sure, array_like=self.array_like or bool(self.holds))
-        any_of.slope = self.slope
+        any_of.slope, any_of.free = self.slope, self.free
         return any_of
 
     @property
@@ -536,10 +560,11 @@ class Tuple(Value):
     """An immutable sequence with known parts; ``fields`` are the names of a NamedTuple's.
 
     Tuples in tuples are known up to ``MAX_PARTS`` parts in all: what is shared is gone through once for each path to
-    it, and `x = (x, x)` doubles those.
+    it, and `x = (x, x)` doubles those.  ``given_by``: the transform that has given it in this form, as far as that is
+    remembered.
     """
 
-    __slots__ = ("cls", "fields", "items", "parts")
+    __slots__ = ("cls", "fields", "given_by", "items", "parts")
 
     parts: int
 
@@ -554,6 +579,7 @@ class Tuple(Value):
         self.parts = parts
         self.fields = fields
         self.cls = cls
+        self.given_by = ""
 
 
 COMPUTED, DIFFERENCE = "a computed value", "a difference"
@@ -561,6 +587,9 @@ COMPUTED, DIFFERENCE = "a computed value", "a difference"
 
 SEQUENCES = {"list": "a list", "tuple": "a tuple", "set": "a set"}
 """The texts of what `list(x)` makes of something unknown."""
+
+TOLD_SHAPE = "told shape"
+"""Where the state keeps the shape of what `jax.ShapeDtypeStruct` has made."""
 
 ATTRIBUTE = "an attribute"
 """The text of a container that a constructor keeps in an attribute: contents and birth are not known."""

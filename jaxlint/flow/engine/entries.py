@@ -7,7 +7,6 @@ file do not depend on which files were asked for.
 from __future__ import annotations
 
 import ast
-import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
@@ -19,6 +18,7 @@ from jaxlint.flow.engine.machine import Machine
 from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
 from jaxlint.flow.models.random.unseen import enter_unknown
+from jaxlint.vocabulary.work import FUNCTIONS, MODULES, SILENT, Work
 
 
 class Engine:
@@ -28,22 +28,23 @@ class Engine:
         self.it = interpreter
         self.modules = modules
         self.transforms = 0
+        self._functions = 0
+        self._work = SILENT
 
-    def run(self, clock: dict[str, float] | None = None) -> None:
-        """Analyses the program; the interpreter's listeners get the events."""
-        start = time.perf_counter()
+    def run(self, work: Work = SILENT) -> None:
+        """Analyses the program; the interpreter's listeners get the events, and ``work`` how far it is."""
+        self._work = work
+        work.stage(MODULES, len(self.it.program.modules))
         self._load_modules()
         # A program that calls its own functions hides nothing in them: their nested functions are looked at again.
         self.it.analysed.clear()
-        loaded = time.perf_counter()
+        work.stage(FUNCTIONS)
         self._enter_transforms()
         self._enter_functions()
-        if clock is not None:
-            clock["modules"] = loaded - start
-            clock["analysis"] = time.perf_counter() - loaded
 
     def _load_modules(self) -> None:
-        for name in self.it.program.modules:
+        for done, name in enumerate(self.it.program.modules):
+            self._work.at(done, len(self.it.program.modules), name)
             if self._leaves_out(name):
                 continue
             scope = imports.scope_of(self.it, name)
@@ -60,6 +61,7 @@ class Engine:
 
     def _enter(self, made: Transformed, ctx: Context) -> None:
         function, _, _ = innermost(made)
+        self._tell(function)
         if function is None or self._leaves_out(made.scope.name):
             return
         self.it.entered.add(function.node)
@@ -72,10 +74,9 @@ class Engine:
     def _enter_functions(self) -> None:
         """Every other function, as an eager caller would run it; nested ones run with their enclosing one, unless it
         has handed them out to a module."""
-        done = 0
-        while done < len(self.it.functions):
-            function = self.it.functions[done]
-            done += 1
+        while self._functions < len(self.it.functions):
+            function = self.it.functions[self._functions]
+            self._functions += 1
             if function.node in self.it.entered:
                 continue
             if function.frame is not None and function not in self.it.handed_out:
@@ -83,6 +84,7 @@ class Engine:
             if self._leaves_out(function.scope.name):
                 continue
             self.it.entered.add(function.node)
+            self._tell(function)
             self._enter_eagerly(function)
             self._enter_transforms()
 
@@ -92,6 +94,11 @@ class Engine:
             self.it.isolated(State(self.it.base), EAGER, function.scope),
         ):
             enter_unknown(self.it, function)
+
+    def _tell(self, function: Function | None) -> None:
+        done = self.transforms + self._functions
+        name = "" if function is None else f"{function.scope.name}.{function.name}"
+        self._work.at(done, len(self.it.deferred) + len(self.it.functions), name)
 
     def _leaves_out(self, module: str) -> bool:
         return module in self.it.program.foreign or (self.modules is not None and module not in self.modules)

@@ -76,6 +76,7 @@ from jaxlint.flow.observers import donated, outer_reads, recreated
 from jaxlint.flow.port import Activation, Interpreter, Signature
 from jaxlint.flow.source.initialised import Inits
 from jaxlint.flow.source.modules import FunctionFacts, ModuleText, free_names, reads_beyond_calls
+from jaxlint.flow.source.straight import is_straight
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import NEW_AXES
@@ -136,7 +137,23 @@ class Machine(Interpreter):
         """Whether an event can happen here, and nobody expects it."""
         if self.muted or (self.expected and expectations.is_expected(event, self.expected)):
             return False
+        if isinstance(event, events.UnboundAxis) and not self._is_seen():
+            return False
         return isinstance(event, _EAGER) or not (self.unstaged or NOT_TRACED in self.state.guards)
+
+    def _is_seen(self) -> bool:
+        """Whether the calls that led here are all seen, and under a trace happen on no condition."""
+        running: Activation | None = self.activation
+        while running is not None and not running.unseen and not self._may_leave_out(running):
+            running = running.caller
+        return running is None and not self.assumed
+
+    def _may_leave_out(self, running: Activation) -> bool:
+        """Whether a function is not called as it is written, or is traced and does not do all that is."""
+        if running.function is None:
+            return False
+        node = running.function.node
+        return node in self.wrapped or (running.context.tracing and not is_straight(node))
 
     def deliver(self, event: events.Event, first: events.Event | None = None) -> None:
         """Hands an event that is ready to the checks, or to the summary that is made.  It may be a ``first`` one that
@@ -212,7 +229,7 @@ class Machine(Interpreter):
         work, evaluations, held, applied, told = self.work, self.evaluations, self.held, self.applied, self.told
         kept, begun = self.kept_traces, self.work_begun
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
-        self.depth = self.work = self.evaluations = 0
+        self.depth = self.work = self.evaluations = self.assumed = 0
         self.passes = 1
         self.applied = {}
         self.work_begun = None
@@ -237,7 +254,7 @@ class Machine(Interpreter):
         return (
             self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
             self.muted, self.tried, self.expected, self.stack, self.depth, self.calls, self.logging,
-            self.passes, self.trying, self.unstaged, self.guessing, len(self.operations),
+            self.passes, self.trying, self.unstaged, self.guessing, self.assumed, len(self.operations),
         )  # fmt: skip
 
     def _return_to(self, position: tuple[Any, ...]) -> None:
@@ -245,7 +262,7 @@ class Machine(Interpreter):
         (
             self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
             self.muted, self.tried, self.expected, self.stack, self.depth, self.calls, self.logging,
-            self.passes, self.trying, self.unstaged, self.guessing, operations,
+            self.passes, self.trying, self.unstaged, self.guessing, self.assumed, operations,
         ) = position  # fmt: skip
         del self.operations[operations:]
 
@@ -567,6 +584,7 @@ class Machine(Interpreter):
         if not self.supposed:
             self._note_run(node)
         self.stack.append(node)
+        self.ran[node] = function
         if self.held:
             self.ran_since.append(node)
         frame.ctx = self.ctx
@@ -757,5 +775,5 @@ _NOTHING: Cell = {}
 # Events that mean the same where nothing is traced.
 _EAGER = (
     *(events.KeyReuse, events.SplitAndFold, events.UnpackedKeys, events.KeysAsOne, events.NotAKey),
-    events.ItemAssignment,
+    *(events.ItemAssignment, events.MapMisused, events.TreeMapMisused, events.TreesDiffer, events.TakenForLeaf),
 )

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.source.flattened import Flattened
-from jaxlint.flow.source.text import dotted, mentions
+from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
+from jaxlint.flow.source.walked import Walked
 from jaxlint.semantics.array_members import (
     ARRAY_ATTRIBUTES,
     ARRAY_METHODS,
@@ -47,6 +48,7 @@ class ModuleText:
         self.bodies: dict[ast.AST, Any] = {}  # what `meant` has found out
         self.timed_in: dict[ast.stmt, Any] = {}  # what `timed` has found out
         self.unread: dict[tuple[ast.AST, Any], tuple[Any, ...]] = {}  # what `unread` has found out
+        self._walked: dict[ast.AST, Walked] = {}
         self.runs_again: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `runs_again.runs_after` has found out
 
     @functools.cached_property
@@ -66,10 +68,17 @@ class ModuleText:
             self.__dict__.pop(name, None)
         self.unread.clear()
         self.bodies.clear()
+        self._walked.clear()
         body = set(self.tree.body) if self.tree is not None else set()
         body.difference_update(changed)
         self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}
         self.timed_in = {node: found for node, found in self.timed_in.items() if node in body}
+
+    def walked(self, body: ast.AST) -> Walked:
+        """What is written in a body of the module, found out once."""
+        if body not in self._walked:
+            self._walked[body] = Walked(body)
+        return self._walked[body]
 
     @functools.cached_property
     def set_on_self(self) -> set[str]:
@@ -125,6 +134,7 @@ class FunctionFacts:
         default_factory=dict
     )  # what `conditions` has found names to stand for
     operands: frozenset[tuple[str, str]] | None = None  # see `operands_of`
+    handled: frozenset[str] | None = None  # see `handled.handled`
     flattened: tuple[Flattened | None] | None = None  # what it says as a `tree_flatten`, once somebody has asked
 
 
@@ -554,5 +564,6 @@ def is_abstract(node: FunctionNode) -> bool:
             continue
         if isinstance(statement, (ast.Pass, ast.Delete)):
             continue
-        return isinstance(statement, ast.Raise) and mentions(statement, "NotImplemented")
+        names = {part.id for part in descendants(statement) if isinstance(part, ast.Name)}
+        return isinstance(statement, ast.Raise) and not names.isdisjoint(("NotImplementedError", "NotImplemented"))
     return True

@@ -112,11 +112,11 @@ class Page:
         if files:
             yield '<h2><a href="#findings">Findings</a></h2><ul>'
             for number, (path, count) in enumerate(files.items(), 1):
-                yield f'<li><a href="#file-{number}">{self._path(path)}</a> <b>{count}</b></li>'
+                yield f'<li><a href="#file-{number}"{self._short_path(path)}</a> <b>{count}</b></li>'
             yield "</ul>"
         yield '<h2><a href="#traces">What is traced</a></h2><ul>'
         for number, (path, roots) in enumerate(_by_file(self.traces).items(), 1):
-            yield f'<li><a href="#traces-{number}">{self._path(path)}</a> <b>{len(roots)}</b></li>'
+            yield f'<li><a href="#traces-{number}"{self._short_path(path)}</a> <b>{len(roots)}</b></li>'
         yield "</ul>"
         if files:
             yield '<h2><a href="#rules">Rules</a></h2><ul>'
@@ -260,7 +260,9 @@ class Page:
             )
             yield "</p>"
             if rule is not None:
-                yield f'<details class="card"><summary>{_prose(rule.summary)}</summary>{card(rule, codes)}</details>'
+                web = f'<p><a href="{plain(rule.url)}">{code} on the web</a></p>' if rule.url else ""
+                yield f'<details class="card"><summary>{_prose(rule.summary)}</summary>{card(rule, codes)}{web}'
+                yield "</details>"
             yield "</section>"
         yield "</section>"
 
@@ -271,6 +273,15 @@ class Page:
 
     def _path(self, path: str) -> str:
         return plain(self.sources.shown_path(path))
+
+    def _short_path(self, path: str) -> str:
+        """The end of a link's tag and its text, which loses its middle where it is too long: the file's name stays."""
+        shown = self.sources.shown_path(path)
+        folder, slash, name = shown.replace(os.sep, "/").rpartition("/")
+        return (
+            f' class="path" title="{plain(shown)}"><span class="folder">{plain(folder)}</span>'
+            f'<span class="file">{plain(slash + name)}</span>'
+        )
 
 
 def _by_function(findings: Iterable[Finding], functions: set[Callee]) -> dict[Callee, list[Finding]]:

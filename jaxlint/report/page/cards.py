@@ -19,13 +19,12 @@ _CARD = re.compile(r"JAX\d{3}(?=\.md)")
 def card(rule: Rule, on_page: Collection[str]) -> str:
     """A rule's page without its title; ``on_page`` are the codes of the cards that links can lead to."""
     _, _, body = rule.body.partition("\n")
-    kept = "\n".join(line for line in body.split("\n") if not line.startswith("<!--"))
 
     def linked(match: re.Match[str]) -> str:
         code = _CARD.search(match[1])
         return f'<a href="#rule-{code[0]}">{match[2]}</a>' if code and code[0] in on_page else match[2]
 
-    return _LINK.sub(linked, _markdown().render(kept))
+    return _LINK.sub(linked, _markdown().render(body))
 
 
 @functools.cache
@@ -39,10 +38,8 @@ def _markdown() -> MarkdownIt:
 
 
 def _fence(renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
-    """A block of code.  What a card says behind the language tells good from bad; checks are for tests alone."""
+    """A block of code.  What a card says behind the language tells good from bad."""
     language, _, kind = tokens[index].info.partition(" ")
-    if kind == "check":
-        return ""
     content = tokens[index].content
     code = highlighted_block(content) if language == "python" else plain(content)
-    return f'<pre class="code example {kind if kind in ("bad", "good", "fixed") else ""}"><code>{code}</code></pre>\n'
+    return f'<pre class="code example {kind if kind in ("bad", "good") else ""}"><code>{code}</code></pre>\n'

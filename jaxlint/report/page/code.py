@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import escape
 
 from pygments.lexers.python import PythonLexer
-from pygments.token import STANDARD_TYPES, Token, _TokenType
+from pygments.token import STANDARD_TYPES, _TokenType
 
 from jaxlint.report.source import Sources
 from jaxlint.vocabulary.findings import Fix, Location
@@ -21,7 +21,15 @@ _WIDEST = 400
 """Longer lines are cut: no editor shows them either."""
 
 _MOST_LINES = 20_000
-"""Of whole files; what goes beyond is left out, its places are not links."""
+"""Of all files; what goes beyond is left out, its places are not links."""
+
+_WHOLE_LINES = 2_000
+"""Files of together so many lines are on the page as a whole; of more there is what stands around the places linked."""
+
+_AROUND = 6
+
+_STYLED = frozenset("k kn kd ow kc s s1 s2 sd sa si se sb c1 c ch cs mi mf mh mb mo nf fm nc nd".split())
+"""The kinds of tokens that page.css gives a colour."""
 
 _UNSEEN = {code: chr(0x2400 + code) for code in range(0x20) if code not in (9, 10)} | {
     0x7F: "\u2421",
@@ -42,6 +50,7 @@ class Code:
         self.sources = sources
         self._pieces: dict[tuple[str, int], list[list[Piece]]] = {}
         self._numbers: dict[tuple[str, int], int] = {}
+        self._linked: dict[int, set[int]] = {}
 
     def include(self, places: list[Location]) -> None:
         """The files of these places are to be on the page, as far as there is room: the first ones first."""
@@ -61,7 +70,10 @@ class Code:
 
     def target(self, place: Location) -> str | None:
         number = self._numbers.get((place.path, place.cell))
-        return f"s{number}-{place.line}" if number else None
+        if not number:
+            return None
+        self._linked.setdefault(number, set()).add(place.line)
+        return f"s{number}-{place.line}"
 
     def frame(self, place: Location, context: int = _CONTEXT) -> str:
         """The lines of a place with the place marked, and some around them."""
@@ -79,18 +91,32 @@ class Code:
         return f'<pre class="code" tabindex="0"><code>{"".join(rows)}</code></pre>'
 
     def files(self) -> Iterator[str]:
-        """Every file that was included, folded, its lines numbered."""
+        """Every file that was included, folded, its lines numbered: all of them, or those around what links there."""
+        places = {number: Location(path, 1, cell=cell) for (path, cell), number in self._numbers.items()}
+        is_whole = sum(len(self.sources.lines(place)) for place in places.values()) <= _WHOLE_LINES
         for (path, cell), number in self._numbers.items():
-            place = Location(path, 1, cell=cell)
-            rows = "".join(
-                f'<span class="l" id="s{number}-{line}"><i>{line}</i>{_html(_cut(pieces, 0)[0])}\n</span>'
-                for line, pieces in enumerate(self._lines(place), 1)
-            )
+            linked = self._linked.get(number, set())
+            if not linked and not is_whole:
+                continue
+            around = None if is_whole else {at for line in linked for at in range(line - _AROUND, line + _AROUND + 1)}
+            rows = "".join(self._rows(number, places[number], linked, around))
             name = plain(self.sources.shown_path(path) + (f", cell {cell}" if cell else ""))
             yield (
                 f'<details class="source"><summary>{name}</summary>'
                 f'<pre class="code" tabindex="0"><code>{rows}</code></pre></details>'
             )
+
+    def _rows(self, number: int, place: Location, linked: set[int], around: set[int] | None) -> Iterator[str]:
+        left_out = False
+        for line, pieces in enumerate(self._lines(place), 1):
+            if around is not None and line not in around:
+                left_out = True
+                continue
+            if left_out:
+                yield '<span class="l gap"><i>⋮</i>\n</span>'
+                left_out = False
+            target = f' id="s{number}-{line}"' if line in linked else ""
+            yield f'<span class="l"{target}><i>{line}</i>{_html(_cut(pieces, 0)[0])}\n</span>'
 
     def diff(self, fix: Fix) -> str:
         """What a fix changes, as a unified diff without its head."""
@@ -146,20 +172,27 @@ def _highlighted(lines: list[str]) -> list[list[Piece]]:
     for _, kind, text in lexer.get_tokens_unprocessed("\n".join(line.replace("\n", " ") for line in lines)):
         first, *rest = text.split("\n")
         css = _css(kind)
-        found[-1].append((css, first))
+        _append(found[-1], css, first)
         found.extend([(css, part)] for part in rest)
     return found
 
 
+def _append(pieces: list[Piece], css: str, text: str) -> None:
+    """Adds a piece, to the last one where that looks alike."""
+    if pieces and pieces[-1][0] == css:
+        pieces[-1] = (css, pieces[-1][1] + text)
+    else:
+        pieces.append((css, text))
+
+
 def _css(kind: _TokenType) -> str:
-    if kind in Token.Text or kind in Token.Punctuation:
-        return ""
-    return str(STANDARD_TYPES.get(kind, ""))
+    css = str(STANDARD_TYPES.get(kind, ""))
+    return css if css in _STYLED else ""
 
 
 def _html(pieces: list[Piece]) -> str:
-    parts = (f'<span class="{css}">{plain(text)}</span>' if css else plain(text) for css, text in pieces if text)
-    return "".join(parts)
+    texts = ((css, escape(text.translate(_UNSEEN), quote=False)) for css, text in pieces if text)
+    return "".join(f'<span class="{css}">{text}</span>' if css else text for css, text in texts)
 
 
 def _marked(pieces: list[Piece], start: int, end: int) -> list[Piece]:

@@ -127,11 +127,7 @@ KEY_METHODS = {
 # An Rngs is seeded with one key for all streams, or with a key for each stream by name.
 RNGS_STREAMS = ("params", "dropout", "noise", "carry", "sample")
 
-ACTIVATIONS = (
-    "celu elu gelu glu hard_sigmoid hard_silu hard_swish hard_tanh leaky_relu log_sigmoid log_softmax logsumexp "
-    "one_hot relu relu6 selu sigmoid silu soft_sign softmax softplus standardize swish tanh "
-    "avg_pool max_pool dot_product_attention combine_masks make_attention_mask make_causal_mask"
-).split()
+ARRAY_FUNCTIONS = ("avg_pool max_pool dot_product_attention combine_masks make_attention_mask make_causal_mask").split()
 
 LIBRARY = Library(
     name="flax",
@@ -192,8 +188,8 @@ LIBRARY = Library(
     static_fields={"flax.struct.field": "pytree_node=False"},
     array_results=frozenset(
         {
-            *(f"flax.linen.{name}" for name in ACTIVATIONS),
-            *(f"flax.nnx.{name}" for name in ACTIVATIONS),
+            *(f"flax.linen.{name}" for name in ARRAY_FUNCTIONS),
+            *(f"flax.nnx.{name}" for name in ARRAY_FUNCTIONS),
             *(f"flax.linen.{layer}.__call__" for layer in ARRAY_LAYERS),
             "flax.training.common_utils.onehot",
             "flax.training.common_utils.stack_forest",

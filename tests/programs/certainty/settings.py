@@ -190,3 +190,33 @@ def main():
     jax.config.update("jax_enable_x64", len(sys.argv) > 1)
     jax.config.update("jax_enable_x64", False)
     print(GRID)
+
+# --- a variable of the module is made an array when the environment is set
+import os
+
+import jax
+import jax.numpy as jnp
+
+def read():
+    return {"n": 3}
+
+grid = read()
+
+def setup():
+    os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"
+
+setup()
+grid = jnp.ones(3)
+
+# --- an array of the module is made before the environment is set
+import os
+
+import jax
+import jax.numpy as jnp
+
+grid = jnp.ones(3)
+
+def setup():
+    os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"  # JAX310 likely
+
+setup()

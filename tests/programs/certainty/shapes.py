@@ -32,3 +32,18 @@ def drawn():
     state = game.start(jax.random.key(0))  # JAX406 likely
     seen = game.seen(state)
     return seen[0]
+
+# --- shards that are swapped in a carry
+import jax
+import jax.numpy as jnp
+from jax.sharding import PartitionSpec as P
+
+mesh = jax.make_mesh((2,), ("i",))
+
+@jax.shard_map(mesh=mesh, in_specs=(P("i"), P()), out_specs=P("i"))
+def swapped(x, y):
+    (x, y), _ = jax.lax.scan(lambda pair, _: (pair[::-1], ()), (x, y), (), length=2)
+    return x
+
+def main():
+    return jnp.ones(6) + swapped(jnp.arange(6.0), jnp.arange(3.0))

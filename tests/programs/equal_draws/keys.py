@@ -407,3 +407,47 @@ def reset(key):
 def main():
     keys = jax.random.split(jax.random.key(0))
     return [(reset(keys[0])[1], keys[1])]
+
+# --- one draw for each in an order that is drawn
+def brightness(x, key, most):
+    return x + jax.random.uniform(key, (), maxval=most)
+
+def contrast(x, key, most):
+    return x * jax.random.uniform(key, (), maxval=most)
+
+def main(key, most=0.3, shuffle=True):
+    order_key, brightness_key, contrast_key = jax.random.split(key, 3)
+
+    def at(change, place):
+        def changed(x, key, i):
+            return jax.lax.cond(i == place, lambda x: change(x, key, most), lambda x: x, x)
+
+        return changed
+
+    brighter, sharper = at(brightness, 0), at(contrast, 1)
+
+    def jitter(x):
+        order = jax.random.permutation(order_key, 2) if shuffle else range(2)
+        passes = []
+        for i in order:
+            before = x
+            if most > 0:
+                x = brighter(x, brightness_key, i)
+            x = sharper(x, contrast_key, i)
+            passes.append(x - before)
+        return passes
+
+    return [jitter(jnp.ones(3))]
+
+# --- a draw in each pass but one of an order that is drawn
+def main(key, n=3):
+    order_key, noise_key = jax.random.split(key)
+
+    def changed(x, key, i):
+        return jax.lax.cond(i != 0, lambda x: x + jax.random.uniform(key), lambda x: x, x)
+
+    def jitter(x):
+        order = jax.random.permutation(order_key, n)
+        return [changed(x, noise_key, i) for i in order if i > 0]  # JAX403
+
+    return [jitter(jnp.ones(3))]

@@ -253,3 +253,99 @@ def main(key, step="a"):
         case "b":
             total = total + jax.random.laplace(key)
     return total
+
+# --- what is None unless it was drawn
+def main(key, kind="c"):
+    found = None
+    if kind == "a":
+        found = jax.random.normal(key)
+    elif kind == "b":
+        found = jax.random.uniform(key)
+    if found is not None:
+        return found
+    return jax.random.exponential(key)
+
+# --- what is None where it was drawn, too
+def main(key, kind="a"):
+    found = None
+    if kind == "a":
+        found = jax.random.normal(key)
+    if found is not None:
+        return jax.random.exponential(key)  # JAX401
+    return found
+
+# --- one of some names and another
+def main(key, kind="c"):
+    total = 0.0
+    if kind in ("a", "b"):
+        total += jax.random.normal(key)
+    if kind == "c":
+        total += jax.random.uniform(key)
+    return total
+
+# --- one of some names and of others
+def main(key, kind="b"):
+    total = 0.0
+    if kind in ("a", "b"):
+        total += jax.random.normal(key)
+    if kind in ("b", "c"):
+        total += jax.random.uniform(key)  # JAX401
+    return total
+
+# --- no number and more
+def main(key, n=2, depth=-1):
+    total = 0.0
+    if n == 0:
+        total += jax.random.normal(key)
+    if n > 0:
+        total += jax.random.uniform(key)
+    if 3 <= depth:
+        total += jax.random.normal(jax.random.fold_in(key, 9))
+    if depth < -0.5:
+        total += jax.random.uniform(jax.random.fold_in(key, 9))
+    return total
+
+# --- no number or more, and more
+def main(key, n=2):
+    total = 0.0
+    if n >= 0:
+        total += jax.random.normal(key)
+    if n > 0:
+        total += jax.random.uniform(key)  # JAX401
+    return total
+
+# --- an empty list and others
+def main(key, xs=(1, 2)):
+    xs, total = [x for x in xs if x], 0.0
+    if not xs:
+        total += jax.random.normal(key)
+    if len(xs) > 1:
+        total += jax.random.uniform(key)
+    return total
+
+# --- a short list and an empty one
+def main(key, xs=()):
+    xs, total = [x for x in xs if x], 0.0
+    if not xs:
+        total += jax.random.normal(key)
+    if len(xs) < 3:
+        total += jax.random.uniform(key)  # JAX401
+    return total
+
+# --- a text and a number
+def main(key, kind="a"):
+    total = 0.0
+    if isinstance(kind, str):
+        total += jax.random.normal(key)
+    if isinstance(kind, (int, float)):
+        total += jax.random.uniform(key)
+    return total
+
+# --- a number and a truth value
+def main(key, kind=True):
+    total = 0.0
+    if isinstance(kind, int):
+        total += jax.random.normal(key)
+    if isinstance(kind, bool):
+        total += jax.random.uniform(key)  # JAX401
+    return total

@@ -126,3 +126,35 @@ def main(key, rows: jax.Array = jnp.ones(3)):
         return 0.0
 
     return first(rows)
+
+# --- drawn in every pass, of which nothing is kept
+@jax.jit
+def main(key, rows: jax.Array = jnp.ones(3)):
+    def last(rows):
+        for _ in range(rows.shape[0] - 1):
+            found = jax.random.normal(key)  # JAX403
+        return found
+
+    return last(rows)
+
+# --- drawn in every pass, of a dict that is around
+@jax.jit
+def main(key, rows: jax.Array = jnp.ones(3)):
+    keys = {"noise": key}
+
+    def last(rows):
+        for _ in range(rows.shape[0] - 1):
+            found = jax.random.normal(keys["noise"])  # JAX403
+        return found
+
+    return last(rows)
+
+# --- folded with the number of the pass, of which nothing is kept
+@jax.jit
+def main(key, rows: jax.Array = jnp.ones(3)):
+    def last(rows):
+        for i in range(rows.shape[0] - 1):
+            found = jax.random.normal(jax.random.fold_in(key, i))
+        return found
+
+    return last(rows)

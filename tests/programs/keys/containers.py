@@ -179,3 +179,87 @@ def main(key, first=0, second=1):
 def main(key, params=("a", "b"), name="a"):
     keys = {name: sub for name, sub in zip(params, jax.random.split(key, 3))}
     return jax.random.normal(keys[name]) + jax.random.normal(keys[name])  # JAX401
+
+# --- the first of a list, and the others
+def main(key, n=3):
+    first, *others = list(jax.random.split(key, n))
+    keys = [*jax.random.split(jax.random.fold_in(key, 1), n)]
+    total = jax.random.normal(first) + sum(jax.random.normal(one) for one in others)
+    *others, last = [jax.random.fold_in(keys[0], i) for i in range(n)]
+    total += jax.random.normal(last) + sum(jax.random.normal(one) for one in others)
+    return total + jax.random.normal(keys[1]) + sum(jax.random.normal(one) for one in keys[2:])
+
+# --- two halves of a list
+def main(key, n=4, half=2):
+    keys = list(jax.random.split(key, n))
+    total = sum(jax.random.normal(one) for one in keys[:half])
+    return total + sum(jax.random.normal(one) for one in keys[half:])
+
+# --- the others of a list twice
+def main(key, n=3):
+    first, *others = list(jax.random.split(key, n))
+    total = jax.random.normal(first) + sum(jax.random.normal(one) for one in others)
+    return total + sum(jax.random.uniform(one) for one in others)  # JAX401
+
+# --- the same slice twice
+def main(key, n=3):
+    keys = list(jax.random.split(key, n))
+    return sum(jax.random.normal(one) for one in keys[1:]) + sum(jax.random.normal(one) for one in keys[1:])  # JAX401
+
+# --- all that a slice copies, and the whole
+def main(key, n=3):
+    keys = list(jax.random.split(key, n))
+    return sum(jax.random.normal(one) for one in keys[:]) + sum(jax.random.normal(one) for one in keys)  # JAX401
+
+# --- one of a display that has a starred part, twice
+def main(key, n=3):
+    keys = [*jax.random.split(key, n)]
+    return jax.random.normal(keys[0]) + jax.random.normal(keys[1]) + jax.random.normal(keys[1])  # JAX401
+
+# --- handed on by names that nobody knows
+def draw(a, b):
+    return jax.random.normal(a) + jax.random.normal(b)
+
+def main(key, names=("a", "b")):
+    return draw(**{name: jax.random.fold_in(key, i) for i, name in enumerate(names)})
+
+# --- handed on by names that nobody knows, twice
+def draw(a, b):
+    return jax.random.normal(a) + jax.random.normal(b)
+
+def main(key, names=("a", "b")):
+    keys = {name: jax.random.fold_in(key, i) for i, name in enumerate(names)}
+    return draw(**keys) + draw(**keys)  # JAX401
+
+# --- the first that a generator gives
+import itertools
+
+def stream(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+def main(key):
+    a, b = itertools.islice(stream(key), 2)
+    return jax.random.normal(a) + jax.random.normal(b)
+
+# --- what a generator that is cut off splits
+import itertools
+
+def stream(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+def main(key):
+    a, b = itertools.islice(stream(key), 2)
+    return jax.random.normal(a) + jax.random.normal(key)  # JAX401
+
+# --- the first of a list that is cut off
+import itertools
+
+def main(key):
+    keys = [*jax.random.split(key, 3)]
+    a, b = itertools.islice(keys, 2)
+    c, d = itertools.islice([jax.random.key(1), jax.random.key(2), jax.random.key(3)], 1, 3)
+    return jax.random.normal(a) + jax.random.normal(b) + jax.random.normal(c) + jax.random.normal(d)

@@ -28,7 +28,7 @@ def main(key):
 # --- folds of hashes
 def main(key):
     a, b = jax.random.split(key)
-    name = "train"
+    name = ("train", 1)
     return a, b, jax.random.fold_in(key, abs(hash(name)) % 2**31), jax.random.fold_in(key, hash(name) % 2**31)
 
 # --- in a helper of a comprehension
@@ -99,3 +99,22 @@ def at(key, i):
 
 def main(key):
     return list(map(partial(at, key), range(int(key.size) + 2)))
+
+# --- folded after a call that draws and splits
+def noise(key):
+    drawn = jax.random.normal(key)
+    first, _ = jax.random.split(key)  # JAX401
+    return drawn + jax.random.normal(first)
+
+@jax.jit
+def main(key, i: jax.Array = 1):
+    return noise(key) + jax.random.normal(jax.random.fold_in(key, i))  # JAX404
+
+# --- folded with more than a call that draws has children
+def noise(key):
+    drawn = jax.random.normal(key)
+    first, _ = jax.random.split(key)  # JAX401
+    return drawn + jax.random.normal(first)
+
+def main(key):
+    return noise(key) + jax.random.normal(jax.random.fold_in(key, 7))

@@ -4,6 +4,7 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 # --- an optional array that nobody passes
 @jax.jit
@@ -25,6 +26,47 @@ def f(x, mask=None):
 
 def main():
     return f(1.0)
+
+# --- the truth of an optional array, as it is declared
+from typing import Optional, Union
+import numpy.typing as npt
+from jax.typing import ArrayLike as Numbers
+
+Vector = jax.Array
+
+@jax.jit
+def f(x, mask: Optional[Vector] = None):
+    if mask:  # JAX201
+        x = x * mask
+    return x
+
+@jax.jit
+def g(x, mask: "Union[npt.NDArray[np.float32], Numbers, None]" = None):
+    if mask:  # JAX201
+        x = x * 2
+    return x
+
+def main():
+    return f(jnp.ones(3), jnp.ones(3))
+
+# --- the truth of an optional argument with the word in its type
+from typing import Any, NamedTuple
+
+ArrayTree = Any
+
+class ArrayConfig(NamedTuple):
+    scale: Any
+
+@jax.jit
+def f(x, cache: ArrayTree = None, config: ArrayConfig | None = None, extra: "dict[str, jax.Array] | None" = None):
+    if cache:
+        x = x * 2
+    if extra:
+        x = x * 3
+    return x * config.scale if config else x
+
+def main():
+    return f(jnp.ones(3), {"w": jnp.ones(3)}, ArrayConfig(1.0)), f(jnp.ones(3))
 
 # --- an optional array of a function that a factory returns
 def make(scale):

@@ -259,3 +259,48 @@ def step(w):
 
 def main():
     step(jnp.ones(3))
+
+# --- the gradient of a dict
+@jax.jit
+def f(x: jax.Array):
+    found = jax.grad(lambda p: p["w"].sum() * p["layers"][0])({"w": x, "layers": [x.sum()], "rest": None})
+    if found["rest"]:
+        return x
+    if found["layers"][0] > 0:  # JAX201
+        return x
+    return found["w"]
+
+def main():
+    f(jnp.ones(3))
+
+# --- the gradient of a registered dataclass
+import dataclasses
+import functools
+
+@functools.partial(jax.tree_util.register_dataclass, data_fields=["w"], meta_fields=["count"])
+@dataclasses.dataclass
+class Model:
+    w: jax.Array
+    count: int = 1
+
+    def loss(self):
+        return jnp.dot(self.w, self.w)
+
+@jax.jit
+def f(x: jax.Array):
+    value, found = jax.value_and_grad(lambda model: model.loss())(Model(x, 2))
+    if found.count > 1:
+        x = x + found.w
+    return float(found.w[0])  # JAX211
+
+def main():
+    f(jnp.ones(3))
+
+# --- the gradient of a dict outside of traces
+def main():
+    params = {"w": jnp.ones(3), "b": jnp.ones(())}
+    found = jax.grad(lambda p: p["w"].sum() * p["b"])(params)
+    for name, leaf in found.items():
+        if float(abs(leaf).max()) > 0:
+            params[name] = params[name] - leaf
+    return params if found["b"] > 0 else found

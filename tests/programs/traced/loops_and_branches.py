@@ -337,3 +337,172 @@ def build():
 
 for kind in ["jax", "numpy"]:
     build()
+
+# --- what a handler does not know of a variable around
+@partial(jax.jit, static_argnames="strict")
+def f(x: jax.Array, strict):
+    def checked():
+        try:
+            if strict:
+                raise ValueError("no")
+        except ValueError:
+            pass
+        if strict:
+            return float(x[0])  # JAX211
+        return 0.0
+
+    return checked()
+
+def main():
+    f(jnp.ones(3), True)
+
+# --- what a pass that breaks off has found out of a variable around
+@partial(jax.jit, static_argnames=("start", "count"))
+def f(x: jax.Array, start, count):
+    def total():
+        for i in range(count):
+            if start is None:
+                continue
+            if i > 1:
+                break
+        if start is None:
+            return x
+        return x + start.sum()
+
+    return total()
+
+def main():
+    f(jnp.ones(3), None, 3)
+
+# --- what an early return tells of a variable around
+@partial(jax.jit, static_argnames="strict")
+def f(x: jax.Array, strict):
+    def checked():
+        if not strict:
+            return x
+        if not strict:
+            return float(x[0])
+        return -x
+
+    return checked()
+
+def main():
+    f(jnp.ones(3), True)
+
+# --- a list that was empty
+@jax.jit
+def f(x: jax.Array, rows):
+    found = [row for row in rows]
+    assert len(found) == 0
+    found.append(x)
+    if len(found) > 0:
+        return float(x[0])  # JAX211
+    return x
+
+def main():
+    f(jnp.ones(3), ())
+
+# --- a list that was empty before something was appended
+def one(c):
+    return c
+
+def total(items, xs):
+    step = one
+    if not items:
+        items.append(2.0)
+        if items:
+            step = lambda c, x: (c + x, x)
+        return jax.lax.scan(step, 0.0, xs)[0]
+    return None
+
+def main():
+    total([], jnp.arange(3.0))
+
+# --- a queue that has run empty
+def one(c):
+    return c
+
+def total(queue, xs):
+    step = one
+    if len(queue) > 0:
+        queue.pop()
+        if len(queue) == 0:
+            step = lambda c, x: (c + x, x)
+        return jax.lax.scan(step, 0.0, xs)[0]
+    return None
+
+def main():
+    total([1], jnp.arange(3.0))
+
+# --- a table that has got an entry
+def one(c):
+    return c
+
+def total(steps, name, xs):
+    step = one
+    if name not in steps:
+        steps.setdefault(name, lambda c, x: (c + x, x))
+        if name in steps:
+            step = steps[name]
+        return jax.lax.scan(step, 0.0, xs)[0]
+    return None
+
+def main():
+    total({}, "sum", jnp.arange(3.0))
+
+# --- a mode among the letters of a string
+def one(c):
+    return c
+
+def total(mode, xs):
+    step = one
+    if mode in "ab":
+        if mode == "a":
+            step = lambda c, x: (c + x, x)
+        elif mode == "b":
+            step = lambda c, x: (c - x, x)
+        return jax.lax.scan(step, 0.0, xs)[0]
+    return None
+
+def main():
+    total("a", jnp.arange(3.0))
+
+# --- a mode among some
+def one(c):
+    return c
+
+def total(mode, xs):
+    step = one
+    if mode in ("a", "b"):
+        if mode == "c":
+            step = lambda c, x: (c + x, x)
+        return jax.lax.scan(step, 0.0, xs)[0]  # JAX701
+    return None
+
+def main():
+    total("a", jnp.arange(3.0))
+
+# --- a list of which a function only asks how much it holds
+def one(c):
+    return c
+
+def total(items, xs):
+    step = one
+    if not items:
+        if items:
+            step = lambda c, x: (c + x, x)
+        return jax.lax.scan(step, 0.0, xs)[0]  # JAX701
+    return None
+
+def main():
+    total([], jnp.arange(3.0))
+
+# --- function that a descriptor binds
+class Model:
+    pass
+
+def add(self, total, x):
+    return total + x, x
+
+def main():
+    return jax.lax.scan(add.__get__(Model()), 0.0, jnp.arange(3.0))[0]

@@ -370,3 +370,42 @@ def main():
     first = loss.value(jnp.ones(3))
     loss.scale = 10.0
     return first, loss.value(jnp.ones(3))
+
+# --- called behind a condition on what was changed, and without it
+SETTINGS = {"scale": 1.0, "rows": [1.0]}
+LIMITS = {"most": 2.0}
+
+class Options:
+    strict = False
+
+OPTIONS = Options()
+
+def scaled(x, rows):
+    if SETTINGS["scale"] > LIMITS["most"]:
+        return x * rows["a"]
+    if OPTIONS.strict and SETTINGS["rows"]:
+        return x
+    return x * SETTINGS["scale"] + rows["a"]
+
+def total(x, strict, scale):
+    SETTINGS["scale"] = scale
+    OPTIONS.strict = strict
+    found = 0.0
+    if OPTIONS.strict:
+        found += scaled(x, {"a": 3.0})
+    found += scaled(x, {"a": 6.0})
+    if SETTINGS["scale"] > LIMITS["most"]:
+        found += scaled(x, {"a": 2.0})
+    if SETTINGS["rows"] and OPTIONS.strict:
+        found += scaled(x, {"a": 5.0})
+    return found + scaled(x, {"a": 1.0})
+
+@jax.jit
+def f(x: jax.Array):
+    if scaled(x, {"a": 7.0}) > 0:  # JAX201
+        return x
+    return -x
+
+def main():
+    total(jnp.ones(()), True, 3.0)
+    f(jnp.ones(()))

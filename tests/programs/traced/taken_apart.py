@@ -225,3 +225,75 @@ def main():
     for _ in range(2):
         buffer = buffer.extend(jnp.ones(2))
     return buffer.extend(jnp.ones(1)).is_full()
+
+# --- the last that a generator gives
+@jax.jit
+def f(x, y: jax.Array):
+    def powers(x, count):
+        for _ in range(count):
+            x = x * x
+            yield x
+
+    return np.linalg.norm([*powers(y, len(x))][-1])  # JAX213
+
+def main():
+    f((1.0, 2.0), jnp.ones(3))
+
+# --- a display with a starred part
+@jax.jit
+def f(x: jax.Array, *others):
+    for one in (*others, x):
+        if one > 0:  # JAX201
+            return one
+
+def main():
+    f(1.0, 2.0)
+
+# --- a shape with a starred part
+@jax.jit
+def f(x: jax.Array):
+    rows = jnp.zeros((*x.shape[:-1], 1))
+    if (*x.shape[:-1], 1) == rows.shape:
+        return rows.reshape((*x.shape[:-1], -1))
+    return x
+
+def main():
+    f(jnp.ones((2, 3)))
+
+# --- fields by names that nobody knows
+from typing import NamedTuple
+
+class State(NamedTuple):
+    w: jax.Array
+    b: jax.Array
+
+    @property
+    def total(self):
+        return self.w.sum() + self.b
+
+@jax.jit
+def f(params: dict[str, jax.Array]):
+    state = State(**{name: value * 0.5 for name, value in params.items()})
+    if state.total > 0:  # JAX201
+        return state
+    return params
+
+def main():
+    f({"w": jnp.ones(3), "b": jnp.ones(())})
+
+# --- options by names that nobody knows
+def scaled(x, mode="train", **scales):
+    if mode == "eval":
+        return x
+    return x * sum(scales.values())
+
+def kept(mode, x):
+    return x if mode == "train" else -x
+
+@jax.jit
+def f(x: jax.Array, names=("a", "b")):
+    scales = {f"{i}": x for i in range(len(x.shape))}
+    return scaled(x, **scales) + kept(**{"x": x, **{"mode": "train"}})
+
+def main():
+    f(jnp.ones(3))

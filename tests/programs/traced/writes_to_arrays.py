@@ -95,3 +95,19 @@ def f(x):
 
 def main():
     return f(jnp.zeros(2))
+
+# --- a place that an update sets twice to the same
+SCALE = 2.0
+ROWS = SCALE * jnp.ones((2, 3))
+
+def main():
+    x = jnp.zeros(4).at[jnp.array([1, 1])].set(jnp.full(2, 5.0))
+    x = x.at[jnp.array([0, 3, 0])].set(jnp.array([1.0, 2.0, 1.0]))
+    return x, jnp.zeros((4, 3)).at[jnp.array([1, 1])].set(ROWS)
+
+# --- a place that an update sets twice
+ROWS = jnp.arange(2.0) * jnp.ones(2)
+
+def main():
+    x = jnp.zeros(4).at[jnp.array([1, 1])].set(ROWS)  # JAX318
+    return x.at[jnp.array([0, 3, 0])].set(jnp.array([1.0, 2.0, 3.0]))  # JAX318

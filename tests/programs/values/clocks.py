@@ -206,3 +206,15 @@ def train(x):
 def main():
     measure(jnp.ones((2, 2)))
     train(jnp.ones((2, 2)))
+
+# --- a wait for what is an array unless a loop has no pass
+def add(x, n):
+    i = 0
+    while i < n:
+        i = square(jnp.eye(3)).sum() + i
+    return x + i
+
+def main():
+    start = time.time()
+    add(10, 20).block_until_ready()
+    return time.time() - start

@@ -44,3 +44,20 @@ def main():
 # --- a weighted sum of exponentials is no logsumexp
 def main():
     return jnp.log(jnp.sum(jnp.array([1.0, 2.0]) * jnp.exp(BIG / 2)))
+
+# --- the exponential of what is never positive
+def cross_entropy(logits, labels):
+    return jnp.maximum(logits, 0) - logits * labels + jnp.log(1 + jnp.exp(-jnp.abs(logits)))
+
+def smooth(x, t):
+    return jnp.log(1 + jnp.exp(-abs(x) / t)) + jnp.log1p(jnp.exp(-(jnp.square(x) / t)))
+
+def main():
+    return cross_entropy(BIG, 1.0) + smooth(BIG, 2.0)
+
+# --- the exponential of an absolute value
+def stretched(x):
+    return jnp.log(1 + jnp.exp(jnp.abs(x)))  # JAX313
+
+def main():
+    return stretched(BIG)

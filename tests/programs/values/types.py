@@ -269,3 +269,10 @@ def turned_at_once(heading, action):
 def main():
     turned(jnp.zeros(1), jnp.ones((1, 2)))
     return turned_at_once(jnp.zeros(1), jnp.ones((1, 2)))
+
+# --- a number that Python makes of whole and other ones
+def loss(z, scale=2 * 5e9):
+    return jnp.abs(z) ** 2 / scale
+
+def main():
+    return jax.grad(loss)(1 + 2j), jax.grad(loss)(3 + 7e9), jax.grad(loss)(2**-1), jax.grad(loss)((-8) ** 0.5)

@@ -45,8 +45,8 @@ from jaxlint.flow.limits import (
     WORK_LIMIT,
     Limit,
 )
-from jaxlint.flow.models.arrays import arrays
-from jaxlint.flow.models.jax import transforms
+from jaxlint.flow.models.arrays import arrays, slopes
+from jaxlint.flow.models.jax import registered_classes, transforms
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.keys import keys
@@ -55,7 +55,8 @@ from jaxlint.flow.models.objects.declared import as_declared, parsed, traced_rec
 from jaxlint.flow.models.objects.iteration import join_all_exact
 from jaxlint.flow.models.outside import methods, row_calls
 from jaxlint.flow.models.outside.one_of import call_one_of
-from jaxlint.flow.models.python.attributes import note_removed
+from jaxlint.flow.models.python.attributes import check_called, note_removed
+from jaxlint.flow.models.python.items import get_item
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import _reexported_sampler, call_unseen, note_handed
 from jaxlint.flow.observers import recreated
@@ -109,6 +110,8 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
         return Opaque("a call with the wrong arguments")
     _trust_annotations(it, function, bound)
     result = as_declared(it, function, summaries.apply(it, function, bound, node))
+    if function.node in it.wrapped and it.ctx.differentiated_by:
+        slopes.forget(result)
     if function.cached and arrays.tracer_in(it, result) is not None and it.ctx.staging:
         if not any(isinstance(value, (Array, Tree)) or _goes_with_the_trace(it, value) for value in args.values()):
             it.emit(events.CachedTracer(function.node, function.name, function.scope))
@@ -183,12 +186,12 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
     defaults = dict(zip(names[len(names) - len(function.defaults) :], function.defaults))
     for name in names:
         if name not in bound:
-            bound[name] = _default(args, defaults.get(name)) or _left_over(args, name)
+            bound[name] = _default(args, defaults.get(name)) or _left_over(it, args, name, node)
         elif name in defaults and args.may_lack(names.index(name), name):
             bound[name] = join_all_exact(it, [defaults[name], bound[name]])
     for parameter, default in zip(spec.kwonlyargs, function.kw_defaults):
         if parameter.arg not in bound:
-            bound[parameter.arg] = _default(args, default) or _left_over(args, parameter.arg)
+            bound[parameter.arg] = _default(args, default) or _left_over(it, args, parameter.arg, node)
     if spec.vararg is not None and args.rest is not None:
         bound[spec.vararg.arg] = containers.make(it, "tuple", None, [*extra, args.rest])
     elif spec.vararg is not None:
@@ -216,7 +219,7 @@ def _of_any_shape(value: Value) -> Value:
     if not isinstance(value, Array) or (value.aval == UNKNOWN and value.ndim is None and not value.sized):
         return value
     other = Array(value.level, value.provenance, value.kind, key=value._key, declared=value.declared)
-    other.slope, other.origin = value.slope, value.origin
+    other.slope, other.origin, other.barriers = value.slope, value.origin, value.barriers
     return other
 
 
@@ -248,9 +251,12 @@ def _default(args: Arguments, default: Value | None) -> Value | None:
     return None if args.open_ended and isinstance(default, Key) else default
 
 
-def _left_over(args: Arguments, name: str) -> Value:
+def _left_over(it: Interpreter, args: Arguments, name: str, node: ast.AST) -> Value:
     """A parameter that is not named in the call: it is in what ``**`` unpacks."""
-    return Opaque(name) if args.mapping is None else args.mapping.part(("item", name), args.mapping.sure)
+    mapping = args.mapping
+    if isinstance(mapping, Tree):
+        return mapping.part(("item", name), mapping.sure)
+    return Opaque(name) if mapping is None else get_item(it, mapping, Const(name), node, quiet=True)
 
 
 # -- other callables --------------------------------------------------------------------------------------
@@ -321,11 +327,12 @@ def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Argu
         missing = [name for name in names if name not in given and classes.find_member(it, cls, name) is None]
         if missing and not args.open_ended and classes.find_member(it, cls, "__new__") is None:
             return _fails(it)
-        return Tuple(tuple(given.get(name) or _field_default(it, cls, name, args) for name in names), tuple(names), cls)
+        fields = [given.get(name) or _field_default(it, cls, name, args, node) for name in names]
+        return Tuple(tuple(fields), tuple(names), cls)
     made = Instance(cls, it.ctx)
     cell = it.state.write(made)
     for name in names:
-        cell[name] = _converted(it, cls, name, given.get(name) or _field_default(it, cls, name, args), node)
+        cell[name] = _converted(it, cls, name, given.get(name) or _field_default(it, cls, name, args, node), node)
     post = classes.find_member(it, cls, "__post_init__")
     if isinstance(post, Function):
         call_function(it, post.bind(made), Arguments([]), node)
@@ -343,11 +350,11 @@ def _converted(it: Interpreter, cls: ClassValue, name: str, value: Value, node: 
     return value
 
 
-def _field_default(it: Interpreter, cls: ClassValue, name: str, args: Arguments) -> Value:
+def _field_default(it: Interpreter, cls: ClassValue, name: str, args: Arguments, node: ast.AST) -> Value:
     member = classes.find_member(it, cls, name)
     if isinstance(member, Const):
         return member
-    return _left_over(args, name) if member is None else Opaque(name)
+    return _left_over(it, args, name, node) if member is None else Opaque(name)
 
 
 def _call_external_instance(it: Interpreter, function: ExternalInstance, args: Arguments, node: ast.AST) -> Value:
@@ -366,7 +373,7 @@ def _call_transformed(it: Interpreter, function: Transformed, args: Arguments, n
 
 
 def _call_factory(it: Interpreter, function: WrapperFactory, args: Arguments, node: ast.AST) -> Value:
-    merged = Arguments(args.positional, {**function.options, **args.named}, args.open_ended, unsure=args.unsure)
+    merged = replace(args, named={**function.options, **args.named}, mapping=None)
     return transforms.make(it, function.name, function.wrapper, merged, node)
 
 
@@ -378,10 +385,12 @@ def _call_external(it: Interpreter, function: External, args: Arguments, node: a
     return row_calls.call_external(it, function, args, node)
 
 
-def _call_static(it: Interpreter, function: Static, args: Arguments, node: ast.AST) -> Value:
-    """x.device(): the attribute of an array was a method once."""
-    if function.kind == "device":
+def _call_no_function(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
+    """x.size(): what is called is a number, or an array.  `x.device()` was a method once."""
+    if isinstance(function, Static) and function.kind == "device":
         note_removed(it, "device()", node)
+    else:
+        check_called(it, function, node)
     return call_unseen(it, function, args, node)
 
 
@@ -397,7 +406,7 @@ _CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
     WrapperFactory: _call_factory,
     Method: _call_method,
     External: _call_external,
-    Static: _call_static,
+    **dict.fromkeys((Array, Const, Static, Tuple), _call_no_function),
     Opaque: call_unknown,
 }
 
@@ -453,7 +462,7 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
     if name in _CACHES or name in _TRANSPARENT_DECORATORS:
         return value
     if isinstance(applied, Method) and isinstance(applied.receiver, (Function, Transformed)):
-        note_rules(it, applied.receiver, applied.name, [value])
+        note_rules(it, applied.receiver, applied.name, [value], decorator)
         return value  # @f.defjvp, @f.register: the name is the rule itself
     makes_object = isinstance(applied, External) and it.has_methods(name)  # @hk.transform
     if isinstance(applied, (Opaque, ExternalInstance)) or (
@@ -493,6 +502,8 @@ def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
         it.base[frame] = it.state.read(frame)  # functions that the module calls find the class as they find its globals
     cls.decorators = tuple(it.eval(decorator) for decorator in node.decorator_list)
     _check_defaults(it, cls)
+    if cls.decorators:
+        registered_classes.check_class(it, cls)
     return cls
 
 

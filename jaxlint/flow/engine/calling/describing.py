@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jaxlint.flow.domain.asked import ALL, TOUCHED, Answer, Asking, Attribute, Lent, LentCell, NeedsCaller, Question
+from jaxlint.flow.domain.asked import (
+    ALL,
+    STEP,
+    TOUCHED,
+    Answer,
+    Asking,
+    Attribute,
+    Lent,
+    LentCell,
+    NeedsCaller,
+    Question,
+)
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.retold import with_own_reason
 from jaxlint.flow.domain.state import Guard, State
@@ -78,10 +89,12 @@ class Describer:
         self.lent: dict[Question, Value | None] = {}
         self.attributes: dict[Question, Value | None] = {}
         self.lent_whole: dict[int, dict[Any, Value]] = {}
+        self.steps: dict[int, Any] = {}
         self.touched: dict[Value, bool] = {}
         self.conditions: tuple[tuple[Any, ...], ...] = ()
         self.is_evaluated = False
         self.taken_back: list[tuple[Value, Value]] = []
+        self.serial: int | None = None  # once the function runs: what is asked for later is as old as the call
 
     def describe(self, value: Value) -> Any:
         """A description of an argument, whose stand-in is added to the ``copies``; None if there is none."""
@@ -141,6 +154,8 @@ class Describer:
                 self._ask_run(self.asking)
             elif name == ALL:
                 self.lend_all(number)
+            elif name == STEP:
+                self.step_of(self.symbols[number])
             elif isinstance(name, Attribute):
                 self.lend_attribute(number, name.name)
             else:
@@ -200,6 +215,16 @@ class Describer:
             self._give_up_if(answer == _LOST)
         return self.attributes[place]
 
+    def step_of(self, symbol: Value) -> Any:
+        """The pass of a loop that has what a stand-in stands for as its element or index."""
+        number = next((number for number, one in enumerate(self.symbols) if one is symbol), None)
+        if number is None:
+            return None
+        if number not in self.steps:
+            self.steps[number] = self.it.step_of(self.actual[number], self.state)
+            self.asking = self.asking.after((number, STEP), self.steps[number])
+        return self.steps[number]
+
     def lend_all(self, number: int) -> dict[Any, Value]:
         """Stand-ins for all that an object holds."""
         if number not in self.lent_whole:
@@ -253,8 +278,7 @@ class Describer:
             return None
         if isinstance(value, (Opaque, Key, Tree, Array, Static)):
             held = isinstance(value, (Opaque, Tree)) and self.state.holds(value), keys.is_known_key(value)
-            step = self.it.steps_of_loops.get(value) if kind is Static else None
-            return (*_symbol_description(value), held, step, self._number(value))
+            return (*_symbol_description(value), held, self._number(value))
         describe_parts = _WITH_PARTS.get(kind)
         return None if describe_parts is None else describe_parts(self, value, depth + 1)
 
@@ -305,6 +329,11 @@ class Describer:
         """An object that a module has left: it stands for itself, as others reach it, too."""
         self.holds_objects = True
         return ("same", value, self.state.holds(value), self._number(value))
+
+    def _host_array(self, value: HostArray, depth: int) -> Any:
+        """One that JAX may read itself is told apart from others; it may be written to later."""
+        number = (self._number(value),) if value.narrow else ()
+        return ("host", value.readonly, value.kind, *number)
 
     def _container(self, value: Container, depth: int) -> Any:
         if value in self.it.base:
@@ -374,12 +403,10 @@ class Describer:
             is_left = value in self.it.base
             make = _STAND_INS.get(type(value))
             if not is_left:
-                symbol = make(self, value) if make is not None else with_own_reason(_symbol(value))
+                symbol = make(self, value) if make is not None else with_own_reason(_symbol(value, self.serial))
                 self.symbols[number] = symbol
                 if isinstance(symbol, (Opaque, Tree, Array)) and keys.is_known_key(value):
                     symbol.key.known = True
-                if type(value) is Static and value in self.it.steps_of_loops:
-                    self.it.steps_of_loops[symbol] = self.it.steps_of_loops[value]
             if isinstance(value, _HOLDERS) and (self.state.holds(value) or (type(value) in _OBJECTS and not is_left)):
                 self.cells[self.symbols[number]] = LentCell(self, number)
         return number
@@ -473,10 +500,12 @@ _STAND_INS: dict[type, Callable[[Describer, Any], Value]] = {
     Union: lambda describer, value: Union(describer._copies(value.options)),
     Method: lambda describer, value: Method(describer._copy(value.receiver), value.name),
     Slice: lambda describer, value: Slice(*describer._copies((value.lower, value.upper, value.step))),
+    HostArray: lambda _, value: HostArray(
+        value.readonly, value.kind, value.birth, value.text, value.no_scalar, value.narrow
+    ),
 }
 
 _DESCRIPTIONS: dict[type, Callable[[Any], Any]] = {
-    HostArray: lambda value: ("host", value.readonly, value.kind),
     External: lambda value: ("external", value.name),
     ClassValue: lambda value: ("class", value.node),
     ModuleValue: lambda value: ("module", value.scope),
@@ -495,6 +524,7 @@ _WITH_PARTS: dict[type, Callable[[Describer, Any, int], Any]] = {
     Transformed: Describer._transformed,
     Method: Describer._method,
     Slice: Describer._slice,
+    HostArray: Describer._host_array,
 }
 
 
@@ -515,16 +545,16 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
             keys.lane_of(value.ident),
         )
     if isinstance(value, Array):
-        told = (value.of_statics, value.declared, value.slope)
+        told = (value.of_statics, value.declared, value.slope, value.flat, value.barriers)
         return ("array", value.level, value.kind, value.ndim, value.aval, *told)
     assert isinstance(value, Tree)
     lane = keys.lane_of(value.key) if value.has_key else 0
-    known = (value.level, value.sure, value.array_like, value.maybe_name, value.slope, value.copied)
+    known = (value.level, value.sure, value.array_like, value.maybe_name, value.slope, value.free, value.copied)
     return ("tree", *known, value.parameter, value.holds, lane)
 
 
-def _symbol(value: Value) -> Value:
-    """A stand-in of the same description with an identity of its own."""
+def _symbol(value: Value, serial: int | None) -> Value:
+    """A stand-in of the same description with an identity of its own, as old as the key of this ``serial``, or new."""
     if isinstance(value, Const):
         return Static(type(value.value).__name__)
     if isinstance(value, Static):
@@ -532,21 +562,23 @@ def _symbol(value: Value) -> Value:
     if isinstance(value, Opaque):
         symbol = Opaque(value.text, derived=value.derived, holds=value.holds, leaf=value.leaf)
         symbol.of_host = value.of_host
+        if serial is not None:
+            symbol.serial = serial
         return symbol
     if isinstance(value, Key):
-        ident = KeyId(value.ident.text, value.ident.site, known=True, seed=value.ident.seed)
+        ident = KeyId(value.ident.text, value.ident.site, known=True, seed=value.ident.seed, serial=serial)
         ident.lane = keys.lane_of(value.ident)
         return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims, value.ranked)
     if isinstance(value, Array):
-        key = KeyId("", None)
+        key = KeyId("", serial=serial)
         key.lane = keys.lane_of(value.key) if value.has_key else 0
         array = Array(
             value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key, value.declared,
             value.aval,
         )  # fmt: skip
-        array.slope = value.slope
+        array.slope, array.flat, array.barriers = value.slope, value.flat, value.barriers
         return array
     assert isinstance(value, Tree)
-    key = KeyId(value.parameter)
+    key = KeyId(value.parameter, serial=serial)
     key.lane = keys.lane_of(value.key) if value.has_key else 0
     return value.renamed(value.parameter, key)

@@ -14,10 +14,12 @@ from dataclasses import replace
 from typing import Any
 
 from jaxlint.flow.domain.asked import Asking, LentCell, NeedsCaller, known_of
+from jaxlint.flow.domain.buffers import SENT, Sent
 from jaxlint.flow.domain.clocks import UNTOUCHED, Work
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.donations import Donation
 from jaxlint.flow.domain.retold import Reasons, Told, reason_of
+from jaxlint.flow.domain.started import STARTED, Start
 from jaxlint.flow.domain.state import ORDER, CallSite, Guard, State, Use
 from jaxlint.flow.domain.values import (
     NOTHING,
@@ -65,9 +67,9 @@ class Summary:
     """The result of one evaluation with symbolic arguments, the consumptions that leave it, and what was ``told``.
 
     ``cells`` is what the objects hold that were made in it: no more is kept of its state, which would keep those of the
-    callers.  ``left_begun`` is the work that is going on when it ends.  ``general``: constants among the arguments were
-    taken for any of their type.  What happens on a condition may then never happen in any of the calls: it is no
-    consumption.
+    callers.  ``left_begun`` is the work that is going on when it ends, ``waits`` whether it may have waited for any.
+    ``general``: constants among the arguments were taken for any of their type.  What happens on a condition may then
+    never happen in any of the calls: it is no consumption.
     """
 
     __slots__ = (
@@ -85,6 +87,7 @@ class Summary:
         "told",
         "uses",
         "uses_keys",
+        "waits",
     )
 
     def __init__(
@@ -98,8 +101,10 @@ class Summary:
         told: Told,
         handed: list[Value],
         left_begun: Work | None,
+        waits: bool,
     ) -> None:
         self.result = result
+        self.waits = waits
         self.left_begun = left_begun
         self.handed = handed
         self.symbols = symbols = describer.symbols
@@ -154,7 +159,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         return Iterator(Opaque("generated"), "generator", it.ctx)
     is_own = function.frame is not None or function.receiver is not None
     is_pass = is_own and any(loop is node for loop, _ in it.loops)  # a key that each pass uses is told in the body
-    if it.watch is not None or not it.state.guards.isdisjoint((NOT_TRACED, PARAMETERS_MADE)):
+    if it.runs_in_place or not it.state.guards.isdisjoint((NOT_TRACED, PARAMETERS_MADE)):
         return _in_place(it, function, bound, node)
     describer = Describer(it, general=False)
     asking = _asking(it, function, bound, describer)
@@ -253,7 +258,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     Nothing is reported of what happens to constants that stand for others.
     """
     symbols = describer.symbols
-    born = KeyId("").serial
+    born = describer.serial = KeyId("").serial
     created, held, mutated = len(it.activation.created), it.held, len(it.activation.mutated)
     it.ctx.uncopied |= {symbol for symbol, value in zip(symbols, describer.actual) if value in it.ctx.uncopied}
     receiver = describer.copies[0] if function.receiver is not None else None
@@ -261,15 +266,18 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     supposed = it.supposing() if describer.general else nullcontext()
     result: Value | None = None
     describer.is_evaluated = True
+    sends, it.sends = it.sends, True
     try:
         with it.isolated(describer.new_state(), it.ctx, None), it.keeping() as told, supposed:
-            it.work_begun = UNTOUCHED
+            it.work_begun, settled = UNTOUCHED, it.settled
             result = it.run_function(copied, dict(zip(names, describer.copies)))
             state, begun = it.state, None if describer.general else it.work_begun
+            waits = it.settled != settled
     except NeedsCaller:
         pass
     finally:
         describer.is_evaluated = False
+        it.sends = sends
     handed = it.activation.created[created:]
     del it.activation.created[created:]  # of a state that is gone: each call hands out its own
     changes = len(it.activation.mutated) > mutated
@@ -285,7 +293,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
         result = Opaque("a result that holds much")
         left = [(owner, dict.fromkeys(changed, Opaque("what holds much")), gone) for owner, changed, gone in left]
     if not (released or changes or _writes_outside(it, describer, state)):
-        summary = Summary(result, left, describer, state, born, it.ctx.provenance, told, handed, begun)
+        summary = Summary(result, left, describer, state, born, it.ctx.provenance, told, handed, begun, waits)
         if _portable([result, *summary.stored()], state):
             return summary
     told.tell(it, Reasons())
@@ -359,7 +367,23 @@ def _portable(values: Iterable[Value], state: State) -> bool:
     return True
 
 
-_WHOLE = (Const, Static, Array, HostArray, External, ClassValue, ModuleValue, Opaque, Key, Tree, Lazy, Stream, Donation)
+_WHOLE = (
+    Const,
+    Static,
+    Array,
+    HostArray,
+    External,
+    ClassValue,
+    ModuleValue,
+    Opaque,
+    Key,
+    Tree,
+    Lazy,
+    Stream,
+    Donation,
+    Sent,
+    Start,
+)
 """What has no parts that go with it."""
 
 
@@ -473,7 +497,7 @@ class _Application:
         for owner, changed, deleted in self.summary.changes:
             self._change(self._owner(owner), changed, deleted)
         self.it.activation.created += map(self.value, self.summary.handed)
-        clocks.leave(self.it, self.summary.left_begun)
+        clocks.leave(self.it, self.summary.left_begun, self.summary.waits)
         result = self.value(self.summary.result)
         recreated.hand_back(self.it, self.function, self.summary.result, result, self.node)
         return result
@@ -512,6 +536,9 @@ class _Application:
 
     def _change(self, owner: Value, changed: dict[Any, Value], deleted: frozenset[Any]) -> None:
         """An object that the function was given holds something else after the call."""
+        if owner is STARTED and owner in self.it.state.cells:
+            return  # the first use of JAX is of before
+        self.it.sends = self.it.sends or owner is SENT
         values = {self.name(name): self.value(value) for name, value in changed.items()}
         cell = self.it.state.write(owner)
         for name in deleted:
@@ -627,7 +654,7 @@ class _Application:
         reason = self.reason(value.provenance)
         parts = (value.kind, value.ndim, value.of_statics, value.sized, key)
         made = Array(value.level, reason, *parts, aval=value.aval)
-        made.slope = value.slope
+        made.slope, made.flat, made.barriers = value.slope, value.flat, value.barriers
         made.beyond = tuple([part for part in self.values_of(value.beyond) if isinstance(part, (Array, Tree, Opaque))])
         return made
 
@@ -737,7 +764,7 @@ def _from_symbol(application: _Application, value: Opaque) -> bool:
 _MADE_ANEW: dict[type, Callable[[_Application, Any], Value]] = {
     Static: lambda of, value: Static(value.kind, value.of_shape, value.tainted, value.concrete_if),
     Array: _Application._array,
-    HostArray: lambda of, value: HostArray(value.readonly, value.kind, of.it.ctx, value.text),
+    HostArray: lambda of, value: HostArray(value.readonly, value.kind, of.it.ctx, value.text, narrow=value.narrow),
     Tuple: lambda of, value: Tuple(of.values_of(value.items), value.fields, value.cls),
     Union: lambda of, value: Union(of.values_of(value.options)),
     Key: _Application._key,

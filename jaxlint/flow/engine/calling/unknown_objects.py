@@ -24,7 +24,7 @@ from jaxlint.semantics.compiling import FORGETS
 def call_unknown(it: Interpreter, function: Opaque, args: Arguments, node: ast.AST) -> Value:
     """A call of which nothing is known but, it may be, the name of the method."""
     method = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
-    if method and not it.ctx.tracing and not it.muted and it.watch is None:
+    if method and not it.ctx.tracing and not it.muted and not it.runs_in_place:
         _tell_what_is_compiled(it, method, args, node)
     return call_unseen(it, function, args, node)
 
@@ -33,9 +33,13 @@ def _tell_what_is_compiled(it: Interpreter, name: str, args: Arguments, node: as
     for method in methods_in_reach(it, it.frame.scope, name):
         if method.owner is None or method.kind or not _may_compile(it, method):
             continue
-        with it.scratch(), it.keeping() as told:
-            it.callee = bound = method.bind(Instance(method.owner, None, symbolic=True))
-            it.call(bound, _unknown(args), node)
+        watch, it.watch = it.watch, None  # nothing is known of who is called
+        try:
+            with it.scratch(), it.keeping() as told:
+                it.callee = bound = method.bind(Instance(method.owner, None, symbolic=True))
+                it.call(bound, _unknown(args), node)
+        finally:
+            it.watch = watch
         for event, first in told.events.values():
             if isinstance(event, events.CompiledAtEachCall):
                 it.deliver(event, first)

@@ -14,6 +14,7 @@ from jaxlint.flow.domain.values import (
     NONE,
     TRUE,
     Const,
+    Container,
     External,
     Frame,
     Iterator,
@@ -34,8 +35,8 @@ from jaxlint.flow.limits import (
     REPEATED_GENERATORS,
     UNROLL_LIMIT,
 )
-from jaxlint.flow.models.arrays import arrays, conditions
-from jaxlint.flow.models.names import clocks, host_calls
+from jaxlint.flow.models.arrays import arrays, conditions, formatted, unrolled
+from jaxlint.flow.models.names import buffers, clocks, host_calls
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.iteration import (
     check_used_up,
@@ -49,6 +50,8 @@ from jaxlint.flow.models.python.attributes import get_attribute
 from jaxlint.flow.models.python.items import get_item
 from jaxlint.flow.observers import changing_shapes, changing_statics, donated, outer_reads, recompilation, recreated
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.text import dotted
+from jaxlint.semantics.sending import DISPATCHING
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -88,6 +91,7 @@ def _subscript(it: Interpreter, node: ast.Subscript) -> Value:
 
 def _slice(it: Interpreter, node: ast.Slice) -> Value:
     lower, upper, step = (it.eval(part) if part is not None else NONE for part in (node.lower, node.upper, node.step))
+    clocks.wait_for(it, (lower, upper, step))  # whatever is sliced, bounds are numbers
     return Slice(lower, upper, step)
 
 
@@ -111,6 +115,8 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
         result = call(it, function, arguments, node)
         if isinstance(function, Transformed):
             donated.note_call(it, function, arguments, result, node)
+            if function.name in DISPATCHING:
+                buffers.note_sent(it, dotted(node.func), arguments.values(), node)
         if isinstance(result, Transformed):
             recreated.note_made(it, result, node)
         return result
@@ -137,6 +143,7 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
             positional.append(it.eval(argument))
     named: dict[str, Value] = {}
     unknown: list[Value] = [Opaque()] if open_ended else []
+    before = len(unknown)
     for keyword in node.keywords:
         value = it.eval(keyword.value)
         if keyword.arg is not None:
@@ -144,14 +151,14 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
         else:
             known = known_fields(it, value)
             if known is None:
-                entries, rest = entries_of(it, value)
-                named.update(entries)
-                unknown.append(rest)
+                named.update(entries_of(it, value))
+                unknown.append(value)
             else:
                 named.update(known)
-    mapping = unknown[0] if len(unknown) == 1 and isinstance(unknown[0], Tree) else None
+    only = unknown[0] if len(unknown) == 1 else None
+    mapping = only if isinstance(only, Tree) or (isinstance(only, Container) and only.kind == "dict") else None
     unsure = 0 if certain is None else len(positional) - certain
-    return Arguments(positional, named, bool(unknown), mapping, unsure=unsure)
+    return Arguments(positional, named, bool(unknown), mapping, unsure=unsure, more_names=len(unknown) > before)
 
 
 def _bin_op(it: Interpreter, node: ast.BinOp) -> Value:
@@ -180,13 +187,15 @@ def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
     saved = it.state
     it.state = saved.fork()
     results: list[Value] = []
+    displays = [number for number, operand in enumerate(node.values) if isinstance(operand, _DISPLAYS)]
     for number, operand in enumerate(node.values):
         value = it.tested[operand] = it.eval(operand)
         last = number == len(node.values) - 1
         if last:
             results.append(value)
             break
-        if not _stands_in(value, node.values[number + 1 :]):
+        is_empty = bool(displays) and number < displays[-1] and _may_be_empty(value)
+        if not is_empty:
             arrays.truth(it, value, operand, "or" if stops_on else "and")
         verdict = conditions.truth_of(it, value)
         if verdict is not (not stops_on):
@@ -208,10 +217,10 @@ def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
 _DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 
 
-def _stands_in(value: Value, others: list[ast.expr]) -> bool:
+def _may_be_empty(value: Value) -> bool:
     """Whether a traced argument of which no more is known has a container in its place where it is empty
     (`params or {}`): it is one as well."""
-    return isinstance(value, Tree) and not value.array_like and any(isinstance(other, _DISPLAYS) for other in others)
+    return isinstance(value, Tree) and not value.array_like
 
 
 def _compare(it: Interpreter, node: ast.Compare) -> Value:
@@ -257,41 +266,46 @@ def _lambda(it: Interpreter, node: ast.Lambda) -> Value:
 
 
 def _tuple(it: Interpreter, node: ast.Tuple) -> Value:
-    items = _elements(it, node.elts)
-    return Static("tuple") if items is None else Tuple(tuple(items))
+    items, are_all = _elements(it, node.elts)
+    if are_all:
+        return Tuple(tuple(items))
+    is_static = all(item.is_static for item in items)
+    return Static("tuple") if is_static else containers.make(it, "tuple", None, items)
 
 
 def _list(it: Interpreter, node: ast.List) -> Value:
-    items = _elements(it, node.elts)
-    if items is None:
-        return containers.make(it, "list", None, [Opaque("an element")])
-    return containers.make(it, "list", items)
+    items, are_all = _elements(it, node.elts)
+    return containers.make(it, "list", items) if are_all else containers.make(it, "list", None, items)
 
 
 def _set(it: Interpreter, node: ast.Set) -> Value:
-    items = _elements(it, node.elts)
-    for element, item in zip(node.elts, items or ()):
+    items, are_all = _elements(it, node.elts)
+    if not are_all:
+        return containers.make(it, "set", None, items)
+    for element, item in zip(node.elts, items):
         arrays.check_hashed(it, item, element, "member")
     return containers.make(it, "set", items)
 
 
-def _elements(it: Interpreter, nodes: list[ast.expr]) -> list[Value] | None:
-    """The parts of a display, starred ones unpacked; None when one of unknown length is among them."""
+def _elements(it: Interpreter, nodes: list[ast.expr]) -> tuple[list[Value], bool]:
+    """The parts of a display, starred ones unpacked, and whether these are all: one stands for those of a starred part
+    of which it is not known how many it has."""
     items: list[Value] = []
-    known = True
+    are_all = True
     for node in nodes:
         if isinstance(node, ast.Starred):
             value = it.eval(node.value)
             inner = known_items(it, value, KNOWN_ITEMS.value)
             if inner is None:
-                known = False
+                are_all = False
+                items.append(iterate(it, value, node))
             else:
                 items.extend(inner)
-        elif isinstance(node, ast.Constant) and it.watch is None:
+        elif isinstance(node, ast.Constant) and not it.runs_in_place:
             items.append(_constant(it, node))  # a table of a million numbers is no work
         else:
             items.append(it.eval(node))
-    return items if known else None
+    return items, are_all
 
 
 def _dict(it: Interpreter, node: ast.Dict) -> Value:
@@ -362,6 +376,8 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
             exact = _run_generators(it, node, generators[1:], produced) and exact
         it.state.guards = guard_state
     it.loops, it.passes = outer_loops, outer_passes
+    if items is None and node.generators == [generator]:
+        unrolled.check_comprehension(it, node, generator, iterable)
     return exact
 
 
@@ -371,11 +387,13 @@ def _await(it: Interpreter, node: ast.Await) -> Value:
 
 def _yield(it: Interpreter, node: ast.Yield) -> Value:
     it.activation.yields.append(it.eval(node.value) if node.value is not None else NONE)
+    clocks.settle(it)  # whoever gets it may wait for it
     return Opaque("a sent value")
 
 
 def _yield_from(it: Interpreter, node: ast.YieldFrom) -> Value:
     it.activation.yields.append(iterate(it, it.eval(node.value), node))
+    clocks.settle(it)
     return Opaque("a sent value")
 
 
@@ -386,7 +404,7 @@ def _formatted(it: Interpreter, node: ast.FormattedValue) -> Value:
     if node.format_spec is not None:
         it.eval(node.format_spec)
         has_spec = isinstance(node.format_spec, ast.JoinedStr) and bool(node.format_spec.values)
-    arrays.check_format(it, value, has_spec and node.conversion == -1, node.value, "spec")
+    formatted.check_format(it, value, has_spec and node.conversion == -1, node.value, "spec")
     return value
 
 

@@ -11,8 +11,10 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from jaxlint.flow.domain.asked import known_of
+from jaxlint.flow.domain.buffers import SENT
 from jaxlint.flow.domain.donations import DONATED
-from jaxlint.flow.domain.order import Held, Selector, is_made_since, leq_states
+from jaxlint.flow.domain.order import Held, Present, Selector, is_made_since, leq_states
+from jaxlint.flow.domain.started import STARTED
 from jaxlint.flow.domain.state import Cell, State, other_items
 from jaxlint.flow.domain.values import (
     ANY,
@@ -43,7 +45,7 @@ from jaxlint.flow.models.objects.iteration import renewed
 from jaxlint.flow.port import Interpreter, LoopRecord
 from jaxlint.flow.source.read_first import Loop, Names, stores
 
-_NOT_COMPARED = (CALLED, DONATED)
+_NOT_COMPARED = (CALLED, DONATED, SENT, STARTED)
 """What the state keeps for findings, and no value depends on."""
 
 LEAST_TRACED_PASSES = 2
@@ -160,6 +162,7 @@ class _Heads:
         self.period = 0
         self.in_variables = set[Value]()
         self._note()
+        self.older = Present(self.states[0])
 
     def _note(self) -> None:
         self.states.append(self.it.state.fork())
@@ -184,7 +187,8 @@ class _Heads:
     def _least(self, planned: int) -> int:
         """How many passes there are in any case: what is yielded in two of them is compared, and what one has donated
         the next one may read."""
-        given_away = self.it.state.cells.get(DONATED) is not self.states[0].cells.get(DONATED)
+        now, before = self.it.state.cells, self.states[0].cells
+        given_away = any(now.get(owner) is not before.get(owner) for owner in (DONATED, SENT))
         return planned if self.it.activation.yields or self.loop in self.it.repeating or given_away else 1
 
     def _was_known(self) -> bool:
@@ -194,6 +198,7 @@ class _Heads:
         held: Held = {}  # what this pass has left is compared with each earlier one
         for number in reversed(range(len(self.states))):
             before, since = self.states[number], self.serials[number]
+            self.older = Present(self.states[0])
             if leq_states(now, before, since, self._uncounted, self._step(), held):
                 self.period = len(self.states) - number
                 return True
@@ -223,7 +228,7 @@ class _Heads:
         older, read = self.states[0], self.it.state.read
         if not older.holds(owner) and owner not in older.base and owner not in self.in_variables:
             return None
-        return _made_since(self.serials[0], older, read(owner))
+        return _made_since(self.serials[0], self.older, read(owner))
 
     def _renew_elements(self) -> None:
         """What a pass has put into a list is no longer known as the very object: the next one puts in another."""
@@ -284,7 +289,7 @@ class _CarriedHeads(_Heads):
     def _uncounted(self, owner: Value) -> Collection[Any] | None:
         if owner in _NOT_COMPARED or (not self.states[0].holds(owner) and owner not in self.states[0].base):
             return None
-        return _made_since(self.serials[0], self.states[0], self.it.state.read(owner))
+        return _made_since(self.serials[0], self.older, self.it.state.read(owner))
 
     def _step(self) -> Selector | None:
         return "lane", len(self.states) - 1
@@ -313,7 +318,7 @@ def _bound_first(it: Interpreter, loop: Loop) -> Names:
     return found - it.activation.names_inside(it) if it.activation.created else found
 
 
-def _made_since(serial: int, before: State, cell: Cell) -> list[Any]:
+def _made_since(serial: int, before: Present, cell: Cell) -> list[Any]:
     """The items of something unknown that are kept by an index made since then."""
     return [name for name in known_of(cell) if type(name) is tuple and is_made_since(name, serial, before)]
 

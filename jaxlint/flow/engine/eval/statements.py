@@ -30,7 +30,7 @@ from jaxlint.flow.engine.eval.assignment import assign
 from jaxlint.flow.engine.eval.cases import match
 from jaxlint.flow.engine.eval.loops import passes_over_unknown, run_loop, run_one_by_one
 from jaxlint.flow.limits import UNROLL_LIMIT
-from jaxlint.flow.models.arrays import arrays, conditions
+from jaxlint.flow.models.arrays import arrays, conditions, unrolled
 from jaxlint.flow.models.jax.transforms import lower
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, expectations, imports
@@ -127,6 +127,8 @@ def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
         steps = [advance] * passes_over_unknown(it, node)
     count = len(steps) if items is not None else _number_of_passes(iterable)
     run_loop(it, node, steps, lambda: it.exec_block(node.body), node.orelse, may_skip=count is None, count=count)
+    if items is None:
+        unrolled.check_loop(it, node, iterable)
 
 
 def _number_of_passes(iterable: Value) -> int | None:

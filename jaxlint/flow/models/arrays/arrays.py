@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import operator
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -46,8 +45,21 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
-from jaxlint.flow.models.arrays import dtypes, results, slopes
-from jaxlint.flow.models.names import clocks, evidence
+from jaxlint.flow.models.arrays import (
+    dtypes,
+    formatted,
+    handed_back,
+    left_out,
+    low_precision,
+    references,
+    results,
+    several,
+    slopes,
+    strict,
+    whole,
+    widths,
+)
+from jaxlint.flow.models.names import buffers, clocks, evidence, waits
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.iteration import iterate, known_items
@@ -182,20 +194,27 @@ _FOLDED: dict[type, Any] = {
     ast.Div: operator.truediv,
 }
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
+_OF_NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
+_ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
     """left op right."""
     left, right = as_operand(left), as_operand(right)
+    references.check_operands(it, (left, right), node)
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(left, right, op)
     if isinstance(left, Const) and isinstance(left.value, str) and isinstance(op, ast.Mod):
-        return _percent_format(it, left.value, right, node)
+        clocks.wait_for(it, (right,))
+        formatted.check_percent(it, left.value, right, node)
+        return Static("str", tainted=tracer_in(it, right))
     for operand in (left, right):
         if isinstance(operand, Key):
             per_process = not operand.typed and isinstance(op, ast.Add) and _adds_process(it, node)
             it.emit(events.KeyArithmetic(node, "arithmetic", "per process" if per_process else ""))
             return Opaque("arithmetic on a key")
+    if isinstance(op, _OF_NUMBERS) and not handed_back.check_operator(it, op, left, right, node):
+        return Opaque("a result")
     if _holds_arrays(left) or _holds_arrays(right):
         return _joined_sequence(left, right, op)
     of_objects = _of_objects(it, (left, right))
@@ -229,16 +248,37 @@ def _folded(left: Const, right: Const, op: ast.operator) -> Value:
         fold is not None
         and isinstance(a, (int, float))
         and isinstance(b, (int, float))
-        and abs(a) < 1e9
-        and abs(b) < 1e9
+        and abs(a) < _WIDEST
+        and abs(b) < _WIDEST
     ):
         try:
             return Const(fold(a, b))
         except ArithmeticError:
             return Static("float")
+    if isinstance(op, ast.Pow) and isinstance(a, int) and isinstance(b, int) and 0 <= b <= _MOST_BITS >= abs(a):
+        return Const(a**b)
     if isinstance(a, str):
         return Static("str")
-    return Static("float" if isinstance(op, ast.Div) else type(a).__name__ if isinstance(a, (int, float)) else "")
+    return Static(_kind_of_numbers(a, b, op))
+
+
+_WIDEST, _MOST_BITS = 2.0**64, 64
+"""Numbers up to which sums and products, and powers, are worth knowing."""
+
+_NUMBERS: tuple[type, ...] = (bool, int, float, complex)
+"""In the order in which the later wins over the earlier."""
+
+
+def _kind_of_numbers(a: object, b: object, op: ast.operator) -> str:
+    """What Python makes of two numbers; empty if they are none."""
+    if type(a) not in _NUMBERS or type(b) not in _NUMBERS:
+        return ""
+    kind = max(type(a), type(b), key=_NUMBERS.index)
+    if isinstance(op, ast.Pow) and kind is not complex:
+        return "" if kind is float else "int" if isinstance(b, int) and b >= 0 else "float"
+    if isinstance(op, ast.Div) and kind is not complex:
+        return "float"
+    return "int" if kind is bool and not isinstance(op, _BITWISE) else kind.__name__
 
 
 def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
@@ -311,6 +351,8 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
         for written, other in ((node.left, right), (node.right, left)):
             if isinstance(written, (ast.List, ast.Tuple)):
                 check_sequence_index(it, "list", other, node)
+    if isinstance(op, ast.Mult) and (is_name(left) or is_name(right)):
+        clocks.wait_for(it, (left, right))  # "-" * x asks for a number
     for part in (left, right):
         dtypes.check_operand(it, part)
         if isinstance(part, Static) and part.drawn is not None and it.ctx.staging:
@@ -319,6 +361,9 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
     if isinstance(op, ast.MatMult) and not any(getattr(part, "declared", False) for part in (left, right)):
         clocks.begin(it, "@", node)
     check_sequence_operand(it, left, right, op, node)
+    strict.check_operator(it, op, left, right, node)
+    widths.check_operator(it, op, left, right, node)
+    low_precision.check_operator(it, op, left, right, node)
     kind = ""
     kinds = [part.kind if isinstance(part, (Array, Static)) else _const_kind(part) for part in (left, right)]
     if isinstance(op, _BITWISE) and "bool" in kinds:
@@ -329,7 +374,8 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
         kind = "int"
     elif "float" in kinds:
         kind = "float"
-    result = combine(it, (left, right), kind, aval=results.of_operator(op, left, right))
+    stops = isinstance(op, ast.FloorDiv)
+    result = combine(it, (left, right), kind, stops, aval=results.of_operator(op, left, right))
     return slopes.note_operator(it, result, OPERATIONS.get(type(op), ""), (left, right), node)
 
 
@@ -352,6 +398,7 @@ OPERATIONS: dict[type, str] = {
     ast.LtE: "le",
     ast.Eq: "eq",
     ast.NotEq: "ne",
+    ast.FloorDiv: "floor_divide",
 }
 """Operators by the names that `slopes` has for operations."""
 
@@ -402,11 +449,15 @@ def combine(
         provenance = it.ctx.provenance
     result = Array(level, provenance, kind, ndim, of_statics=statics and it.ctx.staging, aval=aval)
     result.slope = not grad_stops and any(map(slopes.has_slope, operands))
+    if it.ctx.differentiated_by:
+        slopes.settle(result, operands, grad_stops)
     return result
 
 
 def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Value:
     value = as_operand(value)
+    if not isinstance(op, ast.Not):
+        references.check_operands(it, (value,), node)
     if isinstance(value, Const) and isinstance(value.value, (int, float)):
         if isinstance(op, ast.USub):
             return Const(-value.value)
@@ -416,6 +467,8 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
     if of_object is not None:
         return of_object
     if _is_array(value):
+        if isinstance(op, ast.USub):
+            strict.check_negative(it, value, node)
         result = combine(it, (value,), value.kind if isinstance(value, Array) else "", aval=results.aval_of(value))
         return slopes.note(it, result, OPERATIONS[type(op)], (value,), node)
     if isinstance(value, (Static, HostArray)):
@@ -434,6 +487,8 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
         return _membership(it, left, right, node)
     if isinstance(left, Const) and isinstance(right, Const):
         return _compared_constants(left, right, op)
+    if isinstance(op, _ORDERING) and not handed_back.check_operator(it, op, left, right, node):
+        return Opaque("a comparison")
     if isinstance(op, (ast.Eq, ast.NotEq)):
         if _are_constants(left) and _are_constants(right):
             return Const((_constants(left) == _constants(right)) == isinstance(op, ast.Eq))
@@ -443,6 +498,8 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
             return Opaque("a comparison")
         if isinstance(left, Tree) and isinstance(right, (Tuple, Container)):
             return Static("bool")  # `args == ()`: the argument is a tuple, compared as one
+    else:
+        references.check_operands(it, (left, right), node)
     left, right = as_operand(left), as_operand(right)
     if _holds_arrays(left) or _holds_arrays(right):
         return Opaque("a comparison")
@@ -450,6 +507,7 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     if of_objects is not None:
         return of_objects
     if _is_array(left) or _is_array(right):
+        widths.check_operator(it, op, left, right, node)
         result = combine(it, (left, right), "bool", grad_stops=True, aval=results.of_comparison(left, right))
         return slopes.note(it, result, OPERATIONS[type(op)], (left, right), node)
     if isinstance(left, Union) or isinstance(right, Union):
@@ -565,6 +623,8 @@ def _constants(value: Value) -> list[object]:
 
 def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Value:
     """`x in (1, 2)` compares a tracer with each item; `1. in x` asks for any(x == 1.), `"a" in x` for nothing."""
+    if not is_name(left):
+        clocks.wait_for(it, (left, right))
     if isinstance(left, Array) and left.level == ABSTRACT and isinstance(right, (Tuple, Container)):
         if not (isinstance(right, Container) and right.kind == "dict") and not _is_of_names(it, right):
             it.emit(events.TruthTest(node, left, "in"))
@@ -604,6 +664,7 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
     elif isinstance(value, Array):
         if value.level == ABSTRACT and not _failed_before(it, value):
             it.emit(events.TruthTest(node, value, how))
+        several.check(it, value, node, "the truth")
     elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure:
         if value.array_like:
             it.emit(events.TruthTest(node, value, how))
@@ -615,7 +676,7 @@ def _is_taken_for_array(it: Interpreter, value: Tree) -> bool:
     """Whether what is asked for its truth, and may be a tree, is most likely an array."""
     if not evidence.has_name(it, value) or evidence.used_as_container(it, value, as_sequence=True):
         return False
-    return evidence.used_as_array(it, value) or not evidence.may_be_left_out(it, value)
+    return evidence.used_as_array(it, value) or not left_out.may_be_left_out(it, value)
 
 
 def _failed_before(it: Interpreter, value: Array) -> bool:
@@ -625,8 +686,11 @@ def _failed_before(it: Interpreter, value: Array) -> bool:
 
 def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
     """float(x), int(x), x.item(), …: what comes out, with the event if it cannot."""
+    waits.check(it, value, it.work_begun, node, how)
     clocks.wait_for(it, (value,))
     kind = {"int": "int", "bool": "bool", "float": "float", "complex": "complex"}.get(how, "")
+    if kind and kind != "bool" and not handed_back.check_number(it, value, node):
+        return Opaque("a number")
     if how != "bool":
         value = as_operand(value)
     if isinstance(value, (Array, Tree)) and getattr(value, "sure", True):
@@ -637,6 +701,8 @@ def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
                 it.emit(events.TruthTest(node, value, "bool", Certainty.LIKELY))
         elif value.level == ABSTRACT or (value.level and not it.logging):
             it.emit(events.ScalarConversion(node, value, how))
+        elif isinstance(value, Array):
+            several.check(it, value, node, "the truth" if how == "bool" else f"`{how}`")
         return Opaque("a number")
     if isinstance(value, Const) and isinstance(value.value, (int, float)) and how in ("int", "float", "bool"):
         try:
@@ -652,6 +718,7 @@ def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
 
 def check_index(it: Interpreter, owner: Value, index: Value, node: ast.AST, at: bool = False) -> None:
     """Masks and dynamic slice bounds in x[...] and x.at[...]."""
+    whole.check_index(it, owner, index, node)
     for part in index_parts(index):
         if isinstance(part, Slice):
             check_slice(it, part, node)
@@ -679,6 +746,7 @@ def check_sequence_index(it: Interpreter, what: str, index: Value, node: ast.AST
     """A Python sequence or NumPy array wants a number."""
     for part in index_parts(index) if what == "NumPy array" else (index,):
         for value in (part.lower, part.upper, part.step) if isinstance(part, Slice) else (part,):
+            clocks.wait_for(it, (value,))
             if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and _is_certain(value):
                 it.emit(events.SequenceIndex(node, value, what))
                 return
@@ -704,6 +772,9 @@ def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, 
         if not isinstance(owner.array, Ref):
             it.emit(events.ItemAssignment(node, owner.array, "at", index=index))
     elif isinstance(owner, HostArray):
+        if isinstance(value, Array):
+            clocks.wait(it)
+        buffers.check_written(it, owner, node)  # what is not known to be an array was there before the call
         clocks.wait_for(it, (value,))
         if owner.readonly:
             it.emit(events.ReadonlyWrite(node, owner.text))
@@ -760,6 +831,8 @@ def check_buffer_update(it: Interpreter, owner: HostArray, value: Value, node: a
     if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and owner.birth is not None:
         if not it.ctx.encloses(owner.birth):
             it.emit(events.NumpyBufferWrite(node, value, "augmented"))
+    if not isinstance(value, (Array, Tree, Opaque)):
+        buffers.check_written(it, owner, node)
 
 
 def check_rebound_argument(it: Interpreter, target: ast.Name, node: ast.AST) -> None:
@@ -791,14 +864,6 @@ def check_device_query(it: Interpreter, owner: Array | Tree, name: str, node: as
         it.emit(events.DeviceQuery(node, owner, name, UNAVAILABLE_ATTRIBUTES[name]))
 
 
-def check_format(it: Interpreter, value: Value, has_spec: bool, node: ast.AST, how: str) -> None:
-    if has_spec and isinstance(value, (Array, Tree)) and value.level and getattr(value, "sure", True):
-        it.emit(events.Formatted(node, value, how))
-
-
-_PERCENT_NUMBER = re.compile(r"%[-+ #0]*(?:[1-9]\d*)?(?:\.\d+)?[diouxXeEfFgGc]")
-
-
 _PROCESS_NUMBERS = frozenset(("jax.process_index", "jax.host_id"))
 
 
@@ -814,14 +879,6 @@ def _adds_process(it: Interpreter, node: ast.AST) -> bool:
     calls = [term.func for term in terms if isinstance(term, ast.Call)]
     with it.quiet():
         return any(isinstance(found, External) and found.name in _PROCESS_NUMBERS for found in map(it.eval, calls))
-
-
-def _percent_format(it: Interpreter, template: str, right: Value, node: ast.AST) -> Value:
-    clocks.wait_for(it, (right,))
-    tracer = tracer_in(it, right)
-    if tracer is not None and _PERCENT_NUMBER.search(template):
-        it.emit(events.Formatted(node, tracer, "%"))
-    return Static("str", tainted=tracer)
 
 
 # -- statements ---------------------------------------------------------------------------------------------
@@ -915,11 +972,11 @@ def host_effect(it: Interpreter, name: str, arguments: list[Value], node: ast.AS
         tracer = next((t for t in candidates if t is not None), None)
         if effect.seeded and arguments and isinstance(arguments[0], (Const, Static)):
             return True
-        if tracer is not None or not effect.certainty_needs_traced:
-            function = it.activation.function
-            direct = function is not None and function.node is it.ctx.root
-            starts = function is not None and _only_starts(function.node, node)
-            it.emit(events.HostEffectUnderTrace(node, name, effect.category, tracer, direct, starts))
+        of_statics = tracer is None and effect.certainty_needs_traced
+        function = it.activation.function
+        direct = function is not None and function.node is it.ctx.root
+        starts = function is not None and not of_statics and _only_starts(function.node, node)
+        it.emit(events.HostEffectUnderTrace(node, name, effect.category, tracer, direct, starts, of_statics))
     return True
 
 

@@ -10,6 +10,7 @@ from jaxlint.flow.domain.values import (
     ABSTRACT,
     FALSE,
     NONE,
+    NOTHING,
     TRUE,
     Array,
     ClassValue,
@@ -25,7 +26,8 @@ from jaxlint.flow.domain.values import (
     Union,
     Value,
 )
-from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.arrays import arrays, possible_values
+from jaxlint.flow.models.arrays.subjects import about, asks_for_contents, canonical
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import FunctionFacts
@@ -140,12 +142,12 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
     if _tells_made(it, test) is holds:
         it.state.guards |= {PARAMETERS_MADE}
     it.state.guards |= _in_one_pass(it, test, holds)
-    guard = _guard(it, test, holds)
-    if guard is not None:
-        for other in it.state.guards:
-            if other.text == guard.text and guard.excludes(other):
+    for guard in (_guard(it, test, holds), possible_values.guard(it, test, holds)):
+        if guard is not None:
+            told = [other for other in it.state.guards if other.text == guard.text and guard.excludes(other)]
+            if told and not asks_for_contents(it, test, guard.objects):
                 return False
-        it.state.guards |= {guard}
+            it.state.guards = it.state.guards.difference(told) | {guard}
     _narrow(it, test, holds)
     return True
 
@@ -197,7 +199,7 @@ def once_in_loop(it: Interpreter, test: ast.expr) -> frozenset[Guard]:
 
 def _in_one_pass(it: Interpreter, test: ast.expr, holds: bool) -> frozenset[Guard]:
     """An equality of a loop's variable with what is the same in each pass holds in one pass, not in another."""
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not it.steps_of_loops:
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return frozenset()
     if not isinstance(test.ops[0], ast.Eq if holds else ast.NotEq):
         return frozenset()
@@ -216,9 +218,12 @@ def _quietly(it: Interpreter, node: ast.expr) -> Value | None:
 
 
 def _pass_guard(it: Interpreter, variable: Value | None, other: Value | None) -> Guard | None:
-    if variable is None or other is None or variable not in it.steps_of_loops:
+    if variable is None or other is None:
         return None
-    loop, number = it.steps_of_loops[variable]
+    step = it.step_of(variable, it.state)
+    if step is None:
+        return None
+    loop, number = step
     is_known = isinstance(other, Const)
     what = repr(other.value) if isinstance(other, Const) else "a value"
     return Guard(f"the pass of {id(loop)} that has {what}", () if is_known else (other,), True, number, True)
@@ -233,10 +238,10 @@ def asks_for(it: Interpreter, names: tuple[str, ...]) -> bool:
 def case_guards(it: Interpreter, match: ast.Match, case: ast.match_case, subject: Value) -> set[Guard]:
     """What holds in a case.  Two cases of one match exclude each other, where the subject is the same; that it equals a
     constant is what an `if` may ask as well."""
-    text, objects = _about(f"match {id(match)}", [subject])
+    text, objects = about(f"match {id(match)}", [subject])
     guards = {Guard(text, objects, True, id(case))}
     if isinstance(case.pattern, ast.MatchValue) and isinstance(case.pattern.value, ast.Constant):
-        asked = _canonical(it, match.subject)
+        asked = canonical(it, match.subject)
         if asked is not None:
             guards.add(Guard(*asked, True, ("==", case.pattern.value.value)))
     return guards
@@ -256,18 +261,18 @@ def _guard(it: Interpreter, test: ast.expr, holds: bool) -> Guard | None:
         elif not isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)):
             return None
         else:
-            text, objects = _canonical(it, test.left), _canonical(it, right)
+            text, objects = canonical(it, test.left), canonical(it, right)
             if text is None or objects is None:
                 return None
             word = "in" if isinstance(operator, (ast.In, ast.NotIn)) else "=="
             return Guard(f"{text[0]} {word} {objects[0]}", text[1] + objects[1], holds)
-    canonical = _canonical(it, subject)
-    return None if canonical is None else Guard(canonical[0], canonical[1], holds, constant)
+    asked = canonical(it, subject)
+    return None if asked is None else Guard(*asked, holds, constant)
 
 
 def _ordering(it: Interpreter, test: ast.Compare, operator: ast.cmpop, holds: bool) -> Guard | None:
     """a < b and not (a >= b) are one condition."""
-    left, right = _canonical(it, test.left), _canonical(it, test.comparators[0])
+    left, right = canonical(it, test.left), canonical(it, test.comparators[0])
     if left is None or right is None:
         return None
     if isinstance(operator, (ast.GtE, ast.LtE)):
@@ -275,60 +280,6 @@ def _ordering(it: Interpreter, test: ast.Compare, operator: ast.cmpop, holds: bo
     swap = isinstance(operator, (ast.Gt, ast.LtE))
     first, second = (right, left) if swap else (left, right)
     return Guard(f"{first[0]} < {second[0]}", first[1] + second[1], holds)
-
-
-def _canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]] | None:
-    """A text for ``node`` and the values its names stand for; None when a call may change its answer."""
-    if node not in it.conditions:
-        it.conditions[node] = _shape_of(node)
-    shape = it.conditions[node]
-    if shape is None:
-        return None
-    text, names, parts = shape
-    objects: list[Value] = []
-    for name in names:
-        value = it.lookup(name)
-        if value is None:
-            return None
-        objects.append(value)
-    it.guessing = True
-    try:
-        with it.quiet():
-            objects += [it.eval(part) for part in parts]
-    finally:
-        it.guessing = False
-    return _about(text, objects)
-
-
-def _about(text: str, values: list[Value]) -> tuple[str, tuple[Value, ...]]:
-    """What a condition is about.  A constant is told by what it is: a variable may be bound to another one later."""
-    constants = [value.value for value in values if isinstance(value, Const)]
-    told = [hex(value) if type(value) is int else repr(value) for value in constants]  # a number may be a long one
-    objects = tuple(value for value in values if not isinstance(value, (Const, External)))
-    return " of ".join((text, *told)), objects
-
-
-def _shape_of(node: ast.expr) -> tuple[str, list[str], list[ast.expr]] | None:
-    """The parts of a condition that decide whether two tests of it agree."""
-    names: list[str] = []
-    parts: list[ast.expr] = []
-    for part in descendants(node):
-        if isinstance(part, ast.Name):
-            names.append(part.id)
-        elif isinstance(part, (ast.Attribute, ast.Subscript)):
-            parts.append(part)
-        elif isinstance(part, ast.Call):
-            if not (isinstance(part.func, ast.Name) and part.func.id in ("len", "isinstance", "hasattr", "callable")):
-                return None
-        elif isinstance(part, (ast.Await, ast.Yield, ast.NamedExpr, ast.Lambda)):
-            return None
-    known = _PURE_BUILTINS
-    return ast.dump(node), [name for name in names if name not in known], parts
-
-
-_PURE_BUILTINS = frozenset(
-    ("len", "isinstance", "hasattr", "callable", "int", "float", "str", "bool", "tuple", "list", "dict")
-)
 
 
 # -- narrowing --------------------------------------------------------------------------------------
@@ -370,6 +321,7 @@ def _refine(it: Interpreter, node: ast.expr, change: Any) -> None:
         if value is not None:
             changed = change(value)
             if changed is not value:
+                it.state.guards |= _chosen(value, changed)
                 for name in _names_of(it, node.id, value):
                     it.state.refine(it.frame, name, value, changed)
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -387,6 +339,19 @@ def _names_of(it: Interpreter, name: str, value: Value) -> list[str]:
     if not isinstance(value, (Tree, Opaque)):
         return [name]
     return [name, *(other for other, held in it.state.read(it.frame).items() if held is value and other != name)]
+
+
+def _chosen(value: Value, left: Value) -> frozenset[Guard]:
+    """What holds where a condition leaves only some options of a value: what led to each of them."""
+    if not isinstance(value, Union) or not value.guards:
+        return NOTHING
+    kept = left.options if isinstance(left, Union) else (left,)
+    ways = [
+        conditions
+        for option, conditions in zip(value.options, value.guards)
+        if option in kept or (isinstance(option, Const) and option.value is None and NONE in kept)
+    ]
+    return frozenset.intersection(*ways) if len(ways) == len(kept) else NOTHING
 
 
 def _options(value: Value, keep: Any) -> Value:

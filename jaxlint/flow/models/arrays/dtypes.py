@@ -9,9 +9,25 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Const, External, Opaque, Static, Value, Wide
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.dtypes import DTYPE_POSITIONS, WIDE, wide_text
 
 _KEYWORDS = ("dtype", "new_dtype", "param_dtype", "preferred_element_type")
+
+
+def is_asked_for(it: Interpreter) -> bool:
+    """Whether a condition of the function that runs asks for a dtype: nobody knows which arrays it leaves where."""
+    function = it.activation.function
+    body = it.frame.scope.tree if function is None else function.node
+    tests = (part.test for part in descendants(body) if isinstance(part, _ASKING)) if body is not None else ()
+    return any(
+        isinstance(part, ast.Attribute) and part.attr == "dtype"
+        for test in tests
+        for part in (test, *descendants(test))
+    )
+
+
+_ASKING = (ast.If, ast.IfExp, ast.Assert, ast.While)
 
 
 def wide(value: Value | None) -> str | None:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from jaxlint.flow.domain.values import (
+    ABSTRACT,
     CONCRETE,
     GRAD,
     Array,
@@ -22,7 +23,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import TREE_DEPTH
-from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.arrays import arrays, slopes
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.iteration import iterate
 from jaxlint.flow.port import Interpreter
@@ -107,7 +108,9 @@ def _forwarded(it: Interpreter, leaf: Value) -> Value:
 def _stopped(it: Interpreter, leaf: Value) -> Value:
     """Under plain grad what comes out is no longer differentiated."""
     if isinstance(leaf, Array) and leaf.level == GRAD:
-        return Array(CONCRETE)
+        return slopes.stopped(Array(CONCRETE))
+    if isinstance(leaf, (Array, Tree)) and (leaf.slope or leaf.level == ABSTRACT) and it.ctx.differentiated_by:
+        return slopes.stopped(leaf)
     if isinstance(leaf, Tree) and leaf.level == GRAD:
         return Opaque("values", key=leaf.key if leaf.has_key else None, holds=leaf.holds)
     return _forwarded(it, leaf)

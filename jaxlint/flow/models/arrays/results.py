@@ -137,7 +137,7 @@ def _sliced(size: int | None, part: Slice) -> int | None:
         return size
     if size is None or not all(bound is None or type(bound) is int for bound in bounds) or bounds[2] == 0:
         return None
-    return len(range(*slice(*bounds).indices(size)))
+    return avals.length(range(*slice(*bounds).indices(size)))
 
 
 def beyond(array: Aval, index: Sequence[Value]) -> tuple[int, int] | None:

@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import (
     COMPUTED,
     DIFFERENCE,
+    FREE,
+    NOTHING,
+    STOPPED,
     Array,
     Const,
     Container,
+    Cut,
     External,
+    HostArray,
     Instance,
+    Key,
     Opaque,
     Origin,
     Slice,
@@ -53,23 +60,31 @@ _ORDER = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"
 _WITHOUT = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
 
 
-STEPS_OF_LOGS = frozenset("softmax sigmoid expit exp sub subtract clip minimum where".split())
+STEPS_OF_LOGS = frozenset("softmax sigmoid expit exp sub subtract clip minimum where abs absolute square".split())
 CARRIED_TO_LOGS = frozenset("add sum mean mul div neg".split())
 """What a logarithm is better taken of in one step, or what has been done so that it need not be."""
 
 
-def is_differentiated(name: str) -> bool:
+def goes_back(name: str) -> bool:
     """Whether a transform goes backwards: the slope of where is that of the side that is taken in forward mode."""
     return name.rpartition(".")[2] in _REVERSE
+
+
+def is_differentiated(name: str) -> bool:
+    """Whether it is known what a transform differentiates."""
+    return goes_back(name) or name in _FORWARD
+
+
+_FORWARD = frozenset(("jax.jacfwd", "jax.jvp", "jax.linearize"))
 
 
 def mark(it: Interpreter, value: Value, depth: int = 0) -> Value:
     """What stands for a differentiated argument, or what it holds, from now on known to be one."""
     if isinstance(value, Tree):
         value = value.renamed(value.parameter, value.key)
-        value.slope = True
+        value.slope, value.free = True, False
     elif isinstance(value, Array):
-        value.slope = True
+        value.slope, value.flat, value.barriers = True, None, NOTHING
     elif depth < COMPUTED_DEPTH.value:
         if isinstance(value, Tuple):
             return Tuple(tuple(mark(it, item, depth + 1) for item in value.items), value.fields, value.cls)
@@ -86,11 +101,140 @@ def has_slope(value: Value) -> bool:
     return isinstance(value, (Array, Tree)) and value.slope
 
 
+def leave(value: Value) -> None:
+    """What stands for a traced argument that is not differentiated where others are."""
+    if isinstance(value, Tree):
+        value.free = not value.slope
+    elif isinstance(value, Array) and value.level and not value.slope:
+        value.flat = FREE
+
+
+def stopped(value: Array | Tree) -> Array | Tree:
+    """The same array, or tree, but that it is not differentiated."""
+    if isinstance(value, Tree):
+        same = value.renamed(value.parameter, value.key)
+        same.slope, same.free = False, True
+        return same
+    array = copy(value)
+    array.share_key(value)
+    array.slope, array.flat, array.barriers, array.origin = False, FREE, NOTHING, None
+    return array
+
+
+def pass_on(owner: Array | Tree, part: Array) -> None:
+    """A part has the slope that the whole has."""
+    part.slope = owner.slope
+    if isinstance(owner, Array):
+        part.flat, part.barriers = owner.flat, owner.barriers
+    elif owner.free:
+        part.flat = FREE
+
+
+def carry(it: Interpreter, inner: Value, outer: Value, depth: int = 0) -> None:
+    """What a function gives has for its caller the slope that it has inside."""
+    if isinstance(inner, Array) and isinstance(outer, Array):
+        pass_on(inner, outer)
+    elif depth < COMPUTED_DEPTH.value:
+        if isinstance(inner, Tuple) and isinstance(outer, Tuple):
+            for part, other in zip(inner.items, outer.items):
+                carry(it, part, other, depth + 1)
+        elif isinstance(inner, Container) and isinstance(outer, Container):
+            others = it.state.read(outer)
+            for name, part in it.state.read(inner).items():
+                if name in others:
+                    carry(it, part, others[name], depth + 1)
+
+
+def settle(result: Array, operands: Iterable[Value], stops: bool) -> None:
+    """Whether the result of an operation has a slope: ``stops`` is one that has none, as no whole number has."""
+    cuts = [_cut_of(operand) for operand in operands]
+    named = next((cut for cut in cuts if cut is not None and cut.node is not None), None)
+    if stops or result.kind in ("int", "bool"):
+        result.slope = False
+        result.flat = named or (STOPPED if None in cuts else FREE)
+    elif None not in cuts:
+        result.flat = named or FREE
+    elif result.slope:
+        behind = [operand.barriers for operand in operands if isinstance(operand, Array) and operand.barriers]
+        result.barriers = NOTHING.union(*behind) if behind else NOTHING
+
+
+def _cut_of(value: Value) -> Cut | None:
+    """Why a value has no slope; None if it may have one."""
+    if isinstance(value, Array):
+        return (value.flat or FREE) if value.kind in ("int", "bool") else value.flat
+    if isinstance(value, Tree):
+        return FREE if value.free else None
+    if isinstance(value, Tuple):
+        cuts = [_cut_of(item) for item in value.items]
+        return None if None in cuts else next((cut for cut in cuts if cut is not None and cut.node), FREE)
+    return FREE if isinstance(value, (Const, Static, External, HostArray, Key, Slice)) else None
+
+
+def block(it: Interpreter, before: Value, after: Value, result: Value, cut: Cut, depth: int = 0) -> None:
+    """Reverse mode cannot go back through the loop ``cut``: what a pass makes another one of, ``after`` of what it was
+    ``before``, has a barrier in the ``result``."""
+    if isinstance(result, Array):
+        if after is not before and isinstance(after, Array) and (has_slope(before) or has_slope(after)):
+            if result.kind not in ("int", "bool"):
+                result.slope, result.flat = True, None
+                result.barriers |= {cut}
+    elif depth < COMPUTED_DEPTH.value:
+        if all(isinstance(value, Tuple) for value in (before, after, result)):
+            for parts in zip(before.items, after.items, result.items):  # type: ignore[attr-defined]
+                block(it, *parts, cut, depth + 1)
+        elif all(isinstance(value, Container) for value in (before, after, result)):
+            cells = [it.state.read(value) for value in (before, after, result)]
+            for name in cells[2]:
+                if name in cells[0] and name in cells[1]:
+                    block(it, *(cell[name] for cell in cells), cut, depth + 1)  # type: ignore[call-arg, arg-type]
+
+
+def differentiated_in(it: Interpreter, value: Value, depth: int = 0) -> bool:
+    """Whether there is something in a value that is certainly differentiated here."""
+    if not it.ctx.differentiated_by:
+        return False
+    if has_slope(value):
+        return not isinstance(value, Tree) or value.sure
+    if isinstance(value, Tuple) and depth < COMPUTED_DEPTH.value:
+        return any(differentiated_in(it, item, depth + 1) for item in value.items)
+    if isinstance(value, Container) and depth < COMPUTED_DEPTH.value:
+        return any(differentiated_in(it, part, depth + 1) for part in it.state.read(value).values())
+    return False
+
+
+def forget(value: Value) -> None:
+    """Of what a function gives that a decorator may have given another derivative, the slope is not known."""
+    if isinstance(value, Array):
+        value.flat, value.barriers = None, NOTHING
+    elif isinstance(value, Tuple):
+        for item in value.items:
+            forget(item)
+
+
+_DELIBERATE = frozenset("stop_gradient zeros_like ones_like empty_like full_like".split())
+"""Operations that end a slope for who wants that."""
+
+_STEPS = frozenset("heaviside".split())
+"""Functions of floats without a slope, whose results are differentiated all the same."""
+
+_UNSURE = frozenset("imag angle bincount copysign nextafter spacing piecewise full_like".split())
+"""Functions that have a slope in some of their arguments only."""
+
+
 def note(it: Interpreter, result: Value, name: str, parts: Iterable[Value], node: ast.AST) -> Value:
     """The result of an operation, which remembers it, if it has to do with what is differentiated or may be part of a
     logarithm that loses its digits."""
     if isinstance(result, Array):
         parts = tuple(parts)
+        if name in _UNSURE:
+            result.slope, result.flat, result.barriers = False, None, NOTHING
+        elif name in _STEPS and it.ctx.differentiated_by:
+            settle(result, parts, stops=True)
+        if result.flat is STOPPED:
+            result.flat = Cut(name, node, it.frame.scope)
+        if result.flat is not None and name in _DELIBERATE:
+            result.flat = FREE
         if _is_worth_knowing(it, name, parts):
             deepest = max([part.origin.depth for part in parts if isinstance(part, Array) and part.origin] or [0])
             kept = parts if deepest < COMPUTED_DEPTH.value else ()
@@ -208,7 +352,7 @@ def _is_plain_exp(it: Interpreter, origin: Origin) -> bool:
 
 
 def _is_small(value: Value) -> bool:
-    """Whether something has been taken off, or a bound was set, on the way to a value."""
+    """Whether something has been taken off on the way to a value, or a bound was set, or it is less than nothing."""
     if isinstance(value, Opaque):
         return value.text == DIFFERENCE
     origin = _origin(value)
@@ -216,7 +360,19 @@ def _is_small(value: Value) -> bool:
         return False
     if origin.name in ("sub", "subtract", "clip", "minimum", "where"):
         return True
+    if origin.name == "neg" and any(map(_is_of_magnitude, origin.parts)):
+        return True
     return origin.name in ("mul", "div", "neg") and any(map(_is_small, origin.parts))
+
+
+def _is_of_magnitude(value: Value) -> bool:
+    """Whether a value is one that is never negative, times or divided by others."""
+    origin = _origin(value)
+    if origin is None:
+        return False
+    if origin.name in ("abs", "absolute", "square", "norm", "sqrt"):
+        return True
+    return origin.name in ("mul", "div") and any(map(_is_of_magnitude, origin.parts))
 
 
 def _is_given(it: Interpreter, value: Opaque) -> bool:

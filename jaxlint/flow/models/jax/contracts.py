@@ -15,9 +15,12 @@ from jaxlint.flow.domain.values import (
     Array,
     Const,
     Container,
+    Cut,
+    Function,
     HostArray,
     Key,
     KeyId,
+    Ref,
     Static,
     Tree,
     Tuple,
@@ -25,14 +28,16 @@ from jaxlint.flow.domain.values import (
     innermost,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
+from jaxlint.flow.models.arrays import slopes
 from jaxlint.flow.models.objects.iteration import known_fields, known_items
+from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
 
 
 def kind_of_node(value: Value) -> str:
     """What a value is to JAX as a node of a pytree; empty where that is not known."""
-    if isinstance(value, (Array, HostArray, Key)) or _is_number(value):
+    if isinstance(value, (Array, HostArray, Key)) or is_number(value):
         return "array"
     if isinstance(value, Const) and value.value is None:
         return "None"
@@ -43,13 +48,13 @@ def kind_of_node(value: Value) -> str:
     return ""
 
 
-def _is_number(value: Value) -> bool:
+def is_number(value: Value) -> bool:
     if isinstance(value, Const):
         return isinstance(value.value, (bool, int, float, complex))
     return isinstance(value, Static) and value.kind in avals.KINDS
 
 
-def _children(it: Interpreter, value: Value) -> dict[str, Value] | None:
+def children(it: Interpreter, value: Value) -> dict[str, Value] | None:
     """The parts of a node by how they are written behind it; None where not all are known."""
     if isinstance(value, Container) and value.kind == "dict":
         fields = known_fields(it, value)
@@ -58,11 +63,11 @@ def _children(it: Interpreter, value: Value) -> dict[str, Value] | None:
     return None if items is None else {f"[{number}]": item for number, item in enumerate(items)}
 
 
-def _exact(leaf: Value) -> Aval:
+def exact(leaf: Value) -> Aval:
     """What is known of a leaf, other than by its annotation."""
     if isinstance(leaf, Array):
         return leaf.aval
-    return avals.of_number(leaf.value) if isinstance(leaf, Const) and _is_number(leaf) else avals.UNKNOWN
+    return avals.of_number(leaf.value) if isinstance(leaf, Const) and is_number(leaf) else avals.UNKNOWN
 
 
 def differences(
@@ -78,7 +83,7 @@ def differences(
     elif kinds[0] == "array":
         yield a, b, place, ""
     elif kinds[0] != "None":
-        mine, others = _children(it, a), _children(it, b)
+        mine, others = children(it, a), children(it, b)
         if mine is None or others is None:
             return
         if mine.keys() != others.keys():
@@ -92,13 +97,27 @@ def described(it: Interpreter, value: Value) -> str:
     """A node in a few words."""
     kind = kind_of_node(value)
     if kind == "array":
-        return str(_exact(value))
-    parts = _children(it, value) if kind not in ("", "None") else None
+        return str(exact(value))
+    parts = children(it, value) if kind not in ("", "None") else None
     if parts is None:
         return kind
     if kind == "dict":
         return f"a dict with {', '.join(name[1:-1] for name in parts) or 'nothing'}"
     return f"a {kind} of {len(parts)}"
+
+
+def in_words(it: Interpreter, value: Value) -> str:
+    """A node in a few words; a number as it is."""
+    return f"the number {value.value}" if isinstance(value, Const) and is_number(value) else described(it, value)
+
+
+def is_no_output(it: Interpreter, transform: str, function: Value, result: Value, node: ast.AST) -> bool:
+    """Whether a function returns what no transform can: a string, a class, an object that is no tree of arrays."""
+    what = no_leaf(it, result)
+    if not what:
+        return False
+    place, scope = where_returned(function, node)
+    return it.emit(events.NoOutput(place, transform, what), scope)
 
 
 # -- loops ----------------------------------------------------------------------------------------------------
@@ -109,22 +128,22 @@ def check_pair(it: Interpreter, operation: str, body: Value, result: Value, node
     kind = kind_of_node(result)
     parts = known_items(it, result, KNOWN_ITEMS.value) if kind not in ("", "array", "dict", "None") else None
     if kind in ("array", "dict", "None") or (parts is not None and len(parts) != 2):
-        place, scope = _where_returned(body, node)
+        place, scope = where_returned(body, node)
         it.emit(events.NoPair(place, operation, described(it, result)), scope)
 
 
 def check_carry(it: Interpreter, operation: str, body: Value, before: Value, after: Value, node: ast.AST) -> None:
     """The carry that a pass gives is of the structure and the types of the one that it was given."""
     for a, b, place, what in differences(it, before, after):
-        found = what or _changed(_exact(a), _exact(b), isinstance(a, Key) or isinstance(b, Key))
+        found = what or _changed(exact(a), exact(b), isinstance(a, Key) or isinstance(b, Key))
         if found:
             told = (found, place, described(it, a), described(it, b))
-            where, scope = _where_returned(body, node)
+            where, scope = where_returned(body, node)
             it.emit(events.CarryChanged(where, operation, *told), scope)
             return
     grown = next(_grown(it, before, after), None)
     if grown is not None:
-        where, scope = _where_returned(body, node)
+        where, scope = where_returned(body, node)
         it.emit(events.CarryChanged(where, operation, "grown", grown, "", ""), scope)
 
 
@@ -137,7 +156,7 @@ def _grown(it: Interpreter, before: Value | KeyId, after: Value, place: str = ""
             yield place
     elif kind_of_node(after) not in ("", "None") and depth <= LEAF_DEPTH.value:
         parts = _parts_of(it, before)
-        for name, part in (_children(it, after) or {}).items():
+        for name, part in (children(it, after) or {}).items():
             if name in parts:
                 yield from _grown(it, parts[name], part, place + name, depth + 1)
 
@@ -147,7 +166,7 @@ def _parts_of(it: Interpreter, tree: Value | KeyId) -> Mapping[str, Value | KeyI
         tree = tree.key
     if isinstance(tree, KeyId):
         return {f"[{selector[1]!r}]": part for selector, part in tree.parts.items() if selector[0] == "item"}
-    return _children(it, tree) or {}
+    return children(it, tree) or {}
 
 
 def _changed(before: Aval, after: Aval, is_key: bool) -> str:
@@ -167,7 +186,7 @@ def check_branches(it: Interpreter, operation: str, results: Sequence[Value], no
     """All branches give the same."""
     for number, result in enumerate(results[1:], 1):
         for a, b, place, what in differences(it, results[0], result):
-            found = what or _differs(_exact(a), _exact(b), isinstance(a, Key) or isinstance(b, Key))
+            found = what or _differs(exact(a), exact(b), isinstance(a, Key) or isinstance(b, Key))
             if found:
                 told = (found, place, described(it, a), described(it, b))
                 it.emit(events.BranchesDiffer(node, operation, number, *told))
@@ -184,15 +203,7 @@ def _differs(a: Aval, b: Aval, is_key: bool) -> str:
     return ""
 
 
-def check_callable(it: Interpreter, operation: str, branches: Sequence[Value], node: ast.AST) -> None:
-    """Branches are functions, not what they would give."""
-    for branch in branches:
-        if kind_of_node(branch):
-            it.emit(events.BranchNotCallable(node, operation, described(it, branch)))
-            return
-
-
-def _where_returned(function: Value, node: ast.AST) -> tuple[ast.AST, ModuleText | None]:
+def where_returned(function: Value, node: ast.AST) -> tuple[ast.AST, ModuleText | None]:
     """The expression that a function returns, if there is one only; else the call that runs it."""
     inner, _, _ = innermost(function)
     if inner is None:
@@ -212,26 +223,36 @@ def _returns(statements: Iterable[ast.AST]) -> Iterator[ast.Return]:
             yield from _returns(ast.iter_child_nodes(statement))
 
 
+def check_kernel(it: Interpreter, kernel: Function, result: Value, node: ast.AST) -> None:
+    """A kernel gives nothing: it writes to its references."""
+    gives = described(it, result) if kind_of_node(result) not in ("", "None") else ""
+    if isinstance(result, Ref):
+        gives = "a reference"
+    if gives and it.alive:
+        place, scope = where_returned(kernel, node)
+        it.emit(events.KernelReturns(place, gives), scope)
+
+
 # -- gradients ------------------------------------------------------------------------------------------------
 
 
 def check_differentiated(it: Interpreter, transform: str, values: Sequence[Value], node: ast.AST) -> bool:
     """Only floats are differentiated; whether these are, as far as is known."""
     for value in values:
-        for leaf, place in _leaves(it, value):
-            if _exact(leaf).kind in ("int", "bool") and not isinstance(leaf, Key):
+        for leaf, place in leaves(it, value):
+            if exact(leaf).kind in ("int", "bool") and not isinstance(leaf, Key):
                 it.emit(events.GradientOfWhole(node, transform, described(it, leaf), place))
                 return False
     return True
 
 
-def _leaves(it: Interpreter, value: Value, place: str = "", depth: int = 0) -> Iterator[tuple[Value, str]]:
+def leaves(it: Interpreter, value: Value, place: str = "", depth: int = 0) -> Iterator[tuple[Value, str]]:
     kind = kind_of_node(value)
     if kind == "array":
         yield value, place
     elif kind not in ("", "None") and depth <= LEAF_DEPTH.value:
-        for name, part in (_children(it, value) or {}).items():
-            yield from _leaves(it, part, place + name, depth + 1)
+        for name, part in (children(it, value) or {}).items():
+            yield from leaves(it, part, place + name, depth + 1)
 
 
 def check_loss(it: Interpreter, transform: str, result: Value, has_aux: bool, node: ast.AST) -> None:
@@ -245,12 +266,29 @@ def check_loss(it: Interpreter, transform: str, result: Value, has_aux: bool, no
         if parts is None:
             return
         result, kind = parts[0], kind_of_node(parts[0])
-    aval = _exact(result)
+    aval = exact(result)
     if kind == "array" and not isinstance(result, Key):
         if aval.shape or aval.kind in ("int", "bool"):
             it.emit(events.GradientOfMany(node, transform, str(aval), returns_pair=False))
     elif kind:
         it.emit(events.GradientOfMany(node, transform, described(it, result), returns_pair=_is_pair(it, result)))
+
+
+def check_slope(it: Interpreter, transform: str, result: Value, node: ast.AST) -> None:
+    """There is a slope, and a way back to what is differentiated."""
+    if not isinstance(result, Array) or result.kind in ("int", "bool"):
+        return
+    if result.flat is not None and result.flat.node is not None:
+        it.emit(events.ZeroGradient(node, transform, result.flat))
+    elif slopes.goes_back(transform):
+        for cut in sorted(result.barriers, key=_place):
+            it.emit(events.NoWayBack(node, transform, cut))
+            return
+
+
+def _place(cut: Cut) -> tuple[str, int, int]:
+    path = "" if cut.scope is None else cut.scope.name
+    return path, getattr(cut.node, "lineno", 0), getattr(cut.node, "col_offset", 0)
 
 
 def _is_pair(it: Interpreter, value: Value) -> bool:
@@ -264,11 +302,11 @@ def check_lanes(it: Interpreter, transform: str, lanes: Sequence[tuple[str, Valu
     """The mapped axes of all arguments have one size; ``lanes`` are the arguments with their axes."""
     first: tuple[str, int] | None = None
     for name, value, axis in lanes:
-        shape = _exact(value).shape
+        shape = exact(value).shape
         if shape is None:
             continue
         if not -len(shape) <= axis < len(shape):
-            it.emit(events.NoAxisToMap(node, transform, name, str(_exact(value)), axis))
+            it.emit(events.NoAxisToMap(node, transform, name, str(exact(value)), axis))
             return
         size = shape[axis]
         if size is None:
@@ -277,3 +315,27 @@ def check_lanes(it: Interpreter, transform: str, lanes: Sequence[tuple[str, Valu
             it.emit(events.LanesDiffer(node, transform, first, (name, size)))
             return
         first = first or (name, size)
+
+
+def check_one_for_all(
+    it: Interpreter, transform: str, result: Value, axes: Value, mapped: Sequence[Value], node: ast.AST
+) -> None:
+    """What ``axes`` say to be one for all lanes is not an argument that is mapped, as it came."""
+    for part, place in _said_to_be_one(it, result, axes):
+        for leaf, where in leaves(it, part, place):
+            if isinstance(leaf, Array) and any(isinstance(one, Array) and one.key is leaf.key for one in mapped):
+                it.emit(events.OutputMapped(node, transform, where))
+                return
+
+
+def _said_to_be_one(it: Interpreter, result: Value, axes: Value) -> Iterator[tuple[Value, str]]:
+    """The parts of a result for which ``out_axes`` says None, and where they are."""
+    if isinstance(axes, Const):
+        if axes.value is None:
+            yield result, ""
+        return
+    said, parts = known_items(it, axes, KNOWN_ITEMS.value), known_items(it, result, KNOWN_ITEMS.value)
+    if kind_of_node(axes) in ("tuple", "list") and said is not None and parts is not None and len(said) == len(parts):
+        for number, (part, axis) in enumerate(zip(parts, said)):
+            if isinstance(axis, Const) and axis.value is None:
+                yield part, f"[{number}]"

@@ -7,13 +7,14 @@ runs is run at least twice, on what the run before has returned.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.contexts import Provenance, Why
+from jaxlint.flow.domain.contexts import Context, Provenance, Why
 from jaxlint.flow.domain.state import Guard, State, join_states, join_values
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -22,6 +23,7 @@ from jaxlint.flow.domain.values import (
     Array,
     Const,
     Container,
+    Cut,
     External,
     ExternalInstance,
     Function,
@@ -39,11 +41,14 @@ from jaxlint.flow.domain.values import (
     innermost,
 )
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, LEAF_DEPTH, MAPPED_LEAVES, UNKNOWN_PASSES
-from jaxlint.flow.models.arrays import arrays, conditions
+from jaxlint.flow.models.arrays import arrays, conditions, handed_back, slopes
 from jaxlint.flow.models.arrays.arrays import like
-from jaxlint.flow.models.jax import contracts
+from jaxlint.flow.models.jax import callback_calls, choices, contracts, derivative_calls, map_calls, mapped_trees
+from jaxlint.flow.models.jax.given_functions import check_functions
 from jaxlint.flow.models.jax.module_calls import note_module_call
-from jaxlint.flow.models.jax.transforms import lift, lift_arrays, lift_nodes, lower, one_lane
+from jaxlint.flow.models.jax.replaced import may_be_replaced
+from jaxlint.flow.models.jax.scanned import check_scanned
+from jaxlint.flow.models.jax.transforms import lift, lift_arrays, lift_nodes, lower, one_lane, static_parameters
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
 from jaxlint.flow.models.python.items import unpack
@@ -66,7 +71,7 @@ class Operation:
         self.node = node
         self.provenance = it.provenance(Why.RUN, name, node, it.ctx.provenance)
         if spec.abstracts is Abstracts.NOTHING:
-            self.ctx = it.ctx
+            self.ctx = it.ctx.with_own_keys(name) if name in libraries.KEY_OWNERS else it.ctx
         else:
             differentiates = spec.abstracts is Abstracts.DIFFERENTIATED
             self.ctx = it.ctx.enter(name, self.provenance, spec.stages, spec.repeats, differentiates=differentiates)
@@ -74,6 +79,11 @@ class Operation:
 
     def argument(self, position: int, keyword: str) -> Value:
         return self.args.get(position, keyword) or Const(None)
+
+    def option(self, name: str) -> Value | None:
+        """What an option is set to, if it is; unknown where nobody can say whether it is."""
+        options, first = self.spec.options, self.spec.callables[0][0] + 1
+        return self.args.option(first + options.index(name) if name in options else None, name)
 
     def lift(self, value: Value, part: str, name: str = "") -> Value:
         """``value`` as the callable sees it."""
@@ -86,7 +96,8 @@ class Operation:
             return lift_nodes(self.it, value, step, name)
         level = GRAD if self.spec.abstracts is Abstracts.DIFFERENTIATED else ABSTRACT
         with self.it.context(self.ctx):
-            return lift(self.it, value, level, step, name)
+            lifted = lift(self.it, value, level, step, name)
+            return slopes.mark(self.it, lifted) if slopes.is_differentiated(self.name) else lifted
 
     def element(self, value: Value, repeat: int, name: str) -> Value:
         """What one round is given of ``value``."""
@@ -112,7 +123,10 @@ class Operation:
     def lower(self, value: Value, batched: bool = False) -> Value:
         if self.spec.abstracts is Abstracts.NOTHING:
             return value
-        return lower(self.it, value, self.outer_level, batched)
+        lowered = lower(self.it, value, self.outer_level, batched)
+        if self.it.ctx.differentiated_by and self.spec.abstracts is not Abstracts.DIFFERENTIATED:
+            slopes.carry(self.it, value, lowered)
+        return lowered
 
     def carried(self, value: Value, name: str) -> Value:
         """What the next round of a loop is given: containers are made anew, whatever the last round returned."""
@@ -123,6 +137,23 @@ class Operation:
     def part(self, value: Value, index: int, count: int) -> Value:
         with self.it.quiet():
             return unpack(self.it, value, count, None, self.node)[index]
+
+    @property
+    def is_of_jax(self) -> bool:
+        """Whether it is one of JAX itself; those of libraries ask for other things."""
+        return self.name.startswith("jax.lax.")
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all that is passed is known to be."""
+        return not (self.args.open_ended or self.args.unsure)
+
+    def takes(self, functions: Mapping[str, Value | None], given: int | None) -> bool:
+        """Whether it can run ``functions``, by their roles, with ``given`` arguments, as far as is known."""
+        if not self.is_of_jax:
+            return True
+        passed = {role: function for role, function in functions.items() if function is not None}
+        return check_functions(self.it, self.short, passed, given, self.node)
 
     def parameter(self, function: Value, index: int) -> str:
         inner, bound, _ = innermost(function)
@@ -148,6 +179,8 @@ def _scan(op: Operation) -> Value:
     function, xs = op.argument(0, "f"), op.argument(2, "xs")
     x_name = op.parameter(function, 1)
     output: Value = Opaque("outputs")
+    if not op.takes({"f": op.args.get(0, "f")}, 2) or not _can_scan(op, xs):
+        return Opaque("a call that fails")
 
     def run(repeat: int, carry: Value) -> Value:
         nonlocal output
@@ -156,13 +189,19 @@ def _scan(op: Operation) -> Value:
         result = op.run(function, [carry, x], repeat)
         output = op.part(result, 1, 2)
         after = op.part(result, 0, 2)
-        if not repeat and can_be_followed(function):
+        if not repeat and can_be_followed(function) and not may_be_replaced(op.it, function):
             contracts.check_pair(op.it, op.short, function, result, op.node)
             contracts.check_carry(op.it, op.short, function, carry, after, op.node)
         return after
 
     carry = _carried(op, op.argument(1, "init"), op.parameter(function, 0), run)
     return Tuple((op.lower(carry), op.lower(output, batched=True)))
+
+
+def _can_scan(op: Operation, xs: Value) -> bool:
+    if not op.is_of_jax or not op.is_known:
+        return True
+    return check_scanned(op.it, op.short, xs, op.argument(3, "length"), op.node)
 
 
 def _carried(op: Operation, start: Value, name: str, run: Callable[[int, Value], Value]) -> Value:
@@ -177,6 +216,8 @@ def _carried(op: Operation, start: Value, name: str, run: Callable[[int, Value],
 def _map(op: Operation) -> Value:
     function, xs = op.argument(0, "f"), op.argument(1, "xs")
     result: Value = Opaque("outputs")
+    if map_calls.is_refused(op.it, op.name, op.args, function, op.node):
+        return result
     for repeat in (0, 1):
         x = op.element(xs, repeat, op.parameter(function, 0))
         result = op.run(function, [x], repeat)
@@ -185,30 +226,67 @@ def _map(op: Operation) -> Value:
 
 def _while(op: Operation) -> Value:
     condition, body = op.argument(0, "cond_fun"), op.argument(1, "body_fun")
+    if not op.takes({"cond_fun": op.args.get(0, "cond_fun"), "body_fun": op.args.get(1, "body_fun")}, 1):
+        return Opaque("a call that fails")
+
+    passed: list[tuple[Value, Value]] = []
 
     def run(repeat: int, carry: Value) -> Value:
-        op.run(condition, [carry], repeat)
+        goes_on = op.run(condition, [carry], repeat)
         after = op.run(body, [carry], repeat)
-        if not repeat:
+        passed.append((carry, after))
+        if not repeat and _can_go_on(op, condition, goes_on) and not may_be_replaced(op.it, body):
             contracts.check_carry(op.it, op.short, body, carry, after, op.node)
         return after
 
-    return op.lower(_carried(op, op.argument(2, "init_val"), op.parameter(body, 0), run))
+    return _blocked(op, passed, _carried(op, op.argument(2, "init_val"), op.parameter(body, 0), run))
+
+
+def _blocked(op: Operation, passed: list[tuple[Value, Value]], carry: Value) -> Value:
+    """What a loop of unknown length ends with: reverse mode does not come through it."""
+    result = op.lower(carry)
+    if op.it.ctx.differentiated_by and passed:
+        slopes.block(op.it, *passed[-1], result, Cut(op.name, op.node, op.it.frame.scope))
+    return result
+
+
+def _can_go_on(op: Operation, condition: Value, result: Value) -> bool:
+    if not op.is_of_jax or may_be_replaced(op.it, condition):
+        return True
+    return choices.check_condition(op.it, op.short, condition, result, op.node)
 
 
 def _fori(op: Operation) -> Value:
     body = op.argument(2, "body_fun")
+    if not op.takes({"body_fun": op.args.get(2, "body_fun")}, 2) or not _can_count(op):
+        return Opaque("a call that fails")
+    passed: list[tuple[Value, Value]] = []
 
     def run(repeat: int, carry: Value) -> Value:
         step = Provenance(Why.PART, ("the index", op.short), op.it.frame.scope, op.node, op.provenance)
         index = Array(ABSTRACT, step, "int", 0)
         op.it.note_step(op.node, repeat, index)
         after = op.run(body, [index, carry], repeat)
-        if not repeat:
+        passed.append((carry, after))
+        if not repeat and not may_be_replaced(op.it, body):
             contracts.check_carry(op.it, op.short, body, carry, after, op.node)
         return after
 
-    return op.lower(_carried(op, op.argument(3, "init_val"), op.parameter(body, 1), run))
+    bounds = op.argument(0, "lower"), op.argument(1, "upper")
+    carry = _carried(op, op.argument(3, "init_val"), op.parameter(body, 1), run)
+    return _blocked(op, passed, carry) if any(map(_is_dynamic, bounds)) else op.lower(carry)
+
+
+def _is_dynamic(bound: Value) -> bool:
+    """Whether a bound is not known while the loop is traced, so that it is a loop like `while_loop`."""
+    return isinstance(bound, (Array, Tree)) and bound.level == ABSTRACT and getattr(bound, "sure", True)
+
+
+def _can_count(op: Operation) -> bool:
+    lower, upper = op.args.get(0, "lower"), op.args.get(1, "upper")
+    if not op.is_of_jax or lower is None or upper is None:
+        return True
+    return choices.check_bounds(op.it, op.short, lower, upper, op.node)
 
 
 def _branches(
@@ -225,7 +303,8 @@ def _branches(
         return results[-1]
 
     result = op.lower(one_of(op, [partial(run, function) for function in functions], known))
-    contracts.check_branches(op.it, op.short, results, op.node)
+    if not any(may_be_replaced(op.it, function) for function in functions):
+        contracts.check_branches(op.it, op.short, results, op.node)
     return result
 
 
@@ -259,15 +338,22 @@ def _branch_guard(node: ast.AST, number: int) -> Any:
 def _cond(op: Operation) -> Value:
     positional = op.args.positional
     if (len(positional) >= 5 and not (can_be_followed(positional[2]) or isinstance(positional[2], External))) or (
-        len(positional) == 5 and can_be_followed(positional[4])
+        len(positional) == 5 and (can_be_followed(positional[4]) or isinstance(positional[4], External))
     ):
         # cond(pred, true_operand, true_fun, false_operand, false_fun)
         return _branches_with(op, [(positional[2], positional[1]), (positional[4], positional[3])], _known_if_true(op))
     true_fun, false_fun = op.argument(1, "true_fun"), op.argument(2, "false_fun")
     operands = positional[3:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
     _check_raising(op, true_fun, false_fun)
-    contracts.check_callable(op.it, op.short, (true_fun, false_fun), op.node)
+    functions = {"true_fun": op.args.get(1, "true_fun"), "false_fun": op.args.get(2, "false_fun")}
+    if not op.takes(functions, len(operands) if op.is_known else None) or not _can_choose(op):
+        return Opaque("a call that fails")
     return _branches(op, [true_fun, false_fun], operands, _known_if_true(op))
+
+
+def _can_choose(op: Operation) -> bool:
+    pred = op.args.get(0, "pred")
+    return pred is None or not op.is_of_jax or choices.check_predicate(op.it, op.short, pred, op.node)
 
 
 def _known_if_true(op: Operation) -> frozenset[Guard]:
@@ -321,14 +407,35 @@ def can_be_followed(value: Value) -> bool:
 
 
 def _switch(op: Operation) -> Value:
-    branches = known_items(op.it, op.argument(1, "branches"), KNOWN_ARGUMENTS.value)
+    given = op.argument(1, "branches")
+    branches = known_items(op.it, given, KNOWN_ARGUMENTS.value)
     operands = op.args.positional[2:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
+    if op.is_of_jax and not _can_switch(op, branches, len(operands) if op.is_known else None):
+        return Opaque("a call that fails")
+    stands_for_many = branches is None
     if branches is None:
-        element = iterate(op.it, op.argument(1, "branches"), op.node)
-        branches = [element] if can_be_followed(element) else []
-        if not branches:
-            return _unseen(op)
+        element = iterate(op.it, given, op.node)
+        branches = list(element.options) if isinstance(element, Union) else [element]
+    if op.is_of_jax:
+        choices.check_bound_late(op.it, op.short, branches, stands_for_many)
+    if not branches or (stands_for_many and not (len(branches) == 1 and can_be_followed(branches[0]))):
+        return _unseen(op)
     return _branches(op, branches, operands)
+
+
+def _can_switch(op: Operation, branches: list[Value] | None, given: int | None) -> bool:
+    """Whether there are branches that take what they are given, and something to choose one by, as far as is known."""
+    index, sequence = op.args.get(0, "index"), op.args.get(1, "branches")
+    if index is not None and not choices.check_index(op.it, op.short, index, op.node):
+        return False
+    if branches is None:
+        return sequence is None or choices.check_sequence(op.it, op.short, sequence, op.node)
+    if not branches:
+        op.it.emit(events.NoBranches(op.node, op.short))
+        return False
+    if index is not None:
+        choices.check_branch_index(op.it, op.short, index, len(branches), op.node)
+    return op.takes({f"branches[{number}]": branch for number, branch in enumerate(branches)}, given)
 
 
 def _switch_opaque(op: Operation) -> Value:
@@ -351,7 +458,7 @@ def _module_first(inner: Callable[[Operation], Value], position: int) -> Callabl
                 positional[index] = function
         if position < len(positional):
             del positional[position]
-        op.args = type(op.args)(positional, op.args.named, op.args.open_ended)
+        op.args = replace(op.args, positional=positional, mapping=None, written=None)
         return inner(op)
 
     return binding
@@ -362,19 +469,40 @@ def _operands(op: Operation) -> Value:
     function = op.argument(index, keyword)
     operands = op.args.positional[index + 1 :]
     values = [op.lift(value, "operand", op.parameter(function, number)) for number, value in enumerate(operands)]
-    result = op.lower(op.run(function, values))
-    return Tuple((result, Opaque("a function"))) if op.short in ("vjp", "linearize") else Opaque("a result")
+    given = op.run(function, values)
+    result = op.lower(given)
+    if op.short not in ("vjp", "linearize"):
+        return Opaque("a result")
+    parts = _with_aux(op, result)
+    if parts is None:
+        return Opaque("a result, a function, and what is given beside")
+    if op.name == derivative_calls.PULLBACK and not op.args.open_ended:
+        inner = _with_aux(op, given) or [given]
+        known = Opaque("a result") if may_be_replaced(op.it, function) else inner[0]
+        other = derivative_calls.pullback(op.it, parts[0], operands, known)
+    else:
+        other = Opaque("a function")
+    return handed_back.by(op.name, parts[0], other, *parts[1:])
+
+
+def _with_aux(op: Operation, result: Value) -> list[Value] | None:
+    """What a function gives, and with ``has_aux`` what it gives beside; None where that is not known."""
+    has_aux = op.option("has_aux")
+    if has_aux is None or (isinstance(has_aux, Const) and not has_aux.value):
+        return [result]
+    if not isinstance(has_aux, Const) or not isinstance(result, Tuple) or len(result.items) != 2:
+        return None
+    return list(result.items)
 
 
 def _eval_shape(op: Operation) -> Value:
     """Only shapes are computed: keys are not consumed and nothing is left behind."""
     function = op.argument(0, "fun")
     op.ctx.computes_nothing |= _has_no_other_use(function)
+    static = static_parameters(op.it, function) if isinstance(function, Transformed) else ()
     with op.it.scratch():
-        values = [
-            op.lift(value, "operand", op.parameter(function, n)) for n, value in enumerate(op.args.positional[1:])
-        ]
-        op.run(function, values)
+        named = [(op.parameter(function, n), value) for n, value in enumerate(op.args.positional[1:])]
+        op.run(function, [value if name in static else op.lift(value, "operand", name) for name, value in named])
     return Opaque("shapes")
 
 
@@ -393,18 +521,25 @@ def _primals(op: Operation) -> Value:
     function, primals = op.argument(0, "fun"), op.argument(1, "primals")
     items = known_items(op.it, primals, KNOWN_ARGUMENTS.value)
     values = [op.lift(value, "primal", op.parameter(function, n)) for n, value in enumerate(items or [])]
+    if op.name == "jax.jvp" and not op.args.open_ended:
+        tangents = op.args.get(2, "tangents")
+        if not derivative_calls.check_tangents(op.it, op.args.get(1, "primals"), tangents, op.node):
+            return Opaque("a result")
     if items is None:
         return _unseen(op)
-    result = op.lower(op.run(function, values))
-    return Tuple((result, like(result, CONCRETE, op.provenance, "a tangent")))
+    parts = _with_aux(op, op.lower(op.run(function, values)))
+    if parts is None:
+        return Opaque("a result, a tangent, and what is given beside")
+    return handed_back.by(op.name, parts[0], like(parts[0], CONCRETE, op.provenance, "a tangent"), *parts[1:])
 
 
 def _leaves(op: Operation, with_path: bool = False) -> Value:
     """tree.map does not trace: the function sees the leaves as they are, once for each."""
     function = op.argument(0, "f")
     tree = op.args.get(1, "tree")
-    if tree is None:
+    if tree is None or mapped_trees.is_refused(op.it, op.name, op.args, with_path, op.node):
         return Opaque("a tree")
+    mapped_trees.check_one_leaf(op.it, op.name, op.args, op.node)
     trees = [tree, *op.args.positional[2:]]
     if not (can_be_followed(function) or isinstance(function, External)):
         return Opaque("a tree")
@@ -523,6 +658,9 @@ def _leaf(op: Operation, tree: Value) -> Value:
 def _reduce(op: Operation) -> Value:
     index, keyword = op.spec.callables[0]
     function = op.argument(index, keyword)
+    if map_calls.is_refused(op.it, op.name, op.args, function, op.node):
+        return Opaque("a result")
+    map_calls.check_combines_batches(op.it, op.name, function, op.node)
     if can_be_followed(function):
         values = [op.lift(Array(), "operand", op.parameter(function, number)) for number in (0, 1)]
         op.run(function, values)
@@ -604,6 +742,8 @@ _BINDINGS: dict[str, Callable[[Operation], Value]] = {
 
 def _of_shape(it: Interpreter, shape: Value | None) -> Value:
     """What a callback gives: arrays in the structure of the shapes that it is told to give."""
+    if isinstance(shape, Const) and shape.value is None:
+        return shape
     if isinstance(shape, Tuple):
         return Tuple(tuple(_of_shape(it, part) for part in shape.items), shape.fields, shape.cls)
     array = arrays.combine(it, [Array()])
@@ -613,10 +753,40 @@ def _of_shape(it: Interpreter, shape: Value | None) -> Value:
     return Tree(array.level, reason, sure=False) if reason is not None else Opaque("a result")
 
 
+def _check_callback(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """Callbacks with results have no derivative, and `jax.pure_callback` has to be told how to take a batch."""
+    given = [*args.positional[2:], *(value for key, value in args.named.items() if key not in _OF_CALLBACKS)]
+    if name in _WITHOUT_SLOPE and any(slopes.differentiated_in(it, value) for value in given):
+        if not any(function in it.wrapped for function in it.stack):  # a decorator may give another derivative
+            it.emit(events.CallbackDifferentiated(node, name))
+    if name == "jax.pure_callback" and args.named.keys().isdisjoint(("vmap_method", "vectorized")):
+        if not args.open_ended and it.ctx.mapped and any(_is_mapped(it, value) for value in given):
+            it.emit(events.CallbackMapped(node, name))
+
+
+def _is_mapped(it: Interpreter, value: Value) -> bool:
+    """Whether an array has another row in each lane, and no rule of its own takes it there."""
+    is_tracer = isinstance(value, Array) or (isinstance(value, Tree) and value.sure)
+    step = getattr(value, "provenance", None) if is_tracer and value.level == ABSTRACT else None
+    ctx: Context | None = it.ctx
+    while ctx is not None:
+        if ctx.transform.startswith("jax.custom_batching."):
+            return False
+        ctx = ctx.parent
+    return step is not None and step.why in (Why.PARAMETER, Why.ARGUMENT) and step.names[-1] == "vmap"
+
+
+_WITHOUT_SLOPE = frozenset(("jax.pure_callback", "jax.experimental.io_callback"))
+_OF_CALLBACKS = frozenset("callback result_shape_dtypes sharding vmap_method vectorized ordered".split())
+
+
 def call_callback(it: Interpreter, name: str, spec: Callback, args: Arguments, node: ast.AST) -> Value:
     """The callable runs on the host with concrete arrays, outside every trace."""
     position, keyword = spec.function
     function = args.get(position, keyword)
+    if callback_calls.is_refused(it, name, args, node):
+        return Const(None) if spec.result == "none" else Opaque("a result")
+    _check_callback(it, name, args, node)
     inner = innermost(function)[0] if function is not None else None
     if inner is not None:
         begun = it.work_begun

@@ -47,13 +47,23 @@ from jaxlint.flow.domain.values import (
     layers,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH, MAX_COPIES, MAX_LAYERS
-from jaxlint.flow.models.arrays import arrays, slopes
+from jaxlint.flow.models.arrays import arrays, handed_back, slopes
 from jaxlint.flow.models.arrays.arrays import like
-from jaxlint.flow.models.jax import contracts, jitted_calls
-from jaxlint.flow.models.jax.derivative_rules import run_rules
+from jaxlint.flow.models.arrays.pytrees import map_leaves
+from jaxlint.flow.models.jax import (
+    contracts,
+    derivative_calls,
+    derivative_rules,
+    jitted_calls,
+    named_axes,
+    registered_classes,
+    sharded_calls,
+)
 from jaxlint.flow.models.jax.jit_options import check_options
+from jaxlint.flow.models.jax.misused import is_misused
+from jaxlint.flow.models.jax.replaced import may_be_replaced
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import clocks
+from jaxlint.flow.models.names import clocks, started
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.random import random_calls
@@ -65,6 +75,8 @@ from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode
 from jaxlint.semantics import libraries
+from jaxlint.semantics.collectives import NAMING
+from jaxlint.semantics.compiling import TRACED_OUTPUTS
 from jaxlint.semantics.model import Abstracts, Wrapper
 
 
@@ -72,8 +84,9 @@ def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: as
     """jax.jit(f, …): a transformed function, analysed at once as its callers will run it."""
     position, keyword = wrapper.function
     function = args.get(position, keyword)
-    options = {key: value for key, value in args.named.items() if key != keyword}
-    _positional_options(wrapper, args, options)
+    if is_misused(it, name, args, function, node):
+        return Opaque("a transform that JAX refuses to make or to call")
+    options = options_of(wrapper, args)
     if function is None:
         return WrapperFactory(wrapper, name, options)
     if isinstance(function, Union):
@@ -87,14 +100,17 @@ def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: as
         return Opaque("a transform that JAX refuses to make or to call")
     if isinstance(function, (Opaque, Const, Static, Array, Tree)):
         return made if isinstance(function, Opaque) else Opaque("a transform of no function")
-    if wrapper.abstracts is not Abstracts.NOTHING or it.ctx.tracing:
+    if not wrapper.is_transparent or it.ctx.tracing:
         it.note_transform(made)
     return made
 
 
-def _positional_options(wrapper: Wrapper, args: Arguments, options: dict[str, Value]) -> None:
-    for name, value in zip(wrapper.options, args.positional[wrapper.function[0] + 1 :]):
-        options.setdefault(name, value)
+def options_of(wrapper: Wrapper, args: Arguments) -> dict[str, Value]:
+    """The options that a call sets, by name; those that it may set, where nobody can say so, are unknown."""
+    position, keyword = wrapper.function
+    listed = {name: args.option(position + number, name) for number, name in enumerate(wrapper.options, 1)}
+    options = {name: value for name, value in listed.items() if value is not None}
+    return options | {name: value for name, value in args.named.items() if name != keyword}
 
 
 def _is_refused(it: Interpreter, made: Transformed) -> bool:
@@ -181,6 +197,8 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         args = replace(args, positional=[made.receiver, *args.positional])
     if wrapper.result == "pallas":
         return _enter_pallas(it, made, args, node)
+    if made.name in _OF_FLOATS and not _passes_differentiated(it, made, args, node):
+        return _unknown_result(it, wrapper, made.name)
     if isinstance(made.function, Union):
         return it.call(Union(tuple(made.of(option) for option in made.function.options)), args, node)
     if _makes_modules(made.function):
@@ -190,15 +208,18 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         # A transform of code that cannot be seen: what it does with keys is not known.
         callee = dotted(node.func) if isinstance(node, ast.Call) else made.name
         note_handed(it, args, node, callee, function=made.function)
-        if wrapper.result != "jaxpr" and wrapper.abstracts is not Abstracts.NOTHING:
+        if wrapper.result != "jaxpr" and not wrapper.is_transparent:
             clocks.begin(it, callee, node)
-        return _unknown_result(it, wrapper)
+            started.note(it, callee, node)
+        return _unknown_result(it, wrapper, made.name)
     provenance = Provenance(Why.APPLIED, (made.name,), made.scope, made.node, it.ctx.provenance)
     differentiates = wrapper.abstracts is Abstracts.DIFFERENTIATED
     ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper), differentiates=differentiates)
     ctx.has_arguments = bool(args.positional or args.named)
+    if made.name in NAMING:
+        ctx.axes = named_axes.bound_by(made, it.ctx.axes)
     lifter = _Lifter(it, made, provenance, ctx)
-    if wrapper.abstracts is Abstracts.NOTHING:
+    if wrapper.is_transparent:
         lifted = _primals(it, args) if made.name in CUSTOM_RULES else args
         ctx = it.ctx
     else:
@@ -207,29 +228,60 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         with it.context(ctx):
             lifted = lifter.arguments(args)
     _check_arguments(it, made, args, node)
-    if lifter.is_refused(args, node):
-        return _unknown_result(it, wrapper)
+    if lifter.is_refused(args, node) or sharded_calls.is_refused(it, made, args, node):
+        return _unknown_result(it, wrapper, made.name)
+    if made.name == "jax.jit":
+        registered_classes.check_structure(it, made.name, args.values(), node)
     fits = not args.assumed and lifter.check(args, node)
     begun = next(ORDER)
     owner = kept_traces.owner_of(it, made, lifter.static_first(args))
     with kept_traces.reading(it, made, owner, node), it.context(ctx), _without_effect(it, wrapper):
         if made.name in CUSTOM_RULES and lifter.function is not None:
             it.custom_rules.add(lifter.function.node)
-            run_rules(it, made, lifted, _integers(it, made.options.get("nondiff_argnums")) or [], node)
-        result = it.call(made.function, lifted, node)
-        if fits and made.name in _GRADIENTS:
+            apart = _integers(it, made.options.get("nondiff_argnums")) or []
+            if not args.assumed and derivative_rules.is_refused(it, made, args, apart, node):
+                return _unknown_result(it, wrapper, made.name)
+            derivative_rules.run_rules(it, made, args if not it.ctx.staging else lifted, apart, node)
+        has_rules = wrapper.abstracts is Abstracts.NOTHING and it.ctx.differentiated_by
+        it.assumed += args.assumed
+        with it.context(it.ctx.with_own_rules() if has_rules else it.ctx):
+            result = it.call(made.function, lifted, node)
+        it.assumed -= args.assumed
+        if made.name in _MAPS and "out_axes" in made.options:
+            mapped = [value for value, given in zip(lifted.positional, args.positional) if value is not given]
+            contracts.check_one_for_all(it, made.name, result, made.options["out_axes"], mapped, node)
+        is_wrong = made.name in TRACED_OUTPUTS and not may_be_replaced(it, made.function)
+        if is_wrong and contracts.is_no_output(it, made.name, made.function, result, node):
+            return _unknown_result(it, wrapper, made.name)
+        sharded_calls.check_result(it, made, args, result, node)
+        if fits and made.name in _OF_FLOATS:
             _check_gradient(it, made, result, node)
         if lifter.function is not None:
             random_calls.check_returned(it, lifter.function, result, lifted.values(), begun)
     it.last_pure_call = None
-    if wrapper.result != "jaxpr" and wrapper.abstracts is not Abstracts.NOTHING:
+    if wrapper.result != "jaxpr" and not wrapper.is_transparent:
         clocks.begin(it, callee_text(made, node), node)
+        started.note(it, callee_text(made, node), node)
     lowered = _lowered(it, made, result, lifter.outer_level)
-    return _shaped(wrapper, made, lowered, lifter.gradients(args) if wrapper.result in _WITH_GRADIENTS else Opaque())
+    if it.ctx.differentiated_by and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
+        slopes.carry(it, result, lowered)
+    gradients = lifter.gradients(args) if wrapper.result in _WITH_GRADIENTS else Opaque()
+    return _shaped(it, made, lowered, gradients, node)
+
+
+def _passes_differentiated(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> bool:
+    """Whether a call passes what is differentiated for, as far as is known."""
+    numbers = _integers(it, made.options["argnums"]) if "argnums" in made.options else [0]
+    function, bound, _ = innermost(made.function)
+    spec = None if function is None else function.node.args
+    names = [] if spec is None else [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)][bound:]
+    return derivative_calls.check_argnums(it, made.name, numbers or (), names, args, node)
 
 
 def _lowered(it: Interpreter, made: Transformed, result: Value, level: int) -> Value:
     """What the function returns as the caller gets it; what is mapped comes back with another axis."""
+    if made.wrapper.shards:
+        return _of_any_size(lower(it, result, level))
     if made.wrapper.abstracts is not Abstracts.MAPPED:
         return lower(it, result, level)
     axes = made.options.get("out_axes", Const(0))
@@ -241,6 +293,15 @@ def _lowered(it: Interpreter, made: Transformed, result: Value, level: int) -> V
     return lower(it, result, level, batched=_is_axis(axes))
 
 
+def _of_any_size(value: Value) -> Value:
+    """Arrays of as many axes as these."""
+    if isinstance(value, Tuple):
+        return Tuple(tuple(map(_of_any_size, value.items)), value.fields, value.cls)
+    if isinstance(value, Array) and value.aval.shape is not None:
+        value.aval = value.aval.of_shape((None,) * len(value.aval.shape))
+    return value
+
+
 def _is_axis(value: Value) -> bool:
     """Whether something in ``out_axes`` is not None."""
     return not (isinstance(value, Const) and value.value is None)
@@ -248,8 +309,14 @@ def _is_axis(value: Value) -> bool:
 
 def _check_gradient(it: Interpreter, made: Transformed, result: Value, node: ast.AST) -> None:
     has_aux = made.options.get("has_aux", Const(False))
-    if isinstance(has_aux, Const) and "holomorphic" not in made.options:
+    if not isinstance(has_aux, Const) or "holomorphic" in made.options or may_be_replaced(it, made.function):
+        return
+    if made.name in _GRADIENTS:
         contracts.check_loss(it, made.name, result, bool(has_aux.value), node)
+    if has_aux.value:
+        result = result.items[0] if isinstance(result, Tuple) and len(result.items) == 2 else Opaque()
+    if it.ctx.differentiations == 1:
+        contracts.check_slope(it, made.name, result, node)
 
 
 _GRADIENTS = ("jax.grad", "jax.value_and_grad")
@@ -304,29 +371,34 @@ def _check_arguments(it: Interpreter, made: Transformed, args: Arguments, node: 
                 it.emit(events.OuterIterator(node, value.kind, "handed", made.name))
     if made.name in CUSTOM_RULES:
         positions = _integers(it, made.options.get("nondiff_argnums")) or []
+        count = len(args.positional)
         for position in positions:
-            passed = args.get(position, "")
+            passed = args.positional[position] if -count <= position < count else None
             if isinstance(passed, (Array, Tree)) and passed.level and getattr(passed, "sure", True):
                 it.emit(events.ClosedOverTracer(node, "", made.name, passed))
 
 
-def _unknown_result(it: Interpreter, wrapper: Wrapper) -> Value:
+def _unknown_result(it: Interpreter, wrapper: Wrapper, name: str) -> Value:
     if wrapper.result == "value_and_grad":
-        return Tuple((Opaque("a value"), Opaque("gradients")))
+        return handed_back.by(name, Opaque("a value"), Opaque("gradients"))
     return Opaque("the result of a transformed function")
 
 
-def _shaped(wrapper: Wrapper, made: Transformed, value: Value, gradients: Value) -> Value:
-    has_aux = made.options.get("has_aux")
-    with_aux = isinstance(has_aux, Const) and bool(has_aux.value)
+def _shaped(it: Interpreter, made: Transformed, value: Value, gradients: Value, node: ast.AST) -> Value:
+    wrapper = made.wrapper
+    has_aux = made.options.get("has_aux", Const(False))
     if wrapper.result == "first":
         return value.items[0] if isinstance(value, Tuple) and value.items else Opaque(f"the result of {made.name}")
     if wrapper.result == "value_and_grad":
-        return Tuple((value, gradients))
+        return handed_back.by(
+            made.name, handed_back.loss(it, value, node) if made.name == handed_back.LOSS else value, gradients
+        )
     if wrapper.result in ("grad", "jacobian"):
-        if with_aux:
+        if not isinstance(has_aux, Const):
+            return Opaque("gradients, or a pair of them and what is given beside")
+        if has_aux.value:
             aux = value.items[1] if isinstance(value, Tuple) and len(value.items) == 2 else Opaque("aux")
-            return Tuple((gradients, aux))
+            return handed_back.by(made.name, gradients, aux)
         return gradients
     if wrapper.result in ("opaque", "jaxpr"):
         return Opaque(f"the result of {made.name}")
@@ -335,13 +407,14 @@ def _shaped(wrapper: Wrapper, made: Transformed, value: Value, gradients: Value)
 
 def _enter_pallas(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
     """A Pallas kernel gets references, which are there to be written."""
-    function, _, _ = innermost(made)
+    function, bound, named = innermost(made)
     if function is not None:
         provenance = Provenance(Why.APPLIED, ("pallas_call",), made.scope, made.node, it.ctx.provenance)
-        count = len(function.node.args.args)
-        refs: list[Value] = [Ref(provenance, ABSTRACT) for _ in range(count)]
+        required = function.node.args.args[bound : len(function.node.args.args) - len(function.defaults)]
+        refs: list[Value] = [Ref(provenance, ABSTRACT) for parameter in required if parameter.arg not in named]
         with it.context(it.ctx.enter(made.name, provenance, True)), it.scratch():
-            it.call(made.function, Arguments(refs[: count - len(function.defaults)], {}), node)
+            result = it.call(made.function, Arguments(refs, {}), node)
+            contracts.check_kernel(it, function, result, node)
     return Opaque("what the kernel wrote")
 
 
@@ -416,9 +489,23 @@ class _Lifter:
             numbers = self._differentiated() or ()
             values = [args.positional[number] for number in numbers if 0 <= number < len(args.positional)]
             return contracts.check_differentiated(self.it, name, values, node)
+        if name in _MAPS and self._maps_nothing(args):
+            self.it.emit(events.NothingMapped(node, name))
+            return False
         if name in _MAPS and not args.open_ended and not args.unsure:
             contracts.check_lanes(self.it, name, list(self._lanes(args, node)), node)
         return True
+
+    def _maps_nothing(self, args: Arguments) -> bool:
+        """Whether ``in_axes`` says of all that is passed that each lane gets all of it, and nothing says how many lanes
+        there are.  What is passed by name is mapped."""
+        given, size = self.made.options.get("in_axes"), self.made.options.get("axis_size", Const(None))
+        if given is None or _is_axis(size) or args.named or args.others is not None or args.mapping is not None:
+            return False
+        if not isinstance(given, (Tuple, Container)):
+            return not _is_axis(given) and not args.open_ended
+        items = known_items(self.it, given, KNOWN_ITEMS.value)
+        return bool(items) and len(items or ()) == len(args.positional) and not any(map(_is_axis, items or ()))
 
     def _lanes(self, args: Arguments, node: ast.AST) -> Iterator_[tuple[str, Value, int]]:
         """The arguments that are mapped over an axis that is known."""
@@ -444,8 +531,11 @@ class _Lifter:
         numbers = [0] if given is None else _integers(self.it, given)
         if not numbers or not all(0 <= number < len(args.positional) for number in numbers):
             return Opaque("gradients")
-        found = [like(args.positional[number], self.outer_level, self.provenance, "gradients") for number in numbers]
+        found = [map_leaves(self.it, args.positional[number], self._gradient) for number in numbers]
         return found[0] if given is None or isinstance(given, Const) else Tuple(tuple(found))
+
+    def _gradient(self, leaf: Value) -> Value:
+        return like(leaf, self.outer_level, self.provenance, "gradients")
 
     def name_at(self, index: int) -> str:
         if self.function is None:
@@ -515,13 +605,13 @@ class _Lifter:
         why, names = (Why.PARAMETER, (name, short)) if name else (Why.ARGUMENT, (short,))
         step = Provenance(why, names, scope, where, self.provenance)
         kind = self.wrapper.abstracts
-        if kind in (Abstracts.ALL, Abstracts.NODES) and self._is_passed_on(index):
+        if kind is Abstracts.NOTHING or (kind in (Abstracts.ALL, Abstracts.NODES) and self._is_passed_on(index)):
             return value
         if kind is Abstracts.ALL:
             lifted = lift(self.it, value, ABSTRACT, step, name)
             if isinstance(lifted, Tree) and isinstance(where, ast.arg) and self.function is not None:
                 lifted.required_by = (self.function.node, name) if _is_required(self.function.node, where) else None
-            return lifted
+            return _of_any_size(lifted) if self.wrapper.shards else lifted
         if kind is Abstracts.ARRAYS:
             return lift_arrays(value, step)
         if kind is Abstracts.NODES:
@@ -531,8 +621,13 @@ class _Lifter:
         differentiated = self._differentiated()
         if index is not None and differentiated is not None and index in differentiated:
             lifted = lift(self.it, value, GRAD, step, name)
-            return slopes.mark(self.it, lifted) if slopes.is_differentiated(self.made.name) else lifted
+            if slopes.is_differentiated(self.made.name):
+                return slopes.mark(self.it, lifted)
+            slopes.forget(lifted)
+            return lifted
         self.ctx.uncopied.add(value)
+        if self.ctx.differentiations == 1:
+            slopes.leave(value)
         return value
 
     def _differentiated(self) -> set[int] | None:
@@ -657,7 +752,9 @@ def one_lane(
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
         aval = value.aval.of_shape(value.aval.shape[1:] if value.aval.shape and is_first else None)
-        return Array(value.level, value.provenance, value.kind, ndim, declared=value.declared, aval=aval)
+        row = Array(value.level, value.provenance, value.kind, ndim, declared=value.declared, aval=aval)
+        slopes.pass_on(value, row)
+        return row
     copies = copies or _Copies()
     if depth > LIFTED_DEPTH.value or copies.are_enough():
         return Opaque("a part")
@@ -722,14 +819,14 @@ def lift(
             lifted_level, provenance, value.kind, value.ndim, sized=value.sized, key=key, declared=value.declared,
             aval=value.aval,
         )  # fmt: skip
-        lifted.slope = value.slope
+        lifted.slope, lifted.flat, lifted.barriers = value.slope, value.flat, value.barriers
         return lifted
     if isinstance(value, Tree):
         if value.level >= level:
             return value
         name = name or value.parameter
         tree = Tree(level, step, name, value.sure, value.array_like, value.key, holds=value.holds)
-        tree.slope = value.slope
+        tree.slope, tree.free = value.slope, value.free
         return tree
     if isinstance(value, Opaque):
         return Tree(level, step, name if depth == 0 else "", sure=True, key=value.key, holds=value.holds)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -125,6 +126,8 @@ def consume(
         _check_fold(it, key, use)
     for ident in with_alternatives(key):
         it.state.uses[ident] = _within_limit((*it.state.uses.get(ident, ()), use))
+    if it.used is not None and not it.muted:
+        it.used(key, use)
 
 
 def _report(it: Interpreter, key: KeyId, use: Use, back: HandedBack | None) -> None:
@@ -456,10 +459,21 @@ def note_fold(
     guards = (guards | it.state.guards) or NOTHING
     use = Use(FOLD, it.frame.scope, node, callee, guards, it.loops, via, it.calls, data, _node_of(it.frame))
     for earlier in it.state.uses.get(key, ()):
-        if earlier.how == SPLIT and _both_happen(earlier, use) and _may_meet(it, data, earlier.data):
-            _report_fold(it, key, use, earlier)
+        split = next((one for one in _splits(earlier) if _may_meet(it, data, one.data)), None)
+        if split is not None and _both_happen(split, use):
+            _report_fold(it, key, use, split)
             break
     it.state.uses[key] = (*it.state.uses.get(key, ()), use)
+    if it.used is not None and not it.muted:
+        it.used(key, use)
+
+
+def _splits(use: Use) -> Iterator[Use]:
+    """A use if it is a split, or the splits beside a draw that stands for all that a call does with the key."""
+    if use.how == SPLIT:
+        yield use
+    else:
+        yield from (replace(use, how=SPLIT, via=one, data=one.data) for one in use.beside if one.how == SPLIT)
 
 
 def _check_fold(it: Interpreter, key: KeyId, use: Use) -> None:

@@ -44,12 +44,29 @@ def begin(it: Interpreter, what: str, node: ast.AST, light: bool = False) -> Non
 
 def wait(it: Interpreter) -> None:
     """Something needs a value."""
-    if it.work_begun is not None and not it.ctx.tracing:
+    if it.ctx.tracing:
+        return
+    if it.work_begun is not None:
         it.work_begun, it.waited = None, next(ORDER)
+    if it.sends:
+        it.settled = next(ORDER)
 
 
-def leave(it: Interpreter, begun: Work | None) -> None:
-    """A function has run that leaves this work behind."""
+def settle(it: Interpreter) -> None:
+    """Code runs, or goes on elsewhere, that may wait for anything."""
+    if it.sends:
+        it.settled = next(ORDER)
+
+
+def _is_waited_for(it: Interpreter) -> bool:
+    """Whether anybody wants to know who waits."""
+    return it.work_begun is not None or it.sends
+
+
+def leave(it: Interpreter, begun: Work | None, waits: bool) -> None:
+    """A function has run that leaves this work behind, and may have waited before."""
+    if waits:
+        settle(it)
     if begun is None:
         wait(it)
     elif begun is not UNTOUCHED:
@@ -58,25 +75,33 @@ def leave(it: Interpreter, begun: Work | None) -> None:
 
 def wait_for(it: Interpreter, values: Iterable[Value]) -> None:
     """Something needs the values of all arrays among these."""
-    if it.work_begun is not None and any(may_hold_arrays(it, value) for value in values):
+    if _is_waited_for(it) and any(may_hold_arrays(it, value) for value in values):
         wait(it)
 
 
 def wait_unseen(it: Interpreter, function: Value, values: Iterable[Value]) -> None:
     """Code that cannot be seen is called: a method may wait for its object, and any code for what it is given."""
-    if it.work_begun is not None:
+    if _is_waited_for(it):
         is_method = isinstance(function, Opaque) and function.parent is not None
         if is_method or any(may_hold_arrays(it, value) for value in values):
             wait(it)
 
 
 def may_hold_arrays(it: Interpreter, value: Value) -> bool:
-    if isinstance(value, Tuple):
-        return any(may_hold_arrays(it, item) for item in value.items)
-    if isinstance(value, Container):
-        cell = it.state.read(value)
-        return ANY in cell or any(may_hold_arrays(it, part) for part in cell.values() if part is not value)
-    return not isinstance(value, _WITHOUT_ARRAYS)
+    pending, seen = [value], set[Value]()
+    while pending:
+        part = pending.pop()
+        if isinstance(part, (Tuple, Container)):
+            if part in seen:
+                continue
+            seen.add(part)
+            cell = it.state.read(part) if isinstance(part, Container) else {}
+            if ANY in cell:
+                return True
+            pending += part.items if isinstance(part, Tuple) else cell.values()
+        elif not isinstance(part, _WITHOUT_ARRAYS):
+            return True
+    return False
 
 
 def look(it: Interpreter, node: ast.AST) -> Static:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
-from jaxlint.flow.domain.values import External, Tree
+from jaxlint.flow.domain.values import Tree
 from jaxlint.flow.limits import LOOKED_AT
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import FunctionFacts, operands_of
-from jaxlint.flow.source.text import mentions
-from jaxlint.flow.source.trees import FunctionNode, descendants
+from jaxlint.flow.source.modules import FunctionFacts
 
 
 def used_as_container(it: Interpreter, value: Tree, as_sequence: bool = False) -> bool:
@@ -39,52 +36,6 @@ def used_as_mapping(it: Interpreter, value: Tree) -> bool:
 def used_as_array(it: Interpreter, value: Tree) -> bool:
     """Whether it is an array, or one of the running functions asks it for what arrays have."""
     return value.array_like or any(name in facts.array_names for name, facts in _mentions(it, value))
-
-
-def may_be_left_out(it: Interpreter, value: Tree) -> bool:
-    """Whether it is an optional parameter, and nothing tells that an array is meant: who asks for its truth asks
-    whether it was given, and any object answers that."""
-    nodes = it.stack[-LOOKED_AT.value :]
-    if not any(_is_optional(node, value.parameter) for node in nodes):
-        return False
-    names = {value.parameter, *(name for name, held in it.state.read(it.frame).items() if held is value)}
-    return not any(_is_computed_with(it, node, names) for node in nodes)
-
-
-def _is_optional(node: FunctionNode, name: str) -> bool:
-    """Whether a parameter is None where it is not given, and not declared to be an array."""
-    spec = node.args
-    ordered = [*spec.posonlyargs, *spec.args]
-    optional = [
-        *zip(ordered[len(ordered) - len(spec.defaults) :], spec.defaults),
-        *zip(spec.kwonlyargs, spec.kw_defaults),
-    ]
-    return any(
-        parameter.arg == name
-        and isinstance(default, ast.Constant)
-        and default.value is None
-        and not (parameter.annotation is not None and _is_of_arrays(parameter.annotation))
-        for parameter, default in optional
-    )
-
-
-def _is_of_arrays(annotation: ast.expr) -> bool:
-    texts = [part.value for part in descendants(annotation) if isinstance(part, ast.Constant)]
-    return mentions(annotation, "rray") or any(isinstance(text, str) and "rray" in text for text in texts)
-
-
-def _is_computed_with(it: Interpreter, node: FunctionNode, names: set[str]) -> bool:
-    """Whether a function hands what it calls by one of these names to an operator, or to a function of arrays."""
-    for name, callee in operands_of(node, it.facts_of(node)):
-        if name in names:
-            root, _, rest = callee.partition(".")
-            module = it.lookup(root) if root else None
-            if not callee or (isinstance(module, External) and f"{module.name}.{rest}".startswith(_OF_ARRAYS)):
-                return True
-    return False
-
-
-_OF_ARRAYS = ("jax.numpy.", "jax.nn.", "numpy.")
 
 
 def _mentions(it: Interpreter, value: Tree) -> Iterator[tuple[str, FunctionFacts]]:

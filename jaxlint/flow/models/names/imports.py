@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from jaxlint.flow.domain.buffers import SENT
 from jaxlint.flow.domain.contexts import EAGER
 from jaxlint.flow.domain.donations import DONATED
+from jaxlint.flow.domain.started import STARTED
 from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import Const, Lazy, ModuleScope, ModuleValue, Opaque, Static, Value
 from jaxlint.flow.port import Interpreter
@@ -67,7 +69,8 @@ def load(it: Interpreter, scope: ModuleScope) -> None:
                 it.run_toplevel(scope, statement)
                 # Functions called while the module is read see the globals bound so far.
                 it.state.show(scope.frame)
-            it.state.cells.pop(DONATED, None)  # functions may have run before that
+            for owner in (DONATED, SENT, STARTED):  # functions may have run before that
+                it.state.cells.pop(owner, None)
             it.base.update(it.state.cells)
     scope.state = "done"
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import CONCRETE, Array, Const, ModuleScope, Value
+from jaxlint.flow.models.names import started
 from jaxlint.flow.models.names.imports import external_name, scope_of
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
-from jaxlint.semantics.settings import IMPORTING, READ_AT_IMPORT, STARTING_OTHERS
+from jaxlint.semantics.settings import IMPORTING, OPTIONS, READ_AT_IMPORT, STARTING_OTHERS
 
 _Import = ast.Import | ast.ImportFrom
 _WIDE = ("int", "float", "complex")
@@ -21,7 +22,10 @@ _WIDE = ("int", "float", "complex")
 
 def check_variables(it: Interpreter, names: Iterable[object], node: ast.AST) -> None:
     """Variables of the environment are set: whether JAX has read them before."""
-    late = [name for name in names if isinstance(name, str) and name in READ_AT_IMPORT]
+    written = [name for name in names if isinstance(name, str)]
+    for name in written:
+        started.check_setting(it, name, node)
+    late = [name for name in written if name in READ_AT_IMPORT]
     if not late:
         return
     scope, line = it.frame.scope, getattr(node, "lineno", 0)
@@ -99,6 +103,15 @@ def _imports_jax(it: Interpreter, scope: ModuleScope, statement: _Import, seen: 
                 if any(_imports_jax(it, other, one, seen) for one in _imports(other)):
                     return True
     return False
+
+
+def check_option(it: Interpreter, name: object, node: ast.AST, assigned: bool = False) -> None:
+    """An option of `jax.config` is named: without the `jax_` there is none, and none is set by an assignment."""
+    if not isinstance(name, str):
+        return
+    is_option = name.removeprefix("jax_") in OPTIONS
+    if is_option and (assigned or not name.startswith("jax_")):
+        it.emit(events.OptionMisnamed(node, name, f"jax_{name.removeprefix('jax_')}", assigned))
 
 
 def check_update(it: Interpreter, setting: Value | None, value: Value | None, node: ast.AST) -> None:

@@ -77,13 +77,13 @@ def is_pytree(cls: ClassValue) -> bool:
 
 def flattens_by_hand(cls: ClassValue) -> bool:
     """Whether the class itself says what its leaves are: by a `tree_flatten`, wherever it gets that from."""
-    return any(decorator_names(part) & _BY_HAND for part in linearized(cls))
+    return any(decorator_names(part) & BY_HAND for part in linearized(cls))
 
 
-_BY_HAND = frozenset(
+BY_HAND = frozenset(
     ("jax.tree_util.register_pytree_node_class", "jax.tree_util.register_pytree_with_keys_class"),
 )
-REGISTERING = _BY_HAND | {"jax.tree_util.register_dataclass", "jax.tree_util.register_static"}
+REGISTERING = BY_HAND | {"jax.tree_util.register_dataclass", "jax.tree_util.register_static"}
 """Functions that make a class one of pytrees, and give it back."""
 _PYTREE_DECORATORS = libraries.PYTREE_DECORATORS | REGISTERING
 

@@ -32,6 +32,9 @@ from jaxlint.flow.source.modules import is_abstract, parameters
 _ARRAY_TYPES = frozenset(
     "jax.Array jax.numpy.ndarray chex.Array chex.ArrayDevice jaxtyping.Array flax.typing.Array jax.typing.Array".split()
 )
+_ANY_ARRAY = _ARRAY_TYPES | frozenset(
+    "numpy.ndarray numpy.typing.NDArray numpy.typing.ArrayLike jax.typing.ArrayLike chex.ArrayNumpy".split()
+)
 _NUMBER_TYPES = frozenset(("builtins.int", "builtins.float", "builtins.bool"))
 _STATIC_TYPES = _NUMBER_TYPES | {"builtins.str"}
 
@@ -53,6 +56,19 @@ def may_be_arrays(it: Interpreter, parameter: ast.arg, function: Function) -> bo
     """Whether an annotation leaves it open that a caller passes arrays, or trees of them; None is neither."""
     members = [member for member in _members(it, parameter.annotation, function) if not _is_none(member)]
     return not members or not all(_names_no_array(it, member, function) for member in members)
+
+
+def is_array(it: Interpreter, parameter: ast.arg, function: Function) -> bool:
+    """Whether an annotation says that it is an array, of JAX or NumPy, or None."""
+    members = [member for member in _members(it, parameter.annotation, function) if not _is_none(member)]
+    return bool(members) and all(_names_array(it, member, function) for member in members)
+
+
+def _names_array(it: Interpreter, member: ast.expr | None, function: Function) -> bool:
+    found = it.eval_annotation(member, function) if isinstance(member, _NAMES) else None
+    if isinstance(member, ast.Subscript) and not isinstance(found, External):
+        found = it.eval_annotation(member.value, function)  # `NDArray[np.float32]`
+    return isinstance(found, External) and found.name in _ANY_ARRAY
 
 
 def _names_no_array(it: Interpreter, member: ast.expr | None, function: Function) -> bool:

@@ -97,21 +97,31 @@ def known_fields(it: Interpreter, value: Value) -> dict[str, Value] | None:
     return None
 
 
-def entries_of(it: Interpreter, value: Value) -> tuple[dict[str, Value], Value]:
-    """Those entries of a dict that are known, and what stands for any other; that is ``value`` if none is."""
-    if isinstance(value, Container) and value.kind == "dict":
-        cell = it.state.read(value)
-        names = [key for key in cell if isinstance(key, tuple) and isinstance(key[1], str)]
-        return {key[1]: cell[key] for key in names}, cell.get(ANY, value)
-    return {}, value
+def entries_of(it: Interpreter, value: Value) -> dict[str, Value]:
+    """Those entries of a dict that are known."""
+    if not isinstance(value, Container) or value.kind != "dict":
+        return {}
+    cell = it.state.read(value)
+    names = [key for key in cell if isinstance(key, tuple) and isinstance(key[1], str)]
+    return {key[1]: cell[key] for key in names}
 
 
 def check_used_up(it: Interpreter, value: Value, node: ast.AST) -> None:
     """A loop in a compiled function goes through an iterator from outside of all traces: the next finds it empty."""
     if not isinstance(value, Iterator) or value.kind in _AGAIN or not it.ctx.staging or it.ctx.host:
         return
-    if (value.birth is None or not value.birth.tracing) and it.ctx.is_compiled:
+    is_outer = value.birth is None or not value.birth.tracing
+    if is_outer and it.ctx.is_compiled and not _is_handed(it, value):
         it.emit(events.OuterIterator(node, value.kind, "used up"))
+
+
+def _is_handed(it: Interpreter, value: Value) -> bool:
+    """Whether it is an argument of the compiled function itself, which refuses it."""
+    function = it.activation.function
+    if function is None or function.node is not it.ctx.root:
+        return False
+    arguments, held = function.node.args, it.state.read(it.frame)
+    return any(held.get(one.arg) is value for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
 
 
 _AGAIN = ("view", "range", "counter")

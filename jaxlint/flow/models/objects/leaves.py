@@ -35,16 +35,21 @@ _OF_CLASSES: dict[type, str] = {
 _FUNCTIONS = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.scipy.")
 
 
-def no_leaf(it: Interpreter, value: Value, depth: int = 0) -> str:
-    """What it is that cannot be traced, in words; empty where it can be or nothing is known of it."""
+def no_leaf(it: Interpreter, value: Value, depth: int = 0, seen: set[Value] | None = None) -> str:
+    """What it is that cannot be traced, in words; empty where it can be or nothing is known of it.  What is in ``seen``
+    has been looked at: containers may hold one another, and themselves."""
+    seen = set() if seen is None else seen
     if isinstance(value, Const):
         return _OF_CONSTANTS.get(type(value.value), "")
     if isinstance(value, Static):
         return {"str": "a string", "dtype": "a dtype"}.get(value.kind, "")
     if isinstance(value, (Tuple, Container)):
-        return _part(it, value, depth) if depth <= LIFTED_DEPTH.value else ""
+        if depth > LIFTED_DEPTH.value or value in seen:
+            return ""
+        seen.add(value)
+        return _part(it, value, depth, seen)
     if isinstance(value, Union):
-        options = [no_leaf(it, option, depth + 1) for option in value.options]
+        options = [no_leaf(it, option, depth + 1, seen) for option in value.options]
         return options[0] if all(options) else ""
     if isinstance(value, Function):
         return "a function" if value.receiver is None else ""  # a method of what is a pytree is one
@@ -63,7 +68,7 @@ def _outside(name: str) -> str:
     return "a function" if name.startswith(_FUNCTIONS) and name not in CONSTANTS else ""
 
 
-def _part(it: Interpreter, value: Tuple | Container, depth: int) -> str:
+def _part(it: Interpreter, value: Tuple | Container, depth: int, seen: set[Value]) -> str:
     """The first part that cannot be traced, and what it is in."""
     if isinstance(value, Container) and value.kind == "set":
         return "a set"
@@ -72,5 +77,5 @@ def _part(it: Interpreter, value: Tuple | Container, depth: int) -> str:
         items: list[Value] | None = list(it.state.read(value).values())
     else:
         items = known_items(it, value, KNOWN_ITEMS.value)
-    parts = (no_leaf(it, item, depth + 1) for item in items or ())
+    parts = (no_leaf(it, item, depth + 1, seen) for item in items or ())
     return next((f"a {kind} with {part} in it" for part in parts if part), "")

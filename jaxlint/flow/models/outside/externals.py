@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import itertools
 from collections.abc import Callable
 from copy import copy
 from typing import Any
@@ -15,6 +17,7 @@ from jaxlint.flow.domain.values import (
     CONCRETE,
     FALSE,
     NONE,
+    TOLD_SHAPE,
     Array,
     Const,
     Container,
@@ -38,15 +41,28 @@ from jaxlint.flow.domain.values import (
     WrapperFactory,
 )
 from jaxlint.flow.limits import ANY_RANK, KNOWN_ITEMS, MAX_LAYERS, STACKED_DEPTH
-from jaxlint.flow.models.arrays import arrays, dtypes, pytrees, results, slopes
+from jaxlint.flow.models.arrays import (
+    arrays,
+    bounds,
+    dtypes,
+    low_precision,
+    pytrees,
+    results,
+    slopes,
+    strict,
+    whole,
+    widths,
+)
 from jaxlint.flow.models.arrays.conditions import truth_of
-from jaxlint.flow.models.jax import higher_order, transforms
+from jaxlint.flow.models.arrays.logits import check_logits
+from jaxlint.flow.models.jax import higher_order, mapped_trees, named_axes, registered_classes, transforms
 from jaxlint.flow.models.jax.debug_print import check_debug_print
 from jaxlint.flow.models.jax.schedules import make_scheduled
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import clocks, evidence, settings
+from jaxlint.flow.models.names import buffers, clocks, evidence, foreign, settings, started, waits
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
+from jaxlint.flow.models.outside import json_writes
 from jaxlint.flow.models.python import builtin_calls
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import note_handed_outside
@@ -67,6 +83,7 @@ from jaxlint.semantics.arrays import (
     STATIC_RESULTS,
 )
 from jaxlint.semantics.clocks import CLOCKS, COMPUTING, COMPUTING_LIGHTLY, WAITING, computes_with_jax
+from jaxlint.semantics.collectives import AXIS_ARGUMENTS
 from jaxlint.semantics.host import effect_of
 from jaxlint.semantics.host_libraries import (
     HOST_LIBRARIES,
@@ -79,6 +96,8 @@ from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMEN
 from jaxlint.semantics.lists import OF_ARRAYS, WITHOUT_LISTS
 from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
 from jaxlint.semantics.random import KEY_FUNCTIONS
+from jaxlint.semantics.sending import NARROW, SHARING, WRITING_FIRST
+from jaxlint.semantics.starting import FORKING, FORKING_BY_DEFAULT
 from jaxlint.semantics.static_arguments import STATIC_ARGUMENTS, StaticArgument
 from jaxlint.semantics.transforms import CALLBACKS, HIGHER_ORDER, WRAPPERS
 from jaxlint.semantics.value_dependence import DATA_DEPENDENT, DataDependent
@@ -93,8 +112,10 @@ def call_known(it: Interpreter, function: External, args: Arguments, node: ast.A
     """Dispatch on the qualified name, the most specific knowledge first."""
     name = function.name
     _note_time(it, name, args, node)
+    started.note_function(it, name, node)
     for rule in STATIC_ARGUMENTS.get(name, ()):
         check_static(it, rule, name, args, node)
+    check_logits(it, name, args, node)
     wrapper = TRANSFORM_TABLE.get(name)
     if wrapper is not None:
         return transforms.make(it, name, wrapper, args, node)
@@ -112,6 +133,8 @@ def call_known(it: Interpreter, function: External, args: Arguments, node: ast.A
         return random_calls.call_random(it, short, KEY_FUNCTIONS[short], args, node)
     if package == "builtins":
         return builtin_calls.call_builtin(it, short, args, node)
+    if name in SHARING:
+        buffers.note_sent(it, name, args.positional[:1], node, shared=True)
     special = _SPECIAL.get(name)
     if special is not None:
         return special(it, name, args, node)
@@ -123,8 +146,13 @@ def call_known(it: Interpreter, function: External, args: Arguments, node: ast.A
     return _call_library(it, name, root, args, node)
 
 
+_CONVERTING = frozenset("builtins.float builtins.int builtins.bool numpy.asarray numpy.array".split())
+
+
 def _note_time(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
     """What the call means for work that is going on."""
+    if name in _CONVERTING and args.positional:
+        waits.check(it, args.positional[0], it.work_begun, node, name.removeprefix("builtins."))
     if name in WAITING or (name.startswith("jax.tree") and any(map(_asks_for_values, args.positional))):
         clocks.wait(it)
     elif _needs_values(name):
@@ -159,15 +187,25 @@ _KEY_STACKING = frozenset(
         "jax.numpy.vstack",
     )
 )
+_OTHER_OBJECTS = frozenset(("jax.ensure_compile_time_eval", "jax.disable_jit", "jax.P"))
 _EXTERNAL_OBJECTS = ("jax.nn.initializers.", "jax.sharding.", "jax.experimental.", "jax.profiler.", "jax.debug.")
 
 
 def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: ast.AST) -> Value:
     first = args.positional[0] if args.positional else None
+    if name in AXIS_ARGUMENTS:
+        named_axes.check_axis(it, name, args, node)
+    mapped_trees.check_one_leaf(it, name, args, node)
     if name in _COPYING and isinstance(first, (Key, Opaque, Tree)) and keys.is_known_key(first):
         return first
     if name in _RESHAPING and first is not None and keys.is_known_key(first):
         return reshaped_key(first, name)
+    if name == "jax.make_mesh":
+        return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
+    if name == "jax.ShapeDtypeStruct":
+        told = Static("")
+        it.state.write(told)[TOLD_SHAPE] = args.get(0, "shape") or NONE
+        return told
     if name in STATIC_RESULTS:
         known = results.size_of(results.aval_of(first), name.rpartition(".")[2]) if package == "jax.numpy" else None
         if known is not None and len(args.values()) == 1:
@@ -182,8 +220,8 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
     if package in ARRAY_NAMESPACES:
         return _call_array_function(it, name, args, node)
     if name.startswith(("jax.tree.", "jax.tree_util.")) or name in ("jax.tree_leaves", "jax.tree_flatten"):
-        return _call_tree(it, name, args)
-    if name.startswith(_EXTERNAL_OBJECTS) or name in ("jax.ensure_compile_time_eval", "jax.disable_jit"):
+        return _call_tree(it, name, args, node)
+    if name.startswith(_EXTERNAL_OBJECTS) or name in _OTHER_OBJECTS:
         return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
     if name == "jax.device_get":
         return _device_get(it, args)
@@ -221,8 +259,9 @@ def _device_get(it: Interpreter, args: Arguments) -> Value:
     return value if value.level else Opaque("host data")
 
 
-def _call_tree(it: Interpreter, name: str, args: Arguments) -> Value:
+def _call_tree(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     tree = args.positional[0] if args.positional else Opaque()
+    registered_classes.check_call(it, name, args, node)
     if name in classes.REGISTERING:
         return tree
     if name.endswith(("leaves", "tree_leaves")):
@@ -240,6 +279,11 @@ def _call_tree(it: Interpreter, name: str, args: Arguments) -> Value:
 def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """A function of jax.numpy, jax.lax, jax.nn or jax.scipy."""
     _check_lists(it, name, args, node)
+    foreign.check_keywords(it, name, args, node)
+    bounds.check_call(it, name, args, node)
+    strict.check_call(it, name, args, node)
+    widths.check_call(it, name, args, node)
+    low_precision.check_call(it, name, args, node)
     _check_data_dependent(it, name, args, node)
     _check_out(it, name, args, node)
     stacked = _stacked_keys(it, name, args, node)
@@ -418,6 +462,8 @@ def check_static(it: Interpreter, rule: StaticArgument, name: str, args: Argumen
             return
         values = [] if value is None else [value]
     for value in values:
+        if rule.is_size:
+            whole.check_size(it, name, rule.keyword, value, node)
         for part in _flattened(it, value):
             if isinstance(part, (Array, Tree)) and part.level == ABSTRACT and getattr(part, "sure", True):
                 if rule.scalar_only and not (isinstance(part, Array) and part.ndim == 0):
@@ -431,6 +477,9 @@ def check_static(it: Interpreter, rule: StaticArgument, name: str, args: Argumen
 def _check_out(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
     outcome = OUT_ARGUMENT.get(name)
     out = args.named.get("out")
+    buffers.check_written(it, out, node)
+    if name in WRITING_FIRST and args.positional:
+        buffers.check_written(it, args.positional[0], node)
     if outcome is not None and out is not None and not (isinstance(out, Const) and out.value is None):
         it.emit(events.OutArgument(node, name, outcome))
     outcome = INPLACE_KEYWORD.get(name)
@@ -469,10 +518,17 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
     if _is_object(args.get(_DTYPE_POSITIONS.get(name), "dtype")):
         return HostArray(kind="object", birth=it.ctx)
     kind = "bool" if name.rpartition(".")[2].startswith(("is", "logical")) else ""
-    return HostArray(kind=kind, birth=it.ctx, no_scalar=name in _ARRAY_MAKERS)
+    narrow = is_narrow(args.get(_DTYPE_POSITIONS.get(name), "dtype"))
+    return HostArray(kind=kind, birth=it.ctx, no_scalar=name in _ARRAY_MAKERS, narrow=narrow)
 
 
 _DTYPE_POSITIONS = {"numpy.zeros": 1, "numpy.ones": 1, "numpy.empty": 1, "numpy.full": 2, "numpy.array": 1}
+
+
+def is_narrow(dtype: Value | None) -> bool:
+    """Whether it is a dtype that JAX takes as it is."""
+    name = dtype.name if isinstance(dtype, External) else dtype.value if isinstance(dtype, Const) else None
+    return isinstance(name, str) and name.rpartition(".")[2] in NARROW
 
 
 def _is_object(dtype: Value | None) -> bool:
@@ -651,9 +707,10 @@ def _partial(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Valu
     if isinstance(function, External):
         wrapper = TRANSFORM_TABLE.get(function.name)
         if wrapper is not None and not rest:
-            return WrapperFactory(wrapper, function.name, dict(args.named))
+            return WrapperFactory(wrapper, function.name, transforms.options_of(wrapper, args))
     if isinstance(function, WrapperFactory):
-        return WrapperFactory(function.wrapper, function.name, {**function.options, **args.named})
+        options = function.options | transforms.options_of(function.wrapper, args)
+        return WrapperFactory(function.wrapper, function.name, options)
     if isinstance(function, (Opaque, Tree)):
         return Opaque("a partial")
     if values.layers(function) >= MAX_LAYERS.value:
@@ -763,6 +820,21 @@ def _cycle(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return Iterator(Opaque("an element"), "iterator", it.ctx, Tuple((source,)))
 
 
+def _islice(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """itertools.islice(xs, n): those of xs that are known, or any that a generator gives."""
+    source, *bounds = args.positional or (Opaque(),)
+    if isinstance(source, Stream):
+        return source
+    if isinstance(source, Iterator) and source.kind == "generator":
+        return Iterator(source.element, "generator", source.birth)
+    items = known_items(it, source, KNOWN_ITEMS.value)
+    if items is not None and bounds and all(isinstance(bound, Const) for bound in bounds):
+        with contextlib.suppress(TypeError, ValueError):  # no numbers, or negative ones
+            taken = tuple(itertools.islice(items, *(bound.value for bound in bounds if isinstance(bound, Const))))
+            return Iterator(Opaque("an element"), "view", it.ctx, Tuple((Tuple(taken),)))
+    return _call_library(it, name, "itertools", args, node)
+
+
 def _from_host(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """A jax array of what the host has, whatever that is."""
     return arrays.combine(it, [Array()])
@@ -840,8 +912,35 @@ def _set_variables(it: Interpreter, name: str, args: Arguments, node: ast.AST) -
 
 
 def _update_setting(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    settings.check_option(it, getattr(args.get(0, "name"), "value", None), node)
     settings.check_update(it, args.get(0, "name"), args.get(1, "val"), node)
+    started.check_setting(it, getattr(args.get(0, "name"), "value", None), node)
     return _call_jax(it, name, "jax.config", args, node)
+
+
+def _write_json(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    json_writes.check_written(it, name, args, node)
+    return _call_library(it, name, "json", args, node)
+
+
+def _join_processes(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """jax.distributed.initialize()"""
+    started.check_setting(it, name, node)
+    return _call_jax(it, name, "jax.distributed", args, node)
+
+
+def _fork(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """os.fork(), multiprocessing.Pool()"""
+    started.check_fork(it, External(name), args.named, node)
+    return _call_library(it, name, name.partition(".")[0], args, node)
+
+
+def _context_of_processes(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """multiprocessing.get_context("fork")"""
+    method = args.get(0, "method")
+    if isinstance(method, Const) and method.value == "fork":
+        return External("multiprocessing.context.ForkContext")
+    return _call_library(it, name, "multiprocessing", args, node)
 
 
 _Special = Callable[["Interpreter", str, "Arguments", ast.AST], Value]
@@ -859,6 +958,7 @@ _SPECIAL: dict[str, _Special] = {
     "timeit.Timer": _timeit,
     "itertools.count": _counter,
     "itertools.cycle": _cycle,
+    "itertools.islice": _islice,
     "dataclasses.replace": _replace,
     "copy.replace": _replace,
     "copy.copy": _deepcopy,
@@ -875,7 +975,12 @@ _SPECIAL: dict[str, _Special] = {
     "os.putenv": _set_variable,
     "os.environ.update": _set_variables,
     "jax.config.update": _update_setting,
+    "jax.distributed.initialize": _join_processes,
+    **dict.fromkeys(FORKING | FORKING_BY_DEFAULT, _fork),
+    "multiprocessing.get_context": _context_of_processes,
     "numpy.dtype": _dtype,
     "jax.numpy.dtype": _dtype,
     "collections.namedtuple": _named_tuple,
+    "json.dump": _write_json,
+    "json.dumps": _write_json,
 }

@@ -39,13 +39,14 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays, dtypes, results, slopes
+from jaxlint.flow.models.arrays import arrays, dtypes, formatted, repeated, results, slopes, widths
+from jaxlint.flow.models.jax import derivative_calls
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.jax.schedules import is_scheduled, run_schedules
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import clocks
+from jaxlint.flow.models.names import buffers, clocks, foreign
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact, known_items
 from jaxlint.flow.models.outside import externals
@@ -74,11 +75,14 @@ from jaxlint.semantics.host import METHOD_EFFECTS, NUMPY_GENERATORS, NUMPY_RANDO
 from jaxlint.semantics.inplace import INPLACE_METHODS
 from jaxlint.semantics.model import KeyEffect
 from jaxlint.semantics.random import INITIALIZERS, KEY_FUNCTIONS
+from jaxlint.semantics.sending import WRITING
 from jaxlint.semantics.static_arguments import STATIC_METHOD_ARGUMENTS
 from jaxlint.semantics.value_dependence import DATA_DEPENDENT_METHODS
 
 
 def call_method(it: Interpreter, method: Method, args: Arguments, node: ast.AST) -> Value:
+    if method.name == "block_until_ready":
+        clocks.wait(it)  # what has no such method raises
     handler = _RECEIVERS.get(type(method.receiver))
     if handler is None:
         return Opaque("the result of a method")
@@ -90,9 +94,7 @@ def call_method(it: Interpreter, method: Method, args: Arguments, node: ast.AST)
 
 def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: ast.AST) -> Value:
     if name in CONCRETIZING_METHODS:
-        return arrays.convert(it, owner, node, f".{name}()")
-    if name == "block_until_ready":
-        clocks.wait(it)
+        return arrays.convert(it, owner, node, f".{name}({'…' if args.values() else ''})")
     if name in INPLACE_METHODS and name != "sort":
         it.emit(events.InplaceMethod(node, owner, name, INPLACE_METHODS[name]))
         return NONE
@@ -107,6 +109,8 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
     if name not in ARRAY_METHODS:
         return Opaque(name)
     dtypes.check_method(it, name, args, node, owner.declared)
+    if owner.aval.kind and not owner.declared:
+        foreign.check_keywords(it, f"x.{name}", args, node)
     it.last_pure_call = (node, f".{name}()")
     kind = "bool" if name in BOOL_METHODS else "int" if name in INT_METHODS else owner.kind
     if kind == "bool":
@@ -173,6 +177,11 @@ def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST
         return Opaque("a result")
     if name in AT_UPDATES:
         it.last_pure_call = (node, f".at[…].{name}()")
+        widths.check_update(it, owner.array, name, args, node)
+    if name == "apply" and slopes.differentiated_in(it, owner.array):
+        it.emit(events.CallbackDifferentiated(node, "x.at[…].apply"))
+    if name == "set":
+        repeated.check_set(it, owner, args, node)
     if "mode" not in args.named:
         arrays.check_bounds(it, owner.array, owner.index, node, update=name in AT_UPDATES)
     kind = owner.array.kind if isinstance(owner.array, Array) else ""
@@ -191,8 +200,11 @@ def _on_key(it: Interpreter, owner: Key, name: str, args: Arguments, node: ast.A
 def _on_host_array(it: Interpreter, owner: HostArray, name: str, args: Arguments, node: ast.AST) -> Value:
     if owner.readonly and name in ("sort", "fill", "resize", "put", "partition", "itemset"):
         it.emit(events.ReadonlyWrite(node, owner.text))
+    if name in WRITING:
+        buffers.check_written(it, owner, node)
     if name in ("copy", "astype"):
-        return HostArray(kind=owner.kind, birth=it.ctx)
+        narrow = externals.is_narrow(args.get(0, "dtype")) if name == "astype" else owner.narrow
+        return HostArray(kind=owner.kind, birth=it.ctx, narrow=narrow)
     if name in ("item", "sum", "mean", "max", "min", "any", "all", "prod", "argmax", "argmin", "std"):
         return Static("") if owner.is_static else Opaque(name)
     return HostArray(birth=it.ctx) if name in ("reshape", "transpose", "ravel", "flatten") else Opaque(name)
@@ -349,7 +361,11 @@ def _on_text(it: Interpreter, owner: Value, name: str, args: Arguments, node: as
     """Methods of strings, of other constants, and of what is static; format() may meet a tracer."""
     kind = type(owner.value).__name__ if isinstance(owner, Const) else getattr(owner, "kind", "")
     if kind in ("str", "") and name == "format":
-        return _format(it, owner, args, node)
+        clocks.wait_for(it, args.values())
+        if isinstance(owner, Const) and isinstance(owner.value, str):
+            formatted.check_method(it, owner.value, args, node)
+        tracers = (arrays.tracer_in(it, value) for value in args.values())
+        return Static("str", tainted=next(filter(None, tracers), None))
     if isinstance(owner, Static) and kind in ("shape", "tuple"):
         return Static("int", owner.of_shape)
     if kind in ("str", ""):
@@ -369,20 +385,13 @@ _OF_TEXT = {
 """What methods of strings give, if that is a string or a number."""
 
 
-def _format(it: Interpreter, owner: Value, args: Arguments, node: ast.AST) -> Value:
-    clocks.wait_for(it, args.values())
-    template = owner.value if isinstance(owner, Const) and isinstance(owner.value, str) else ""
-    tracers = [tracer for value in args.values() if (tracer := arrays.tracer_in(it, value)) is not None]
-    if tracers and ":" in template and "{" in template:
-        it.emit(events.Formatted(node, tracers[0], "str.format"))
-    return Static("str", tainted=tracers[0] if tracers else None)
-
-
 # -- library objects -----------------------------------------------------------------------------------------------
 
 
 def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: Arguments, node: ast.AST) -> Value:
     made_by = owner.made_by
+    if made_by == derivative_calls.PULLBACK and name == "__call__":
+        return derivative_calls.call_pullback(it, owner, args, node)
     if is_scheduled(owner):
         if name == "update":
             run_schedules(it, owner, node)
@@ -405,8 +414,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     if effect is not None and (name in effect[0] or "*" in effect[0]):
         if it.ctx.staging and not it.ctx.host:
             tracer = next((t for v in args.values() if (t := arrays.tracer_in(it, v)) is not None), None)
-            if tracer is not None or not effect[1].certainty_needs_traced:
-                it.emit(events.HostEffectUnderTrace(node, f"{made_by}().{name}", effect[1].category, tracer))
+            of_statics, what = tracer is None and effect[1].certainty_needs_traced, f"{made_by}().{name}"
+            it.emit(events.HostEffectUnderTrace(node, what, effect[1].category, tracer, of_statics=of_statics))
         return NONE
     known = library_method(it, (made_by,), name, args, node)
     if known is not None:
@@ -532,12 +541,12 @@ def _on_function(
     it: Interpreter, owner: Function | Transformed | Partial, name: str, args: Arguments, node: ast.AST
 ) -> Value:
     """f.lower(…), f.trace(…) and f.eval_shape(…) compute nothing; f.defvjp(fwd, bwd) registers rules."""
-    note_rules(it, owner, name, args.positional)
+    note_rules(it, owner, name, args.positional, node)
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
             it.note_escape(value)
     if name == "__get__":
-        return owner
+        return Opaque("a method")  # bound to an object, or not, as the descriptor says
     if name == "lower" and isinstance(owner, Transformed):
         return ExternalInstance(_LOWERED, birth=it.ctx)
     return Opaque(name)

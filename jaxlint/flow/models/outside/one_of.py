@@ -1,7 +1,7 @@
 """Calls of one of several known callees: a function from a table, a method of one of several objects.
 
 Each runs on a path of its own.  Nothing that happens there is claimed, but what all of them do to a key: a draw is one
-where each of them draws, and none where none does.
+where each of them draws, and none where none does.  If one of them waits for JAX's results, so does the call.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from jaxlint.flow.domain.state import ORDER, State, Use, Uses, join_states, join
 from jaxlint.flow.domain.values import Const, KeyId, Opaque, Union, Value
 from jaxlint.flow.limits import MOST_CALLEES
 from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.names import clocks
 from jaxlint.flow.models.random.unseen import call_unseen
 from jaxlint.flow.port import Interpreter
 
@@ -31,7 +32,7 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
     ):
         it.meets(MOST_CALLEES, node)
         return call_unseen(it, function.merged, args, node)
-    before, begun, born = it.state, next(ORDER), KeyId("").serial
+    before, begun, born, waited = it.state, next(ORDER), KeyId("").serial, it.waited
     ends: list[tuple[State, Value]] = []
     with it.quiet():
         for option, conditions in options:
@@ -40,6 +41,8 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
             value = it.call(option, args, node)
             if it.alive:
                 ends.append((it.state, value))
+    if it.waited != waited:
+        clocks.wait(it)
     if not ends:
         return Opaque("a call that fails")
     it.alive = True

@@ -155,7 +155,8 @@ class _Call:
         while found and found[-1][0] is None:
             found.pop()
         named = {name: value for name, each in term.named if (value := self.like(each)) is not None}
-        args = Arguments([value or NONE for value, _ in found], named, self.args.open_ended)
+        positional = [value or NONE for value, _ in found]
+        args = Arguments(positional, named, self.args.open_ended, more_names=self.args.more_names)
         args.written = tuple(expression for _, expression in found)
         function = self.like(term.function)
         if isinstance(function, External):

@@ -42,14 +42,27 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import ANY_RANK
 from jaxlint.flow.models.arrays import arrays, conditions, results, slopes
 from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.names import settings
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.iteration import join_all_exact
 from jaxlint.flow.models.traces import kept_traces
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
+from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics import libraries, removed
-from jaxlint.semantics.array_members import ARRAY_ATTRIBUTES, ARRAY_METHODS, STATIC_ATTRIBUTES, UNAVAILABLE_ATTRIBUTES
+from jaxlint.semantics.array_members import (
+    ARRAY_ATTRIBUTES,
+    ARRAY_METHODS,
+    FIELDS,
+    MEMBERS,
+    NO_METHODS,
+    OTHER_MEMBERS,
+    STATIC_ATTRIBUTES,
+    UNAVAILABLE_ATTRIBUTES,
+)
+from jaxlint.semantics.foreign import NUMPY_ONLY
+from jaxlint.semantics.inplace import INPLACE_METHODS
 
 
 def get_attribute(it: Interpreter, owner: Value, name: str, node: ast.AST) -> Value:
@@ -70,7 +83,7 @@ def _attribute_of_array(it: Interpreter, owner: Array, name: str, node: ast.AST)
     if name in ARRAY_ATTRIBUTES:
         aval = results.of_call(it, "jax.numpy.transpose", Arguments([owner])) if name == "T" else UNKNOWN
         part = Array(owner.level, owner.provenance, owner.kind, owner.ndim, aval=aval)
-        part.slope = owner.slope
+        slopes.pass_on(owner, part)
         return slopes.note(it, part, name, (owner,), node)
     if name in UNAVAILABLE_ATTRIBUTES:
         arrays.check_device_query(it, owner, name, node)
@@ -80,7 +93,66 @@ def _attribute_of_array(it: Interpreter, owner: Array, name: str, node: ast.AST)
         return Static("")
     if name in removed.ARRAY_ATTRIBUTES:
         note_removed(it, name, node, owner.declared)
+    elif _is_foreign(it, owner, name, node):
+        it.emit(events.ForeignName(node, "an array of JAX", name))
     return Method(owner, name)
+
+
+_KNOWN = (
+    MEMBERS
+    | OTHER_MEMBERS
+    | FIELDS
+    | INPLACE_METHODS.keys()
+    | {one.removesuffix("()") for one in removed.ARRAY_ATTRIBUTES}
+)
+
+
+def _is_foreign(it: Interpreter, owner: Array, name: str, node: ast.AST) -> bool:
+    """Whether no array of jax has it.  What operators make may be an object of a class that has its own, and what the
+    code has asked for may be another array."""
+    if owner.declared or name in _KNOWN or name[:1] == "_" or conditions.asks_for(it, (name,)):
+        return False
+    return _is_of_jax(it, owner, node)
+
+
+def _is_of_jax(it: Interpreter, owner: Array, node: ast.AST) -> bool:
+    """Whether it is an array in any case, where an attribute is read of it."""
+    return (bool(owner.aval.kind) or _is_call_of_jax(it, node)) and not _is_behind_type_check(it, node)
+
+
+def check_called(it: Interpreter, function: Value, node: ast.AST) -> None:
+    """x.size(), x.shape(): what such an attribute gives is called."""
+    written = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(written, ast.Attribute) or written.attr not in NO_METHODS:
+        return
+    if isinstance(function, (Array, Const, Static, Tuple)):
+        with it.scratch(), it.quiet():
+            owner = it.eval(written.value)
+        if isinstance(owner, Array) and not owner.declared and _is_of_jax(it, owner, written):
+            it.emit(events.AttributeCalled(node, written.attr))
+
+
+def _is_behind_type_check(it: Interpreter, node: ast.AST) -> bool:
+    """Whether a condition around it asks for the type of something: `x.keys()` and `y.keys()`, where x is a dict."""
+    function = it.activation.function
+    body = it.frame.scope.tree if function is None else function.node
+    branches = [part for part in descendants(body) if isinstance(part, (ast.If, ast.IfExp))] if body is not None else []
+    return any(
+        isinstance(part, ast.Name) and part.id in ("isinstance", "hasattr", "type")
+        for branch in branches
+        if node in set(descendants(branch))
+        for part in descendants(branch.test)
+    )
+
+
+def _is_call_of_jax(it: Interpreter, node: ast.AST) -> bool:
+    """Whether it is read of what a function of `jax.numpy` or the like gives: `jnp.sin(x).numpy()`."""
+    made = node.value if isinstance(node, ast.Attribute) else None
+    if not isinstance(made, ast.Call):
+        return False
+    with it.scratch(), it.quiet():
+        function = it.eval(made.func)
+    return isinstance(function, External) and function.name.startswith(("jax.numpy.", "jax.nn.", "jax.lax."))
 
 
 def note_removed(it: Interpreter, member: str, node: ast.AST, declared: bool = False) -> None:
@@ -101,7 +173,7 @@ def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -
         arrays.check_device_query(it, owner, name, node)
     if name in _ARRAY_ONLY:
         array = Array(owner.level, owner.provenance, declared=not owner.sure)
-        array.slope = owner.slope
+        slopes.pass_on(owner, array)
         return Method(slopes.note(it, array, "same", (owner,), node), name)
     if name in _TREE_METHODS:
         return Method(owner, name)
@@ -141,6 +213,8 @@ def _attribute_of_opaque(it: Interpreter, owner: Opaque, name: str, node: ast.AS
 def _attribute_of_external(it: Interpreter, owner: External, name: str, node: ast.AST) -> Value:
     if (owner.name, name) == ("jax.config", "jax_disable_jit"):
         return Static("bool", concrete_if=True)  # then nothing is traced
+    if owner.name == "jax.numpy" and name in NUMPY_ONLY and not conditions.asks_for(it, (name,)):
+        it.emit(events.ForeignName(node, owner.name, name))
     return it.external(f"{owner.name}.{name}")
 
 
@@ -291,6 +365,8 @@ def store_attribute(
             if owner.parent is None and what.count(".") == 1 and not _may_exist(it, name, node):
                 it.emit(events.ModuleInRawTransform(node, what, "flax.nnx"))
         it.state.write(owner)[("attr", name)] = value
+    elif isinstance(owner, External) and owner.name == "jax.config":
+        settings.check_option(it, name, node, assigned=True)
     elif isinstance(owner, Function):
         outlives(it, owner, value, "attribute", what, node, Slot(owner, ("attribute", name)))
         it.state.write(owner)[name] = value

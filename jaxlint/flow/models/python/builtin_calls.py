@@ -11,6 +11,7 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     ANY,
+    DIFFERENCE,
     FALSE,
     NONE,
     SEQUENCES,
@@ -33,12 +34,12 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, KNOWN_ITEMS, UNROLL_LIMIT
-from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.arrays import arrays, formatted, slopes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, evidence
 from jaxlint.flow.models.names.imports import external_name
 from jaxlint.flow.models.objects import classes, containers
-from jaxlint.flow.models.objects.iteration import generated, is_callable, iterate, known_items, start_of
+from jaxlint.flow.models.objects.iteration import check_used_up, generated, is_callable, iterate, known_items, start_of
 from jaxlint.flow.models.python.attributes import get_attribute
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.type_checks import rejects_tracers
@@ -50,6 +51,8 @@ from jaxlint.semantics.known import knows
 def call_builtin(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     if name not in _WITHOUT_WAITING:
         clocks.wait_for(it, args.values())
+    if name in _USING_UP and args.positional:
+        check_used_up(it, args.positional[0], node)
     handler = _BUILTINS.get(name)
     if handler is not None:
         return handler(it, args, node)
@@ -58,10 +61,13 @@ def call_builtin(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> 
 
 
 _WITHOUT_WAITING = frozenset(
-    "len isinstance issubclass type id range enumerate zip iter next map filter list tuple dict set reversed getattr "
+    "len isinstance issubclass type id enumerate zip iter next map filter list tuple dict set reversed getattr "
     "setattr hasattr callable super vars slice object".split()
 )
 """Builtins that look at no number of an array."""
+
+_USING_UP = frozenset("list tuple set frozenset dict sum max min sorted any all".split())
+"""Builtins that go through what they are given to its end, or may."""
 
 
 def _first(args: Arguments) -> Value:
@@ -327,6 +333,14 @@ def _elementwise(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     return Opaque("a number")
 
 
+def _abs(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    """abs(x): how small it is on one side is known, as of what something has been taken off."""
+    result = _elementwise(it, args, node)
+    if isinstance(result, Array):
+        return slopes.note(it, result, "abs", args.positional, node)
+    return Opaque(DIFFERENCE) if isinstance(result, Opaque) else result
+
+
 def _round(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = _first(args)
     if isinstance(value, (Array, Tree)) and value.level == 1 and len(args.positional) == 1:
@@ -454,8 +468,9 @@ def _string(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 
 def _format(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-    if len(args.positional) > 1:
-        arrays.check_format(it, args.positional[0], True, node, "format()")
+    spec = args.positional[1] if len(args.positional) > 1 else None
+    if isinstance(spec, Const) and spec.value:
+        formatted.check_format(it, args.positional[0], True, node, "format()")
     return Static("str", tainted=arrays.tracer_in(it, _first(args)))
 
 
@@ -509,7 +524,7 @@ _BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
     "any": _any_all("any"),
     "all": _any_all("all"),
     "sum": _sum,
-    "abs": _elementwise,
+    "abs": _abs,
     "pow": _elementwise,
     "divmod": _elementwise,
     "round": _round,

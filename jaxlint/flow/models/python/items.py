@@ -12,6 +12,7 @@ from jaxlint.flow.domain.values import (
     ABSTRACT,
     ANY,
     ITEMS,
+    NONE,
     Array,
     At,
     ClassValue,
@@ -34,11 +35,12 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays, results, slopes
+from jaxlint.flow.models.arrays import arrays, handed_back, references, results, slopes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence, settings
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.iteration import (
+    check_used_up,
     iterate,
     join_all,
     join_all_exact,
@@ -58,9 +60,10 @@ def get_item(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: 
     if getter is None:
         return Opaque("an item")
     item = getter(it, owner, index, node, quiet)
-    if isinstance(owner, (Array, Tree)) and owner.slope and isinstance(item, Array):
-        item.slope = True
-        slopes.note(it, item, "item", (owner, index), node)
+    if isinstance(owner, (Array, Tree)) and isinstance(item, Array):
+        slopes.pass_on(owner, item)
+        if owner.slope:
+            slopes.note(it, item, "item", (owner, index), node)
     return item
 
 
@@ -97,10 +100,23 @@ def _selects_all(part: Value) -> bool:
     return isinstance(part, Const) and (part.value is None or part.value is ...)
 
 
+def _bounds(*parts: Value) -> tuple[Any, ...]:
+    """What tells a slice of something, by its bounds, from others of it."""
+    return tuple(part.value if isinstance(part, Const) else ("?", part.identity) for part in parts)
+
+
+def _any_of(it: Interpreter, part: Value, index: Slice, node: ast.AST) -> Value:
+    """Any of what a slice of a list selects, by any of the whole: a key is another one than at other places."""
+    if isinstance(part, Tuple):
+        return Tuple(tuple(_any_of(it, item, index, node) for item in part.items), part.fields, part.cls)
+    if not isinstance(part, Key):
+        return part
+    ident = keys.child(it, part.ident, ("part", _bounds(index.lower, index.upper, index.step)), "keys of a list", node)
+    return Key(ident, part.batch, None, part.level, part.provenance, part.typed, part.dims)
+
+
 def _key_slice(it: Interpreter, owner: Key, index: Slice, node: ast.AST) -> Value:
-    bounds = tuple(
-        part.value if isinstance(part, Const) else ("?", part.identity) for part in (index.lower, index.upper)
-    )
+    bounds = _bounds(index.lower, index.upper)
     step_is_none = isinstance(index.step, Const) and index.step.value is None
     if step_is_none and all(part is None or isinstance(part, int) for part in bounds):
         lower, upper = bounds
@@ -210,7 +226,8 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
     arrays.check_sequence_index(it, owner.kind, index, node)
     if isinstance(index, Slice):
         arrays.check_slice(it, index, node)
-        return containers.make(it, owner.kind, None, [joined_parts(it, cell)])
+        part = joined_parts(it, cell)
+        return containers.make(it, owner.kind, None, [part if _selects_all(index) else _any_of(it, part, index, node)])
     any_value = cell.get(ANY)
     if isinstance(any_value, Opaque) and ITEMS not in cell:
         return any_value.part(_part_selector(index), _text(node))
@@ -330,6 +347,7 @@ _ITEM_GETTERS: dict[type, Callable[[Any, Any, Value, ast.AST, bool], Value]] = {
 
 def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST) -> None:
     """owner[index] = value: where it goes, and whether it outlives the trace."""
+    references.check_stored(it, owner, value, node)
     if isinstance(owner, Container):
         if owner.kind == "dict":
             arrays.check_hashed(it, index, node, "key")
@@ -356,6 +374,9 @@ def _owner_text(node: ast.AST) -> str:
 
 def unpack(it: Interpreter, value: Value, count: int, star: int | None, node: ast.AST) -> list[Value]:
     """The ``count`` values that unpacking gives; the starred one is a list."""
+    if star is None:
+        handed_back.check_unpacked(it, value, count, node)
+    check_used_up(it, value, node)
     items = known_items(it, value, KNOWN_ITEMS.value)
     if items is not None:
         if star is None:
@@ -377,6 +398,8 @@ def _rest(it: Interpreter, value: Value, start: int, node: ast.AST) -> Value:
     if isinstance(value, Key):
         ident = keys.child(it, value.ident, ("slice", start), "rest of a key array", node)
         return Key(ident, batch=True, level=value.level, provenance=value.provenance)
+    if isinstance(value, Container) and value.kind != "dict":
+        return get_item(it, value, Slice(Const(start), NONE, NONE), node, quiet=True)
     return containers.make(it, "list", None, [iterate(it, value, node)])
 
 

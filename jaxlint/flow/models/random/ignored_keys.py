@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import TypeAlias
 
 from jaxlint.flow.domain.arguments import Arguments
@@ -134,6 +135,7 @@ def _a_library_has(it: Interpreter, scope: ModuleScope, name: str) -> bool:
     return not packages.isdisjoint(libraries_named(scope.module.document.text))
 
 
+@lru_cache(maxsize=64)
 def libraries_named(text: str) -> frozenset[str]:
     """The packages that a text names of those whose objects have methods that use keys."""
     return frozenset(package for package in _PACKAGES if package in text)

@@ -27,9 +27,10 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import RETURNED_DEPTH
-from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.arrays import arrays, slopes
 from jaxlint.flow.models.keys import keys, rng_collections
 from jaxlint.flow.models.keys.meant import gives_only_a_shape
+from jaxlint.flow.models.random import folded
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import FunctionNode, around
 from jaxlint.flow.source.modules import parameters
@@ -63,7 +64,8 @@ def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments,
     keys.consume(it, ident, keys.DRAW, node, name)
     check_constant(it, value, ident, node)
     it.last_pure_call = (node, name)
-    return arrays.combine(it, [value, *args.values()], _draw_kind(short))
+    drawn = arrays.combine(it, [value, *args.values()], _draw_kind(short))
+    return slopes.note(it, drawn, short, args.positional, node)
 
 
 def _draw_kind(short: str) -> str:
@@ -75,6 +77,13 @@ def _create(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Valu
     constant = isinstance(seed, Const) and short != "wrap_key_data" and not _is_chosen_by_caller(it, args, node)
     if isinstance(seed, Const) and (isinstance(seed.value, (float, str)) and not isinstance(seed.value, bool)):
         it.emit(events.NotAKey(node, f"jax.random.{short}", "seed", seed.value))
+    if (
+        isinstance(seed, Const)
+        and type(seed.value) is int
+        and short != "wrap_key_data"
+        and seed.value.bit_length() > 32
+    ):
+        it.emit(events.SeedCutOff(node, f"jax.random.{short}", seed.value))
     origin = Seed(it.frame.scope, node, it.ctx.is_repeated, _is_counted(it, args, node)) if constant else None
     made = keys.fresh(it, "key", node, seed=origin)
     made.typed = short == "key"
@@ -89,6 +98,7 @@ def _result_without_key(it: Interpreter, short: str, args: Arguments, node: ast.
 
 def _fold(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: ast.AST) -> Value:
     data = args.get(1, "data") or Opaque()
+    folded.check(it, data, args, node)
     child = keys.fold(it, ident, node, data)
     child.seed = ident.seed if isinstance(data, Const) else None
     typed = value.typed if isinstance(value, Key) else None

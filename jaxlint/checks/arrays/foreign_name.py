@@ -1,0 +1,57 @@
+"""JAX317: what NumPy or torch have and JAX does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check
+from jaxlint.flow.domain import events
+
+_INSTEAD = {
+    "random": "use `jax.random`, which takes a key",
+    "testing": "use `numpy.testing`, which takes arrays of JAX as well",
+    "numpy": "use `numpy.asarray(x)`",
+    "cpu": 'use `jax.device_put(x, jax.devices("cpu")[0])`',
+    "cuda": "use `jax.device_put`",
+    "to": "use `x.astype(dtype)` or `jax.device_put(x, device)`",
+    "detach": "use `jax.lax.stop_gradient(x)`",
+    "clone": "use `x.copy()`",
+    "unsqueeze": "use `jnp.expand_dims(x, axis)`, or `x[None]`",
+    "permute": "use `x.transpose(axes)`",
+    "numel": "use `x.size`",
+    "dim": "use `x.ndim`",
+    "float": "use `x.astype(jnp.float32)`",
+    "long": "use `x.astype(jnp.int32)`",
+    "int": "use `x.astype(jnp.int32)`",
+}
+
+
+@check("JAX317", events.ForeignName)
+def foreign_name(event: events.ForeignName) -> Iterator[Report]:
+    owner = f"`{event.owner}`" if event.owner.startswith("jax") else event.owner
+    yield Report(
+        event.node,
+        f"{owner} has no `{event.name}`: AttributeError",
+        _INSTEAD.get(event.name, "NumPy or another library has it: write it with what JAX has, or convert first"),
+    )
+
+
+@check("JAX317", events.ForeignKeyword)
+def foreign_keyword(event: events.ForeignKeyword) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.function}` has no keyword `{event.keyword}`: TypeError",
+        _KEYWORDS.get(event.keyword, "leave it out: arrays of JAX do not keep gradients"),
+    )
+
+
+@check("JAX317", events.AttributeCalled)
+def attribute_called(event: events.AttributeCalled) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.name}` of an array is no method, and what it gives is called: TypeError",
+        f"leave out the call: `x.{event.name}`; for one size, `x.shape[axis]`",
+    )
+
+
+_KEYWORDS = {"dim": "it is called `axis`", "keepdim": "it is called `keepdims`"}

@@ -1,0 +1,36 @@
+"""JAX315: a number that does not fit raises, or wraps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.flow.domain import events
+
+
+@check("JAX315", events.NumberBeyond)
+def number_beyond_dtype(event: events.NumberBeyond) -> Iterator[Report]:
+    if event.wraps:
+        yield Report(
+            event.node,
+            f"{event.number} does not fit into {event.dtype}: another number takes its place, nothing is raised",
+            "convert the array first: `x.astype(jnp.int32)`",
+            certainty=shown_outside_tests(event),
+        )
+    else:
+        yield Report(
+            event.node,
+            f"{event.number} does not fit into the 32 bits of a number that meets an array: OverflowError",
+            "write a float (`1e10`), an array of a dtype that holds it (`jnp.uint32(...)`), or set `jax_enable_x64`",
+            certainty=shown_outside_tests(event),
+        )
+
+
+@check("JAX315", events.CutOff)
+def float_cut_off(event: events.CutOff) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"floats are stored into an array of {event.dtype}, which cuts them off: FutureWarning",
+        "make the array one of floats first: `x.astype(float)`",
+        certainty=shown_outside_tests(event),
+    )

@@ -1,0 +1,31 @@
+"""JAX607: what is a step everywhere has the gradient zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Related
+
+_WRITTEN = {
+    "gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!=", "floor_divide": "//",
+}  # fmt: skip
+
+
+@check("JAX607", events.ZeroGradient)
+def zero_gradient_operation(event: events.ZeroGradient) -> Iterator[Report]:
+    short = event.transform.rpartition(".")[2]
+    cut = event.operation
+    name = _WRITTEN.get(cut.name, cut.name)
+    related: tuple[Related, ...] = ()
+    if cut.scope is not None and cut.node is not None:
+        related = (Related(cut.scope.location(cut.node), f"`{name}` has the slope 0"),)
+    yield Report(
+        event.node,
+        f"`{short}` gives zeros: what it differentiates is constant between the steps of `{name}`",
+        "differentiate a smooth loss (a cross entropy for an accuracy, `jax.nn.sigmoid` for a comparison), or let the "
+        "gradient through: `x + jax.lax.stop_gradient(jnp.round(x) - x)`",
+        related,
+        certainty=shown_outside_tests(event),
+    )

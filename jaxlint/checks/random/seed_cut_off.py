@@ -1,0 +1,20 @@
+"""JAX410: of a seed the lower 32 bits count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.flow.domain import events
+
+
+@check("JAX410", events.SeedCutOff)
+def seed_cut_off(event: events.SeedCutOff) -> Iterator[Report]:
+    same = event.seed % 2**32
+    what = "OverflowError" if event.seed.bit_length() > 63 else f"the key is that of the seed {same}"
+    yield Report(
+        event.node,
+        f"`{event.function}` is given a seed of more than 32 bits: {what}",
+        "use a seed below 2**32, and fold further numbers in with `jax.random.fold_in`",
+        certainty=shown_outside_tests(event),
+    )

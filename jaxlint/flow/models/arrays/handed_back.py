@@ -1,0 +1,69 @@
+"""What gradients hand back, told by what it is taken for: a pair for a loss, two parts for three."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.values import CONCRETE, Array, Const, Origin, Static, Tuple, Value
+from jaxlint.flow.port import Interpreter
+
+LOSS, LOSS_AND_AUX = "jax.value_and_grad", "jax.value_and_grad with has_aux"
+"""By what a loss is given, alone and as a pair."""
+
+
+def by(transform: str, *parts: Value) -> Tuple:
+    """A tuple that remembers which transform has given it."""
+    made = Tuple(parts)
+    made.given_by = transform
+    return made
+
+
+def loss(it: Interpreter, value: Value, node: ast.AST) -> Value:
+    """The value that a transform gives beside the gradient, which is a number or a pair."""
+    if isinstance(value, Array):
+        value.origin = Origin(LOSS, (), node, it.frame.scope, 0)
+    elif isinstance(value, Tuple) and len(value.items) == 2:
+        return by(LOSS_AND_AUX, *value.items)
+    return value
+
+
+def check_unpacked(it: Interpreter, value: Value, count: int, node: ast.AST) -> None:
+    """Something is unpacked into ``count`` parts."""
+    if isinstance(value, Tuple) and value.given_by and len(value.items) != count:
+        it.emit(events.UnpackedOtherwise(node, value.given_by, len(value.items), count))
+    elif isinstance(value, Array) and value.origin is not None and value.origin.name == LOSS:
+        it.emit(events.UnpackedOtherwise(node, LOSS, 1, count))
+
+
+def check_number(it: Interpreter, value: Value, node: ast.AST) -> bool:
+    """Whether what has to be a number is no loss with what comes beside it."""
+    if not _is_pair(value):
+        return True
+    it.emit(events.PairForLoss(node))
+    return False
+
+
+def check_operator(it: Interpreter, op: ast.AST, left: Value, right: Value, node: ast.AST) -> bool:
+    """Whether none of the operands is such a pair, where the other one is of a kind that tuples refuse."""
+    for pair, other in ((left, right), (right, left)):
+        if _is_pair(pair) and _is_refused_by_tuples(op, other):
+            it.emit(events.PairForLoss(node))
+            return False
+    return True
+
+
+def _is_pair(value: Value) -> bool:
+    return isinstance(value, Tuple) and value.given_by == LOSS_AND_AUX
+
+
+def _is_refused_by_tuples(op: ast.AST, other: Value) -> bool:
+    """Whether an operator between a tuple and this certainly raises.  Tuples are joined, repeated and compared with one
+    another; NumPy makes an array of one, and so may objects of which nothing is known."""
+    if isinstance(other, Const):
+        return not (isinstance(op, ast.Mult) and isinstance(other.value, int))
+    if isinstance(other, Static):
+        return other.kind in ("bool", "int", "float") and not (isinstance(op, ast.Mult) and other.kind != "float")
+    if isinstance(other, Array):
+        return not (other.declared and other.level == CONCRETE)
+    return isinstance(other, Tuple) and isinstance(op, (ast.Sub, ast.Mult, ast.Div, ast.Pow))

@@ -1,0 +1,75 @@
+"""Numbers of Python that do not fit into the dtype of the array that they meet."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import Array, Const, Value
+from jaxlint.flow.models.arrays import dtypes, results
+from jaxlint.flow.port import Interpreter
+
+_BITS = {"int8": 8, "int16": 16, "uint8": 8, "uint16": 16, "uint32": 32}
+_AS_IT_IS = (ast.Pow, ast.LShift, ast.RShift, ast.MatMult)
+"""Operators whose other operand is a count."""
+_WRAPPING = (ast.Add, ast.Sub, ast.Mult)
+_MAKING = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
+_MEETING = frozenset(f"jax.numpy.{name}" for name in "add subtract multiply maximum minimum mod where clip".split())
+
+
+def _fits(number: int, bits: int, unsigned: bool = False) -> bool:
+    lowest = 0 if unsigned else -(1 << (bits - 1))
+    return lowest <= number < lowest + (1 << bits)
+
+
+def check_operator(it: Interpreter, op: ast.AST, left: Value, right: Value, node: ast.AST) -> None:
+    """x + 2**31, pixels * 300"""
+    if isinstance(op, _AS_IT_IS):
+        return
+    for array, other in ((left, right), (right, left)):
+        number = _number(other)
+        if number is None or not isinstance(array, Array) or array.declared:
+            continue
+        dtype = array.aval.dtype
+        if not _fits(number, 32):
+            it.emit(events.NumberBeyond(node, number, "", False))
+        elif isinstance(op, _WRAPPING) and dtype in _BITS and array.aval.weak is False:
+            if not _fits(number, _BITS[dtype], dtype.startswith("u")) and not dtypes.is_asked_for(it):
+                it.emit(events.NumberBeyond(node, number, dtype, True))
+
+
+def check_update(it: Interpreter, array: Value, name: str, args: Arguments, node: ast.AST) -> None:
+    """counts.at[i].add(0.5), pixels.at[i].set(300)"""
+    value = args.get(0, "values")
+    if not isinstance(array, Array) or array.declared or value is None or name in _DIVIDING or dtypes.is_asked_for(it):
+        return
+    aval, number = array.aval, _number(value)
+    is_declared = isinstance(value, Array) and value.declared
+    if aval.kind == "int" and not is_declared and results.aval_of(value).kind in ("float", "complex"):
+        it.emit(events.CutOff(node, aval.dtype))
+    elif aval.dtype in _BITS and number is not None:
+        if not _fits(number, _BITS[aval.dtype], aval.dtype.startswith("u")):
+            it.emit(events.NumberBeyond(node, number, aval.dtype, True))
+
+
+_DIVIDING = ("divide", "get", "apply")
+"""Methods of `x.at[i]` whose result has a dtype of its own, or that store nothing."""
+
+
+def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """jnp.array(2**40), jnp.minimum(x, 2**32)"""
+    if name in _MAKING:
+        numbers = args.positional if len(args.positional) == 1 and not args.named else []
+    elif name in _MEETING and any(isinstance(value, Array) and not value.declared for value in args.positional):
+        numbers = args.positional
+    else:
+        return
+    for number in filter(None, map(_number, numbers)):
+        if not _fits(number, 32):
+            it.emit(events.NumberBeyond(node, number, "", False))
+            return
+
+
+def _number(value: Value) -> int | None:
+    return value.value if isinstance(value, Const) and type(value.value) is int else None

@@ -1,0 +1,120 @@
+"""What decides which way a program goes: predicates, numbers of branches, conditions and bounds of loops."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from jaxlint.flow.domain import avals, events
+from jaxlint.flow.domain.values import Const, Function, Key, Partial, Transformed, Value, innermost
+from jaxlint.flow.models.jax import contracts
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import free_names, parameters
+
+_BOOL, _WHOLE = avals.of_number(True), avals.of_number(0)
+
+
+def check_predicate(it: Interpreter, operation: str, pred: Value, node: ast.AST) -> bool:
+    """Whether a branch can be chosen by ``pred``: a scalar of any kind but complex."""
+    return _is_scalar(it, operation, "pred", pred, contracts.exact(pred).kind == "complex", node)
+
+
+def check_index(it: Interpreter, operation: str, index: Value, node: ast.AST) -> bool:
+    """Whether a branch can be chosen by ``index``: a scalar of whole numbers."""
+    return _is_scalar(it, operation, "index", index, avals.other_dtype(contracts.exact(index), _WHOLE), node)
+
+
+def _is_scalar(it: Interpreter, operation: str, role: str, value: Value, is_of_other_kind: bool, node: ast.AST) -> bool:
+    kind = contracts.kind_of_node(value)
+    what = contracts.in_words(it, value) if kind else ""
+    if kind == "array" and (isinstance(value, Key) or not (contracts.exact(value).shape or is_of_other_kind)):
+        what = ""
+    elif isinstance(value, Const) and isinstance(value.value, str):
+        what = "a string"
+    if what:
+        it.emit(events.ChoiceRefused(node, operation, role, what))
+    return not what
+
+
+def check_condition(it: Interpreter, operation: str, condition: Value, result: Value, node: ast.AST) -> bool:
+    """Whether a loop can go on by what its condition gives: one boolean."""
+    kind = contracts.kind_of_node(result)
+    aval = contracts.exact(result)
+    if not kind or isinstance(result, Key) or _gives_what_another_gives(it, condition):
+        return True
+    if kind == "array" and not aval.shape and not avals.other_dtype(aval, _BOOL):
+        return True
+    it.emit(events.ChoiceRefused(node, operation, "cond_fun", contracts.in_words(it, result)))
+    return False
+
+
+def _gives_what_another_gives(it: Interpreter, condition: Value) -> bool:
+    """Whether it calls a function that the one around it was handed, whose fault it is what comes of that."""
+    function = innermost(condition)[0]
+    returned = contracts.where_returned(condition, function.node)[0] if function is not None else None
+    if function is None or function.frame is None or not isinstance(returned, ast.Return | ast.Call):
+        return False
+    call = returned.value if isinstance(returned, ast.Return) else returned
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return False
+    around = function.frame.function
+    return around is not None and call.func.id in {parameter.arg for parameter in parameters(around.node)}
+
+
+def check_bounds(it: Interpreter, operation: str, lower: Value, upper: Value, node: ast.AST) -> bool:
+    """Whether a loop can count from ``lower`` to ``upper``: scalars of one dtype, where a Python number is of any."""
+    bounds = [(contracts.exact(value), contracts.in_words(it, value)) for value in (lower, upper)]
+    for aval, what in bounds:
+        if aval.shape:
+            it.emit(events.BoundsDiffer(node, operation, what, ""))
+            return False
+    a, b = (aval for aval, _ in bounds)
+    if not a.kind or not b.kind or not avals.other_dtype(a, b):
+        return True
+    if a.kind == b.kind and not (a.is_strong and b.is_strong):
+        return True
+    it.emit(events.BoundsDiffer(node, operation, bounds[0][1], bounds[1][1]))
+    return False
+
+
+def check_sequence(it: Interpreter, operation: str, branches: Value, node: ast.AST) -> bool:
+    """Whether ``branches`` can be the functions to choose among, and is not one of them, or something else."""
+    what = contracts.in_words(it, branches) if contracts.kind_of_node(branches) in ("array", "None") else ""
+    if isinstance(branches, (Function, Partial, Transformed)):
+        what = "a function"
+    if what:
+        it.emit(events.NoFunction(node, operation, "branches", what))
+    return not what
+
+
+def check_branch_index(it: Interpreter, operation: str, index: Value, count: int, node: ast.AST) -> None:
+    """A number that is no branch's is made that of the last one, or the first."""
+    if isinstance(index, Const) and type(index.value) is int and not 0 <= index.value < count:
+        it.emit(events.BranchBeyond(node, operation, index.value, count))
+
+
+def check_bound_late(it: Interpreter, operation: str, branches: Sequence[Value], stands_for_many: bool) -> None:
+    """Branches that one comprehension makes, and that read its variable when they run: it is the last one by then.
+
+    A branch that ``stands_for_many`` is one that it makes again and again."""
+    made = [innermost(branch)[0] for branch in branches]
+    for number, branch in enumerate(made):
+        again = stands_for_many or any(_is_made_again(branch, other) for other in made[:number])
+        variable = _read_late(it, branch) if branch is not None and again else ""
+        if branch is not None and variable:
+            it.emit(events.BranchesAlike(branch.node, operation, variable), branch.scope)
+            return
+
+
+def _is_made_again(function: Function | None, earlier: Function | None) -> bool:
+    if function is None or earlier is None or function is earlier:
+        return False
+    return function.node is earlier.node and function.frame is earlier.frame
+
+
+def _read_late(it: Interpreter, function: Function) -> str:
+    """A variable of the comprehension around a function, if it is in one, that the function looks up."""
+    frame = function.frame
+    if frame is None or frame.ctx is not None or it.class_of(frame) is not None:
+        return ""
+    return min(free_names(function.node, it.facts_of(function.node)) & it.state.read(frame).keys(), default="")

@@ -1,0 +1,102 @@
+"""What `jax.tree.map` is given that it does not take, or takes for one leaf."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import Array, Container, Iterator, Key, Value
+from jaxlint.flow.limits import LEAF_DEPTH
+from jaxlint.flow.models.jax.arity import taken_by
+from jaxlint.flow.models.jax.contracts import children, described, kind_of_node
+from jaxlint.flow.models.jax.map_calls import is_no_function
+from jaxlint.flow.port import Interpreter
+
+_TREE_AT = {
+    f"{prefix}{name}": position
+    for position, names in enumerate(("leaves flatten all structure leaves_with_path", "map map_with_path reduce"))
+    for name in names.split()
+    for prefix in ("jax.tree.", "jax.tree_util.tree_")
+}
+"""Where functions have the tree that they take apart."""
+
+_ONE_LEAF = frozenset(("view", "generator", "zip", "enumerate", "reversed", "items", "range", "set"))
+
+
+def check_one_leaf(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """Of what Python can go through, JAX takes tuples, lists and dicts apart: anything else is one leaf."""
+    position = _TREE_AT.get(name)
+    tree = args.get(position, "tree") if position is not None else None
+    if tree is None or "is_leaf" in args.named or args.open_ended:
+        return
+    kind = tree.kind if isinstance(tree, (Iterator, Container)) else ""
+    if kind in _ONE_LEAF:
+        it.emit(events.TakenForLeaf(node, name, kind))
+
+
+def is_refused(it: Interpreter, name: str, args: Arguments, with_path: bool, node: ast.AST) -> bool:
+    """Whether JAX raises for the function or the trees that `jax.tree.map` is given."""
+    if args.open_ended:
+        return False
+    function, trees = args.get(0, "f"), [args.get(1, "tree"), *args.positional[2:]]
+    known = [tree for tree in trees if tree is not None]
+    if function is None or len(known) != len(trees):
+        return False
+    what = is_no_function(function)
+    if what:
+        return it.emit(events.TreeMapMisused(node, name, "order", what))
+    taken = taken_by(it, function)
+    count = len(known) + with_path
+    if taken is not None and taken.refuses(count) and _has_leaf(it, known[0]):
+        return it.emit(events.TreeMapMisused(node, name, "parameters", "", count, taken))
+    return "is_leaf" not in args.named and _differ(it, name, known, node)
+
+
+def _has_leaf(it: Interpreter, tree: Value, depth: int = 0) -> bool:
+    """Whether the function runs at all: nothing is known against it."""
+    kind = kind_of_node(tree)
+    if kind == "None":
+        return False
+    parts = children(it, tree) if kind not in ("", "array") and depth <= LEAF_DEPTH.value else None
+    return parts is None or any(_has_leaf(it, part, depth + 1) for part in parts.values())
+
+
+def _differ(it: Interpreter, name: str, trees: Sequence[Value], node: ast.AST) -> bool:
+    for other in trees[1:]:
+        found = _difference(it, trees[0], other)
+        if found is not None:
+            place, first, second = found
+            return it.emit(events.TreesDiffer(node, name, place, described(it, first), described(it, second)))
+    return False
+
+
+def _difference(
+    it: Interpreter, first: Value, other: Value, place: str = "", depth: int = 0
+) -> tuple[str, Value, Value] | None:
+    """Where a tree has not the structure of the first, with the two nodes.  Below a leaf of the first it may have
+    any."""
+    kinds = kind_of_node(first), kind_of_node(other)
+    if not all(kinds) or kinds[0] == "array" or depth > LEAF_DEPTH.value:
+        return None
+    if kinds[0] != kinds[1]:
+        return None if _may_be_alike(other, kinds) else (place, first, other)
+    if kinds[0] == "None":
+        return None
+    mine, others = children(it, first), children(it, other)
+    if mine is None or others is None:
+        return None
+    if mine.keys() != others.keys():
+        return place, first, other
+    pairs = ((name, part, others[name]) for name, part in mine.items())
+    found = (_difference(it, a, b, place + name, depth + 1) for name, a, b in pairs)
+    return next((one for one in found if one is not None), None)
+
+
+def _may_be_alike(other: Value, kinds: tuple[str, str]) -> bool:
+    """Whether two kinds of nodes may be one all the same: what two paths leave of a namedtuple is a tuple, and keys
+    that are many may be a list of them."""
+    if isinstance(other, Array) and other.declared:
+        return True
+    return (isinstance(other, Key) and other.batch) or set(kinds) == {"tuple", "namedtuple"}

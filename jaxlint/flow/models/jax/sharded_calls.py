@@ -1,0 +1,102 @@
+"""What `shard_map` is told about where arrays are, held against its mesh and its function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import Array, Const, Container, ExternalInstance, Transformed, Tuple, Value
+from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
+from jaxlint.flow.models.jax.contracts import described, kind_of_node
+from jaxlint.flow.models.objects.iteration import known_items
+from jaxlint.flow.port import Interpreter
+
+_NAMES = frozenset(("jax.shard_map", "jax.experimental.shard_map.shard_map"))
+_SPECS = frozenset(("jax.sharding.PartitionSpec", "jax.P"))
+_MESHES = {"jax.sharding.Mesh": "axis_names", "jax.make_mesh": "axis_names"}
+
+
+def is_refused(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> bool:
+    """Whether JAX raises for the arguments of the call, or for what it is told of the axes."""
+    if made.name not in _NAMES or args.open_ended:
+        return False
+    name, specs = made.name.rpartition(".")[2], made.options.get("in_specs")
+    axes = _axes(it, made.options.get("mesh"))
+    for option in ("in_specs", "out_specs"):
+        for spec in _specs(it, made.options.get(option)):
+            unknown = [axis for axis in _named(spec) if axes is not None and axis not in axes]
+            if unknown:
+                known = ", ".join(map(repr, axes or ()))
+                misfit = events.SpecsMisfit(made.node, name, "axis", option, repr(unknown[0]), known)
+                return it.emit(misfit, made.scope)
+    if args.assumed:
+        return False
+    if args.named:
+        return it.emit(events.SpecsMisfit(node, name, "named", "in_specs", f"`{next(iter(args.named))}`"))
+    if not args.unsure and isinstance(specs, Tuple) and len(specs.items) != len(args.positional):
+        told = str(len(specs.items))
+        return it.emit(events.SpecsMisfit(node, name, "arguments", "in_specs", told, str(len(args.positional))))
+    given = list(specs.items) if isinstance(specs, Tuple) else [specs] * len(args.positional)
+    return any(_is_too_long(it, name, "in_specs", spec, value, node) for spec, value in zip(given, args.positional))
+
+
+def check_result(it: Interpreter, made: Transformed, args: Arguments, result: Value, node: ast.AST) -> None:
+    """What the function gives, by what is told of it."""
+    specs = made.options.get("out_specs")
+    if made.name not in _NAMES or args.assumed or specs is None or not it.alive:
+        return
+    name = made.name.rpartition(".")[2]
+    if not isinstance(specs, Tuple):
+        parts = result.items if isinstance(result, Tuple) and isinstance(specs, ExternalInstance) else (result,)
+        any(_is_too_long(it, name, "out_specs", specs, part, node) for part in parts)
+        return
+    kind = kind_of_node(result)
+    if kind in ("array", "list", "dict") or (isinstance(result, Tuple) and len(result.items) != len(specs.items)):
+        it.emit(events.SpecsMisfit(node, name, "outputs", "out_specs", str(len(specs.items)), described(it, result)))
+    elif isinstance(result, Tuple):
+        any(_is_too_long(it, name, "out_specs", spec, part, node) for spec, part in zip(specs.items, result.items))
+
+
+def _axes(it: Interpreter, mesh: Value | None) -> list[str] | None:
+    """The names of the axes of a mesh, if it is seen how that was made."""
+    if not isinstance(mesh, ExternalInstance) or mesh.made_by not in _MESHES:
+        return None
+    names = mesh.kwargs.get("axis_names") or (mesh.args[1] if len(mesh.args) > 1 else None)
+    if isinstance(names, Const) and isinstance(names.value, str):
+        return [names.value]
+    items = known_items(it, names, KNOWN_ITEMS.value) if isinstance(names, (Tuple, Container)) else None
+    found = [item.value for item in items or () if isinstance(item, Const) and isinstance(item.value, str)]
+    return found if items is not None and len(found) == len(items) else None
+
+
+def _specs(it: Interpreter, value: Value | None, depth: int = 0) -> Iterator[ExternalInstance]:
+    if isinstance(value, ExternalInstance) and value.made_by in _SPECS:
+        yield value
+    elif isinstance(value, (Tuple, Container)) and depth <= LEAF_DEPTH.value:
+        for item in known_items(it, value, KNOWN_ITEMS.value) or ():
+            yield from _specs(it, item, depth + 1)
+
+
+def _named(spec: ExternalInstance) -> Iterator[str]:
+    """The axes of the mesh that a spec names."""
+    for part in spec.args:
+        for item in part.items if isinstance(part, Tuple) else (part,):
+            if isinstance(item, Const) and isinstance(item.value, str):
+                yield item.value
+
+
+def _is_too_long(it: Interpreter, name: str, option: str, spec: Value | None, value: Value, node: ast.AST) -> bool:
+    """Whether a spec is of more axes than an array has."""
+    if not isinstance(spec, ExternalInstance) or spec.made_by not in _SPECS or not isinstance(value, Array):
+        return False
+    ndim = None if value.declared else value.ndim
+    last = max((at + 1 for at, part in enumerate(spec.args) if _is_name(part)), default=0)
+    if ndim is None or last <= ndim:
+        return False
+    return it.emit(events.SpecsMisfit(node, name, "long", option, str(last), described(it, value)))
+
+
+def _is_name(part: Value) -> bool:
+    return isinstance(part, Tuple) or (isinstance(part, Const) and isinstance(part.value, str))

@@ -1,0 +1,17 @@
+"""Keywords of torch and TensorFlow, given to functions of JAX."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.port import Interpreter
+from jaxlint.semantics.foreign import KEYWORDS
+
+
+def check_keywords(it: Interpreter, function: str, args: Arguments, node: ast.AST) -> None:
+    """jnp.sum(x, dim=0)"""
+    keyword = next((name for name in args.named if name in KEYWORDS), None)
+    if keyword is not None:
+        it.emit(events.ForeignKeyword(node, function, keyword))

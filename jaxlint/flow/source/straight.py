@@ -1,0 +1,40 @@
+"""What of a function's text runs at each call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from jaxlint.flow.source.trees import FunctionNode
+
+
+def is_straight(node: FunctionNode) -> bool:
+    """Whether a function has no branch, no loop and no block that may end early or stand for something else; what the
+    functions inside it have is theirs, and what a constant keeps from running is not there."""
+    waiting: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else [*node.body]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.If) and isinstance(part.test, ast.Constant):
+            waiting += part.body if part.test.value else part.orelse
+            continue
+        if isinstance(part, _BRANCHING):
+            return False
+        if not isinstance(part, _FUNCTIONS):
+            waiting += ast.iter_child_nodes(part)
+    return True
+
+
+def taken(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements, with those that a constant lets run in place of the branch that asks for it."""
+    for statement in statements:
+        if isinstance(statement, ast.If) and isinstance(statement.test, ast.Constant):
+            yield from taken(statement.body if statement.test.value else statement.orelse)
+        else:
+            yield statement
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_BRANCHING = (
+    *(ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.Match, ast.Try, ast.With, ast.AsyncWith),
+    *(ast.BoolOp, ast.Assert, ast.Raise, ast.comprehension, ast.Yield, ast.YieldFrom, ast.Await),
+)

@@ -1,0 +1,48 @@
+"""What one walk over a body tells of its names and attributes, for all who ask of one of them."""
+
+from __future__ import annotations
+
+import ast
+import functools
+
+from jaxlint.flow.source.trees import descendants
+
+
+class Walked:
+    """The body of a function or module, with all that is written in it.
+
+    ``parameters`` are the names of parameters, ``stores`` has for each name where it is bound or deleted, ``assigned``
+    the value for each name that an assignment binds alone; ``attributes`` has the attributes by what is asked for.
+    """
+
+    def __init__(self, body: ast.AST) -> None:
+        self.parameters: set[str] = set()
+        self.stores: dict[str, list[ast.Name]] = {}
+        self.assigned: dict[ast.Name, ast.expr] = {}
+        self.attributes: dict[str, list[ast.Attribute]] = {}
+        self.tries: list[ast.Try] = []
+        self.outer: set[str] = set()
+        for part in descendants(body):
+            self._note(part)
+
+    def _note(self, part: ast.AST) -> None:
+        if isinstance(part, ast.Name):
+            if not isinstance(part.ctx, ast.Load):
+                self.stores.setdefault(part.id, []).append(part)
+        elif isinstance(part, ast.Attribute):
+            self.attributes.setdefault(part.attr, []).append(part)
+        elif isinstance(part, ast.arg):
+            self.parameters.add(part.arg)
+        elif isinstance(part, ast.Assign):
+            if len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
+                self.assigned[part.targets[0]] = part.value
+        elif isinstance(part, ast.Try):
+            self.tries.append(part)
+        elif isinstance(part, ast.Nonlocal):
+            self.outer.update(part.names)
+
+    @functools.cached_property
+    def given_dtypes(self) -> tuple[set[ast.AST], set[str]]:
+        """What `….astype` is asked of, with all that is written in it, and the names there."""
+        parts = {part for owner in self.attributes.get("astype", ()) for part in descendants(owner.value)}
+        return parts, {part.id for part in parts if isinstance(part, ast.Name)}

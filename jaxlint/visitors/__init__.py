@@ -1,0 +1,1 @@
+"""What libcst visitors are told of a module, and the rules that users write as such visitors."""

@@ -1,0 +1,119 @@
+# What gradients hand back, taken in the form that it has, and in another.
+import jax
+import jax.numpy as jnp
+
+X = jnp.ones(3)
+
+def loss(w):
+    return jnp.sum(w * w), w
+
+# --- aux of a derivative that is asked for by position
+def main():
+    value, tangent, aux = jax.jvp(loss, (X,), (X,), True)
+    return value, aux
+
+# --- aux of a derivative that is asked for by position, and left out
+def main():
+    value, tangent = jax.jvp(loss, (X,), (X,), True)  # JAX603
+
+# --- aux of a pullback that options may ask for
+def pulled(x, options):
+    value, pullback, aux = jax.vjp(loss, x, **options)
+    return aux
+
+def main():
+    return pulled(X, dict([("has_aux", True)]))
+
+# --- aux of a derivative that options may ask for
+def pushed(x, options):
+    value, tangent, aux = jax.jvp(loss, (x,), (x,), **options)
+    return aux
+
+def main():
+    return pushed(X, dict([("has_aux", True)]))
+
+# --- aux of a pullback of primals of any number
+def pulled(xs):
+    value, pullback, aux = jax.vjp(lambda *xs: loss(xs[0])[0], *xs)  # JAX603
+
+def main():
+    pulled([X])
+
+# --- aux that options of a gradient may ask for
+def measured(x, options):
+    (value, aux), gradient = jax.value_and_grad(loss, **options)(x)
+    return value + jnp.sum(aux)
+
+def told_beside(x, options):
+    gradient, aux = jax.grad(loss, **options)(x)
+    return aux
+
+def main():
+    options = dict([("has_aux", True)])
+    return measured(X, options), told_beside(X, options)
+
+# --- aux that the options of a decorator may ask for
+from functools import partial
+
+def made(options):
+    @partial(jax.grad, **options)
+    def slope(x):
+        return jnp.sum(x), x
+
+    return slope
+
+def main():
+    gradient, aux = made(dict([("has_aux", True)]))(X)
+    return aux
+
+# --- aux that options beside a known one leave out
+def measured(x, options):
+    return jax.value_and_grad(loss, has_aux=False, **options)(x)  # JAX601
+
+def main():
+    return measured(X, {})
+
+# --- the pair for a loss is joined to another tuple
+def main():
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(X)
+    total, aux, slope = value + (gradient,)
+    both = () + value
+    both += value
+    return total, aux, slope, len(both)
+
+# --- the pair for a loss is repeated, and compared with a tuple
+def main():
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(X)
+    return len(value * 2), len(3 * value), value > (0.0,)
+
+# --- the pair for a loss is added to a list in place
+def main():
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(X)
+    seen = []
+    seen += value
+    return seen
+
+# --- the pair for a loss is added to a number
+def main():
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(X)
+    return 1 + value  # JAX603
+
+# --- the pair for a loss is added to an array
+def main():
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(X)
+    return value + jnp.ones(2)  # JAX603
+
+# --- the pair for a loss is scaled
+def main():
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(X)
+    return value * 0.5  # JAX603
+
+# --- the pair for a loss is compared with a number
+def main():
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(X)
+    return value < 0.5  # JAX603
+
+# --- one pair for a loss is subtracted from another
+def main():
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(X)
+    return value - value  # JAX603

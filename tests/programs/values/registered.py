@@ -1,0 +1,198 @@
+# How classes are registered as pytrees.
+
+import dataclasses
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+# --- a decorator below brings what takes objects apart
+def with_children(cls):
+    cls.tree_flatten = lambda self: ((self.x,), None)
+    cls.tree_unflatten = classmethod(lambda cls, aux, children: cls(*children))
+    return cls
+
+@jax.tree_util.register_pytree_node_class
+@with_children
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+def main():
+    return jax.tree.leaves(Point(1.0))
+
+# --- a metaclass brings what takes objects apart
+class Meta(type):
+    def __new__(mcs, name, bases, names):
+        names["tree_flatten"] = lambda self: ((self.x,), None)
+        names["tree_unflatten"] = classmethod(lambda cls, aux, children: cls(*children))
+        return super().__new__(mcs, name, bases, names)
+
+@jax.tree_util.register_pytree_node_class
+class Point(metaclass=Meta):
+    def __init__(self, x):
+        self.x = x
+
+def main():
+    return jax.tree.leaves(Point(1.0))
+
+# --- a base gives what takes objects apart to what derives from it
+class Base:
+    def __init_subclass__(cls):
+        cls.tree_flatten = lambda self: ((self.x,), None)
+        cls.tree_unflatten = classmethod(lambda cls, aux, children: cls(*children))
+
+@jax.tree_util.register_pytree_node_class
+class Point(Base):
+    def __init__(self, x):
+        self.x = x
+
+def main():
+    return jax.tree.leaves(Point(1.0))
+
+# --- what takes objects apart is put into the class after it was registered
+@jax.tree_util.register_pytree_node_class
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+def flatten(self):
+    return (self.x,), None
+
+Point.tree_flatten = flatten
+
+def main():
+    return jax.tree.leaves(Point(1.0))
+
+# --- members with computed names
+def flatten(self):
+    return (self.x,), None
+
+@jax.tree_util.register_pytree_node_class
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+    for name in ("tree_flatten",):
+        locals()[name] = flatten
+
+    tree_unflatten = classmethod(lambda cls, aux, children: cls(*children))
+
+def main():
+    return jax.tree.leaves(Point(1.0))
+
+# --- an abstract class has no more than its text says
+import abc
+
+def register():
+    @jax.tree_util.register_pytree_node_class
+    class Point(metaclass=abc.ABCMeta):  # JAX711
+        def __init__(self, x):
+            self.x = x
+
+        def tree_flatten(self):
+            return (self.x,), None
+
+    return Point
+
+def main():
+    return 0
+
+# --- a parameter of the constructor that is no field
+from dataclasses import InitVar as Given
+
+@partial(jax.tree_util.register_dataclass, data_fields=["w"], meta_fields=[])
+@dataclasses.dataclass
+class Layer:
+    w: jax.Array
+    scale: Given[float] = 1.0
+
+    def __post_init__(self, scale):
+        pass
+
+def main():
+    return jax.tree.leaves(Layer(jnp.ones(2)))
+
+# --- a field under a condition
+@partial(jax.tree_util.register_dataclass, data_fields=["w", "b"], meta_fields=[])
+@dataclasses.dataclass
+class Layer:
+    w: float
+    if True:
+        b: float = 0.0
+
+def main():
+    return jax.tree.leaves(Layer(1.0))
+
+# --- a field that a function makes
+def made(**options):
+    return dataclasses.field(init=False, **options)
+
+@partial(jax.tree_util.register_dataclass, data_fields=["w"], meta_fields=[])
+@dataclasses.dataclass
+class Layer:
+    w: float
+    b: float = made(default=0.0)
+
+def main():
+    return jax.tree.leaves(Layer(1.0))
+
+# --- fields beside methods, and with defaults of any kind
+def register():
+    @partial(jax.tree_util.register_dataclass, data_fields=["w"], meta_fields=[])  # JAX711
+    @dataclasses.dataclass
+    class Layer:
+        """A layer."""
+
+        kind = "dense"
+        w: float
+        scale: float = dataclasses.field(default=1.0, init=True)
+        cache: dict = dataclasses.field(default_factory=dict, init=False)
+
+        def total(self):
+            return self.w * self.scale
+
+    return Layer
+
+def main():
+    return 0
+
+# --- a structure that is taken apart where it is not None
+@jax.tree_util.register_pytree_node_class
+class Point:
+    def __init__(self, x, name="a"):
+        self.x = x
+        self.name = name
+
+    def tree_flatten(self):
+        return (self.x,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        if aux is not None:
+            return cls(children[0], aux[0])
+        return cls(*children)
+
+def main():
+    return jax.tree.map(lambda leaf: leaf + 1, Point(jnp.ones(2)))
+
+# --- a structure of None that is taken apart
+@jax.tree_util.register_pytree_node_class
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+    def tree_flatten(self):
+        return (self.x,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        x, = aux  # JAX711
+        return cls(x)
+
+def main():
+    return jax.tree.leaves(Point(jnp.ones(2)))
