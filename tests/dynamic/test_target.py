@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jaxlint.dynamic import fences, probes, target
+from jaxlint.dynamic import effects, fences, probes, target
 from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span
 
 NUMBERS = itertools.count()
@@ -50,6 +50,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
     path, finders, main = list(sys.path), list(sys.meta_path), sys.modules["__main__"]
     yield Project(tmp_path)
     sys.path[:], sys.meta_path[:], sys.modules["__main__"] = path, finders, main
+    effects.uninstall()
     probes.uninstall()
 
 
