@@ -153,7 +153,7 @@ class Machine(Interpreter):
         if running.function is None:
             return False
         node = running.function.node
-        return node in self.wrapped or (running.context.tracing and not is_straight(node))
+        return node in self.wrapped or (running.context.tracing and not is_straight(node, self.facts_of(node)))
 
     def deliver(self, event: events.Event, first: events.Event | None = None) -> None:
         """Hands an event that is ready to the checks, or to the summary that is made.  It may be a ``first`` one that

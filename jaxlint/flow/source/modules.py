@@ -135,6 +135,7 @@ class FunctionFacts:
     )  # what `conditions` has found names to stand for
     operands: frozenset[tuple[str, str]] | None = None  # see `operands_of`
     handled: frozenset[str] | None = None  # see `handled.handled`
+    straight: bool | None = None  # see `straight.is_straight`
     flattened: tuple[Flattened | None] | None = None  # what it says as a `tree_flatten`, once somebody has asked
 
 

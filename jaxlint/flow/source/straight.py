@@ -5,12 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from jaxlint.flow.source.modules import FunctionFacts
 from jaxlint.flow.source.trees import FunctionNode
 
 
-def is_straight(node: FunctionNode) -> bool:
+def is_straight(node: FunctionNode, facts: FunctionFacts) -> bool:
     """Whether a function has no branch, no loop and no block that may end early or stand for something else; what the
     functions inside it have is theirs, and what a constant keeps from running is not there."""
+    if facts.straight is None:
+        facts.straight = _runs_through(node)
+    return facts.straight
+
+
+def _runs_through(node: FunctionNode) -> bool:
     waiting: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else [*node.body]
     while waiting:
         part = waiting.pop()

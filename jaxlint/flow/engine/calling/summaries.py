@@ -86,7 +86,7 @@ class Summary:
         "taken_back",
         "told",
         "uses",
-        "uses_keys",
+        "uses_again",
         "waits",
     )
 
@@ -124,8 +124,9 @@ class Summary:
             )
             or NOTHING
         )
-        self.uses = list(self._lasting_uses(state))
-        self.uses_keys = any(ident.known or any(use.draws for use in uses) for ident, _, uses in self.uses)
+        returned = _related_keys([self.result, *self.stored()], state)
+        self.uses = list(self._lasting_uses(state, returned))
+        self.uses_again = self._may_use_again(describer.copies, returned)
 
     def stored(self) -> list[Value]:
         """What the call stores in objects that it was given."""
@@ -135,12 +136,23 @@ class Summary:
         """A key of a module global: the call uses that very key, not one of its own."""
         return ident.serial < self.born and ident.root not in self.keys
 
-    def _lasting_uses(self, state: State) -> PyIterator[tuple[KeyId, Use | None, tuple[Use, ...]]]:
+    def _may_use_again(self, arguments: list[Value], returned: set[KeyId]) -> bool:
+        """Whether a loop that calls the function may give it a key again that it uses: one that it is not given, or
+        that it hands on."""
+        given = {ident.root for value in _leaves(arguments) if (ident := keys.key_of(value)) is not None}
+        return any(
+            (ident.root not in given or ident.origin in returned) and (ident.known or any(map(keys.is_drawn, uses)))
+            for ident, _, uses in self.uses
+            if ident.root in self.keys or self.is_older(ident)
+        )
+
+    def _lasting_uses(
+        self, state: State, returned: set[KeyId]
+    ) -> PyIterator[tuple[KeyId, Use | None, tuple[Use, ...]]]:
         """The consumptions that the caller can notice, each key with the use that stands for all of its uses but folds.
 
         A key that was made inside matters only where a part of it, or what it is part of, is returned.
         """
-        returned = _related_keys([self.result, *self.stored()], state)
         for ident, uses in state.uses.items():
             if self.general and any(use.guards for use in uses):
                 continue
@@ -150,6 +162,15 @@ class Summary:
                 use = weak or next((use for use in uses if use.how == keys.NAMED), None)
                 if use is not None or any(use.how == keys.FOLD for use in uses):
                     yield ident, use, uses
+
+
+def _leaves(values: Iterable[Value]) -> PyIterator[Value]:
+    """The values, and those in tuples in their place."""
+    for value in values:
+        if isinstance(value, Tuple):
+            yield from _leaves(value.items)
+        elif not isinstance(value, Array) or value.has_key:
+            yield value
 
 
 def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: ast.AST) -> Value:
@@ -176,7 +197,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         summary = it.known_summary(describer.asking)
     if summary is None:
         summary = it.summarised(lambda: describer.asking, lambda: _summarise(it, function, list(bound), describer))
-    if isinstance(summary, Summary) and not (is_pass and summary.uses_keys):
+    if isinstance(summary, Summary) and not (is_pass and summary.uses_again):
         application = _Application(it, summary, describer.actual, node, function)
         if application.changes_what_is_made():
             return _in_place(it, function, bound, node)
@@ -511,7 +532,7 @@ class _Application:
                 target = self.ident(used).origin
                 for ident in keys.relatives(target):
                     is_key = used.known or target.known or ident.known
-                    if ident in earlier and (is_key or any(use.draws for use in (*uses, *earlier[ident]))):
+                    if ident in earlier and (is_key or any(map(keys.is_drawn, (*uses, *earlier[ident])))):
                         return True
         return False
 

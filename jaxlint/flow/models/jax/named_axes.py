@@ -25,7 +25,9 @@ def bound_by(made: Transformed, around: frozenset[str] | None) -> frozenset[str]
 def check_axis(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
     """A function that works along axes by their names, where it is known which ones there are."""
     function = it.activation.function
-    if it.ctx.axes is None or args.open_ended or function is None or not is_straight(function.node):
+    if it.ctx.axes is None or args.open_ended or function is None:
+        return
+    if not is_straight(function.node, it.facts_of(function.node)):
         return
     given = args.get(AXIS_ARGUMENTS[name], "axis_name")
     for axis in given.items if isinstance(given, Tuple) else (given,):

@@ -267,7 +267,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
     event.unseen = _is_unseen(use) and (_is_unseen(earlier) or _is_fixed_in(frame, key))
-    key.known = key.known or _draws(use) or _draws(earlier)
+    key.known = key.known or is_drawn(use) or is_drawn(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED.value  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
         event.purpose = Purpose.DEAD
@@ -308,7 +308,7 @@ def _is_unseen(use: Use) -> bool:
     inner = use.via if use.via is not None else use
     if inner.how not in WEAK or inner.callee in libraries.KEY_METHODS or inner.callee in libraries.KEY_USES:
         return False
-    if _draws(use):
+    if is_drawn(use):
         return False
     call = inner.node
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "sample":
@@ -326,7 +326,7 @@ def _is_fixed_in(frame: Frame, key: KeyId) -> bool:
     return seed is not None and seed.scope is frame.scope and (root is None or contains(root, seed.node))
 
 
-def _draws(use: Use) -> bool:
+def is_drawn(use: Use) -> bool:
     """Whether the text of what was called and not followed says that it draws from the key."""
     inner = use.via if use.via is not None else use
     return inner.how in WEAK and inner.draws is not None and inner.draws()

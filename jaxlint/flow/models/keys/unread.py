@@ -95,7 +95,7 @@ def _inside(way: list[Place], name: str) -> list[Place]:
     for number in range(len(way) - 1, -1, -1):
         scope, node = way[number]
         root = _around(scope, node)
-        if getattr(root, "name", None) == name:
+        if ("<lambda>" if isinstance(root, ast.Lambda) else getattr(root, "name", None)) == name:
             return way[number:]
     raise Looked
 
