@@ -12,6 +12,9 @@ REUSE = ("JAX401", "JAX403", "JAX402")
 
 CONSTANT = "JAX406"
 
+OPTION = "JAX521"
+"""The rule for what no call can pass: where one does pass it, another rule tells of that place."""
+
 _Place = tuple[str, int, int]
 
 
@@ -21,13 +24,20 @@ def one_for_each_cause(findings: Iterable[Finding]) -> Iterator[Finding]:
     that it is a constant is not told as well.  What is only possible, since it may be meant, stays for itself."""
     reuses: list[Finding] = []
     constants: list[Finding] = []
+    options: list[Finding] = []
+    told: set[_Place] = set()
     for finding in findings:
+        if finding.code == OPTION:
+            options.append(finding)
+            continue
+        told.add(_place(finding.location))
         if finding.code in REUSE and finding.certainty > Certainty.POSSIBLE:
             reuses.append(finding)
         elif finding.code == CONSTANT:
             constants.append(finding)
         else:
             yield finding
+    yield from (one for one in options if _place(one.location) not in told)
     again = [one.location for one in reuses if one.repair is not None and one.repair.fact("constant")]
     yield from (one for one in constants if not any(_lies_in(one.location, place) for place in again))
     yield from _where_kept(_told_once(group) for group in _groups(reuses))

@@ -795,6 +795,16 @@ class NoArray(Event):
 
 
 @dataclass(slots=True)
+class ClosedOption(Event):
+    """No call can pass the ``option`` of a compiled function: it is text, or ``asked`` for its truth at this place.
+    ``traced`` tells why it is traced."""
+
+    option: str
+    asked: bool
+    traced: Provenance
+
+
+@dataclass(slots=True)
 class SetAfterImport(Event):
     """A ``variable`` of the environment is set that JAX has read when ``imported_by`` imported it.  ``for_others``: it
     may be meant for other processes, which the module may start."""

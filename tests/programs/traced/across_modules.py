@@ -288,3 +288,40 @@ def checked(x):
 def main():
     plain(1.0)
     checked(1.0)
+
+# --- an option that a package offers, and that a call passes
+# file: setup.py
+# The package belongs to the program.
+
+# file: spectra/__init__.py
+import jax
+
+@jax.jit
+def forward(x, train: bool = True):
+    return x if train else -x  # JAX201
+
+# file: program.py
+from spectra import forward
+
+def main():
+    return forward(1.0, train=False)
+
+# --- an option that a package offers, and a helper asks for
+# file: spectra/__init__.py
+import jax
+
+def scaled(x, normalize):
+    if normalize:  # JAX521
+        return x / x.sum()
+    return x
+
+@jax.jit
+def forward(x, *, normalize=False, name: str = "x"):  # JAX521
+    return scaled(x, normalize)
+
+# file: program.py
+import numpy as np
+from spectra import forward
+
+def main():
+    return forward(np.ones(3))

@@ -22,6 +22,7 @@ from jaxlint.flow.domain.values import (
     Value,
     innermost,
 )
+from jaxlint.flow.models.jax import closed_options
 from jaxlint.flow.models.jax.jitted_methods import check_receiver
 from jaxlint.flow.models.jax.transforms import has_axis, static_parameters
 from jaxlint.flow.models.objects.declared import annotated, may_be_arrays
@@ -35,13 +36,18 @@ def enter(it: Interpreter, made: Transformed) -> None:
     function, _, _ = innermost(made)
     if function is not None:
         check_receiver(it, made, function)
-        it.call(made, _Root(it, made, function).arguments(), made.node)
+        args = _Root(it, made, function).arguments()
+        it.call(made, args, made.node)
+        if made.offered:
+            closed_options.note(it, made, args)
 
 
 def takes_more(it: Interpreter, made: Transformed) -> bool:
     """Whether a caller may pass more than a transformed function must be given."""
     function, _, _ = innermost(made)
-    return function is not None and _Root(it, made, function).can_be_given != {}
+    if function is None:
+        return False
+    return _Root(it, made, function).can_be_given != {} or closed_options.has_options(it, made)
 
 
 def place_of(made: Transformed, function: Function, ctx: Context) -> tuple[Hashable, ...]:
