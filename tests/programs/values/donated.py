@@ -50,6 +50,30 @@ def main():
     step((mean, (scale, shift)))
     return shift + 1  # JAX508
 
+# --- an object keeps a compiled closure that takes its argument for good
+class Trainer:
+    def __init__(self, rate):
+        def descend(params, batch):
+            return params - rate * batch
+
+        self.descend = jax.jit(descend, donate_argnums=[0])
+        self.keep = jax.jit(descend, donate_argnums=[1])
+
+    def step(self, params, batch):
+        params = jnp.array(params)
+        new = self.descend(params, batch)
+        return new + params  # JAX508
+
+    def look(self, params, batch):
+        params = jnp.array(params)
+        new = self.keep(params, batch)
+        return new + params
+
+def main():
+    trainer = Trainer(0.1)
+    trainer.look(np.ones(3), jnp.ones(3))
+    return trainer.step(np.ones(3), jnp.ones(3))
+
 # --- an argument by name, donated by its number
 def main():
     state = jnp.ones(3)

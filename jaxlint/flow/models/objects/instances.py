@@ -454,9 +454,30 @@ def _settled(it: Interpreter, value: Value) -> Value:
         return Opaque("an attribute")
     if isinstance(value, Function) and value.frame is not None:
         return Opaque("a closure")
-    if isinstance(value, (Transformed, Partial)) and not _outlives(value.function):
+    if isinstance(value, Transformed) and not _outlives(value.function):
+        return _of_unknown(it, value)
+    if isinstance(value, Partial) and not _outlives(value.function):
         return Opaque("a closure")
     return value
+
+
+def _of_unknown(it: Interpreter, made: Transformed) -> Transformed:
+    """The same transform of a function of which nothing is known."""
+    inner = made.function
+    function = _of_unknown(it, inner) if isinstance(inner, Transformed) else Opaque("a closure")
+    options = {name: _constants(it, value) for name, value in made.options.items()}
+    return Transformed(made.wrapper, made.name, function, options, made.scope, made.node)
+
+
+def _constants(it: Interpreter, value: Value) -> Value:
+    """A constant, or a tuple of constants, also one that is written as a list."""
+    if isinstance(value, Const):
+        return value
+    is_sequence = isinstance(value, Tuple) or (isinstance(value, Container) and value.kind == "list")
+    items = known_items(it, value, KNOWN_ITEMS.value) if is_sequence else None
+    if items is not None and all(isinstance(item, Const) for item in items):
+        return Tuple(tuple(items))
+    return Opaque("an option")
 
 
 def _outlives(value: Value) -> bool:
