@@ -10,7 +10,7 @@ from jaxlint.flow.domain import events
 
 @check("JAX521", events.ClosedOption)
 def option_not_static(event: events.ClosedOption) -> Iterator[Report]:
-    fails = "this asks for its truth: TracerBoolConversionError" if event.asked else "it is text: TypeError"
+    fails = f"is {event.what}: TypeError" if event.what else "this asks for its truth: TracerBoolConversionError"
     yield Report(
         event.node,
         f"no call can pass `{event.option}`: it is traced, and {fails}",

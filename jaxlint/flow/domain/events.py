@@ -796,11 +796,11 @@ class NoArray(Event):
 
 @dataclass(slots=True)
 class ClosedOption(Event):
-    """No call can pass the ``option`` of a compiled function: it is text, or ``asked`` for its truth at this place.
-    ``traced`` tells why it is traced."""
+    """No call can pass the ``option`` of a compiled function: it is ``what``, in words, no array, or if that is empty a
+    flag that is asked for its truth at this place.  ``traced`` tells why it is traced."""
 
     option: str
-    asked: bool
+    what: str
     traced: Provenance
 
 

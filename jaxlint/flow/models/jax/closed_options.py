@@ -1,4 +1,5 @@
-"""Options of a compiled function that no call can pass: text that is traced, and flags that the trace has to know.
+"""Options of a compiled function that no call can pass: what is no array and is traced, and flags that the trace has to
+know.
 
 As long as callers leave them alone nothing goes wrong, so that only running the function with one traced tells.
 """
@@ -13,9 +14,10 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.contexts import Provenance, Why
 from jaxlint.flow.domain.retold import reason_of
-from jaxlint.flow.domain.values import Const, Function, Static, Transformed, innermost
+from jaxlint.flow.domain.values import Const, Container, Function, Static, Transformed, Tuple, Union, Value, innermost
 from jaxlint.flow.models.jax.transforms import static_parameters
 from jaxlint.flow.models.objects.declared import may_be_arrays
+from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.port import Interpreter
 
 _COMPILING = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit"))
@@ -29,8 +31,9 @@ def has_options(it: Interpreter, made: Transformed) -> bool:
 def note(it: Interpreter, made: Transformed, args: Arguments) -> None:
     """Tells of the options of a function that callers nobody knows run with ``args``, and with options of their own."""
     for function, parameter, default in _options(it, made):
-        if isinstance(default.value, str) and not _may_be_arrays(it, parameter, function):
-            it.emit(_event(made, function, parameter, parameter), function.scope)
+        what = no_leaf(it, default)
+        if what:
+            it.emit(_event(made, function, parameter, parameter, what), function.scope)
             continue
         named = {**args.named, parameter.arg: Static("bool")}
         with it.scratch(), it.keeping() as told:
@@ -40,8 +43,8 @@ def note(it: Interpreter, made: Transformed, args: Arguments) -> None:
             it.emit(_event(made, function, parameter, event.node), event.scope)
 
 
-def _options(it: Interpreter, made: Transformed) -> Iterator[tuple[Function, ast.arg, Const]]:
-    """The flags and the texts that a compiled function has as defaults and traces.
+def _options(it: Interpreter, made: Transformed) -> Iterator[tuple[Function, ast.arg, Value]]:
+    """The options that a compiled function traces, with their defaults.
 
     Only of a function that is compiled where it is defined: another one can be called as it is.
     """
@@ -50,23 +53,28 @@ def _options(it: Interpreter, made: Transformed) -> Iterator[tuple[Function, ast
         return
     if made.node not in getattr(function.node, "decorator_list", ()) or not _is_for_others(it, function):
         return
-    spec = function.node.args
-    ordered = [*spec.posonlyargs, *spec.args]
     static = static_parameters(it, made)
+    args = function.node.args.args
     for parameter, default in (
-        *zip(ordered[len(ordered) - len(function.defaults) :], function.defaults),
-        *zip(spec.kwonlyargs, function.kw_defaults),
+        *zip(args[max(0, len(args) - len(function.defaults)) :], function.defaults[-len(args) :]),
+        *zip(function.node.args.kwonlyargs, function.kw_defaults),
     ):
-        is_option = isinstance(default, Const) and isinstance(default.value, (bool, str))
-        if isinstance(default, Const) and is_option and parameter.arg not in static:
-            if parameter not in spec.posonlyargs:
-                yield function, parameter, default
+        if default is not None and parameter.arg not in static and _is_option(it, parameter, default, function):
+            yield function, parameter, default
+
+
+def _is_option(it: Interpreter, parameter: ast.arg, default: Value, function: Function) -> bool:
+    """Whether a default is a flag, or no array.  Text may stand for one (`bins="auto"`), a tuple for another one."""
+    if isinstance(default, Const) and isinstance(default.value, (bool, str)):
+        return isinstance(default.value, bool) or not _may_be_arrays(it, parameter, function)
+    return not isinstance(default, (Const, Static, Tuple, Container, Union)) and bool(no_leaf(it, default))
 
 
 def _is_for_others(it: Interpreter, function: Function) -> bool:
     """Whether a function is what a package offers: of a script and of what is private the program has all calls."""
     package = it.program.modules.get(function.scope.module.package)
-    return package is not None and package.is_package and not function.name.startswith("_")
+    is_private = function.name.startswith("_") and not function.name.endswith("__")
+    return package is not None and package.is_package and not is_private
 
 
 def _may_be_arrays(it: Interpreter, parameter: ast.arg, function: Function) -> bool:
@@ -82,7 +90,9 @@ def _asks(event: events.Event, parameter: ast.arg) -> bool:
     return any(step.why is Why.PARAMETER and step.node is parameter for step in steps)
 
 
-def _event(made: Transformed, function: Function, parameter: ast.arg, node: ast.AST) -> events.ClosedOption:
+def _event(
+    made: Transformed, function: Function, parameter: ast.arg, node: ast.AST, what: str = ""
+) -> events.ClosedOption:
     applied = Provenance(Why.APPLIED, (made.name,), made.scope, made.node)
     step = Provenance(Why.PARAMETER, (parameter.arg, made.name.rpartition(".")[2]), function.scope, parameter, applied)
-    return events.ClosedOption(node, parameter.arg, node is not parameter, step)
+    return events.ClosedOption(node, parameter.arg, what, step)
