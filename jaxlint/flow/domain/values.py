@@ -791,9 +791,22 @@ class WrapperFactory(Value):
 
 class ClassValue(Value):
     """A class of the project.  ``frame`` holds its body's names; ``bases`` are values; ``line`` is itself and its bases
-    of the project, ``outside`` the names of those from elsewhere, once somebody has asked for them."""
+    of the project, ``outside`` the names of those from elsewhere and ``fields`` those of a record, with the decorators
+    that it had then, once somebody has asked for them."""
 
-    __slots__ = ("bases", "decorators", "frame", "initial", "line", "name", "node", "outer", "outside", "scope")
+    __slots__ = (
+        "bases",
+        "decorators",
+        "fields",
+        "frame",
+        "initial",
+        "line",
+        "name",
+        "node",
+        "outer",
+        "outside",
+        "scope",
+    )
 
     def __init__(
         self, node: ast.ClassDef, scope: ModuleScope, frame: Frame, bases: tuple[Value, ...], outer: Frame | None
@@ -808,6 +821,7 @@ class ClassValue(Value):
         self.initial: dict[str, Value] | None = None
         self.line: tuple[ClassValue, ...] | None = None
         self.outside: frozenset[str] | None = None
+        self.fields: tuple[tuple[Value, ...], tuple[str, ...] | None] | None = None
 
 
 class Instance(Value):

@@ -319,7 +319,7 @@ def _note_kept(it: Interpreter, made: Instance, before: dict[KeyId, int], name: 
                 keys.consume(it, ident, keys.HANDED, node, name, count=made)
 
 
-def _build_record(it: Interpreter, cls: ClassValue, names: list[str], args: Arguments, node: ast.AST) -> Value:
+def _build_record(it: Interpreter, cls: ClassValue, names: tuple[str, ...], args: Arguments, node: ast.AST) -> Value:
     """A dataclass or NamedTuple keeps what it is given; keys stay what they are."""
     given: dict[str, Value] = dict(zip(names, args.positional))
     given.update(args.named)

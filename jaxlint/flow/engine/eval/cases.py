@@ -157,7 +157,7 @@ _ARRAYS = {"jax.Array": True, "jax.core.Tracer": True, "numpy.ndarray": False, "
 def _parts(it: Interpreter, pattern: ast.MatchClass, subject: Value) -> list[tuple[ast.pattern, Value]]:
     """The patterns inside one for a class, with the attributes that they are for; `int(x)` is for the object itself."""
     cls = it.eval(pattern.cls)
-    fields = (classes.fields_in_order(cls) if isinstance(cls, ClassValue) else None) or []
+    fields = (classes.fields_in_order(cls) if isinstance(cls, ClassValue) else None) or ()
     parts: list[tuple[ast.pattern, Value]] = []
     for number, part in enumerate(pattern.patterns):
         if number < len(fields):

@@ -113,14 +113,20 @@ def is_module(cls: ClassValue) -> bool:
     return bool(external_bases(cls) & libraries.MODULE_BASES)
 
 
-def fields_in_order(cls: ClassValue) -> list[str] | None:
+def fields_in_order(cls: ClassValue) -> tuple[str, ...] | None:
     """The annotated fields of a record class, base classes first; None if it writes its own __init__."""
-    record = is_named_tuple(cls) or any(
-        any("dataclass" in name for name in decorator_names(part)) for part in linearized(cls)
-    )
-    record = record or bool(external_bases(cls) & _RECORD_BASES)
-    if not record:
-        return None
+    if cls.fields is None or cls.fields[0] is not cls.decorators:
+        cls.fields = cls.decorators, _fields(cls) if _is_of_fields(cls) else None
+    return cls.fields[1]
+
+
+def _is_of_fields(cls: ClassValue) -> bool:
+    if is_named_tuple(cls) or external_bases(cls) & _RECORD_BASES:
+        return True
+    return any("dataclass" in name for part in linearized(cls) for name in decorator_names(part))
+
+
+def _fields(cls: ClassValue) -> tuple[str, ...] | None:
     names: list[str] = []
     for part in reversed(linearized(cls)):
         for statement in part.node.body:
@@ -129,7 +135,7 @@ def fields_in_order(cls: ClassValue) -> list[str] | None:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 if not mentions(statement.annotation, "ClassVar") and statement.target.id not in names:
                     names.append(statement.target.id)
-    return names
+    return tuple(names)
 
 
 _RECORD_BASES = libraries.PYTREE_BASES | frozenset(
