@@ -155,7 +155,7 @@ def always_run(statements: Iterable[ast.stmt], names: set[str]) -> Iterator[tupl
                 names.discard(node.id)
 
 
-_ONE_AFTER_ANOTHER = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert, ast.Return)
+_ONE_AFTER_ANOTHER = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert, ast.Pass, ast.Return)
 
 
 def _unconditional(node: ast.AST) -> Iterator[ast.AST]:

@@ -196,3 +196,22 @@ class Point:
 
 def main():
     return jax.tree.leaves(Point(jnp.ones(2)))
+
+# --- a structure of None that is taken apart below a docstring and a pass
+@jax.tree_util.register_pytree_node_class
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+    def tree_flatten(self):
+        return (self.x,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        """Puts it together."""
+        pass
+        x, = aux  # JAX711
+        return cls(x)
+
+def main():
+    return jax.tree.leaves(Point(jnp.ones(2)))
