@@ -100,7 +100,8 @@ def _where_written(made: Transformed, loop: Loop) -> list[ast.AST]:
         return []
     first, *others = node.args
     is_method = is_bound(function)
-    if isinstance(function, Function) and function.frame is None and FUNCTION in FORGETS[made.name]:
+    is_older = isinstance(function, Function) and (function.frame is None or not _stands_in(function.node, loop))
+    if is_older and FUNCTION in FORGETS[made.name]:
         return [node]
     if isinstance(first, ast.Name):
         value = _value_in(loop, first.id, is_method)

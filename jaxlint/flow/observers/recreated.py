@@ -72,12 +72,10 @@ def _new_object(it: Interpreter, compiler: str, function: Value, written: ast.ex
         )
     if not isinstance(function, Function):
         return "", ""
-    if function.frame is None:
-        return FUNCTION, f"`{function.name}`"
-    if function.frame is it.activation.frame or _is_given_by(it, written, function):
+    if function.frame is not None and (function.frame is it.activation.frame or _is_given_by(it, written, function)):
         is_lambda = isinstance(function.node, ast.Lambda)
         return CLOSURE, "a lambda" if is_lambda else f"the function `{function.name}`"
-    return "", ""
+    return FUNCTION, f"`{function.name}`"
 
 
 def _method_of_unknown(it: Interpreter, written: ast.expr | None) -> tuple[str, str]:

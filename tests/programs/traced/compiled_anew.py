@@ -315,3 +315,22 @@ def main():
     editor = Editor([1, 2, 3])
     editor.edit()
     return editor.render(jnp.ones(2))
+
+# --- nnx.jit of a function that another one has made
+def make(scale):
+    def scaled(x):
+        return scale * x
+
+    return scaled
+
+double = make(2.0)
+
+def anew(x):
+    return nnx.jit(double)(x)  # JAX503
+
+def main():
+    x = jnp.ones(2)
+    for _ in range(4):
+        x = nnx.jit(double)(x)  # JAX502
+        x = jax.jit(double)(x) + anew(x)
+    return x
