@@ -325,3 +325,62 @@ from spectra import forward
 
 def main():
     return forward(np.ones(3))
+
+# --- a class that a function of another module registers, and one that it is not given
+# file: register.py
+import jax
+
+def register(cls):
+    jax.tree_util.register_pytree_node(cls, lambda one: ((), None), lambda _, parts: cls())
+# file: program.py
+import jax
+import jax.numpy as jnp
+
+from register import register
+
+class Settings:
+    scale = 2.0
+
+register(Settings)
+
+@jax.jit
+def scaled(x, settings):
+    return settings.scale * x
+
+def run(x, settings: Settings):
+    return scaled(x, settings)
+
+def main():
+    return run(jnp.ones(2), Settings())
+
+# --- a class of a module that imports a function which registers nothing
+# file: register.py
+import jax
+
+class Other:
+    pass
+
+jax.tree_util.register_pytree_node(Other, lambda one: ((), None), lambda _, parts: Other())
+
+def log(cls):
+    print(cls)
+# file: program.py
+import jax
+import jax.numpy as jnp
+
+from register import log
+
+class Settings:
+    scale = 2.0
+
+log(Settings)
+
+@jax.jit
+def scaled(x, settings):
+    return settings.scale * x
+
+def run(x, settings: Settings):
+    return scaled(x, settings)  # JAX511
+
+def main():
+    return run(jnp.ones(2), Settings())

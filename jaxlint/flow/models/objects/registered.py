@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from jaxlint.flow.domain.values import ClassValue, External
+from jaxlint.flow.domain.values import ClassValue, External, Function, Lazy, ModuleScope, ModuleValue
+from jaxlint.flow.models.names.imports import resolve
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.trees import descendants
 
 _PLAIN_BASES = frozenset(
     "builtins.object abc.ABC typing.Generic typing.Protocol flax.linen.Module haiku.Module torch.nn.Module".split()
@@ -35,10 +38,29 @@ def _is_of_unknown_kind(cls: ClassValue) -> bool:
 
 
 def _is_registered(it: Interpreter, name: str) -> bool:
-    """Whether some module names a class and registers classes."""
+    """Whether some module names a class and registers classes, or imports a function that does."""
     it.note_registrations()
-    texts = (scope.module.document.text for scope in it.scopes.values())
-    return any(name in text and registers(text) for text in texts)
+    naming = [scope for scope in it.scopes.values() if name in scope.module.document.text]
+    if any(registers(scope.module.document.text) for scope in naming):
+        return True
+    return any(_is_registering(function) for scope in naming for function in _imported(it, scope))
+
+
+def _imported(it: Interpreter, scope: ModuleScope) -> Iterator[Function]:
+    """The functions of other modules that a module names, by themselves or by their modules."""
+    it.note_text(scope)
+    for value in list(it.state.read(scope.frame).values()):
+        found = resolve(it, value) if isinstance(value, Lazy) else value
+        parts = it.state.read(found.scope.frame).values() if isinstance(found, ModuleValue) else (found,)
+        yield from (part for part in parts if isinstance(part, Function) and part.scope is not scope)
+
+
+def _is_registering(function: Function) -> bool:
+    """Whether a function of a module that registers classes does so itself."""
+    if not registers(function.scope.module.document.text):
+        return False
+    names = (getattr(part, "attr", getattr(part, "id", "")) for part in descendants(function.node))
+    return any(isinstance(name, str) and registers(name) for name in names)
 
 
 def registers(text: str) -> bool:
