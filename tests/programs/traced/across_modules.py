@@ -384,3 +384,44 @@ def run(x, settings: Settings):
 
 def main():
     return run(jnp.ones(2), Settings())
+
+# --- a reference that a module hands to a function of another one
+# file: stores.py
+import jax
+
+@jax.jit
+def store(ref, x):
+    ref[0] = x
+# file: program.py
+import jax
+import jax.numpy as jnp
+
+from stores import store
+
+total = jax.new_ref(jnp.zeros(3))
+
+def main():
+    store(total, 1.0)
+    return total[...]
+
+# --- an array that a module without references hands to a function of another one
+# file: stores.py
+import jax
+
+@jax.jit
+def store(x, value):
+    x[0] = value  # JAX301
+# file: other.py
+import jax
+import jax.numpy as jnp
+
+total = jax.new_ref(jnp.zeros(3))
+# file: program.py
+import jax.numpy as jnp
+
+import other
+from stores import store
+
+def main():
+    store(jnp.zeros(3), 1.0)
+    return other.total[...]

@@ -46,6 +46,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
 from jaxlint.flow.models.arrays import (
+    changeable,
     dtypes,
     formatted,
     handed_back,
@@ -786,7 +787,7 @@ def _certainty_of_store(it: Interpreter, owner: Value, index: Value) -> Certaint
 
     Outside traces annotations of arrays stand for NumPy arrays, too; Pallas code annotates its references as arrays.
     """
-    if it.frame.scope.uses_references or isinstance(index, Opaque):
+    if isinstance(index, Opaque) or changeable.may_be_given(it):
         return None
     return Certainty.LIKELY if owner.level else Certainty.POSSIBLE
 
@@ -806,7 +807,7 @@ def _store_text(op: type | None) -> str:
 
 
 def _check_tree_store(it: Interpreter, owner: Tree, index: Value, node: ast.AST, op: type | None) -> None:
-    if not owner.sure or it.frame.scope.uses_references or (isinstance(index, Const) and index.value is ...):
+    if not owner.sure or (isinstance(index, Const) and index.value is ...) or changeable.may_be_given(it):
         return  # x[...] = v is how a jax.Ref is written
     if is_array_index(index) or owner.array_like:
         it.emit(events.ItemAssignment(node, owner, _store_text(op), index=index))

@@ -28,7 +28,7 @@ from jaxlint.flow.domain.values import (
     Union,
     Value,
 )
-from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.arrays import arrays, changeable
 from jaxlint.flow.models.traces.held_writes import hold, undoes
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import around
@@ -353,7 +353,7 @@ def argument_mutated(it: Interpreter, owner: Value, change: events.Change, value
     parameter = getattr(owner, "parameter", "")
     if not it.ctx.tracing or not parameter:
         return
-    if isinstance(owner, Tree) and (owner.copied or it.frame.scope.uses_references):
+    if isinstance(owner, Tree) and (owner.copied or changeable.may_be_given(it)):
         return
     looks = {item for name, item in it.ctx.looks if name == parameter}
     is_seen = change.name in looks if change.of == "item" and change.name else bool(looks)
