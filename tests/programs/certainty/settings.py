@@ -220,3 +220,41 @@ def setup():
     os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"  # JAX310 likely
 
 setup()
+
+# --- a function of another module sets the environment, after an array was made and before
+# file: early.py
+import os
+
+def set_early():
+    os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp/dump"
+# file: late.py
+import os
+
+def set_late():
+    os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"  # JAX310 likely
+# file: program.py
+import jax.numpy as jnp
+
+from early import set_early
+from late import set_late
+
+set_early()
+grid = jnp.ones(3)
+set_late()
+
+# --- a helper says by an option what a variable says too late
+# file: program.py
+import os
+
+import jax
+
+def debug():
+    jax.config.update("jax_debug_nans", False)
+
+def silent():
+    jax.config.update("jax_log_compiles", False)
+
+def main():
+    os.environ["JAX_DEBUG_NANS"] = "0"
+    os.environ["JAX_LOG_COMPILES"] = "0"  # JAX310 likely
+    debug()

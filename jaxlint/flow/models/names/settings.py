@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import CONCRETE, Array, Const, ModuleScope, Value
+from jaxlint.flow.domain.values import CONCRETE, Array, Const, Function, ModuleScope, Value
 from jaxlint.flow.models.names import started
 from jaxlint.flow.models.names.imports import external_name, scope_of
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics.settings import IMPORTING, OPTIONS, READ_AT_IMPORT, STARTING_OTHERS
 
 _Import = ast.Import | ast.ImportFrom
@@ -37,12 +37,12 @@ def check_variables(it: Interpreter, names: Iterable[object], node: ast.AST) -> 
 
 
 def _is_set_in_time(it: Interpreter, scope: ModuleScope, variable: str, first: _Import) -> bool:
-    """Whether this function, or the body of the module, sets the same by `jax.config.update`, which has an effect then,
-    or the module sets the variable before JAX is imported, too."""
+    """Whether this function with those of the module that it names, or the body of the module, sets the same by
+    `jax.config.update`, which has an effect then, or the module sets the variable before JAX is imported, too."""
     body = scope.tree.body if scope.tree is not None else []
     statements = [one for one in body if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
     here = it.frame.function.node if it.frame.function is not None else None
-    for root in (*statements, *([here] if here is not None else [])):
+    for root in (*statements, *(_with_named(it, scope, here) if here is not None else ())):
         for node in descendants(root):
             if isinstance(node, ast.Call) and node.args:
                 option = node.args[0]
@@ -52,6 +52,18 @@ def _is_set_in_time(it: Interpreter, scope: ModuleScope, variable: str, first: _
             elif isinstance(node, ast.Constant) and node.value == variable and node.lineno < first.lineno:
                 return True
     return False
+
+
+def _with_named(it: Interpreter, scope: ModuleScope, function: FunctionNode) -> list[FunctionNode]:
+    """A function, and those of the module that it leads to by their names."""
+    found, held = [function], it.state.read(scope.frame)
+    for one in found:
+        for name in dict.fromkeys(node.id for node in descendants(one) if isinstance(node, ast.Name)):
+            it.note_global(scope, name)
+            value = held.get(name)
+            if isinstance(value, Function) and value.scope is scope and value.node not in found:
+                found.append(value.node)
+    return found
 
 
 def _called(it: Interpreter, scope: ModuleScope, call: ast.Call) -> str:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.asked import NeedsCaller
 from jaxlint.flow.domain.started import STARTED, Start
 from jaxlint.flow.domain.state import excluded
 from jaxlint.flow.domain.values import CONCRETE, Array, External, Key, ModuleScope, Value
@@ -110,6 +111,8 @@ def check_setting(it: Interpreter, setting: object, node: ast.AST) -> None:
         return
     if setting in VARIABLES and not _is_written_here(it, setting):
         return
+    if it.state.is_summarised and STARTED not in it.state.cells:
+        raise NeedsCaller
     start = first_use(it, node)
     if start is not None and not _is_retried(it, start, node):
         it.emit(events.SetAfterStart(node, setting, start.what, start.scope, start.node, setting in REFUSED))
