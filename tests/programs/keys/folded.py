@@ -118,3 +118,29 @@ def noise(key):
 
 def main(key):
     return noise(key) + jax.random.normal(jax.random.fold_in(key, 7))
+
+# --- folded after a call of what calls a function that draws and splits
+def parts(key):
+    drawn = jax.random.normal(key)
+    first, _ = jax.random.split(key)  # JAX401
+    return drawn, first
+
+def noise(key):
+    drawn, first = parts(key)
+    return drawn + jax.random.normal(first)
+
+@jax.jit
+def main(key, i: jax.Array = 1):
+    return noise(key) + jax.random.normal(jax.random.fold_in(key, i))  # JAX404
+
+# --- folded after a call of what calls a function that splits into fewer
+def parts(key):
+    first, second = jax.random.split(key)
+    return jax.random.normal(first), second
+
+def noise(key):
+    drawn, second = parts(key)
+    return drawn + jax.random.normal(second)
+
+def main(key):
+    return noise(key) + jax.random.normal(jax.random.fold_in(key, 7))

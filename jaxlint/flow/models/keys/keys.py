@@ -473,7 +473,8 @@ def _splits(use: Use) -> Iterator[Use]:
     if use.how == SPLIT:
         yield use
     else:
-        yield from (replace(use, how=SPLIT, via=one, data=one.data) for one in use.beside if one.how == SPLIT)
+        inner = (one for part in use.beside for one in _splits(part))
+        yield from (replace(use, how=SPLIT, via=one, data=one.data) for one in inner)
 
 
 def _check_fold(it: Interpreter, key: KeyId, use: Use) -> None:
