@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.asked import Asking
-from jaxlint.flow.domain.clocks import Work
+from jaxlint.flow.domain.clocks import BEFORE, Moment, Work
 from jaxlint.flow.domain.contexts import EAGER, Context, Provenance, Why
 from jaxlint.flow.domain.retold import Told
 from jaxlint.flow.domain.rows import Rows
@@ -140,9 +140,9 @@ class Interpreter(ABC):
         self.unstaged = 0
         self.donates = False  # whether an array was donated anywhere, see `donated`
         self.sends = False  # whether JAX was given an array of NumPy anywhere, see `buffers`
-        self.settled = 0  # when somebody may last have waited for what reads one
+        self.settled: Moment = BEFORE  # when somebody may last have waited for what reads one
         self.work_begun: Work | None = None  # what nobody has waited for, see `clocks`
-        self.waited = 0
+        self.waited: Moment = BEFORE
         self.guessing = False
         self.assumed = 0  # calls that nobody is seen to make and that led here
         self.custom_rules: set[ast.AST] = set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from jaxlint.flow.domain.clocks import Moment
 from jaxlint.flow.domain.state import Guard
 from jaxlint.flow.domain.values import Opaque, Value
 from jaxlint.flow.source.modules import ModuleText
@@ -13,13 +14,13 @@ SENT = Opaque("what JAX was given")
 
 
 class Sent(Value):
-    """An array was given to ``callee`` by the call ``node`` of ``scope``, where these ``guards`` hold.  ``order``
-    counts up with time; ``shared``: what the call gives is in the memory of the array."""
+    """An array was given to ``callee`` by the call ``node`` of ``scope``, where these ``guards`` hold, at the
+    moment ``order``; ``shared``: what the call gives is in the memory of the array."""
 
     __slots__ = ("callee", "guards", "node", "order", "scope", "shared")
 
     def __init__(
-        self, order: int, callee: str, node: ast.AST, scope: ModuleText, guards: frozenset[Guard], shared: bool
+        self, order: Moment, callee: str, node: ast.AST, scope: ModuleText, guards: frozenset[Guard], shared: bool
     ) -> None:
         self.order = order
         self.callee = callee

@@ -227,7 +227,7 @@ class Machine(Interpreter):
         """Runs code in a state of its own: a module body (``scope``) or a function that is summarised."""
         saved = self._position()
         work, evaluations, held, applied, told = self.work, self.evaluations, self.held, self.applied, self.told
-        kept, begun = self.kept_traces, self.work_begun
+        kept, waits = self.kept_traces, (self.work_begun, self.waited, self.settled)
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         self.depth = self.work = self.evaluations = self.assumed = 0
         self.passes = 1
@@ -244,7 +244,8 @@ class Machine(Interpreter):
             yield
         finally:
             self._return_to(saved)
-            self.applied, self.work, self.evaluations, self.work_begun = applied, work, evaluations, begun
+            self.applied, self.work, self.evaluations = applied, work, evaluations
+            self.work_begun, self.waited, self.settled = waits
             if scope is not None:
                 held_writes.release(self)
                 self.held, self.told, self.kept_traces = held, told, kept

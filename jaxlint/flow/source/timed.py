@@ -92,11 +92,37 @@ def is_only_compared(body: ast.AST, statement: ast.stmt, value: ast.AST) -> bool
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or statement.value is not value:
         return False
     target = statement.targets[0]
-    if not isinstance(target, ast.Name):
-        return False
-    loads = [
-        part
-        for part in descendants(body)
-        if isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load)
-    ]
+    return isinstance(target, ast.Name) and _is_name_compared(body, target.id, compared)
+
+
+def _is_name_compared(body: ast.AST, name: str, compared: set[int]) -> bool:
+    """Whether whatever reads a variable compares it."""
+    loads = list(_loads(body, name))
     return bool(loads) and all(id(load) in compared for load in loads)
+
+
+def _loads(body: ast.AST, name: str) -> Iterator[ast.Name]:
+    names = (part for part in descendants(body) if isinstance(part, ast.Name) and part.id == name)
+    return (part for part in names if isinstance(part.ctx, ast.Load))
+
+
+def is_handed_back(body: ast.AST, value: ast.AST) -> bool:
+    """Whether a function returns an expression: itself, or a variable that gets it or a part of it."""
+    returns = [part for part in descendants(body) if isinstance(part, ast.Return)]
+    parts = [part for one in returns for part in descendants(one)]
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    return value in parts or not names.isdisjoint(_names_of(body, value))
+
+
+def may_be_compared(body: ast.AST, call: ast.AST) -> bool:
+    """Whether what a call in ``body`` gives, or a part of it, is there to be compared with a limit."""
+    compared = {id(part) for node in descendants(body) if isinstance(node, ast.Compare) for part in descendants(node)}
+    return id(call) in compared or any(_is_name_compared(body, name, compared) for name in _names_of(body, call))
+
+
+def _names_of(body: ast.AST, value: ast.AST) -> set[str]:
+    """The variables that get what an expression gives, or a part of it."""
+    statements = [one for one in descendants(body) if isinstance(one, ast.Assign) and one.value is value]
+    targets = [target for one in statements for target in one.targets]
+    parts = [part for target in targets for part in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    return {part.id for part in parts if isinstance(part, ast.Name)}

@@ -56,3 +56,22 @@ def main():
     found = f(buffer)[0] in (1, 2)
     buffer[0] = 1
     return found
+
+# --- a helper makes the array and hands it to JAX, and may wait
+def begin():
+    buffer = np.zeros(3, np.float32)
+    return buffer, f(buffer)
+
+def done():
+    buffer = np.zeros(3, np.float32)
+    y = f(buffer)
+    return buffer, y.block_until_ready()
+
+def main():
+    buffer, y = begin()
+    buffer[0] = 1  # JAX518
+    other, z = done()
+    other[0] = 1
+    again, last = begin()
+    again[0] = 1  # JAX518
+    return y, z, last

@@ -239,3 +239,99 @@ def main():
     start = time.time()
     add(10, 20).block_until_ready()
     return time.time() - start
+
+# --- helpers look at the clock
+def now():
+    return time.perf_counter()
+
+def main(x=np.eye(3)):
+    start = now()
+    y = square(x)
+    end = now()  # JAX509
+    return y, end - start
+
+# --- helpers look at the clock, one when the work is begun and one when it is done
+def begin(x):
+    y = square(x)
+    return time.perf_counter(), y
+
+def end(y):
+    y.block_until_ready()
+    return time.perf_counter()
+
+def main(x=np.eye(3)):
+    start, y = begin(x)
+    seconds = time.perf_counter() - start
+    start = time.perf_counter()
+    square(x)
+    return end(y) - start, seconds
+
+# --- a helper is given when the work began
+def show(start):
+    print(time.perf_counter() - start)  # JAX509
+
+def main(x=np.eye(3)):
+    start = time.perf_counter()
+    y = square(x)
+    show(start)
+    return y
+
+# --- a helper is given when the work began, and waits or is called too early
+def show(start, y):
+    y.block_until_ready()
+    print(time.perf_counter() - start)
+
+def note(start):
+    print(time.perf_counter() - start)
+
+def main(x=np.eye(3)):
+    start = time.perf_counter()
+    note(start)
+    y = square(x)
+    show(start, y)
+    note(start)
+
+# --- an object keeps when it was made
+class Timer:
+    def __init__(self):
+        self.start = time.perf_counter()
+
+    def seconds(self):
+        return time.perf_counter() - self.start  # JAX509
+
+def main(x=np.eye(3)):
+    timer = Timer()
+    y = square(x)
+    return y, timer.seconds()
+
+# --- an object keeps when it was made, and is asked when the work is done
+class Timer:
+    def __init__(self):
+        self.start = time.perf_counter()
+
+    def seconds(self):
+        return time.perf_counter() - self.start
+
+def main(x=np.eye(3)):
+    timer = Timer()
+    y = square(x)
+    y.block_until_ready()
+    return y, timer.seconds()
+
+# --- helpers say how long it has been, and that is held against a limit
+def since(start):
+    return time.monotonic() - start
+
+def step(x, start):
+    x = square(x)
+    elapsed = time.monotonic() - start
+    return x, elapsed
+
+def main():
+    x, start = np.eye(3), time.monotonic()
+    while since(start) < 0.001:
+        x = square(x)
+    while True:
+        x, elapsed = step(x, start)
+        if elapsed > 0.001:
+            return x

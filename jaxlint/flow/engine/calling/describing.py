@@ -21,6 +21,7 @@ from jaxlint.flow.domain.asked import (
     NeedsCaller,
     Question,
 )
+from jaxlint.flow.domain.clocks import EARLIER
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.retold import with_own_reason
 from jaxlint.flow.domain.state import Guard, State
@@ -532,7 +533,14 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
     if isinstance(value, Opaque):
         return ("opaque", value.holds, value.of_host, value.derived is not None, value.leaf is not None)
     if isinstance(value, Static):
-        return ("static", value.kind, value.of_shape, value.tainted is not None, value.concrete_if)
+        return (
+            "static",
+            value.kind,
+            value.of_shape,
+            value.tainted is not None,
+            value.concrete_if,
+            value.look is not None,
+        )
     if isinstance(value, Key):
         return (
             "key",
@@ -558,7 +566,8 @@ def _symbol(value: Value, serial: int | None) -> Value:
     if isinstance(value, Const):
         return Static(type(value.value).__name__)
     if isinstance(value, Static):
-        return Static(value.kind, value.of_shape, value.tainted, value.concrete_if)
+        look = None if value.look is None else EARLIER
+        return Static(value.kind, value.of_shape, value.tainted, value.concrete_if, look=look)
     if isinstance(value, Opaque):
         symbol = Opaque(value.text, derived=value.derived, holds=value.holds, leaf=value.leaf)
         symbol.of_host = value.of_host

@@ -15,7 +15,7 @@ from typing import Any
 
 from jaxlint.flow.domain.asked import Asking, LentCell, NeedsCaller, known_of
 from jaxlint.flow.domain.buffers import SENT, Sent
-from jaxlint.flow.domain.clocks import UNTOUCHED, Work
+from jaxlint.flow.domain.clocks import BEFORE, UNTOUCHED, Moment, Work
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.donations import Donation
 from jaxlint.flow.domain.retold import Reasons, Told, reason_of
@@ -67,7 +67,8 @@ class Summary:
     """The result of one evaluation with symbolic arguments, the consumptions that leave it, and what was ``told``.
 
     ``cells`` is what the objects hold that were made in it: no more is kept of its state, which would keep those of the
-    callers.  ``left_begun`` is the work that is going on when it ends, ``waits`` whether it may have waited for any.
+    callers.  ``left_begun`` is the work that is going on when it ends, ``waited`` when it has last waited for some,
+    ``settled`` when it may last have waited for any.
     ``general``: constants among the arguments were taken for any of their type.  What happens on a condition may then
     never happen in any of the calls: it is no consumption.
     """
@@ -82,12 +83,13 @@ class Summary:
         "left_begun",
         "reason",
         "result",
+        "settled",
         "symbols",
         "taken_back",
         "told",
         "uses",
         "uses_again",
-        "waits",
+        "waited",
     )
 
     def __init__(
@@ -101,10 +103,12 @@ class Summary:
         told: Told,
         handed: list[Value],
         left_begun: Work | None,
-        waits: bool,
+        waited: Moment,
+        settled: Moment,
     ) -> None:
         self.result = result
-        self.waits = waits
+        self.waited = waited
+        self.settled = settled
         self.left_begun = left_begun
         self.handed = handed
         self.symbols = symbols = describer.symbols
@@ -290,10 +294,10 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     sends, it.sends = it.sends, True
     try:
         with it.isolated(describer.new_state(), it.ctx, None), it.keeping() as told, supposed:
-            it.work_begun, settled = UNTOUCHED, it.settled
+            it.work_begun, it.waited, it.settled = UNTOUCHED, BEFORE, BEFORE
             result = it.run_function(copied, dict(zip(names, describer.copies)))
             state, begun = it.state, None if describer.general else it.work_begun
-            waits = it.settled != settled
+            waited, settled = it.waited, it.settled
     except NeedsCaller:
         pass
     finally:
@@ -314,7 +318,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
         result = Opaque("a result that holds much")
         left = [(owner, dict.fromkeys(changed, Opaque("what holds much")), gone) for owner, changed, gone in left]
     if not (released or changes or _writes_outside(it, describer, state)):
-        summary = Summary(result, left, describer, state, born, it.ctx.provenance, told, handed, begun, waits)
+        summary = Summary(result, left, describer, state, born, it.ctx.provenance, told, handed, begun, waited, settled)
         if _portable([result, *summary.stored()], state):
             return summary
     told.tell(it, Reasons())
@@ -499,6 +503,7 @@ class _Application:
         self.node = node
         self.function = function
         self.begun = next(ORDER)
+        self.going_on, self.waited = it.work_begun, it.waited
         self.values: dict[int, Value] = {id(s): a for s, a in zip(summary.symbols, actual)}
         self.idents: dict[KeyId, KeyId] = {}
         self.reason = Reasons()
@@ -518,7 +523,7 @@ class _Application:
         for owner, changed, deleted in self.summary.changes:
             self._change(self._owner(owner), changed, deleted)
         self.it.activation.created += map(self.value, self.summary.handed)
-        clocks.leave(self.it, self.summary.left_begun, self.summary.waits)
+        clocks.leave(self.it, self.summary.left_begun, self.summary.waited, self.summary.settled, self.begun)
         result = self.value(self.summary.result)
         recreated.hand_back(self.it, self.function, self.summary.result, result, self.node)
         return result
@@ -670,6 +675,12 @@ class _Application:
     def named(self, values: dict[str, Value]) -> dict[str, Value]:
         return {name: self.value(value) for name, value in values.items()}
 
+    def _static(self, value: Static) -> Value:
+        look = value.look
+        if look is not None:
+            look = clocks.look_of_call(self.it, look, self.node, self.begun, self.going_on, self.waited)
+        return Static(value.kind, value.of_shape, value.tainted, value.concrete_if, look=look)
+
     def _array(self, value: Array) -> Value:
         key = self.ident(value.key) if value.has_key else None
         reason = self.reason(value.provenance)
@@ -783,7 +794,10 @@ def _from_symbol(application: _Application, value: Opaque) -> bool:
 
 
 _MADE_ANEW: dict[type, Callable[[_Application, Any], Value]] = {
-    Static: lambda of, value: Static(value.kind, value.of_shape, value.tainted, value.concrete_if),
+    Sent: lambda of, value: Sent(
+        (of.begun, *value.order), value.callee, value.node, value.scope, value.guards, value.shared
+    ),
+    Static: _Application._static,
     Array: _Application._array,
     HostArray: lambda of, value: HostArray(value.readonly, value.kind, of.it.ctx, value.text, narrow=value.narrow),
     Tuple: lambda of, value: Tuple(of.values_of(value.items), value.fields, value.cls),

@@ -24,7 +24,7 @@ def note_sent(it: Interpreter, callee: str, values: Iterable[Value], node: ast.A
     arrays = [leaf for value in values for leaf in _arrays(it, value) if leaf.narrow and not leaf.readonly]
     if arrays:
         it.sends = True
-        sent = Sent(next(ORDER), callee, node, it.frame.scope, it.state.guards, shared)
+        sent = Sent((next(ORDER),), callee, node, it.frame.scope, it.state.guards, shared)
         it.state.cells[SENT] = {**it.state.cells.get(SENT, {}), **dict.fromkeys(arrays, sent)}
 
 

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.clocks import UNTOUCHED, Look, Work
+from jaxlint.flow.domain.asked import NeedsCaller
+from jaxlint.flow.domain.clocks import BEFORE, EARLIER, UNTOUCHED, Look, Moment, Work
 from jaxlint.flow.domain.state import ORDER
 from jaxlint.flow.domain.values import (
     ANY,
@@ -20,6 +21,7 @@ from jaxlint.flow.domain.values import (
     Const,
     Container,
     External,
+    Frame,
     Function,
     HostArray,
     ModuleValue,
@@ -31,15 +33,19 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.timed import is_only_compared
+from jaxlint.flow.source.timed import is_handed_back, is_only_compared, may_be_compared
 
 _WITHOUT_ARRAYS = (Const, Static, External, HostArray, Function, Partial, Transformed, ClassValue, ModuleValue)
+
+
+def _now() -> Moment:
+    return (next(ORDER),)
 
 
 def begin(it: Interpreter, what: str, node: ast.AST, light: bool = False) -> None:
     """JAX begins to compute something."""
     if not it.ctx.tracing:
-        it.work_begun = Work(next(ORDER), it.frame.scope, node, what, light, bool(it.loops))
+        it.work_begun = Work(_now(), it.frame.scope, node, what, light, bool(it.loops))
 
 
 def wait(it: Interpreter) -> None:
@@ -47,15 +53,15 @@ def wait(it: Interpreter) -> None:
     if it.ctx.tracing:
         return
     if it.work_begun is not None:
-        it.work_begun, it.waited = None, next(ORDER)
+        it.work_begun, it.waited = None, _now()
     if it.sends:
-        it.settled = next(ORDER)
+        it.settled = _now()
 
 
 def settle(it: Interpreter) -> None:
     """Code runs, or goes on elsewhere, that may wait for anything."""
     if it.sends:
-        it.settled = next(ORDER)
+        it.settled = _now()
 
 
 def _is_waited_for(it: Interpreter) -> bool:
@@ -63,14 +69,35 @@ def _is_waited_for(it: Interpreter) -> bool:
     return it.work_begun is not None or it.sends
 
 
-def leave(it: Interpreter, begun: Work | None, waits: bool) -> None:
-    """A function has run that leaves this work behind, and may have waited before."""
-    if waits:
-        settle(it)
-    if begun is None:
+def leave(it: Interpreter, begun: Work | None, waited: Moment, settled: Moment, at: int) -> None:
+    """A call ``at`` that moment has run, which leaves this work behind, has waited, and may have waited for more."""
+    if settled != BEFORE and it.sends:
+        it.settled = (at, *settled)
+    if begun is None and waited == BEFORE:
         wait(it)
+    elif begun is None:
+        it.work_begun = None
     elif begun is not UNTOUCHED:
-        it.work_begun = replace(begun, order=next(ORDER), in_loop=bool(it.loops))
+        it.work_begun = _of_call(it, begun, at)
+    if waited != BEFORE:
+        it.waited = (at, *waited)
+
+
+def _of_call(it: Interpreter, work: Work, at: int) -> Work:
+    """What a call ``at`` that moment has begun, for who calls."""
+    return replace(work, order=(at, *work.order), in_loop=work.in_loop or bool(it.loops))
+
+
+def look_of_call(
+    it: Interpreter, look: Look, node: ast.AST, at: int, going_on: Work | None, waited: Moment
+) -> Look | None:
+    """A look in the call ``node``, ``at`` that moment, for who calls: what was ``going_on``, and ``waited`` for, is of
+    before."""
+    if look is EARLIER:
+        return None
+    work = going_on if look.work is UNTOUCHED else look.work and _of_call(it, look.work, at)
+    waited = waited if look.waited == BEFORE else (at, *look.waited)
+    return Look((at, *look.order), work, waited, it.activation.frame, node)
 
 
 def wait_for(it: Interpreter, values: Iterable[Value]) -> None:
@@ -106,7 +133,7 @@ def may_hold_arrays(it: Interpreter, value: Value) -> bool:
 
 def look(it: Interpreter, node: ast.AST) -> Static:
     """time.perf_counter() and the like"""
-    return Static("float", look=Look(next(ORDER), it.work_begun, it.waited, it.activation, node))
+    return Static("float", look=Look(_now(), it.work_begun, it.waited, it.activation.frame, node))
 
 
 def check_difference(it: Interpreter, left: Value, right: Value, node: ast.AST) -> None:
@@ -114,16 +141,36 @@ def check_difference(it: Interpreter, left: Value, right: Value, node: ast.AST) 
     if not isinstance(left, Static) or not isinstance(right, Static):
         return
     later, earlier = left.look, right.look
-    if it.ctx.tracing or later is None or earlier is None or later.work is None:
+    if it.ctx.tracing or later is None or earlier is None:
         return
-    if later.work.order < earlier.order:
+    body, statement = _body(it.activation.frame), it.statement
+    if body is None or statement is None or is_only_compared(body, statement, node):
         return
-    function = it.activation.function
-    body = it.frame.scope.tree if function is None else function.node
-    statement = it.statement
-    if body is not None and statement is not None and not is_only_compared(body, statement, node):
-        small = later.work.light or (later.work.in_loop and later.waited > earlier.order)
-        tell(it, later.work, later.node if later.by is it.activation else node, small)
+    is_for_caller = it.activation.function is not None and is_handed_back(body, node)
+    if later is EARLIER or (earlier is EARLIER and (later.work is UNTOUCHED or is_for_caller)):
+        raise NeedsCaller
+    if later.work is None or later.work.order < earlier.order:
+        return
+    if is_for_caller and _is_compared_by_caller(it):
+        return
+    small = later.work.light or (later.work.in_loop and later.waited > earlier.order)
+    tell(it, later.work, later.node if later.by is it.activation.frame else node, small)
+
+
+def _is_compared_by_caller(it: Interpreter) -> bool:
+    """Whether those who get what is handed back hold it against a limit."""
+    for frame, call, *_ in reversed(it.calls):
+        body = _body(frame)
+        if body is None or may_be_compared(body, call):
+            return body is not None
+        if not is_handed_back(body, call):
+            return False
+    return False
+
+
+def _body(frame: Frame) -> ast.AST | None:
+    """What has the code in it that runs with these variables."""
+    return frame.scope.tree if frame.function is None else frame.function.node
 
 
 def tell(it: Interpreter, work: Work, node: ast.AST, small: bool) -> None:
