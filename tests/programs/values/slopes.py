@@ -166,3 +166,25 @@ def angle(c):
 
 def main():
     return jax.grad(angle)(X)
+
+# --- a helper gives the condition and the logarithm
+def parts(p):
+    return p > 0, jnp.log(p)
+
+def loss(p):
+    is_positive, logp = parts(p)
+    return jnp.sum(jnp.where(is_positive, logp, 0.0))  # JAX605
+
+def main():
+    return jax.grad(loss)(X)
+
+# --- a helper gives the logarithm of what is guarded
+def parts(p):
+    return p > 0, jnp.log(jnp.where(p > 0, p, 1.0))
+
+def loss(p):
+    is_positive, logp = parts(p)
+    return jnp.sum(jnp.where(is_positive, logp, 0.0))
+
+def main():
+    return jax.grad(loss)(X)

@@ -40,6 +40,7 @@ from jaxlint.flow.domain.values import (
     Method,
     ModuleValue,
     Opaque,
+    Origin,
     Partial,
     Slice,
     Static,
@@ -687,6 +688,9 @@ class _Application:
         parts = (value.kind, value.ndim, value.of_statics, value.sized, key)
         made = Array(value.level, reason, *parts, aval=value.aval)
         made.slope, made.flat, made.barriers = value.slope, value.flat, value.barriers
+        if value.origin is not None:
+            origin = value.origin
+            made.origin = Origin(origin.name, self.values_of(origin.parts), origin.node, origin.scope, origin.depth)
         made.beyond = tuple([part for part in self.values_of(value.beyond) if isinstance(part, (Array, Tree, Opaque))])
         return made
 
