@@ -274,3 +274,22 @@ def main(key):
     key, sub = jax.random.split(key)
     value, slope = jax.value_and_grad(loss)(1.0, sub)
     return value, slope, jax.random.normal(key)
+
+# --- read back off the object that a helper makes of a part, and that keeps it
+class State:
+    def __init__(self, key=None):
+        self.key = jax.random.key(1) if key is None else key
+
+def start(key):
+    key, sub = jax.random.split(key)
+    return State(sub)
+
+def start_with_noise(key):
+    key, sub = jax.random.split(key)
+    return State(sub), jax.random.normal(sub)  # JAX401
+
+def main(key):
+    first, second = jax.random.split(key)
+    state = start(first)
+    other, noise = start_with_noise(second)
+    return jax.random.normal(state.key) + noise + jax.random.normal(other.key)

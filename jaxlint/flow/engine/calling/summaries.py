@@ -610,7 +610,8 @@ class _Application:
     def _from_here(self, use: Use) -> Use:
         """A use of the summary as one that this call has led to."""
         calls = (*_calls_to(self.it, self.node), *use.calls)
-        return replace(use, calls=calls, loops=(*self.it.loops, *use.loops))
+        data = self.value(use.data) if isinstance(use.data, Value) else use.data
+        return replace(use, calls=calls, loops=(*self.it.loops, *use.loops), data=data)
 
     def ident(self, ident: KeyId, is_option: bool = False) -> KeyId:
         """The caller's counterpart of a key.  Of one that is an option of another the options are that one's, too."""
