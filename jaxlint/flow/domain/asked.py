@@ -114,6 +114,8 @@ class Lender(Protocol):
 
     def is_touched(self, owner: Value) -> bool: ...
 
+    def is_being_made(self, owner: Value) -> bool: ...
+
     def lend(self, number: int, name: Any) -> Value | None: ...
 
     def lend_attribute(self, number: int, name: str) -> Value | None: ...
@@ -143,6 +145,8 @@ class Lent(dict[Value, "LentCell | None"]):
             if not self.is_touched(owner):
                 self[owner] = None
             return self.get(owner)
+        if self.lender is not None and self.lender.is_evaluated and self.lender.is_being_made(owner):
+            raise NeedsCaller
         return None
 
     def is_touched(self, owner: Value) -> bool:

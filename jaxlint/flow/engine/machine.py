@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.asked import NeedsCaller
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.met import Failure, Met
 from jaxlint.flow.domain.retold import Reasons, Told, Trace
@@ -173,10 +174,13 @@ class Machine(Interpreter):
 
     @contextmanager
     def keeping(self) -> PyIterator[Told]:
-        """Keeps the events of what is run inside, for those who tell of them; if it breaks off they are told here."""
+        """Keeps the events of what is run inside, for those who tell of them; if it breaks off they are told here,
+        unless its caller runs it again."""
         outer, self.told = self.told, Told(self.ctx)
         try:
             yield self.told
+        except NeedsCaller:
+            raise
         except Exception:
             told, self.told = self.told, outer
             told.tell(self, Reasons())
@@ -215,11 +219,15 @@ class Machine(Interpreter):
     @contextmanager
     def context(self, ctx: Context) -> PyIterator[None]:
         saved, self.ctx = self.ctx, ctx
+        is_run_again = False
         try:
             yield
+        except NeedsCaller:
+            is_run_again = True
+            raise
         finally:
             self.ctx = saved
-            if self.held and ctx is not saved:
+            if self.held and ctx is not saved and not is_run_again:
                 held_writes.release(self, ctx)
 
     @contextmanager

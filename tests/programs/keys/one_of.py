@@ -197,3 +197,27 @@ def main(key, loud=True):
     else:
         sampler = lambda keys: draw(keys[0]) + draw(keys[1])
     return sampler(keys)
+
+# --- a registry that a module fills by decorators in functions
+REGISTRY = {}
+
+def register(function):
+    REGISTRY[function.__name__] = function
+    return function
+
+def make():
+    @register
+    def made(key):
+        return jax.random.normal(key)
+
+    return made
+
+made = make()
+
+def make_main():
+    def main(key, name="made"):
+        return REGISTRY[name](key) + jax.random.normal(key)  # JAX401
+
+    return main
+
+main = make_main()

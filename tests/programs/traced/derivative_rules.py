@@ -120,3 +120,37 @@ def main():
     jax.jit(jax.grad(partial(power, 2)))(2.0)
     pulled(2.0)
     return jax.jit(jax.grad(root))(2.0, jax.random.key(0))
+
+# --- rules that functions give which are called once, while the module is read
+def make_shrink():
+    @jax.custom_jvp
+    def shrink(x):
+        return x * 0.5
+
+    return shrink
+
+shrink = make_shrink()
+
+def make_rule():
+    @shrink.defjvp
+    def shrink_rule(primals, tangents):
+        (x,), (t,) = primals, tangents
+        if x > 0:  # JAX201
+            t = -t
+        return shrink(x), t
+
+    return shrink_rule
+
+shrink_rule = make_rule()
+
+def make_step():
+    @jax.jit
+    def step(x):
+        return jax.grad(shrink)(x)
+
+    return step
+
+step = make_step()
+
+def main():
+    return step(2.0)

@@ -771,3 +771,53 @@ def run(rows):
 
 def main():
     return run(jnp.ones(3))
+
+# --- a function that a module makes by another one changes what is in a dict of the module
+STATS = {"f": {"calls": 0}}
+
+def make():
+    @jax.jit
+    def f(x):
+        STATS["f"]["calls"] += 1  # JAX105
+        return x
+
+    return f
+
+f = make()
+
+def main():
+    pass
+
+# --- a callback that is never called, of a function that a module makes by another one
+SEEN = []
+
+def make():
+    @jax.jit
+    def f(x):
+        jax.pure_callback(lambda x: (SEEN.append(x), np.asarray(x))[1], x, x)  # JAX713
+        return x
+
+    return f
+
+f = make()
+
+def main():
+    pass
+
+# --- a function that a module makes by another one pushes and pops
+STACK = []
+
+def make():
+    @jax.jit
+    def f(params, x):
+        STACK.append(params)
+        y = x * STACK[-1]["w"]
+        STACK.pop()
+        return y
+
+    return f
+
+f = make()
+
+def main():
+    return f({"w": 3.0}, 2.0)

@@ -171,6 +171,10 @@ class Describer:
             self._answer_run(len(self.run.owners) - 1 if known else None)
         return known
 
+    def is_being_made(self, owner: Value) -> bool:
+        """Whether it is an object of a module that is still being read."""
+        return not isinstance(owner, Opaque) and self.state.holds(owner)
+
     def _ask_run(self, run: Asking) -> None:
         """Answers which of the objects that earlier calls have read is the first that is touched."""
         self.run, first = run, None

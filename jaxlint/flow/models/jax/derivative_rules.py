@@ -9,8 +9,20 @@ from contextlib import nullcontext
 
 from jaxlint.flow.domain import avals, events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.asked import NeedsCaller
 from jaxlint.flow.domain.contexts import Provenance, Why
-from jaxlint.flow.domain.values import ABSTRACT, GRAD, Const, Function, Opaque, Transformed, Tuple, Value, innermost
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    GRAD,
+    Const,
+    External,
+    Function,
+    Opaque,
+    Transformed,
+    Tuple,
+    Value,
+    innermost,
+)
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, slopes
 from jaxlint.flow.models.arrays.arrays import like
@@ -30,6 +42,8 @@ _RULES = "rules"
 def note_rules(it: Interpreter, owner: Value, method: str, rules: list[Value], node: ast.AST) -> None:
     """``owner.method(*rules)`` is called: what is registered is kept with the function."""
     if isinstance(owner, Transformed) and method in _REGISTERING:
+        if it.state.is_summarised and not _is_made_here(it, owner):
+            raise NeedsCaller
         it.given_rules.add(owner.node)
     name, roles = _REGISTERED.get(method, ("", ()))
     if isinstance(owner, Transformed) and owner.name == name and len(rules) == len(roles):
@@ -38,6 +52,10 @@ def note_rules(it: Interpreter, owner: Value, method: str, rules: list[Value], n
         for rule, role in zip(rules, roles):
             if isinstance(rule, Function) and not _check_arity(it, owner, rule, role, node):
                 return
+
+
+def _is_made_here(it: Interpreter, owner: Transformed) -> bool:
+    return owner.made is not None and owner.made.frame is it.activation.frame
 
 
 # -- what a rule takes ------------------------------------------------------------------------------------------
@@ -53,13 +71,19 @@ def _check_arity(it: Interpreter, made: Transformed, rule: Function, role: str, 
     spec = rule.node.args
     most = len(spec.posonlyargs) + len(spec.args)
     least = most - len(spec.defaults)
-    if getattr(rule.node, "decorator_list", None) and node not in rule.node.decorator_list:  # type: ignore[union-attr]
+    decorators = [one for one in getattr(rule.node, "decorator_list", ()) if not _is_static(it, rule, one)]
+    if decorators and node not in decorators:
         return True
     if (least <= wanted and (wanted <= most or spec.vararg is not None)) or any(d is None for d in spec.kw_defaults):
         return True
     given = str(most) if least == most else f"{least} to {most}"
     it.emit(events.RuleRefused(node, made.name, "arity", role, given, str(wanted)))
     return False
+
+
+def _is_static(it: Interpreter, rule: Function, decorator: ast.expr) -> bool:
+    found = it.eval_annotation(decorator, rule)
+    return isinstance(found, External) and found.name == "builtins.staticmethod"
 
 
 def _positional(made: Transformed) -> int | None:
@@ -138,7 +162,11 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
     """
     rules = it.state.read(made).get(_RULES)
     how = it.ctx.differentiated_by
-    if not isinstance(rules, Tuple) or not how or it.muted or args.named or args.open_ended:
+    if not how or it.muted or args.named or args.open_ended:
+        return
+    if not isinstance(rules, Tuple):
+        if made.node in it.given_rules and made.scope.state == "running" and it.state.is_summarised:
+            raise NeedsCaller  # what a module keeps while it is read
         return
     if any(isinstance(rule, Function) and it.is_running(rule.node) for rule in rules.items):
         return

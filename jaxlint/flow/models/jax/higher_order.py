@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -781,21 +782,23 @@ _OF_CALLBACKS = frozenset("callback result_shape_dtypes sharding vmap_method vec
 
 
 def call_callback(it: Interpreter, name: str, spec: Callback, args: Arguments, node: ast.AST) -> Value:
-    """The callable runs on the host with concrete arrays, outside every trace."""
+    """The callable runs on the host with concrete arrays, outside every trace, or not at all."""
     position, keyword = spec.function
     function = args.get(position, keyword)
-    if callback_calls.is_refused(it, name, args, node):
-        return Const(None) if spec.result == "none" else Opaque("a result")
-    _check_callback(it, name, args, node)
+    is_refused = callback_calls.is_refused(it, name, args, node)
+    if not is_refused:
+        _check_callback(it, name, args, node)
     inner = innermost(function)[0] if function is not None else None
     if inner is not None:
         begun = it.work_begun
-        with it.scratch(), it.context(it.ctx.leave()):
+        with it.scratch(), it.context(it.ctx.leave()), it.quiet() if is_refused else nullcontext():
             it.work_begun = None  # it runs when what it is given is there
             if it.called is not None:
                 it.called(it, inner, node, True)
             enter_unknown(it, inner)
         it.work_begun = begun
+    if is_refused:
+        return Const(None) if spec.result == "none" else Opaque("a result")
     if spec.result == "array":
         return _of_shape(it, args.get(1, "result_shape_dtypes") if position == 0 else None)
     return Const(None) if spec.result == "none" else Opaque("a function")
