@@ -10,43 +10,59 @@ DEMOS = (
 )
 PURPOSE = "what a key is used for, or a write made for, is read off the function that it stands in, not off its caller"
 GLOBALS = "that a function makes another one, and not more, is seen of functions of the module only"
-RECURSIVE = "what a function that calls itself does with a key is read off its text, if it is a global one"
-HANDED_BACK = "a function that hands back a key that it has used is told of, not the caller that uses it again"
+HANDED_BACK = "a function that hands back what it has used up is told of, not the caller, who may expect that it fails"
 OF_ITS_OWN = "of its own the helper is given what nobody knows, where its caller gives what is harmless"
-REFERENCES = "whether a parameter may be a reference is read off the module of the function"
 ONE_STATEMENT = "how often a function is compiled is read off the one statement that makes and calls it"
-
-WAITS = "whether a pass of a loop waits for the device is asked where the loop stands, not of what the pass calls"
+IN_A_PASS = "what changes, or waits, in each pass of a loop is asked where the loop stands, not of what the pass calls"
 CAST = "that a result is cast is read off the expression that it is made in"
-IN_TIME = "whether something is set in time besides is looked for in the module that sets it"
 RULES = "rules for derivatives that another module may give are looked for by name"
+IN_REACH = "which method an unknown object may have is looked for among the classes in reach of the module of the call"
+BELOW = "what a function compiles while its module is read is traced there, before the globals below are known"
+KEPT = "the traces that an object keeps of its methods are known where the object was made"
+TWICE = "a time is told of in the helper that is given where it begins, and once more of the caller that gets its end"
 
 _PLACES: dict[str, list[tuple[str, str]]] = {
     DEMOS: [
         ("made by factories", "certainty/demos/a-module-of-a-package-that-another-imports"),
         ("static methods", "certainty/demos/a-module-of-a-package-that-another-imports"),
     ],
-    RECURSIVE: [
-        ("made by factories", "keys/ignored/a-check-of-types-over-a-tree"),
-    ],
     CAST: [
         ("extracted helpers", "JAX319-good-109"),
-    ],
-    IN_TIME: [
-        ("other modules", "JAX310-good-211"),
     ],
     RULES: [
         ("other modules", "JAX609-bad-33"),
     ],
+    IN_REACH: [
+        ("other modules", "JAX503-bad-28"),
+    ],
+    BELOW: [
+        ("made by factories", "certainty/shapes/a-constant-key-for-a-shape"),
+    ],
+    KEPT: [
+        ("extracted helpers", "traced/stale_reads/number-of-a-static-object-that-is-changed-between-two-calls"),
+    ],
+    TWICE: [
+        ("extracted helpers", "values/clocks/one-time-that-is-used-twice-and-the-time-between-two-callbacks"),
+    ],
     ONE_STATEMENT: [
         ("extracted helpers", "JAX502-bad-27"),
     ],
-    WAITS: [
+    IN_A_PASS: [
+        ("extracted helpers", "JAX507-bad-27"),
+        ("extracted helpers", "JAX512-bad-27"),
         ("extracted helpers", "JAX516-bad-27"),
+        ("extracted helpers", "traced/changing_shapes/a-list-of-arrays-passed-as-it-is"),
+        ("extracted helpers", "traced/changing_shapes/a-list-that-grows-by-an-augmented-assignment"),
+        ("extracted helpers", "traced/changing_shapes/an-array-that-each-pass-stacks-below-what-there-is"),
+        ("extracted helpers", "traced/conversions/conversion-outside"),
+        (
+            "extracted helpers",
+            "traced/found_by_static_arguments/a-number-that-changes-and-is-traced-of-a-method-whose-object-is-static",
+        ),
         ("extracted helpers", "traced/habits_of_real_code/train-loop"),
+        ("extracted helpers", "values/clocks/a-loop-in-which-each-result-is-looked-at"),
     ],
     PURPOSE: [
-        ("made by factories", "certainty/looked_at/with-something-on-and-off"),
         ("other modules", "certainty/passed_on/read-by-what-others-run-too"),
         ("static methods", "certainty/unread/returned-to-where-it-is-overwritten"),
     ],
@@ -56,19 +72,13 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("static methods", "traced/stale_reads/global-set-before-the-first-call-of-what-is-made"),
         ("static methods", "traced/stale_reads/made-anew-after-another-setting"),
     ],
-    REFERENCES: [
-        ("other modules", "traced/writes_outside/references"),
-        ("other modules", "traced/writes_outside/variable-that-is-a-reference"),
-    ],
     HANDED_BACK: [
-        ("extracted helpers", "JAX403-bad-78"),
+        ("extracted helpers", "values/donated/reading-is-expected-to-fail"),
     ],
     OF_ITS_OWN: [
         ("extracted helpers", "JAX603-bad-111"),
-        ("extracted helpers", "keys/folded/folds-moved-beyond-the-children"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-of-two-that-draw"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-that-draws"),
-        ("extracted helpers", "keys/traced_loops/read-back-off-the-object-that-keeps-it"),
         ("extracted helpers", "keys/unseen/recursion-that-draws-once"),
         ("extracted helpers", "traced/what_arguments_are/argument-next-to-a-dict"),
     ],

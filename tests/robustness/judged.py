@@ -54,6 +54,14 @@ def said_of(files: Mapping[str, str]) -> list[Said]:
     ]
 
 
+_USED_UP = ("JAX4", "JAX508")
+"""What tells of keys that are used again, and of arrays that are read after they were donated."""
+
+
+_COMPILED_ANEW = {"JAX502", "JAX503"}
+"""What tells of a function that is compiled anew in each pass of a loop: in the loop itself, or in what it calls."""
+
+
 class Told(NamedTuple):
     """One finding by lines of the original: those that its place stands for, and those of the places around it."""
 
@@ -71,13 +79,14 @@ class Told(NamedTuple):
     def is_same(self, other: Told, in_helper: bool) -> bool:
         """Whether another program's finding tells the same; ``in_helper``: if what it is about is in a new function.
 
-        Who uses a key and hands it back is told of, not the caller that uses it again.  And what is only possible for
-        what the function around is there for is not of a function that anybody may call for anything.
+        Who uses a key, or donates an array, and hands it back is told of, not the caller that uses it.  And what is
+        only possible for what the function around is there for is not of a function that anybody may call for anything.
         """
         swapped = in_helper and (self.lines & other.related or self.related & other.lines)
         graded = in_helper and self.certainty == "possible"
-        same_place = self.lines & other.lines or (self.code.startswith("JAX4") and swapped)
-        return bool(same_place) and self.code == other.code and (graded or self.certainty == other.certainty)
+        same_place = self.lines & other.lines or (self.code.startswith(_USED_UP) and swapped)
+        same_rule = self.code == other.code or {self.code, other.code} == _COMPILED_ANEW
+        return bool(same_place) and same_rule and (graded or self.certainty == other.certainty)
 
 
 class Difference(NamedTuple):

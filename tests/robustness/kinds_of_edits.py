@@ -286,16 +286,21 @@ def other_modules(trees: Trees) -> None:
         moved = [] if "/" in path or _is_for_tests(path) else _movable(tree)
         if moved:
             module = trees.fresh("parts")
-            imports = [trees.copied(one) for one in tree.body if isinstance(one, ast.Import | ast.ImportFrom)]
+            imports = [trees.copied(one) for one in _imports_at_head(tree)]
             for one in moved:
                 _replace(trees, one, [_parsed(f"from {module} import {one.name}")])
             trees.files = {f"{module}.py": ast.Module([*imports, *moved], []), **trees.files}
 
 
+def _imports_at_head(tree: ast.Module) -> list[ast.stmt]:
+    """The imports that run before anything else does: they may run once more there."""
+    kinds = (ast.Import, ast.ImportFrom)
+    return list(takewhile(lambda one: isinstance(one, kinds), tree.body[_start(tree) :]))
+
+
 def _movable(tree: ast.Module) -> list[Function]:
     once = top_level_names(tree)
-    imported = [one for one in tree.body if isinstance(one, ast.Import | ast.ImportFrom)]
-    known = {name for name in bound_within(ast.Module(list(imported), [])) if once[name] == 1}
+    known = {name for name in bound_within(ast.Module(_imports_at_head(tree), [])) if once[name] == 1}
     moved = [one for one in tree.body if isinstance(one, Function) and once[one.name] == 1 and not looks_at_names(one)]
     moved = [one for one in moved if not any(_names_a_global(node, once) for node in ast.walk(one))]
     while True:

@@ -25,7 +25,7 @@ MOST_DIFFERENT = 0.003
 """Of the programs that are judged after an edit, this share may be judged differently, each with an explanation.
 
 A kind that is explained as a whole (long functions) does not count.  Of all programs and all other kinds, of which
-these are a part, it is 0.002.
+these are a part, it is at most 0.002.
 """
 
 PROGRAMS: dict[str, Files] = of_cards() | {
