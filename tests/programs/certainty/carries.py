@@ -141,3 +141,27 @@ def same(start, xs):
 # --- outputs that are longer than the carry
 def outputs(start, xs):
     return jax.lax.scan(lambda carry, x: (carry + x, jnp.stack([carry, x])), start, xs)
+
+# --- a loop in each lane of a map, which has a key of its own
+def walk(key, total):
+    def advance(carry):
+        key, total = carry
+        key, sub = jax.random.split(key)
+        return key, total + jax.random.normal(sub)
+
+    return jax.lax.while_loop(lambda carry: carry[1] < 1.0, advance, (key, total))[1]
+
+def walks(key):
+    return jax.vmap(walk)(jax.random.split(key, 4), jnp.zeros(4))
+
+# --- a loop in each lane of a map, with one key for them all
+def walk(key, total):
+    def advance(carry):
+        key, total = carry
+        key, sub = jax.random.split(key)  # JAX405 possible
+        return key, total + jax.random.normal(sub)
+
+    return jax.lax.while_loop(lambda carry: carry[1] < 1.0, advance, (key, total))[1]
+
+def walks(key):
+    return jax.vmap(walk, in_axes=(None, 0))(key, jnp.zeros(4))

@@ -631,6 +631,7 @@ class _Application:
             others = () if is_option or not ident.alternatives else keys.with_alternatives(ident)[1:]
             options = tuple([self.ident(option, is_option=True) for option in others])
             made = KeyId(ident.text, ident.site, alternatives=options, known=ident.known, seed=ident.seed)
+            made.lane = ident.lane
             if ident.parent is not None:
                 made.parent, made.selector = self.ident(ident.parent), self.selector(ident.selector)
                 made.parent.parts.setdefault(made.selector, made)
