@@ -75,6 +75,8 @@ class Describer:
         self.it = it
         self.general = general
         self.state: State = it.state
+        outer = it.state.lent.lender
+        self.outermost: State = outer.outermost if isinstance(outer, Describer) else it.state
         self.ctx: Context = it.ctx
         self.decisive = it.ctx.decisive()
         self.actual: list[Value] = []
@@ -173,7 +175,7 @@ class Describer:
 
     def is_being_made(self, owner: Value) -> bool:
         """Whether it is an object of a module that is still being read."""
-        return not isinstance(owner, Opaque) and self.state.holds(owner)
+        return not isinstance(owner, Opaque) and owner in self.outermost.cells
 
     def _ask_run(self, run: Asking) -> None:
         """Answers which of the objects that earlier calls have read is the first that is touched."""
