@@ -165,3 +165,17 @@ def walk(key, total):
 
 def walks(key):
     return jax.vmap(walk, in_axes=(None, 0))(key, jnp.zeros(4))
+
+# --- each lane of a map has a key of its own, which an annotation calls an array
+def walk(key: jax.Array, x: jax.Array):
+    key, sub = jax.random.split(key)
+    return x + jax.random.normal(sub, x.shape), key
+
+walks = jax.vmap(walk)
+
+# --- all lanes of a map share a key, which an annotation calls an array
+def walk(key: jax.Array, x: jax.Array):
+    key, sub = jax.random.split(key)  # JAX405 possible
+    return x + jax.random.normal(sub, x.shape), key
+
+walks = jax.vmap(walk, in_axes=(None, 0))

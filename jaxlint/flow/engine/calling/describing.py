@@ -560,7 +560,8 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
         )
     if isinstance(value, Array):
         told = (value.of_statics, value.declared, value.slope, value.flat, value.barriers)
-        return ("array", value.level, value.kind, value.ndim, value.aval, *told)
+        lane = keys.lane_of(value.key) if value.has_key else 0
+        return ("array", value.level, value.kind, value.ndim, value.aval, *told, lane)
     assert isinstance(value, Tree)
     lane = keys.lane_of(value.key) if value.has_key else 0
     known = (value.level, value.sure, value.array_like, value.maybe_name, value.slope, value.free, value.copied)

@@ -746,13 +746,14 @@ def one_lane(
         dims = value.dims - 1
         return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims, value.ranked)
     if isinstance(value, (Opaque, Tree)):
-        ident = value.key.part(("lane", repeat), value.key.text, value.key.site, value.key.known)
-        ident.lane = lane
+        ident = _of_lane(value.key, repeat, lane)
         return Opaque(value.text if isinstance(value, Opaque) else value.parameter, key=ident)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
         aval = value.aval.of_shape(value.aval.shape[1:] if value.aval.shape and is_first else None)
-        row = Array(value.level, value.provenance, value.kind, ndim, declared=value.declared, aval=aval)
+        may_be_keys = value.declared or value.has_key
+        key = _of_lane(value.key, repeat, lane) if may_be_keys else None
+        row = Array(value.level, value.provenance, value.kind, ndim, key=key, declared=value.declared, aval=aval)
         slopes.pass_on(value, row)
         return row
     copies = copies or _Copies()
@@ -780,6 +781,13 @@ def one_lane(
     }
     it.state.write(copy).update(parts)
     return copy
+
+
+def _of_lane(key: KeyId, repeat: int, lane: int) -> KeyId:
+    """The part of what may be keys that one lane gets."""
+    ident = key.part(("lane", repeat), key.text, key.site, key.known)
+    ident.lane = lane
+    return ident
 
 
 # -- lifting ----------------------------------------------------------------------------------------------
