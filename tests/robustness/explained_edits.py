@@ -17,7 +17,7 @@ IN_A_PASS = "what changes, or waits, in each pass of a loop is asked where the l
 CAST = "that a result is cast is read off the expression that it is made in"
 RULES = "rules for derivatives that another module may give are looked for by name"
 IN_REACH = "which method an unknown object may have is looked for among the classes in reach of the module of the call"
-BELOW = "what a function compiles while its module is read is traced there, before the globals below are known"
+BELOW = "what a function compiles while its module is read is traced there, before what comes later is known"
 KEPT = "the traces that an object keeps of its methods are known where the object was made"
 TWICE = "a time is told of in the helper that is given where it begins, and once more of the caller that gets its end"
 
@@ -36,6 +36,10 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("other modules", "JAX503-bad-28"),
     ],
     BELOW: [
+        (
+            "made by factories",
+            "traced/across_modules/a-reference-that-a-module-hands-to-a-function-of-another-one",
+        ),
         ("made by factories", "certainty/shapes/a-constant-key-for-a-shape"),
     ],
     KEPT: [
