@@ -19,10 +19,11 @@ def diff(fixed: Fixed, sources: Sources) -> Iterator[str]:
         before = fixed.were[real].parts
         for cell, after in document.parts.items():
             name = f"{path}:cell {cell}" if cell else path
-            yield from _diff(before.get(cell, ""), after, name)
+            yield from diff_of(before.get(cell, ""), after, name)
 
 
-def _diff(before: str, after: str, name: str) -> Iterator[str]:
+def diff_of(before: str, after: str, name: str) -> Iterator[str]:
+    """The lines of a unified diff of one text; none where it has not changed."""
     # A diff's line ends at a line feed; a carriage return is a part of the line, as for git.
     for line in difflib.unified_diff(_lines(before), _lines(after), name, name):
         yield line.removesuffix("\n")

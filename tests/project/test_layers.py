@@ -24,7 +24,7 @@ LAYERS = [
     {"running"},
     {"report"},
     {"dynamic"},
-    {"server"},
+    {"server", "notebook"},
     {"command"},
     {"api", "cst"},
     {"__main__"},
@@ -42,12 +42,14 @@ engine/calling  engine/eval  engine
 
 EXTRAS = {
     "dynamic": {"jax", "numpy"},
+    "notebook/confirming.py": {"jax", "numpy"},
     "report": {"markdown_it", "pygments"},
     "running/watching.py": {"watchfiles"},
     "server": {"lsprotocol", "pygls"},
 }
-"""What runs user code is the only part that knows jax, the page the only one that renders, the server the only one that
-talks to editors, `--watch` the only one that is woken by files; all are extras."""
+"""What runs user code, in workers or where a kernel is asked to, is the only part that knows jax, the page the only one
+that renders, the server the only one that talks to editors, `--watch` the only one that is woken by files; all are
+extras."""
 
 FLOW = PACKAGE / "flow"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")

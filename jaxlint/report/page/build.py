@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from jaxlint import __version__
 from jaxlint.flow.observers.call_graph import Callee, Root, Traces
+from jaxlint.report.escaping import plain
 from jaxlint.report.page.cards import card
-from jaxlint.report.page.code import Code, plain
+from jaxlint.report.page.code import Code
 from jaxlint.report.page.picture import KINDS, kind_of, picture
 from jaxlint.report.source import Sources
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Reason

@@ -9,7 +9,8 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from jaxlint.report.page.code import highlighted_block, plain
+from jaxlint.report.escaping import plain
+from jaxlint.report.page.code import highlighted_block
 from jaxlint.vocabulary.rules import Rule
 
 _LINK = re.compile(r'<a href="(?!https?:)([^"]*)">((?:(?!</?a\b).)*)</a>', re.DOTALL)

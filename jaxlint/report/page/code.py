@@ -9,6 +9,7 @@ from html import escape
 from pygments.lexers.python import PythonLexer
 from pygments.token import STANDARD_TYPES, _TokenType
 
+from jaxlint.report.escaping import UNSEEN, plain
 from jaxlint.report.source import Sources
 from jaxlint.vocabulary.findings import Fix, Location
 
@@ -30,17 +31,6 @@ _AROUND = 6
 
 _STYLED = frozenset("k kn kd ow kc s s1 s2 sd sa si se sb c1 c ch cs mi mf mh mb mo nf fm nc nd".split())
 """The kinds of tokens that page.css gives a colour."""
-
-_UNSEEN = {code: chr(0x2400 + code) for code in range(0x20) if code not in (9, 10)} | {
-    0x7F: "\u2421",
-    # What turns the direction of text round makes code look like other code.
-    **dict.fromkeys((0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"),
-}
-
-
-def plain(text: str) -> str:
-    """Any text as HTML, fit to stand in an attribute too, characters nobody can see made visible."""
-    return escape(text.translate(_UNSEEN))
 
 
 class Code:
@@ -191,7 +181,7 @@ def _css(kind: _TokenType) -> str:
 
 
 def _html(pieces: list[Piece]) -> str:
-    texts = ((css, escape(text.translate(_UNSEEN), quote=False)) for css, text in pieces if text)
+    texts = ((css, escape(text.translate(UNSEEN), quote=False)) for css, text in pieces if text)
     return "".join(f'<span class="{css}">{text}</span>' if css else text for css, text in texts)
 
 

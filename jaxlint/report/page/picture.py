@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from jaxlint.flow.observers.call_graph import CALLBACK, Call, Callee, Root
-from jaxlint.report.page.code import Code, plain
+from jaxlint.report.escaping import plain
+from jaxlint.report.page.code import Code
 
 KINDS = {
     "compile": "jit pjit pmap shard_map pallas_call checkpoint remat named_call filter_jit make_jaxpr eval_shape",
