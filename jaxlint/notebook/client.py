@@ -53,7 +53,13 @@ class Client:
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """The answer.  Raises NoAnswer; a request whose answer is not there in time is not asked again."""
-        number = self.tell(request)
+        try:
+            return self._answer_to(self.tell(request))
+        except KeyboardInterrupt:
+            self.stop()
+            raise NoAnswer("") from None
+
+    def _answer_to(self, number: int) -> dict[str, Any]:
         until = time.monotonic() + (PATIENCE if not self._overdue else PATIENCE / 20)
         while True:
             try:
@@ -61,9 +67,6 @@ class Client:
             except queue.Empty:
                 first, self._overdue = not self._overdue, True
                 raise NoAnswer(_OVERDUE if first else "") from None
-            except KeyboardInterrupt:
-                self.stop()
-                raise NoAnswer("") from None
             if answer is None:
                 self.stop()
                 raise NoAnswer("the process that checks has ended; it starts anew with the next cell")

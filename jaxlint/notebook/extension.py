@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -42,6 +43,7 @@ class Extension:
         self.places = RunPlaces(shell)
         self.client = Client(_path(shell))
         self.is_on = True
+        self._one_at_a_time = threading.Lock()
         self._untold = 0  # the number of the first cell whose findings are still to be shown; 0 when there is none
         self._guarded(self._take_earlier)
         shell.events.register("post_run_cell", self.after_cell)
@@ -129,7 +131,8 @@ class Extension:
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:
-            work()
+            with self._one_at_a_time:  # a kernel may run cells of subshells beside each other
+                work()
         except NoAnswer as error:
             if str(error):
                 _say(str(error))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint.notebook import client
 from jaxlint.notebook.extension import _LOADED, Extension
 from tests.notebook.conftest import Shell
 
@@ -102,6 +103,32 @@ def test_a_checker_that_ends_costs_a_line(shell: Shell, capsys: pytest.CaptureFi
     process.kill()
     process.wait()
     assert firsts(shell.run("a = jnp.zeros(3)\na[0] = 1")) == ["JAX301 Cell In[3], line 2"]
+
+
+def test_nobody_waits_for_ever(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(client, "_CODE", "import sys; sys.stdin.read()")
+    monkeypatch.setattr(client, "PATIENCE", 0.1)
+    shell.run("%load_ext jaxlint")
+    shell.run("a = 1")
+    (line,) = capsys.readouterr().err.splitlines()  # and not one for each cell
+    assert line.startswith("jaxlint: no answer in ")
+    monkeypatch.undo()
+    extension(shell).client.stop()
+    assert firsts(shell.run(f"{IMPORTS}\na = jnp.zeros(3)\na[0] = 1")) == ["JAX301 Cell In[3], line 4"]
+
+
+def test_an_interrupt_ends_the_wait(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.run("%load_ext jaxlint")
+    with monkeypatch.context() as patch:
+        patch.setattr(extension(shell).client, "tell", interrupted)
+        assert shell.run("a = 1") == []
+    assert firsts(shell.run(f"{IMPORTS}\na = jnp.zeros(3)\na[0] = 1")) == ["JAX301 Cell In[3], line 4"]
+
+
+def interrupted(request: object) -> int:
+    raise KeyboardInterrupt
 
 
 def test_an_error_in_the_extension_breaks_no_cell(
