@@ -5,13 +5,15 @@ A cell that is run again is there twice, as Python has run it twice; each run ha
 
 from __future__ import annotations
 
-from collections import Counter
-
+from jaxlint.notebook.forgetting import done_again, forgotten, work_in
 from jaxlint.project.cells import Cell
 from jaxlint.project.ipython import parses, plain_python
 
-MOST_LINES = 1500
-"""Of more, cells that have been run again since are left out, the oldest first: every cell is waited for."""
+MOST_LINES = 600
+"""Of more, cells whose work has been done again since are forgotten, the oldest first: every cell waits for all."""
+
+_LEFT = 400
+"""How many lines are left then, if they can be: a change far above has everything below it judged anew."""
 
 
 class History:
@@ -40,17 +42,18 @@ class History:
         return [cell if cell.number < number else cell._replace(may_raise=False) for cell in self.cells]
 
     def _shorten(self) -> None:
-        """Where names are not known until a cell is run again, less is claimed of what lies between."""
-        lines = sum(_length(cell) for cell in self.cells)
-        again = Counter(cell.source for cell in self.cells)
-        kept: list[Cell] = []
-        for cell in self.cells:
-            if lines > MOST_LINES and again[cell.source] > 1:
-                lines -= _length(cell)
-                again[cell.source] -= 1
-            else:
-                kept.append(cell)
-        self.cells = kept
+        """Of what lies between a cell and the one that does its work again, less is claimed then."""
+        lines = sum(map(_length, self.cells))
+        if lines <= MOST_LINES:
+            return
+        imported = set().union(*(work_in(cell.source).imported for cell in self.cells))
+        for index in done_again(self.cells):
+            short = forgotten(self.cells[index], imported)
+            if _length(short) < _length(self.cells[index]):
+                lines -= _length(self.cells[index]) - _length(short)
+                self.cells[index] = short
+            if lines <= _LEFT:
+                return
 
 
 def _length(cell: Cell) -> int:

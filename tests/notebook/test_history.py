@@ -41,9 +41,27 @@ def test_only_an_earlier_exception_is_expected() -> None:
     assert [cell.may_raise for cell in known.seen_from(3)] == [True, True]
 
 
-def test_of_many_lines_earlier_runs_of_the_same_are_left_out() -> None:
-    long = "x = 1\n" * (history.MOST_LINES // 2 - 2)
-    known = made((1, "import jax", False), (2, long, False), (3, "y = x", False), (4, long, False))
-    assert numbers(known) == [1, 2, 3, 4]
-    known.add(5, long, False)
-    assert numbers(known) == [1, 3, 4, 5]
+def sources(known: History) -> list[str]:
+    return [cell.source for cell in known.cells]
+
+
+LONG = "x = 1\n" * (history.MOST_LINES // 2 - 9)
+
+
+def test_of_many_lines_what_was_done_again_is_forgotten() -> None:
+    known = made((1, "import jax", False), (2, LONG, False), (3, "y = x", False), (4, LONG, False))
+    assert sources(known) == ["import jax", LONG, "y = x", LONG]
+    known.add(5, LONG, False)
+    assert sources(known) == ["import jax", "x = get_ipython()", "y = x", "x = get_ipython()", LONG]
+
+
+def test_what_defines_the_same_does_the_same_again() -> None:
+    first = f"import numpy as np\ndef f(x):\n    return x\nstate.n = np.ones(3)\n{LONG}"
+    known = made((1, first, False), (2, f"{LONG}\nimport numpy as np\nf = 3", False), (3, "import jax", False))
+    known.add(4, "y = 1\n" * 19, False)
+    assert sources(known)[0] == "import numpy as np\nf = state = x = get_ipython()"
+
+
+def test_what_was_done_once_is_kept() -> None:
+    known = made((1, LONG.replace("x", "a"), False), (2, LONG.replace("x", "b"), False), (3, LONG, False))
+    assert [cell.source.count("\n") for cell in known.cells] == [LONG.count("\n")] * 3
