@@ -17,14 +17,14 @@ _UNKNOWN = "get_ipython()"
 class Work:
     """What the top level of a cell does: the names that it imports, binds, and whose objects it may change."""
 
-    imports: list[str] = field(default_factory=list)
+    imports: dict[int, list[str]] = field(default_factory=dict)  # by their lines in the cell
     imported: set[str] = field(default_factory=set)
     bound: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
 
-    def take(self, statement: ast.stmt) -> None:
+    def take(self, statement: ast.stmt, line: int) -> None:
         if isinstance(statement, ast.Import | ast.ImportFrom):
-            self.imports.append(ast.unparse(statement))
+            self.imports.setdefault(line, []).append(ast.unparse(statement))
             self.imported |= {(name.asname or name.name).partition(".")[0] for name in statement.names}
         elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             self.bound.add(statement.name)
@@ -38,8 +38,9 @@ class Work:
 def work_in(source: str) -> Work:
     """The work of a cell that is Python."""
     work = Work()
-    for statement in ast.parse(join_cells([Cell(1, source)])[0]).body:
-        work.take(statement)
+    text, lines = join_cells([Cell(1, source)])
+    for statement in ast.parse(text).body:
+        work.take(statement, lines[statement.lineno - 1].line)
     return work
 
 
@@ -59,8 +60,14 @@ def done_again(cells: Sequence[Cell]) -> list[int]:
 
 
 def forgotten(cell: Cell, imported: set[str]) -> Cell:
-    """What is put in place of a cell: objects that it may have changed are not known either, modules are."""
+    """What is put in place of a cell: objects that it may have changed are not known either, modules are.
+
+    Imports stay where they are, so that what is found there is what was told.
+    """
     work = work_in(cell.source)
     names = sorted((work.bound | work.changed) - imported)
-    unknown = [" = ".join([*names, _UNKNOWN])] if names else []
-    return cell._replace(source="\n".join([*work.imports, *unknown]))
+    last = max(work.imports, default=0)
+    lines = ["; ".join(work.imports.get(line, ())) for line in range(1, last + 1)]
+    if names:
+        lines.append(" = ".join([*names, _UNKNOWN]))
+    return cell._replace(source="\n".join(lines))

@@ -57,7 +57,7 @@ class History:
 
 
 def _length(cell: Cell) -> int:
-    return cell.source.count("\n") + 1
+    return sum(bool(line.strip()) for line in cell.source.split("\n"))
 
 
 def is_python(source: str) -> bool:
