@@ -84,7 +84,7 @@ def _marked(line: str, place: Location, colour: str) -> str:
     end = max(end, start + 1)
     skipped = max(0, start - _WIDEST // 4) if len(line) > _WIDEST else 0
     before, inside, after = line[skipped:start], line[start:end][:_WIDEST], line[end : skipped + _WIDEST]
-    style = f"text-decoration:underline wavy {colour};text-underline-offset:.2em;font-weight:bold"
+    style = f"border-bottom:2px solid {colour};font-weight:bold"  # JupyterLab leaves it to notebooks it does not trust
     return f'{"…" if skipped else ""}{plain(before)}<span style="{style}">{plain(inside)}</span>{plain(after)}'
 
 
