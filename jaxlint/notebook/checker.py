@@ -70,7 +70,8 @@ class Checker:
         if not new:
             return {}
         sources = CellSources({os.path.realpath(self.path): document}, os.path.dirname(self.path))
-        told = [shown(self.session.with_fix(self.path, finding, found), document) for finding in new]
+        new_claims = set(map(_claim, new))
+        told = [shown(one, document) for one in self._findings(document, fixes=True) if _claim(one) in new_claims]
         lines = plain_lines(told, sources, Paint(colour))
         return {"plain": "\n".join(lines).rstrip("\n"), "html": html.page(told, sources)}
 
@@ -103,8 +104,9 @@ class Checker:
         self.session.put(document)
         return document
 
-    def _findings(self, document: Document) -> list[Finding]:
-        return self.session.findings(document.path, fixes=False)
+    def _findings(self, document: Document, fixes: bool = False) -> list[Finding]:
+        """No module imports the cells: what others showed when they were read stands."""
+        return self.session.findings(document.path, fixes=fixes, prompt=True)
 
 
 _FIRST = Cell(
