@@ -13,6 +13,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from jaxlint.notebook import client
+
 
 class Shell:
     """A shell with the extension; it shows nothing, and keeps what there would be to show."""
@@ -37,6 +39,7 @@ def shell_in(folder: Path) -> Iterator[Shell]:
     hooks = sys.displayhook, sys.excepthook
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
+        patch.setattr(client, "PATIENCE", 100.0)  # other tests may keep the machine busy
         patch.setenv("IPYTHONDIR", str(folder / "ipython"))
         patch.delenv("JPY_SESSION_NAME", raising=False)
         made = Shell()

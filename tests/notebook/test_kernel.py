@@ -28,6 +28,10 @@ CELLS = {
 def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     """The outputs of each cell; one kernel for all."""
     folder = tmp_path_factory.mktemp("notebook")
+    startup = folder / "ipython" / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    # Other tests may keep the machine busy.
+    (startup / "patience.py").write_text("from jaxlint.notebook import client\nclient.PATIENCE = 100.0\n")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in CELLS.values()])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("IPYTHONDIR", str(folder / "ipython"))
