@@ -7,7 +7,7 @@ import re
 from jaxlint.report.source import Sources
 from jaxlint.vocabulary.findings import Location
 
-_IN_LINES = re.compile(r"[^\s:]*\.ipynb:cell (\d+):(\d+)")
+_IN_LINES = re.compile(r"(?<![^\s:])[^\s:]*\.ipynb:cell (\d+):(\d+)")
 
 
 class CellSources(Sources):

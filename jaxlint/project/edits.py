@@ -269,16 +269,19 @@ def _shift(statement: ast.AST, delta: int) -> None:
 
 
 def _nodes(root: ast.AST) -> Iterator[ast.AST]:
-    """The node and everything below it that has a place."""
+    """The node and everything below it that has a place.
+
+    Only fields are followed: other libraries in this process hang trees of their own on the nodes that Python shares
+    among all trees, such as ``ast.Load()``.
+    """
     stack = [root]
     while stack:
         node = stack.pop()
-        attributes = node.__dict__
-        if "lineno" in attributes:
+        if hasattr(node, "lineno"):
             yield node
-        for value in attributes.values():
-            kind = value.__class__
-            if kind is list:
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if value.__class__ is list:
                 stack += [item for item in value if isinstance(item, ast.AST)]
             elif isinstance(value, ast.AST):
                 stack.append(value)

@@ -22,6 +22,7 @@ class Shell:
     def __init__(self) -> None:
         config = Config()
         config.HistoryManager.enabled = False
+        config.InteractiveShell.xmode = "Minimal"  # others hang trees on nodes that `ast` shares, in this process
         self.shell = InteractiveShell(config=config)
         self.published: list[dict[str, Any]] = []
         self.shell.display_pub.publish = lambda data, *_, **__: self.published.append(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,17 @@ def _fresh(path: Path, text: str) -> Session:
 def _removed(session: Session, path: Path) -> list[tuple[str, int]]:
     found = session.findings(str(path))
     return [(finding.code, finding.location.line) for finding in found if finding.code in ("JAX801", "JAX802")]
+
+
+def test_what_others_hang_on_shared_nodes_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # As the library `executing` does, with which IPython shows tracebacks: `ast.Load()` is one node for all trees.
+    theirs = ast.parse("y")
+    (shared,) = {type(node.ctx): node.ctx for node in ast.walk(ast.parse("x")) if isinstance(node, ast.Name)}.values()
+    monkeypatch.setattr(shared, "parent", theirs.body[0], raising=False)
+    path = tmp_path / "user.py"
+    path.write_text(USER)
+    session = Session(Configuration(str(tmp_path)))
+    session.findings(str(path))
+    session.change(str(path), "import numpy\n" + USER)
+    assert _removed(session, path) == [(code, line + 1) for code, line in REMOVED]
+    assert theirs.body[0].lineno == 1
