@@ -34,6 +34,7 @@ FAMILIES = ("purity", "tracing", "arrays", "random", "compilation", "differentia
 
 _STACK_BYTES = 512 * 1024 * 1024
 _RECURSION = 40_000
+_WITHOUT_THREADS = ("emscripten", "wasi")
 _COLLECTED_AFTER = (100_000, 10, 10)  # see gc.set_threshold
 
 
@@ -114,12 +115,35 @@ def removed(program: Program, module: Module) -> Iterator[Finding]:
 
 
 def on_deep_stack(work: Callable[[], None]) -> None:
-    """Runs ``work`` in a thread with room for deeply nested code.  Garbage is collected, but seldom.
+    """Runs ``work`` with room for deeply nested code.  Garbage is collected, but seldom.
 
     Most abstract values live as long as the run, so the usual thresholds would cost a fifth of the time.  States
     that are gone hold each other, though: never to look for them is a third of the memory.  What there is before, such
     as the trees that have been read, is not looked through.
     """
+    limit, collecting, thresholds = sys.getrecursionlimit(), gc.isenabled(), gc.get_threshold()
+    gc.set_threshold(*_COLLECTED_AFTER)
+    gc.enable()
+    freezes = gc.get_freeze_count() == 0  # else others have, who will want it to stay so
+    if freezes:
+        gc.freeze()
+    try:
+        if sys.platform in _WITHOUT_THREADS:
+            work()  # with the stack there is: code that is nested too deeply for it is said to be (JAX004)
+        else:
+            sys.setrecursionlimit(max(limit, _RECURSION))
+            _in_thread(work)
+    finally:
+        sys.setrecursionlimit(limit)
+        gc.set_threshold(*thresholds)
+        if freezes:
+            gc.unfreeze()
+        if not collecting:
+            gc.disable()
+
+
+def _in_thread(work: Callable[[], None]) -> None:
+    """Runs ``work`` in a thread of its own, whose stack is as large as that of no first thread."""
     failure: list[BaseException] = []
 
     def target() -> None:
@@ -128,26 +152,13 @@ def on_deep_stack(work: Callable[[], None]) -> None:
         except BaseException as error:
             failure.append(error)
 
-    limit, collecting, thresholds = sys.getrecursionlimit(), gc.isenabled(), gc.get_threshold()
     stack = threading.stack_size(_STACK_BYTES)
-    sys.setrecursionlimit(max(limit, _RECURSION))
-    gc.set_threshold(*_COLLECTED_AFTER)
-    gc.enable()
-    freezes = gc.get_freeze_count() == 0  # else others have, who will want it to stay so
-    if freezes:
-        gc.freeze()
     try:
         thread = threading.Thread(target=target, name="jaxlint-analysis")
         thread.start()
         thread.join()
     finally:
-        sys.setrecursionlimit(limit)
         threading.stack_size(stack)
-        gc.set_threshold(*thresholds)
-        if freezes:
-            gc.unfreeze()
-        if not collecting:
-            gc.disable()
     if failure:
         raise failure[0]
 

@@ -9,12 +9,12 @@ import ast
 import os
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from jaxlint.checks.why import explain_name, traced_parameters
 from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE
 from jaxlint.project.documents import Document
 from jaxlint.project.logical_lines import scan
+from jaxlint.project.named import name_at
 from jaxlint.server.projects import Checked, Projects
 from jaxlint.server.recorded import recorded_values
 from jaxlint.server.worker import Token
@@ -94,7 +94,7 @@ def _variable(projects: Projects, path: str, place: Location, token: Token) -> s
     tree = module.document.tree if module is not None else None
     if module is None or tree is None or session.document(path).problem is not None:
         return None
-    found = _name_at(module.document, tree, place)
+    found = name_at(module.document, tree, place)
     if found is None:
         return None
     node, around = found
@@ -112,34 +112,3 @@ def _relative(projects: Projects, path: str, lines: Iterable[str]) -> str:
     """Lines with the paths in them as seen from the workspace folder."""
     base = projects.home(path) or os.path.dirname(path)
     return "\n".join(line.replace(base.rstrip(os.sep) + os.sep, "") for line in lines)
-
-
-def _name_at(document: Document, tree: ast.Module, place: Location) -> tuple[Any, list[ast.AST]] | None:
-    """The name, attribute or parameter whose last word is at a place, and the functions and classes around it."""
-    waiting: list[tuple[ast.AST, list[ast.AST]]] = [(tree, [])]
-    while waiting:
-        node, around = waiting.pop()
-        if isinstance(node, (ast.Name, ast.Attribute, ast.arg)) and _ends_at(document, node, place):
-            return node, around
-        inside = [*around, node] if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else around
-        waiting += [(child, inside) for child in ast.iter_child_nodes(node) if _spans(child, place.line)]
-    return None
-
-
-def _spans(node: ast.AST, line: int) -> bool:
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return line <= (node.end_lineno or 0)  # decorators stand before it
-    first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
-    return first is None or last is None or first <= line <= last
-
-
-def _ends_at(document: Document, node: ast.expr | ast.arg, place: Location) -> bool:
-    """Whether the place is in the node's last word: the name, the parameter, or what stands behind the last dot."""
-    where = document.location(node)
-    if isinstance(node, ast.arg):
-        line, start, end = where.line, where.column, where.column + len(node.arg)
-    elif isinstance(node, ast.Attribute):
-        line, start, end = where.end_line, where.end_column - len(node.attr), where.end_column
-    else:
-        line, start, end = where.line, where.column, where.end_column
-    return place.line == line and start <= place.column <= end
