@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pages
+import playground
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -40,6 +41,9 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     made["index.md"] = _home((REPOSITORY / "README.md").read_text(encoding="utf-8"), known)
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
+    if playground.is_fetched():
+        for name, content in playground.files(RULES):
+            files.append(File.generated(config, f"{playground.PLACE}/{name}", content=content))
     return files
 
 
@@ -47,6 +51,8 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     """A page of docs/ with its links; generated ones have theirs."""
     if page.file.generated_by is not None:
         return markdown
+    if page.file.src_uri == "playground.md":
+        markdown = markdown.replace(playground.MARK, playground.shown())
     known = [f"docs/{file.src_uri}" for file in files.documentation_pages() if file.generated_by is None]
     known += [file.src_uri for file in files.documentation_pages() if file.generated_by is not None]
     return pages.on_site(markdown, f"docs/{page.file.src_uri}", known)
