@@ -35,7 +35,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     said = json.loads((HERE / "jax_says.json").read_text(encoding="utf-8"))["said"]
     made = {"rules/index.md": pages.rules_page(RULES), "index.md": ""}
     made |= {_card(rule.code): "" for rule in RULES}
-    known = [f"docs/{file.src_uri}" for file in files.documentation_pages()] + ["README.md", *made]
+    known = [*_written(files), "README.md", *made]
     for rule in RULES:
         made[_card(rule.code)] = pages.rule_page(rule, said.get(rule.code, []), known)
     made["index.md"] = _home((REPOSITORY / "README.md").read_text(encoding="utf-8"), known)
@@ -53,9 +53,16 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         return markdown
     if page.file.src_uri == "playground.md":
         markdown = markdown.replace(playground.MARK, playground.shown())
-    known = [f"docs/{file.src_uri}" for file in files.documentation_pages() if file.generated_by is None]
+    known = _written(files)
     known += [file.src_uri for file in files.documentation_pages() if file.generated_by is not None]
     return pages.on_site(markdown, f"docs/{page.file.src_uri}", known)
+
+
+def _written(files: Files) -> list[str]:
+    """The pages of docs/ and their pictures, from the top of the repository."""
+    pictures = (file for file in files.media_files() if file.src_uri.startswith("images/"))
+    pages_and_pictures = (*files.documentation_pages(), *pictures)
+    return [f"docs/{file.src_uri}" for file in pages_and_pictures if file.generated_by is None]
 
 
 def _card(code: str) -> str:
