@@ -37,7 +37,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     made |= {_card(rule.code): "" for rule in RULES}
     known = [*_written(files), "README.md", *made]
     for rule in RULES:
-        made[_card(rule.code)] = pages.rule_page(rule, said.get(rule.code, []), known)
+        tried = playground.is_fetched() and playground.example(rule) is not None
+        made[_card(rule.code)] = pages.rule_page(rule, said.get(rule.code, []), known, tried)
     made["index.md"] = _home((REPOSITORY / "README.md").read_text(encoding="utf-8"), known)
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))

@@ -97,8 +97,9 @@ Said = Sequence[str] | None
 """What JAX said to an example; None where it was not asked."""
 
 
-def rule_page(rule: Rule, said: Sequence[Said], known: Iterable[str]) -> str:
-    """A rule's page.  ``said`` is what JAX said to each of its bad examples (`jax_says.json`)."""
+def rule_page(rule: Rule, said: Sequence[Said], known: Iterable[str], tried: bool = False) -> str:
+    """A rule's page.  ``said`` is what JAX said to each of its bad examples (`jax_says.json`); the playground has one
+    of them where it can be ``tried``."""
     title, _, body = on_site(rule.body, f"rules/{rule.code}.md", known).partition("\n")
     return "\n".join(
         [
@@ -111,6 +112,7 @@ def rule_page(rule: Rule, said: Sequence[Said], known: Iterable[str]) -> str:
             title,
             "",
             *_facts(rule),
+            *([f'<p><a href="../../playground/?rule={rule.code}">Try it in the playground</a></p>\n'] if tried else []),
             *_examples(body, list(said)),
             *_silencing(rule),
         ]

@@ -19,10 +19,11 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from jaxlint.vocabulary.findings import Certainty
+from jaxlint.api import Certainty, Settings, lint_source
 from jaxlint.vocabulary.rules import Rule
 
 HERE = Path(__file__).parent
@@ -154,19 +155,23 @@ def _package() -> bytes:
 
 
 def examples(rules: Iterable[Rule]) -> list[dict[str, object]]:
-    """The menu: families, and the rules of each that have a bad example of one file."""
+    """The menu: families, and the rules of each that an example shows."""
     families = groupby(rules, key=lambda rule: rule.family)
-    menu = ((family, list(filter(None, map(_example, members)))) for family, members in families)
+    menu = ((family, list(filter(None, map(example, members)))) for family, members in families)
     return [{"family": family.capitalize(), "examples": found} for family, found in menu if found]
 
 
-def _example(rule: Rule) -> dict[str, object] | None:
-    blocks = (_MARK.sub("", block).strip("\n") + "\n" for block in _FENCE.findall(rule.body))
-    text = next((block for block in blocks if "# file: " not in block and "jax" in block), None)
-    if text is None:
-        return None
+@cache
+def example(rule: Rule) -> dict[str, object] | None:
+    """The first bad example of a rule that shows it in one text, without its marks, and the options that it takes."""
     options = {"possible": rule.certainty is Certainty.POSSIBLE, "preview": rule.is_preview}
-    return {"code": rule.code, "name": rule.name, "text": text, "needs": [name for name in options if options[name]]}
+    settings = Settings(certainty=rule.certainty, preview=rule.is_preview)
+    for block in _FENCE.findall(rule.body):
+        text = _MARK.sub("", block).strip("\n") + "\n"
+        if rule.code in {finding.code for finding in lint_source(text, settings=settings)}:
+            needs = [name for name, holds in options.items() if holds]
+            return {"code": rule.code, "name": rule.name, "text": text, "needs": needs}
+    return None
 
 
 def main() -> int:

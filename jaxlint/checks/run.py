@@ -34,7 +34,6 @@ FAMILIES = ("purity", "tracing", "arrays", "random", "compilation", "differentia
 
 _STACK_BYTES = 512 * 1024 * 1024
 _RECURSION = 40_000
-_WITHOUT_THREADS = ("emscripten", "wasi")
 _COLLECTED_AFTER = (100_000, 10, 10)  # see gc.set_threshold
 
 
@@ -127,11 +126,11 @@ def on_deep_stack(work: Callable[[], None]) -> None:
     freezes = gc.get_freeze_count() == 0  # else others have, who will want it to stay so
     if freezes:
         gc.freeze()
+    sys.setrecursionlimit(max(limit, _RECURSION))
     try:
-        if sys.platform in _WITHOUT_THREADS:
-            work()  # with the stack there is: code that is nested too deeply for it is said to be (JAX004)
+        if sys.platform == "emscripten":
+            work()  # a browser has no threads, and calls of Python take little of its stack
         else:
-            sys.setrecursionlimit(max(limit, _RECURSION))
             _in_thread(work)
     finally:
         sys.setrecursionlimit(limit)

@@ -232,22 +232,26 @@ async function loadExamples() {
 }
 
 examples.addEventListener("change", () => {
-  open(menu.find((one) => one.code === examples.value));
+  const example = menu.find((one) => one.code === examples.value);
   examples.value = "";
+  if (!example) return;
+  editor.write(taken(example));
+  editor.area.setSelectionRange(0, 0);
 });
 
-function open(example) {
-  if (!example) return;
+function taken(example) {
   for (const option of options) option.checked ||= example.needs.includes(option.name);
-  editor.write(example.text);
-  editor.area.setSelectionRange(0, 0);
+  return example.text;
 }
 
-// The text of the address: `#code=…` of a link, `#rule=JAX101` of a rule's page.
+// The text of the address: `#code=…` of a link, `?rule=JAX101` of a rule's page.
 async function openAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
-  if (asked.has("rule")) return open(menu.find((one) => one.code === asked.get("rule")));
-  if (!asked.has("code")) return editor.text || write(FIRST);
+  if (!asked.has("code")) {
+    const example = menu.find((one) => one.code === new URLSearchParams(location.search).get("rule"));
+    if (!editor.text) write(example ? taken(example) : FIRST);
+    return;
+  }
   for (const option of options) option.checked = asked.has(option.name);
   try {
     write(await unpacked(asked.get("code")));
