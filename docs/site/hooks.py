@@ -19,6 +19,8 @@ from jaxlint.vocabulary.rules import all_rules
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parents[1]
 RULES = list(all_rules().values())
+HAS_PLAYGROUND = playground.is_fetched()
+"""Asked once: what is fetched while a site is built is for the next one."""
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -37,12 +39,12 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     made |= {_card(rule.code): "" for rule in RULES}
     known = [*_written(files), "README.md", *made]
     for rule in RULES:
-        tried = playground.is_fetched() and playground.example(rule) is not None
+        tried = HAS_PLAYGROUND and playground.example(rule) is not None
         made[_card(rule.code)] = pages.rule_page(rule, said.get(rule.code, []), known, tried)
     made["index.md"] = _home((REPOSITORY / "README.md").read_text(encoding="utf-8"), known)
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
-    if playground.is_fetched():
+    if HAS_PLAYGROUND:
         for name, content in playground.files(RULES):
             files.append(File.generated(config, f"{playground.PLACE}/{name}", content=content))
     return files
@@ -53,7 +55,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     if page.file.generated_by is not None:
         return markdown
     if page.file.src_uri == "playground.md":
-        markdown = markdown.replace(playground.MARK, playground.shown())
+        markdown = markdown.replace(playground.MARK, playground.shown(HAS_PLAYGROUND))
     known = _written(files)
     known += [file.src_uri for file in files.documentation_pages() if file.generated_by is not None]
     return pages.on_site(markdown, f"docs/{page.file.src_uri}", known)

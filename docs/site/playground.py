@@ -1,6 +1,6 @@
 """The playground: what it runs on, fetched once, and what of the tree it is made of.
 
-python docs/site/playground.py             fetches Pyodide and libcst into build/playground, 8 MB
+python docs/site/playground.py             fetches Pyodide and libcst into build/, 15 MB
 
 A site that is built afterwards has the playground; one built without says on its page how to have it.  Needs npm and
 pip, and their registries.
@@ -28,7 +28,6 @@ from jaxlint.vocabulary.rules import Rule
 
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parents[1]
-RUNTIME = REPOSITORY / "build" / "playground"
 
 PLACE = "assets/playground"
 """Where on the site its files are."""
@@ -40,6 +39,8 @@ PYODIDE_SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffa
 LIBCST = "1.8.2"
 """The last with a parser in Python beside the compiled one, which Pyodide's own distribution alone has for browsers."""
 LIBCST_SHA256 = "b0110140738be1287e3724080a101e7cec6ae708008b7650c9d8a1c1788ec03a"
+
+RUNTIME = REPOSITORY / "build" / f"playground-{PYODIDE}-{LIBCST}"
 
 PARTS = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 MADE = ("pyodide-lock.json", "libcst.zip")
@@ -76,7 +77,8 @@ def _pyodide(downloads: Path, folder: Path) -> None:
     npm = shutil.which("npm")
     if npm is None:
         raise CannotFetchError("npm is not installed")
-    _run([npm, "pack", f"pyodide@{PYODIDE}", "--silent", "--pack-destination", str(downloads)])
+    patience = ["--loglevel=error", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"]
+    _run([npm, "pack", f"pyodide@{PYODIDE}", *patience, "--pack-destination", str(downloads)])
     archive = _only(downloads, "pyodide-*.tgz", PYODIDE_SHA256)
     with tarfile.open(archive) as files:
         for name in PARTS:
@@ -92,7 +94,8 @@ def _pyodide(downloads: Path, folder: Path) -> None:
 
 def _libcst(downloads: Path, folder: Path) -> None:
     wanted = ["--no-deps", "--only-binary=:all:", "--python-version=3.11", "--platform=manylinux_2_28_x86_64"]
-    _run([sys.executable, "-m", "pip", "download", "--quiet", *wanted, "-d", str(downloads), f"libcst=={LIBCST}"])
+    wanted += ["--quiet", "--retries=1", "--dest", str(downloads)]
+    _run([sys.executable, "-m", "pip", "download", *wanted, f"libcst=={LIBCST}"])
     wheel = _only(downloads, "libcst-*.whl", LIBCST_SHA256)
     with zipfile.ZipFile(wheel) as files, zipfile.ZipFile(folder / "libcst.zip", "w", zipfile.ZIP_DEFLATED) as kept:
         for name in files.namelist():
@@ -113,16 +116,16 @@ def _run(command: Sequence[str]) -> None:
     except subprocess.TimeoutExpired:
         raise CannotFetchError(f"{Path(command[0]).name} had no answer in five minutes") from None
     if done.returncode:
-        told = (done.stderr or done.stdout).strip().splitlines()
-        raise CannotFetchError(f"{' '.join(map(str, command))}: {told[-1] if told else done.returncode}")
+        told = (done.stderr or done.stdout).strip().splitlines()[:4]
+        raise CannotFetchError(f"{' '.join(command[:4])}: {'; '.join(told) or done.returncode}")
 
 
 # -- the page -----------------------------------------------------------------------------------------
 
 
-def shown() -> str:
+def shown(is_here: bool) -> str:
     """What stands on the page in place of the mark, which GitHub does not show."""
-    if is_fetched():
+    if is_here:
         return (HERE / "playground.html").read_text(encoding="utf-8")
     return (
         '!!! note "This build of the site has no playground"\n'
