@@ -312,6 +312,12 @@ def test_nothing_in_a_text_is_html(started: Any) -> None:
     assert started.locator(".playground :is(img, b[onclick], svg, script:not([src]))").count() == 0
 
 
+def test_the_newest_syntax_is_read(started: Any) -> None:
+    """Python in the browser is 3.14; a template string formats nothing."""
+    write(started, "import jax\n\n@jax.jit\ndef f(x):\n    y = t'{x:.2f}'\n    x[0] = 1\n    return x, y\n")
+    assert codes(started) == ["JAX301"]
+
+
 def test_what_is_too_much_is_one_line(started: Any) -> None:
     write(started, "x = 1\n" * 200_000)
     assert started.inner_text(".status").startswith("This text has 1,200,000 characters; the playground takes 200,000.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -417,6 +418,19 @@ def _joined_str(it: Interpreter, node: ast.JoinedStr) -> Value:
     return Static("str", tainted=tainted)
 
 
+def _template(it: Interpreter, node: Any) -> Value:
+    """A template string keeps its values and formats none of them."""
+    for part in node.values:
+        it.eval(part)
+    return Opaque("a template")
+
+
+def _interpolation(it: Interpreter, node: Any) -> Value:
+    if node.format_spec is not None:
+        it.eval(node.format_spec)
+    return it.eval(node.value)
+
+
 def _starred(it: Interpreter, node: ast.Starred) -> Value:
     return it.eval(node.value)
 
@@ -456,3 +470,5 @@ EXPRESSIONS: dict[type, Callable[[Interpreter, Any], Value]] = {
     ast.Starred: _starred,
     ast.NamedExpr: _named_expr,
 }
+if sys.version_info >= (3, 14):
+    EXPRESSIONS |= {ast.TemplateStr: _template, ast.Interpolation: _interpolation}
