@@ -42,7 +42,7 @@ const editor = new Editor(part(".editor"), () => {
   root.dataset.state = "edited";
   part("[name=fix-all]").disabled = true;
   hideTip();
-  later("check", check, AFTER_AN_EDIT);
+  soon("check", check, AFTER_AN_EDIT);
 });
 const analysis = new Analysis(() => {
   checked = null;
@@ -201,7 +201,7 @@ async function showTip(x, y) {
 }
 
 function hideTip() {
-  clearTimeout(timers.get("tip"));
+  stop("tip");
   tip.hidden = true;
 }
 
@@ -257,7 +257,7 @@ async function openAddress() {
     write(await unpacked(asked.get("code")));
   } catch (error) {
     write("");
-    clearTimeout(timers.get("check"));
+    stop("check");
     fail("", error instanceof RangeError ? "The text of this link is too long." : "This link is not whole: there is no text to be had from it.");
   }
 }
@@ -270,9 +270,23 @@ function write(text) {
 
 // -- time --
 
+// Does something after a while in which it is not asked for again.
 function later(name, work, after) {
+  stop(name);
+  timers.set(name, setTimeout(() => {
+    timers.delete(name);
+    work();
+  }, after));
+}
+
+// Does something after a while, however often it is asked for until then.
+function soon(name, work, after) {
+  if (!timers.has(name)) later(name, work, after);
+}
+
+function stop(name) {
   clearTimeout(timers.get(name));
-  timers.set(name, setTimeout(work, after));
+  timers.delete(name);
 }
 
 addEventListener("hashchange", openAddress);
