@@ -451,3 +451,18 @@ def main(key, n=3):
         return [changed(x, noise_key, i) for i in order if i > 0]  # JAX403
 
     return [jitter(jnp.ones(3))]
+
+# --- dropout that is on in two passes of three
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        return nn.Dropout(0.5, deterministic=not train)(x)
+
+def main(key):
+    x = jnp.ones((8, 2))
+    first = Net().apply({}, x, train=True, rngs={"dropout": key})
+    second = Net().apply({}, x, train=True, rngs={"dropout": key})  # JAX402
+    third = Net().apply({}, x, train=False, rngs={"dropout": key})
+    return [(first, second), (third, x)]

@@ -49,3 +49,25 @@ def main(key):
     net = nn.Dropout(0.5, deterministic=False)
     params = net.init({"params": first, "dropout": second}, jnp.ones(3))
     return net.apply(params, jnp.ones(3), rngs={"dropout": second})
+
+# --- dropout that a flag of the call turns off
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        return nn.Dropout(0.5, deterministic=not train)(nn.Dense(2)(x))
+
+def both(params, key, x):
+    out = Net().apply(params, x, train=False, rngs={"dropout": key})
+    return out + jax.random.normal(key, (1, 2))
+
+def passed(net: nn.Module, params, rngs, x):
+    out = net.apply(params, x, train=False, rngs=rngs)
+    return net.apply(params, out, train=False, rngs=rngs)
+
+def main(key):
+    init, key = jax.random.split(key)
+    x = jnp.ones((1, 2))
+    params = Net().init(init, x, train=False)
+    return both(params, key, x), passed(Net(), params, {"dropout": init}, x)

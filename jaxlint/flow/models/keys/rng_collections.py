@@ -68,7 +68,7 @@ def _asked_in(text: str) -> set[str | None]:
     found: set[str | None] = {""} if _MODULES.search(text) else set()
     found |= {named or (PARAMS if closed else None) for named, closed in _MAKES.findall(text)}
     found |= set(_NAMES.findall(text))
-    return found | ({"dropout"} if _DROPS.search(text) else set())
+    return found | ({DROPOUT} if _DROPS.search(text) else set())
 
 
 def sure(it: Interpreter, callee: str, given: Cell) -> dict[str, Value]:
@@ -79,7 +79,7 @@ def sure(it: Interpreter, callee: str, given: Cell) -> dict[str, Value]:
     if not package.startswith("flax.linen.") or method not in _GIVING or asked is None:
         return {}
     wanted = {*asked, PARAMS} if method == "init_with_output" else set(asked)
-    wanted.discard("dropout")
+    wanted.discard(DROPOUT)
     return {entry[1]: value for entry, value in given.items() if isinstance(entry, tuple) and entry[1] in wanted}
 
 
@@ -87,8 +87,15 @@ _GIVING = frozenset(("apply", "init_with_output"))
 """Methods whose caller gets what is drawn; what ``init`` draws beside parameters is thrown away."""
 
 
-def drawn(it: Interpreter, method: str, given: Cell) -> Cell:
-    """Of the keys of a dict that ``method`` of a flax module is given as its rngs those that it may draw from."""
+DROPOUT = "dropout"
+"""What flax's own modules ask for beside params: `Dropout` and attention, unless they are deterministic."""
+
+
+def drawn(it: Interpreter, method: str, given: Cell, *, is_off: bool = False) -> Cell:
+    """Of the keys of a dict that ``method`` of a flax module is given as its rngs those that it may draw from.
+    ``is_off`` says that dropout is."""
+    if is_off and method == "apply":
+        given = {entry: value for entry, value in given.items() if not isinstance(entry, tuple) or entry[1] != DROPOUT}
     if ANY in given:
         return given
     names = {entry[1] for entry in given}
@@ -99,5 +106,5 @@ def drawn(it: Interpreter, method: str, given: Cell) -> Cell:
     asked = it.collections_asked_for()
     if asked is None:
         return given
-    wanted = {"dropout", *(name if name in names else PARAMS for name in asked)}
+    wanted = {DROPOUT, *(name if name in names else PARAMS for name in asked)}
     return {entry: value for entry, value in given.items() if entry[1] in wanted}

@@ -655,9 +655,9 @@ def _use_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Non
         if value is not None and use.effect is not KeyEffect.INSPECT:
             how = keys.of_library(use)
             if name not in libraries.STREAMS or keys.is_known_key(value):
-                random_calls.draw_from(it, value, node, name, how)
-            if use.noise and not random_calls.is_deterministic(args):
-                random_calls.check_constants(it, value, node)
+                random_calls.draw_from(it, value, node, name, how, args)
+            if use.noise:
+                random_calls.check_constants(it, value, node, args)
 
 
 def _makes_object(name: str) -> bool:

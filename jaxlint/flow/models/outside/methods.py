@@ -463,9 +463,9 @@ def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node
             for position, keyword in use.arguments:
                 value = args.get(position, keyword)
                 if value is not None and use.effect is not KeyEffect.INSPECT:
-                    random_calls.draw_from(it, value, node, qualified, keys.of_library(use))
-                    if (use.noise or name == "apply") and not random_calls.is_deterministic(args):
-                        random_calls.check_constants(it, value, node, qualified)
+                    random_calls.draw_from(it, value, node, qualified, keys.of_library(use), args)
+                    if use.noise or name == "apply":
+                        random_calls.check_constants(it, value, node, args, qualified)
             return Opaque("the result of a method")
         if qualified in libraries.FRESH_KEYS:
             return externals.fresh_key(it, qualified, node)

@@ -170,7 +170,7 @@ class _Call:
         for name, effect in self.row.keys:
             value = self.given(name)
             if value is not None and effect in _USES:
-                random_calls.draw_from(self.it, value, self.node, self.row.name, _USES[effect])
+                random_calls.draw_from(self.it, value, self.node, self.row.name, _USES[effect], self.args)
         if not self.row.keys and not self.row.runs:
             note_handed(self.it, self.args, self.node, self.row.name)
 

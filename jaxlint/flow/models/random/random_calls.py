@@ -205,16 +205,20 @@ def _gives_only_a_shape(it: Interpreter, seed: Seed) -> bool:
     return isinstance(root, FunctionNode) and gives_only_a_shape(seed.scope, root, seed.node)
 
 
-def used_of(it: Interpreter, given: Container, callee: str) -> Iterable[Value]:
-    """Of a dict of keys, or what else it holds, what a library may use."""
+def used_of(it: Interpreter, given: Container, callee: str, args: Arguments) -> Iterable[Value]:
+    """Of a dict of keys, or what else it holds, what a library may use that is called with these arguments."""
     cell = it.state.read(given)
     package, _, method = callee.rpartition(".")
-    return (rng_collections.drawn(it, method, cell) if package.startswith("flax.linen.") else cell).values()
+    if not package.startswith("flax.linen."):
+        return cell.values()
+    return rng_collections.drawn(it, method, cell, is_off=is_deterministic(args)).values()
 
 
-def check_constants(it: Interpreter, value: Value, node: ast.AST, callee: str = "") -> None:
+def check_constants(it: Interpreter, value: Value, node: ast.AST, args: Arguments, callee: str = "") -> None:
     """The same for a key, or a dict of keys, that a library draws from."""
-    for part in used_of(it, value, callee) if isinstance(value, Container) else (value,):
+    if is_deterministic(args):
+        return
+    for part in used_of(it, value, callee, args) if isinstance(value, Container) else (value,):
         if isinstance(part, Key):
             check_constant(it, part, part.ident, node)
 
@@ -236,6 +240,11 @@ def is_deterministic(args: Arguments) -> bool:
         and ((name in _TRAINING and not value.value) or (name == "deterministic" and value.value))
         for name, value in args.named.items()
     )
+
+
+def takes_no_stream(args: Arguments, value: Value) -> bool:
+    """Whether what is handed as flax's ``rngs`` is, as far as can be seen, for dropout that is off."""
+    return value is args.named.get("rngs") and not isinstance(value, Container) and is_deterministic(args)
 
 
 # -- arguments ----------------------------------------------------------------------------------------------
@@ -335,12 +344,14 @@ def _draw_from_streams(it: Interpreter, given: Container, node: ast.AST, callee:
             keys.consume(it, ident, keys.DRAW, node, callee)
 
 
-def draw_from(it: Interpreter, value: Value, node: ast.AST, callee: str, how: str) -> None:
+def draw_from(it: Interpreter, value: Value, node: ast.AST, callee: str, how: str, args: Arguments) -> None:
     """A library function uses the key (or each key of a dict of keys) that it is given."""
     parts: list[Value] = [value]
+    if callee.endswith(".apply") and takes_no_stream(args, value):
+        return
     if isinstance(value, Container):
         _draw_from_streams(it, value, node, callee)
-        parts = [part for part in used_of(it, value, callee) if not isinstance(part, Tuple)]
+        parts = [part for part in used_of(it, value, callee, args) if not isinstance(part, Tuple)]
     elif isinstance(value, Tuple):
         parts = list(value.items)
     seen: set[KeyId] = set()

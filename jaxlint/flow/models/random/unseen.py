@@ -136,8 +136,8 @@ def _learn_from_keywords(it: Interpreter, args: Arguments, node: ast.AST, callee
         if name == "rngs" and not isinstance(value, Container):
             continue  # a dict of keys, or a stream
         parts = list(it.state.read(value).values()) if isinstance(value, Container) else [value]
-        if name == "rngs" and callee.endswith(".apply") and not random_calls.is_deterministic(args):
-            random_calls.check_constants(it, value, node, FLAX_APPLY)
+        if name == "rngs" and callee.endswith(".apply"):
+            random_calls.check_constants(it, value, node, args, FLAX_APPLY)
         for part in parts:
             if isinstance(part, (Opaque, Tree)):
                 part.key.known = True
@@ -165,12 +165,14 @@ def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[tupl
     )
     is_apply = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply"
     for value in args.values():
+        if is_apply and random_calls.takes_no_stream(args, value):
+            continue
         if isinstance(value, (Key, Opaque, Tree)):
             found.append((value, False))
         elif isinstance(value, (Container, Tuple)) and written:
             is_stream = isinstance(value, Container) and value is args.named.get("rngs")
             callee = FLAX_APPLY if is_apply and is_stream else ""
-            items = random_calls.used_of(it, value, callee) if isinstance(value, Container) else value.items
+            items = random_calls.used_of(it, value, callee, args) if isinstance(value, Container) else value.items
             flat = [part for item in items for part in (item.items if isinstance(item, Tuple) else (item,))]
             found.extend(
                 (part, is_stream)
