@@ -282,8 +282,11 @@ class ClosedOverTracer(Event):
 
 @dataclass(slots=True)
 class ArrayDefault(Event):
+    """``versions``: which of JAX the program runs with."""
+
     field: str
     cls: str
+    versions: JaxVersions
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-# Removed names, by the version of jax that is installed.
+# What a version of jax decides: removed names, and defaults that a newer Python refuses.
 
 # --- packages whose pins leave only a jax that has the name
 # file: requirements.txt
@@ -148,3 +148,29 @@ import jax
 
 def double(tree):
     return jax.tree_map(lambda x: 2 * x, tree)  # JAX801 certain
+
+# --- a jax that a Python takes which accepts arrays as defaults
+# file: requirements.txt
+jax<0.4
+# file: a.py
+import flax
+import jax
+import jax.numpy as jnp
+
+
+@flax.struct.dataclass
+class Metrics:
+    loss: jax.Array = jnp.array(0.0)  # JAX116 possible
+
+# --- a jax for newer Pythons too
+# file: requirements.txt
+jax>=0.3,<0.5
+# file: a.py
+import flax
+import jax
+import jax.numpy as jnp
+
+
+@flax.struct.dataclass
+class Metrics:
+    loss: jax.Array = jnp.array(0.0)  # JAX116 certain

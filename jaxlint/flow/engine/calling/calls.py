@@ -527,7 +527,8 @@ def _check_defaults(it: Interpreter, cls: ClassValue) -> None:
         ):
             value = it.state.read(cls.frame).get(statement.target.id)
             if isinstance(value, (Array, Key)):
-                it.emit(events.ArrayDefault(statement, statement.target.id, cls.name))
+                versions = it.program.jax_of(cls.scope.module)
+                it.emit(events.ArrayDefault(statement, statement.target.id, cls.name, versions))
 
 
 # -- entry points ------------------------------------------------------------------------------------------
