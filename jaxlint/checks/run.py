@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from jaxlint.checks import base
+from jaxlint.checks import base, units
 from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.precision import without_x64
@@ -28,7 +28,7 @@ from jaxlint.project.program import Module, Program
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary import rules
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity
-from jaxlint.vocabulary.work import NAMES, SILENT, Work
+from jaxlint.vocabulary.work import FUNCTIONS, NAMES, SILENT, Work
 
 FAMILIES = ("purity", "tracing", "arrays", "random", "compilation", "differentiation", "transforms", "versions")
 
@@ -45,12 +45,14 @@ def analyse(
     graph: CallGraph | None = None,
     met: Met | None = None,
     watch: Callable[[Interpreter], None] | None = None,
+    jobs: int = 1,
 ) -> list[Finding]:
     """All findings in all modules of ``program``, sorted, whatever their certainty.
 
     ``work`` hears how far it is, ``traced`` is given the places of the functions that run under a trace that
     holds tracers, ``graph`` which functions run under which transforms, ``met`` where limits ended the analysis.
-    ``watch`` is given the interpreter before it runs.
+    ``watch`` is given the interpreter before it runs.  So many ``jobs`` are done at a time, unless one of those who
+    look on wants to see them all.
     Raises nothing for anything the program contains.
     """
     collector = Collector()
@@ -58,20 +60,62 @@ def analyse(
     interpreter.called, interpreter.met = graph, met
     if watch is not None:
         watch(interpreter)
-    engine = Engine(interpreter)
-    on_deep_stack(lambda: engine.run(work))
+    runner = _Runner(interpreter, collector)
+    is_watched = met is not None or graph is not None or watch is not None
+    on_deep_stack(lambda: runner.run_all(1 if is_watched else units.usable(program, jobs), work))
     if traced is not None:
-        traced.update(interpreter.traced_functions())
+        traced.update(runner.found.traced)
     roots, functions = len(interpreter.deferred), len(interpreter.functions)
     work.told(f"{_count(roots, 'root')} of traces, {_count(functions, 'function')}")
     work.stage(NAMES, len(program.modules))
-    found = list(one_for_each_cause(possible_in_demos(without_x64(collector.reports.findings(), program), program)))
-    found.extend(gave_up(failure) for failure in interpreter.failures)
+    found = list(one_for_each_cause(possible_in_demos(without_x64(runner.findings(), program), program)))
+    found.extend(runner.found.failures)
     for name, module in program.modules.items():
         if name in program.foreign:
             continue
         found.extend(removed(program, module))
     return sorted(found, key=Finding.sort_key)
+
+
+class _Runner:
+    """Runs the units of a program, and gathers what they find."""
+
+    def __init__(self, interpreter: Machine, collector: Collector) -> None:
+        self.it = interpreter
+        self.collector = collector
+        self.engine = Engine(interpreter)
+        self.names: list[str] = []
+        self.found = units.Found()
+
+    def run_all(self, jobs: int, work: Work) -> None:
+        self.names = self.engine.read_modules(work)
+        self.found.add(self._gathered())
+        if jobs > 1:
+            from jaxlint.checks.forked import run_units
+
+            self.found.add(run_units(self, jobs, self.it.program, work))
+            return
+        work.stage(FUNCTIONS, len(self.names))
+        for done, name in enumerate(self.names):
+            work.at(done, len(self.names), name)
+            self.engine.run_units([name])
+        self.found.add(self._gathered())
+
+    def run(self, names: list[str]) -> units.Found:
+        self.engine.run_units(names)
+        return self._gathered()
+
+    def _gathered(self) -> units.Found:
+        """What was found since the last time."""
+        reports, self.collector.reports = self.collector.reports, Reports()
+        failures, self.it.failures = self.it.failures, []
+        return units.Found(list(reports.all()), [gave_up(each) for each in failures], set(self.it.traced_functions()))
+
+    def findings(self) -> Iterator[Finding]:
+        reports = Reports()
+        for report in self.found.reports:
+            reports.add(report)
+        return reports.findings()
 
 
 def _count(number: int, what: str) -> str:

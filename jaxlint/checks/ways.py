@@ -23,6 +23,11 @@ class Reports:
         place = report.location
         self._at.setdefault((report.code, place.path, place.line, place.column), {})[report] = None
 
+    def all(self) -> Iterator[Finding]:
+        """As they were reported."""
+        for reports in self._at.values():
+            yield from reports
+
     def findings(self) -> Iterator[Finding]:
         """One for each rule and place."""
         return map(_told_once, self._at.values())

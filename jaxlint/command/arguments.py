@@ -121,6 +121,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("-w", "--watch", action="store_true", help="report again whenever a file changes")
     _add_dynamic(parser, "run the code: trace it with JAX and say what is confirmed")
     _add_configuration(parser)
+    _add_work(parser)
     _add_cache(parser)
 
 
@@ -134,6 +135,11 @@ def _add_fixes(parser: argparse.ArgumentParser) -> None:
     add("--exit-non-zero-on-fix", action="store_true", help="exit with 1 when anything was fixed")
     add("--fixable", **_BY_COMMAS, metavar="RULES", help="rules that may be fixed (default: ALL)")
     add("--unfixable", **_BY_COMMAS, metavar="RULES", help="rules that may not")
+
+
+def _add_work(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("Work").add_argument
+    add("-j", "--jobs", type=_jobs, metavar="N", help="analyse on so many cores (default: all there are)")
 
 
 def _add_cache(parser: argparse.ArgumentParser) -> None:
@@ -369,6 +375,13 @@ def _seconds(text: str) -> float:
     if not 0 < seconds < float("inf"):
         raise argparse.ArgumentTypeError(f"expected a number of seconds above 0, found {text!r}")
     return seconds
+
+
+def _jobs(text: str) -> int:
+    """How many processes work at a time.  Raises ArgumentTypeError."""
+    if not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError(f"a number from 1 up, not {text!r}")
+    return int(text)
 
 
 def _reason(text: str) -> str:

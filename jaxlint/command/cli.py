@@ -138,6 +138,7 @@ def check(options: argparse.Namespace) -> int:
         from jaxlint.running.memory import Memory
 
         run.memory = Memory(_cache_folder(options))
+    run.jobs = options.jobs or _cores()
     tracing = _Tracing(options) if options.dynamic else None
     findings = shown(run.findings(tracing, fixes=options.output_format not in WITHOUT_FIXES))
     _warn(run)
@@ -585,6 +586,11 @@ def _init_baseline(agrees: Callable[[], bool]) -> int:
             for settled in settle(run, findings, grow=False):
                 print(f"{sources.shown_path(settled.baseline.path)}: {settled.told}")
     return 0
+
+
+def _cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def baseline(options: argparse.Namespace) -> int:

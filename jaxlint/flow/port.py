@@ -111,6 +111,8 @@ class Interpreter(ABC):
         self.program = program
         self.rows = Rows.of(program)
         self.scopes: dict[str, ModuleScope] = {}
+        self.imports_only = False  # whether bodies of modules are left at their `__main__` blocks
+        self.home: ModuleScope | None = None  # the module whose code is run for its own sake
         self.base: dict[Value, Cell] = {}
         self.wrapped: set[FunctionNode] = set()  # functions below a decorator that nobody knows
         self.state = State(self.base)
@@ -303,6 +305,15 @@ class Interpreter(ABC):
                     return outer
                 outer = outer.parent
         return frame
+
+    @contextmanager
+    def at_home_in(self, scope: ModuleScope) -> PyIterator[None]:
+        """What is run is run for the sake of a module: what it places is entered with that module's functions."""
+        outer, self.home = self.home, scope
+        try:
+            yield
+        finally:
+            self.home = outer
 
     def note_step(self, loop: ast.AST, number: int, value: Value) -> None:
         """A pass of a loop has ``value`` as its element or index."""

@@ -28,7 +28,7 @@ def demonstrations(program: Program, module: Module) -> list[Lines]:
     They are those of its `__main__` block and, in a module of a package, of the functions that only the block calls.
     """
     tree = module.document.tree
-    block = _main_block(tree) if tree is not None else None
+    block = main_block(tree) if tree is not None else None
     if tree is None or block is None or _takes_settings(module):
         return []
     users = list(_users(program, module))
@@ -41,7 +41,7 @@ def demonstrations(program: Program, module: Module) -> list[Lines]:
     return found
 
 
-def _main_block(tree: ast.AST) -> ast.If | None:
+def main_block(tree: ast.AST) -> ast.If | None:
     """The last statement `if __name__ == "__main__":` of a module."""
     for statement in reversed(getattr(tree, "body", ())):
         if isinstance(statement, ast.If) and isinstance(statement.test, ast.Compare):

@@ -48,7 +48,7 @@ class Run:
     findings about folders that cannot be looked into, ``problems`` lines about files beside the sources that cannot be
     read, ``excluding`` the patterns that have left something out.  ``met``, if there is one, gets the limits that were
     met in the files that were analysed.  With a ``memory`` what an earlier run found in the very same program is not
-    looked for again.  ``work`` hears what is being done.
+    looked for again.  ``work`` hears what is being done, so many ``jobs`` of it at a time.
     """
 
     configuration: Configuration
@@ -61,6 +61,7 @@ class Run:
     met: Met | None = None
     memory: Memory | None = None
     work: Work = SILENT
+    jobs: int = 1
 
     @classmethod
     def over(
@@ -130,7 +131,7 @@ class Run:
                 if self.work.hears_all:
                     self.work.told(f"settings from {self.configuration.file_for(program.root) or 'no file'}")
                 if self.memory is None or refine is not None or graph is not None:
-                    found += findings_of(program, refine, graph, fixes, self.met, self.work)
+                    found += findings_of(program, refine, graph, fixes, self.met, self.work, self.jobs)
                 else:
                     found += self._remembered(self.memory, program, fixes)
                     kept += 1
@@ -148,7 +149,7 @@ class Run:
             self.work.told("the findings are those of an earlier run: nothing has changed since")
             return known
         self.work.told("there are no findings of an earlier run, or something has changed since")
-        found = findings_of(program, fixes=fixes, met=self.met, work=self.work)
+        found = findings_of(program, fixes=fixes, met=self.met, work=self.work, jobs=self.jobs)
         memory.keep(program, fixes, found)
         return found
 
@@ -190,6 +191,7 @@ def findings_of(
     fixes: bool = True,
     met: Met | None = None,
     work: Work = SILENT,
+    jobs: int = 1,
 ) -> list[Finding]:
     """The findings in a program's requested files that its settings and the files' comments leave."""
     found: list[Finding] = []
@@ -204,7 +206,7 @@ def findings_of(
 
         everywhere = None if met is None and not work.hears_all else Met()
         watch = None if seen is None else seen.watch
-        found = analyse(program, program.settings, work, traced, graph, everywhere, watch)
+        found = analyse(program, program.settings, work, traced, graph, everywhere, watch, jobs)
         if everywhere is not None:
             _tell_limits(program, everywhere, work)
         if met is not None and everywhere is not None:

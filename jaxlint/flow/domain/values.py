@@ -901,6 +901,7 @@ class ModuleScope(ModuleText):
     """One module of the program while it is analysed, with the frame of its globals.
 
     ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is bound so far.
+    ``left`` is what of its body is run as a script only, and ``so_far`` what that is to know of what has happened.
     """
 
     def __init__(self, module: Module) -> None:
@@ -908,6 +909,8 @@ class ModuleScope(ModuleText):
         self.frame = Frame(self)
         self.state = "new"
         self.star_imports: list[str] = []
+        self.left: list[ast.stmt] = []
+        self.so_far: dict[Value, Any] = {}  # contents, by their owners
 
 
 class ModuleValue(Value):

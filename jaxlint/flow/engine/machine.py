@@ -96,10 +96,10 @@ class Machine(Interpreter):
     def __init__(self, program: Program, listeners: dict[type, list[Listener]]) -> None:
         super().__init__(program)
         self.listeners = listeners
-        self.deferred: list[tuple[Transformed, Context]] = []
+        self.deferred: list[tuple[Transformed, Context, ModuleScope | None]] = []  # with the home
         self.failures: list[Failure] = []
         self.met: Met | None = None
-        self.entered: set[Any] = set()
+        self.transformed: dict[ModuleScope | None, set[ast.AST]] = {}  # functions, by the home they are placed from
         self.placed: set[Any] = set()
         self.tracings: list[set[ast.AST]] = []  # what the traces of closures that are going on have run
         self.cut = 0  # how often a limit has ended what would be known
@@ -490,9 +490,11 @@ class Machine(Interpreter):
         """The transform is entered later, from a fresh state."""
         # The same application met again (in another context of the caller) tells nothing new.
         place = place_of(made, function, self.ctx)
+        if made.scope.name not in self.program.foreign:
+            self.transformed.setdefault(self.home, set()).add(function.node)
         if place not in self.placed:
             self.placed.add(place)
-            self.deferred.append((made, self.ctx))
+            self.deferred.append((made, self.ctx, self.home))
 
     def note_escape(self, value: Value) -> None:
         """A function is handed to code that cannot be seen; it is analysed with unknown arguments."""

@@ -12,6 +12,7 @@ from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import Const, Lazy, ModuleScope, ModuleValue, Opaque, Static, Value
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import rebound_globals, reimported_globals
+from jaxlint.project.demos import main_block
 from jaxlint.semantics.arrays import ALIASES
 
 
@@ -53,25 +54,47 @@ _COMPOUND = (
 
 
 def load(it: Interpreter, scope: ModuleScope) -> None:
-    """Evaluates the module's body once; a module that is being evaluated is left as far as it got."""
+    """Evaluates the module's body once; a module that is being evaluated is left as far as it got.
+
+    What only a script does, from its `__main__` block on, may be left for ``run_as_script``.
+    """
     if scope.state != "new":
         return
-    scope.state = "running"
     tree = scope.tree
-    if tree is not None:
-        scope.rebound = rebound_globals(tree, "global " in scope.module.document.text)
-        scope.reimported = reimported_globals(tree)
-        with it.isolated(State(it.base), EAGER, scope):
-            it.state.write(scope.frame)
-            for statement in tree.body:
-                if isinstance(statement, _COMPOUND):
-                    it.state.hold_back(scope.frame)
-                it.run_toplevel(scope, statement)
-                # Functions called while the module is read see the globals bound so far.
-                it.state.show(scope.frame)
-            for owner in (DONATED, SENT, STARTED):  # functions may have run before that
-                it.state.cells.pop(owner, None)
-            it.base.update(it.state.cells)
+    if tree is None:
+        scope.state = "done"
+        return
+    scope.rebound = rebound_globals(tree, "global " in scope.module.document.text)
+    scope.reimported = reimported_globals(tree)
+    block = main_block(tree) if it.imports_only else None
+    end = len(tree.body) if block is None else tree.body.index(block)
+    _run_body(it, scope, tree.body[:end])
+    scope.left = tree.body[end:]
+
+
+def run_as_script(it: Interpreter, scope: ModuleScope) -> None:
+    """Evaluates what ``load`` has left of a module's body."""
+    load(it, scope)
+    left, scope.left = scope.left, []
+    if left:
+        _run_body(it, scope, left)
+
+
+def _run_body(it: Interpreter, scope: ModuleScope, statements: list[ast.stmt]) -> None:
+    scope.state = "running"
+    with it.at_home_in(scope), it.isolated(State(it.base), EAGER, scope):
+        it.state.write(scope.frame)
+        it.state.show(scope.frame)
+        it.state.cells.update(scope.so_far)
+        for statement in statements:
+            if isinstance(statement, _COMPOUND):
+                it.state.hold_back(scope.frame)
+            it.run_toplevel(scope, statement)
+            # Functions called while the module is read see the globals bound so far.
+            it.state.show(scope.frame)
+        cells = it.state.cells  # functions may have run before that:
+        scope.so_far = {owner: cells.pop(owner) for owner in (DONATED, SENT, STARTED) if owner in cells}
+        it.base.update(cells)
     scope.state = "done"
 
 

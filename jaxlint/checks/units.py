@@ -1,0 +1,62 @@
+"""Units of work: what starting in one module of a program finds, whichever others are run, and wherever they are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from jaxlint.project.program import Program
+from jaxlint.vocabulary.findings import Finding, Location
+
+WORTH_IT = 400_000
+"""Characters of Python that a program has at least before processes are begun: below, one core is done as soon."""
+
+
+@dataclass
+class Found:
+    """What running some units has come to: data, which any process may have made."""
+
+    reports: list[Finding] = field(default_factory=list)
+    failures: list[Finding] = field(default_factory=list)
+    traced: set[Location] = field(default_factory=set)
+
+    def add(self, other: Found) -> None:
+        self.reports += other.reports
+        self.failures += other.failures
+        self.traced |= other.traced
+
+
+class Runner(Protocol):
+    """Who runs units, of which ``names`` are the modules."""
+
+    names: list[str]
+
+    def run(self, names: list[str]) -> Found:
+        """What is found by some of them."""
+        ...
+
+
+def usable(program: Program, jobs: int) -> int:
+    """Of so many processes those that make a run over the program quicker.
+
+    They are forked, which takes a system where that is safe, and a process without threads of libraries such as JAX.
+    """
+    forks = sys.platform.startswith("linux") and "jax" not in sys.modules
+    size = sum(len(module.document.text) for name, module in program.modules.items() if name not in program.foreign)
+    return max(1, min(jobs, len(program.modules))) if forks and size >= WORTH_IT else 1
+
+
+def in_parts(names: list[str], program: Program, count: int) -> Iterator[list[str]]:
+    """The units in about so many parts of alike size, neighbours together: they look into the same modules."""
+    sizes = {name: len(program.modules[name].document.text) for name in names}
+    most, part, size = sum(sizes.values()) / max(count, 1), list[str](), 0
+    for name in names:
+        if part and size + sizes[name] > most:
+            yield part
+            part, size = [], 0
+        part.append(name)
+        size += sizes[name]
+    if part:
+        yield part
