@@ -64,8 +64,10 @@ class Replay:
         self.postponed = False
         self.sequence: list[Entry] = []
         self._positions: dict[Entry, int] = {}
+        self.home: ModuleScope | None = None  # of which the unit is run
+        self._seen_in: dict[ModuleScope | None, set[ast.AST]] = {}  # functions analysed in each unit
         self._shown_at: dict[Signature, int] = {}
-        self._seen_at: dict[ast.AST, int] = {}
+        self._seen_at: dict[tuple[ModuleScope | None, ast.AST], int] = {}
         self._loaded: _Loaded | None = None
         self._parts: dict[ModuleScope, list[_Part]] = {}  # of module bodies
 
@@ -196,11 +198,11 @@ class Replay:
         else:
             self.it.start(self._loaded.shown)
         pass_ = _Pass(self, self._loaded)
-        pass_.enter_transforms()
-        for function in self._loaded.functions:
-            if function.node not in pass_.entered:
-                pass_.enter_function(function)
-                pass_.enter_transforms()
+        for name in self.it.program.modules:
+            home = self.it.scopes.get(name)
+            if home is not None and home in self._loaded.modules and name not in self.it.program.foreign:
+                self._begin_unit(home)
+                pass_.run_unit(home)
         self._keep(pass_.transforms, pass_.functions)
         self.complete = not self.postponed
         self.disturbed = self.disturbed or self.postponed
@@ -209,6 +211,11 @@ class Replay:
         self.order = [*self._loaded.reporting, *filter(_has_news, self.sequence)]
         if self.complete:
             self.it.stale_entries = {}
+
+    def _begin_unit(self, home: ModuleScope) -> None:
+        """As the engine does: no function is known to be analysed."""
+        self.home = home
+        self.it.seen.nodes = self._seen_in[home] = set()
 
     def _run_stale(self, loaded: _Loaded) -> bool:
         """Runs the few entries that are not good any more in their places, if that is all there is to do.
@@ -244,29 +251,30 @@ class Replay:
 
     def _note_positions(self) -> None:
         self._shown_at = {signature: at for at, entry in enumerate(self.sequence) for signature in entry.shown}
-        self._seen_at = {node: at for at, entry in enumerate(self.sequence) for node in entry.seen}
+        self._seen_at = {(entry.home, node): at for at, entry in enumerate(self.sequence) for node in entry.seen}
         self._positions = {entry: at for at, entry in enumerate(self.sequence)}
 
     def _run_in_place(self, old: Entry) -> bool:
         """Runs one entry where it stands; False if it meets, or leaves behind, another situation than before."""
-        it, at = self.it, self._positions[old]
+        it, at, home = self.it, self._positions[old], old.home
         assert old.run is not None
+        self.home, it.seen.nodes = home, self._seen_in[home]
         for signature in old.shown:
             it.hide(signature)
             self._shown_at.pop(signature, None)
         for node in old.seen:
             it.seen.nodes.discard(node)
-            self._seen_at.pop(node, None)
+            self._seen_at.pop((home, node), None)
         new = old.run(old)
         self.sequence[at] = new
         del self._positions[old], it.stale_entries[old]
         self._positions[new] = at
         too_early = any(self._shown_at.get(signature, at) > at for signature in it.summaries_behind(new))
-        too_early = too_early or any(self._seen_at.get(node, at) > at for node in new.asked)
+        too_early = too_early or any(self._seen_at.get((home, node), at) > at for node in new.asked)
         for signature in new.shown:
             self._shown_at[signature] = at
         for node in new.seen:
-            self._seen_at[node] = at
+            self._seen_at[home, node] = at
         if too_early or new.placed:
             self.disturbed = True
         if too_early:
@@ -297,6 +305,7 @@ class Replay:
             walked.add(scope)
             if scope.tree is None:
                 return
+            loaded.begin(scope)
             fresh = scope.state == "new"
             if fresh:
                 if self.cancelled():
@@ -305,7 +314,7 @@ class Replay:
             for part in self._parts_of(scope):
                 for other in part.others:
                     walk(other)
-                loaded.note(part)
+                loaded.note(scope, part)
                 if not fresh:
                     for statement in part.using:
                         it.take(statement)
@@ -316,7 +325,6 @@ class Replay:
                 if scope is not None:
                     walk(scope)
         loaded.shown = list(it.visible)
-        it.seen.nodes.clear()  # as the engine does
         return loaded
 
     def _parts_of(self, scope: ModuleScope) -> list[_Part]:
@@ -409,6 +417,7 @@ class Replay:
         if known is not None:
             it.release(known)
         entry = Entry(subject, function)
+        entry.home = self.home
         self.runs += 1
         classes, functions = len(it.classes), len(it.functions)
         it.custom_rules = set()
@@ -479,15 +488,36 @@ class _Loaded:
 
     def __init__(self) -> None:
         self.reporting: list[Entry] = []
-        self.queue: dict[Place, Placed] = {}
-        self.functions: list[Function] = []
+        self.modules: dict[ModuleScope, _Unit] = {}
+        self.places: set[Place] = set()
         self.shown: list[Signature] = []
 
-    def note(self, part: _Part) -> None:
+    def begin(self, scope: ModuleScope) -> None:
+        self.modules.setdefault(scope, _Unit())
+
+    def note(self, scope: ModuleScope, part: _Part) -> None:
         self.reporting += part.reporting
         for placed in part.placed:
-            self.queue.setdefault(placed[0], placed)
-        self.functions += part.functions
+            self.modules[scope].transformed.add(placed[3].node)
+            if placed[0] not in self.places:
+                self.places.add(placed[0])
+                self.modules[scope].queue.append(placed)
+        for function in part.functions:
+            self.modules.setdefault(function.scope, _Unit()).functions.append(function)
+
+
+class _Unit:
+    """What is run for one module's sake: the transforms that its body has placed, and its functions.
+
+    ``transformed``: functions that transforms run which were placed by what the unit runs.
+    """
+
+    __slots__ = ("functions", "queue", "transformed")
+
+    def __init__(self) -> None:
+        self.queue: list[Placed] = []
+        self.functions: list[Function] = []
+        self.transformed: set[ast.AST] = set()
 
 
 class _Pass:
@@ -496,10 +526,11 @@ class _Pass:
     def __init__(self, replay: Replay, loaded: _Loaded) -> None:
         self.replay = replay
         self.it = replay.it
-        self.queue = list(loaded.queue.values())
-        self.placed = set(loaded.queue)
-        self.done = 0
+        self.loaded = loaded
+        self.placed = set(loaded.places)
         self.entered: set[ast.AST] = set()
+        self.queue: list[Placed] = []
+        self.transformed: set[ast.AST] = set()
         self.transforms: dict[Place, Entry] = {}
         self.functions: dict[ast.AST, Entry] = {}
         self.sequence: list[Entry] = []
@@ -517,11 +548,18 @@ class _Pass:
             self.expected = at + 1
         return entry
 
-    def enter_transforms(self) -> None:
-        while self.done < len(self.queue):
-            where, made, ctx, function = self.queue[self.done]
-            self.done += 1
-            self.entered.add(function.node)
+    def run_unit(self, home: ModuleScope) -> None:
+        unit = self.loaded.modules[home]
+        self.queue, self.transformed = list(unit.queue), set(unit.transformed)
+        self._enter_transforms()
+        for function in unit.functions:
+            if function.node not in self.entered and function.node not in self.transformed:
+                self._enter_function(function)
+                self._enter_transforms()
+
+    def _enter_transforms(self) -> None:
+        while self.queue:
+            where, made, ctx, function = self.queue.pop(0)
             known = self._known(self.replay.transforms.get(where))
             if not self.replay.kept(known, made) and not self.replay.postpones(known, function):
                 known = self.replay.enter_transform(where, made, ctx, function, known)
@@ -529,7 +567,7 @@ class _Pass:
             self.transforms[where] = known
             self._note(known)
 
-    def enter_function(self, function: Function) -> None:
+    def _enter_function(self, function: Function) -> None:
         node = function.node
         self.entered.add(node)
         known = self._known(self.replay.functions.get(node))
@@ -543,6 +581,7 @@ class _Pass:
         self.sequence.append(entry)
         if entry.placed:
             for placed in _placed(entry, self.it.program.foreign):
+                self.transformed.add(placed[3].node)
                 if placed[0] not in self.placed:
                     self.placed.add(placed[0])
                     self.queue.append(placed)

@@ -86,15 +86,17 @@ class Shared(Unit):
 class Entry(Unit):
     """One step of a run.  ``reports`` is filled by whoever listens to the events.
 
-    ``shown`` are the summaries and ``seen`` the functions that no entry before it knew.
+    ``shown`` are the summaries and ``seen`` the functions that no entry before it knew; the functions count in its unit
+    of work, which is that of the module ``home``.
     """
 
-    __slots__ = ("failure", "function", "made", "placed", "reports", "run", "seen", "shown", "subject")
+    __slots__ = ("failure", "function", "home", "made", "placed", "reports", "run", "seen", "shown", "subject")
 
     def __init__(self, subject: Any, function: Function | None = None) -> None:
         super().__init__()
         self.subject = subject
         self.function = function  # that it runs, unless it is a statement
+        self.home: ModuleScope | None = None
         self.reports: list[Any] = []
         self.placed: dict[Place, tuple[Transformed, Context, Function]] = {}
         self.made: list[Shared] = []  # what it was the first to ask for
