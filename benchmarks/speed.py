@@ -3,7 +3,7 @@
     python benchmarks/speed.py --cache DIR [PACKAGE ...]
 
 Every measurement is a fresh process, one after the other.  Times are processor seconds of that process (it has
-one thread, so on an idle machine they are wall seconds; on a busy one they do not move).  The libcst time is
+one job, so on an idle machine they are wall seconds; on a busy one they do not move).  The libcst time is
 `libcst.parse_module` alone, its import and the reading of files left out; jaxlint's includes everything from
 process start to exit.  The shares of the stages come from a second, in-process run.
 """
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from packages import DEFAULT_CACHE, Package, obtain
 
-COMMAND = ["-m", "jaxlint", "check", "--isolated", "--no-cache", "--exit-zero", "--output-format", "json"]
+COMMAND = ["-m", "jaxlint", "check", "--isolated", "--no-cache", "-j", "1", "--exit-zero", "--output-format", "json"]
 STAGES = ("read", "modules", "analysis", "versions", "report")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from jaxlint.flow.engine.entries import Engine
 from jaxlint.flow.limits import MOST_REASONS
+from jaxlint.vocabulary.work import Work
 from tests.command.conftest import Jaxlint
 
 Write = Callable[[dict[str, str]], None]
@@ -131,13 +132,15 @@ def test_the_ways_do_not_depend_on_what_is_looked_at_first(
     )
     write({"model.py": HELPER + closure + callers})
     forward = jaxlint("--output-format", "json").rows
-    enter = Engine._enter_transforms
+    read = Engine.read_modules
 
-    def backwards(self: Engine) -> None:
-        self.it.deferred[self.transforms :] = reversed(self.it.deferred[self.transforms :])
-        enter(self)
+    def backwards(self: Engine, work: Work) -> list[str]:
+        names = read(self, work)
+        for placed in self._transforms.values():
+            placed.reverse()
+        return names
 
-    monkeypatch.setattr(Engine, "_enter_transforms", backwards)
+    monkeypatch.setattr(Engine, "read_modules", backwards)
     assert jaxlint("--output-format", "json").rows == forward
     (row,) = forward
     assert len(row["other_reasons"]) >= 5
