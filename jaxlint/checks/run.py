@@ -7,7 +7,7 @@ import importlib
 import pkgutil
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from jaxlint.checks import base, units
@@ -25,6 +25,7 @@ from jaxlint.flow.limits import MAX_EVALUATIONS, TooMuchWork
 from jaxlint.flow.observers.call_graph import CallGraph
 from jaxlint.flow.port import Interpreter
 from jaxlint.project.program import Module, Program
+from jaxlint.project.reach import Importers
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary import rules
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity
@@ -46,8 +47,11 @@ def analyse(
     met: Met | None = None,
     watch: Callable[[Interpreter], None] | None = None,
     jobs: int = 1,
+    asked: Collection[str] | None = None,
 ) -> list[Finding]:
     """All findings in all modules of ``program``, sorted, whatever their certainty.
+
+    With ``asked``, the names of some modules, all in those; what cannot lead to any there is not looked at.
 
     ``work`` hears how far it is, ``traced`` is given the places of the functions that run under a trace that
     holds tracers, ``graph`` which functions run under which transforms, ``met`` where limits ended the analysis.
@@ -62,7 +66,9 @@ def analyse(
         watch(interpreter)
     runner = _Runner(interpreter, collector)
     is_watched = met is not None or graph is not None or watch is not None
-    on_deep_stack(lambda: runner.run_all(1 if is_watched else units.usable(program, jobs), work))
+    if is_watched:
+        jobs, asked = 1, None
+    on_deep_stack(lambda: runner.run_all(jobs, work, asked))
     if traced is not None:
         traced.update(runner.found.traced)
     roots, functions = len(interpreter.deferred), len(interpreter.functions)
@@ -71,9 +77,8 @@ def analyse(
     found = list(one_for_each_cause(possible_in_demos(without_x64(runner.findings(), program), program)))
     found.extend(runner.found.failures)
     for name, module in program.modules.items():
-        if name in program.foreign:
-            continue
-        found.extend(removed(program, module))
+        if name not in program.foreign and (asked is None or name in asked):
+            found.extend(removed(program, module))
     return sorted(found, key=Finding.sort_key)
 
 
@@ -87,13 +92,42 @@ class _Runner:
         self.names: list[str] = []
         self.found = units.Found()
 
-    def run_all(self, jobs: int, work: Work) -> None:
-        self.names = self.engine.read_modules(work)
+    def run_all(self, jobs: int, work: Work, asked: Collection[str] | None) -> None:
+        """Runs the units that may lead to something in the modules that are ``asked`` for (None: in any)."""
+        self.names = every = self.engine.read_modules(work)
         self.found.add(self._gathered())
-        if jobs > 1:
+        if asked is None or len(asked) == len(every):
+            self._run_units(jobs, work)
+            return
+        importers = Importers(self.it.program)
+        done: set[str] = set()
+        while True:
+            behind = self._behind(importers, asked)
+            self.names = [name for name in every if (behind is None or name in behind) and name not in done]
+            if not self.names:
+                break
+            done.update(self.names)
+            self._run_units(jobs, work)
+            asked = {*asked, *self._keepers()}
+
+    def _behind(self, importers: Importers, asked: Collection[str]) -> set[str] | None:
+        run_with = self.engine.may_be_run_with(asked)
+        return None if run_with is None else importers.behind(run_with)
+
+    def _keepers(self) -> Iterator[str]:
+        """The modules in which a finding is told instead if several of its kind lead there (`one_cause`)."""
+        for report in self.found.reports:
+            for name, place in report.repair.places if report.repair is not None else ():
+                module = self.it.program.at(place.path) if name == "kept" else None
+                if module is not None:
+                    yield module.name
+
+    def _run_units(self, jobs: int, work: Work) -> None:
+        used = units.usable(self.names, self.it.program, jobs)
+        if used > 1:
             from jaxlint.checks.forked import run_units
 
-            self.found.add(run_units(self, jobs, self.it.program, work))
+            self.found.add(run_units(self, used, self.it.program, work))
             return
         work.stage(FUNCTIONS, len(self.names))
         for done, name in enumerate(self.names):

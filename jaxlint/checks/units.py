@@ -11,7 +11,7 @@ from jaxlint.project.program import Program
 from jaxlint.vocabulary.findings import Finding, Location
 
 WORTH_IT = 400_000
-"""Characters of Python that a program has at least before processes are begun: below, one core is done as soon."""
+"""Characters of Python that are left to analyse before processes are begun: below, one core is done as soon."""
 
 
 @dataclass
@@ -38,14 +38,14 @@ class Runner(Protocol):
         ...
 
 
-def usable(program: Program, jobs: int) -> int:
-    """Of so many processes those that make a run over the program quicker.
+def usable(names: list[str], program: Program, jobs: int) -> int:
+    """Of so many processes those that make it quicker to run some units of the program.
 
     They are forked, which takes a system where that is safe, and a process without threads of libraries such as JAX.
     """
     forks = sys.platform.startswith("linux") and "jax" not in sys.modules
-    size = sum(len(module.document.text) for name, module in program.modules.items() if name not in program.foreign)
-    return max(1, min(jobs, len(program.modules))) if forks and size >= WORTH_IT else 1
+    size = sum(len(program.modules[name].document.text) for name in names)
+    return max(1, min(jobs, len(names))) if forks and size >= WORTH_IT else 1
 
 
 def in_parts(names: list[str], program: Program, count: int) -> Iterator[list[str]]:

@@ -206,7 +206,8 @@ def findings_of(
 
         everywhere = None if met is None and not work.hears_all else Met()
         watch = None if seen is None else seen.watch
-        found = analyse(program, program.settings, work, traced, graph, everywhere, watch, jobs)
+        asked = {program.by_path[real].name for real in program.requested}
+        found = analyse(program, program.settings, work, traced, graph, everywhere, watch, jobs, asked)
         if everywhere is not None:
             _tell_limits(program, everywhere, work)
         if met is not None and everywhere is not None:

@@ -902,6 +902,7 @@ class ModuleScope(ModuleText):
 
     ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is bound so far.
     ``left`` is what of its body is run as a script only, and ``so_far`` what that is to know of what has happened.
+    ``reaches_out``: the body has changed what other modules hold.
     """
 
     def __init__(self, module: Module) -> None:
@@ -909,6 +910,7 @@ class ModuleScope(ModuleText):
         self.frame = Frame(self)
         self.state = "new"
         self.star_imports: list[str] = []
+        self.reaches_out = False
         self.left: list[ast.stmt] = []
         self.so_far: dict[Value, Any] = {}  # contents, by their owners
 

@@ -19,6 +19,7 @@ from jaxlint.flow.domain.values import Function, ModuleScope, Transformed, inner
 from jaxlint.flow.engine.machine import Machine
 from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
+from jaxlint.flow.models.objects.classes import linearized
 from jaxlint.flow.models.random.unseen import enter_unknown
 from jaxlint.vocabulary.work import FUNCTIONS, MODULES, SILENT, Work
 
@@ -58,6 +59,15 @@ class Engine:
         for made, ctx, home in self.it.deferred:
             self._transforms.setdefault(home, []).append((made, ctx))
         return names
+
+    def may_be_run_with(self, names: Collection[str]) -> set[str] | None:
+        """The modules whose importers may run the code of some that were read: these, and those of which they extend
+        classes.  None if that may be any, since a body has put something into another module."""
+        scopes = [self.it.scopes[name] for name in names if name in self.it.scopes]
+        if any(scope.reaches_out for scope in scopes):
+            return None
+        own = [cls for cls in self.it.classes.values() if cls.scope in scopes]
+        return {*names, *(base.scope.name for cls in own for base in linearized(cls))}
 
     def run_units(self, names: Iterable[str]) -> None:
         """Runs some of the modules that ``read_modules`` has named."""

@@ -94,6 +94,7 @@ def _run_body(it: Interpreter, scope: ModuleScope, statements: list[ast.stmt]) -
             it.state.show(scope.frame)
         cells = it.state.cells  # functions may have run before that:
         scope.so_far = {owner: cells.pop(owner) for owner in (DONATED, SENT, STARTED) if owner in cells}
+        scope.reaches_out = scope.reaches_out or any(owner is not scope.frame for owner in it.state.touched)
         it.base.update(cells)
     scope.state = "done"
 
