@@ -9,7 +9,7 @@ from jaxlint.flow.domain.values import ABSTRACT, Array
 from jaxlint.flow.models.arrays import results
 from jaxlint.flow.port import Interpreter
 
-_OF_ANY_NUMBER = (".tolist()", ".tobytes()", ".item(…)")
+_OF_ANY_NUMBER = (".tolist()", ".tobytes()", ".item(…)", ".__array__()", ".__dlpack__()", ".__reduce__()")
 """Conversions that take an array of any number of elements, or are told which one is meant."""
 
 
