@@ -2,9 +2,9 @@
 
     python benchmarks/single_file.py --cache DIR [--sample N] [PACKAGE ...]
 
-A file alone is read as the program that its place implies.  Where that program has the same modules as the whole
-package's, the analysis has the same input, so it is done again only for `--sample N` files of each package (0: all);
-where it has others, always.  Prints every difference and exits 1 when there is one.
+A file alone is read as the program that its place implies, and of that only what can lead to the file is analysed.
+Where the program has the same modules as the whole package's, that is compared for `--sample N` files of each package
+(0: all); where it has others, for every file.  Prints every difference and exits 1 when there is one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from jaxlint.settings.configuration import Configuration
 def differences(root: Path, files: Sequence[Path], sample: int = 0) -> Iterator[str]:
     """One line for each file of ``files`` whose findings alone are not those of the run over ``root``.
 
-    With ``sample``, only that many of the files whose program is the whole one are analysed again.
+    With ``sample``, only that many of the files whose program is the whole one are analysed alone.
     """
     configuration = Configuration(str(root), fixed=Settings())
     whole = Run.over([str(root)], configuration)
