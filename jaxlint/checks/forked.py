@@ -23,21 +23,20 @@ _PARTS = 8
 
 
 def run_units(runner: Runner, jobs: int, program: Program, work: Work) -> Found:
-    """Runs all units in ``jobs`` processes; what a process that dies has left is run here."""
+    """Runs all units in ``jobs`` processes; what one that dies, or cannot be begun, has left is run here."""
     parts = list(in_parts(runner.names, program, jobs * _PARTS))
     found, left, done = Found(), list(parts), 0
     work.stage(FUNCTIONS, len(runner.names))
-    with _Forked(runner, jobs) as executor:
-        running: dict[Future[Found], list[str]] = {executor.submit(_run_part, part): part for part in parts}
-        try:
+    try:
+        with _Forked(runner, jobs) as executor:
+            running: dict[Future[Found], list[str]] = {executor.submit(_run_part, part): part for part in parts}
             for future in as_completed(running):
                 found.add(future.result())
                 left.remove(running[future])
                 done += len(running[future])
                 work.at(done, len(runner.names), running[future][-1])
-        except BrokenProcessPool:  # it was killed, perhaps for the memory it took
-            for future in running:
-                future.cancel()
+    except (BrokenProcessPool, OSError, ImportError):
+        pass  # one was killed, perhaps for its memory, or the system has no more processes, or no locks to share
     for part in left:
         found.add(runner.run(part))
     return found

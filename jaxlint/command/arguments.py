@@ -139,7 +139,7 @@ def _add_fixes(parser: argparse.ArgumentParser) -> None:
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("Work").add_argument
-    add("-j", "--jobs", type=_jobs, metavar="N", help="analyse on so many cores (default: all there are)")
+    add("-j", "--jobs", type=_jobs, metavar="N", help="analyse on so many cores, on Linux (default: all)")
 
 
 def _add_cache(parser: argparse.ArgumentParser) -> None:
