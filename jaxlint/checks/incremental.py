@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
@@ -18,6 +18,7 @@ from jaxlint.flow.engine.tracking import Tracker
 from jaxlint.project.concern import imports_jax
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import TreeEdit, edited
+from jaxlint.project.mended import Mending
 from jaxlint.project.program import Module, Program
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Finding, Location, Related
@@ -28,13 +29,15 @@ __all__ = ["Analysis", "Cancelled"]
 class Analysis:
     """The findings in one program's files, brought up to date when they are asked for.
 
-    A file that does not parse is shown with that; the rest of the program is judged by its last text that did.
+    A file that does not parse is judged, as the rest of the program, by its last text that did; with ``mends`` by that
+    and all that was changed elsewhere in it.
     """
 
-    def __init__(self, program: Program, settings: Settings) -> None:
+    def __init__(self, program: Program, settings: Settings, mends: bool = False) -> None:
         self.program = program
         self.settings = settings
-        self._shown: dict[str, Document] = {}  # documents that do not parse, by path
+        self._mends = mends
+        self._broken: dict[str, _Broken] = {}  # files that do not parse, by path
         self._pending: dict[str, Document] = {}
         self._sources = {name for name, one in program.modules.items() if imports_jax(program, one.document.text)}
         self._removed: dict[str, list[Finding]] = {}
@@ -51,10 +54,20 @@ class Analysis:
             self._current = False
 
     def document(self, path: str) -> Document:
-        """The text of a file of the program, as it is now."""
+        """The text that the findings in a file of the program are about, as it lies in the file now."""
         module = self.program.at(path)
         assert module is not None
-        return self._shown.get(module.path, module.document)
+        return module.document
+
+    def broken(self, path: str) -> Document | None:
+        """The text of a file as it is now where it does not parse, but did before."""
+        module = self.program.at(path)
+        known = self._broken.get(module.path) if module is not None else None
+        return None if known is None else known.document
+
+    def judged(self) -> dict[str, Document]:
+        """By path, for files that do not parse: the text that is judged in their place."""
+        return {path: known.judged for path, known in self._broken.items()}
 
     def run(self, cancelled: Callable[[], bool], only: str | None = None) -> None:
         """Analyses what has to be analysed.  Raises Cancelled; what was done by then need not be done again.
@@ -67,7 +80,7 @@ class Analysis:
             raise Cancelled
         first = self._replay is None
         module = self.program.at(only) if only is not None else None
-        on_deep_stack(lambda: self._update(cancelled, module))
+        on_deep_stack(lambda: self._update(cancelled, module), is_frozen=not first)
         self._current = self._replay is not None and self._replay.complete
         if first:
             # What there is now stays: the collector need not look through it at every edit.
@@ -86,28 +99,40 @@ class Analysis:
         self._found = self._collected(self._replay)
 
     def _take(self, module: Module, document: Document) -> None:
-        old, document = module.document, self.program.prepared(document)
-        self._shown.pop(module.path, None)
-        if (
-            old.tree is None
-            or module.name in self.program.foreign
-            or document.path != old.path
-            or (document.layout is None) != (old.layout is None)
-        ):
-            module.document = document
-            self._start_anew(module)
-            return
+        known = self._broken.pop(module.path, None)
+        old = module.document if known is None else known.judged
+        prepared = self.program.prepared(document)
+        lies_otherwise = prepared.path != old.path or (prepared.layout is None) != (old.layout is None)
+        if old.tree is None or module.name in self.program.foreign or (lies_otherwise and prepared.tree is not None):
+            self._start_anew(module, prepared)
+        elif lies_otherwise or not self._edit(module, old, prepared):
+            self._broken[module.path] = _Broken(self._mended(module, old, prepared), document)
+
+    def _edit(self, module: Module, old: Document, document: Document) -> bool:
+        """Goes on with another text; False, and nothing is done, where it does not parse."""
         edit = edited(old, document)
         if edit is None:
-            self._shown[module.path] = document
-            return
+            return False
         self._update_removed(module, old, edit)
         self._note_imports(module, document)
         if self._replay is None or not self._replay.edit(module, edit):
-            module.document = document
-            self._start_anew(module)
+            self._start_anew(module, document)
         elif edit.delta:
             self._move(module, edit)
+        self.program.lay_out(module)
+        return True
+
+    def _mended(self, module: Module, judged: Document, broken: Document) -> Document:
+        """Goes on with what of a text that does not parse can be judged, and says what that is."""
+        mending = Mending(judged, broken)
+        for change in mending.changes if self._mends and mending.can_take else ():
+            candidate = mending.with_change(change)
+            if self._edit(module, judged, candidate):
+                mending.take(change)
+                judged = candidate
+        module.document = mending.mended(judged)
+        self.program.lay_out(module)
+        return judged
 
     def _update_removed(self, module: Module, old: Document, edit: TreeEdit) -> None:
         """Looking for removed names takes a walk over the module; most edits have nothing to do with them."""
@@ -116,7 +141,9 @@ class Analysis:
         elif module.path in self._removed:
             self._removed[module.path] = [_moved(found, module.path, edit) for found in self._removed[module.path]]
 
-    def _start_anew(self, module: Module) -> None:
+    def _start_anew(self, module: Module, document: Document) -> None:
+        module.document = document
+        self.program.lay_out(module)
         self._note_imports(module, module.document)
         self._removed.pop(module.path, None)
         self._replay = None
@@ -166,6 +193,14 @@ class Analysis:
         for finding in [*told, *map(gave_up, _failures(replay))]:
             by_path.setdefault(finding.path, []).append(finding)
         return by_path
+
+
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    """A file that does not parse: the text that is judged in its place, and its own."""
+
+    judged: Document
+    document: Document
 
 
 def _failures(replay: Replay) -> Iterator[Failure]:

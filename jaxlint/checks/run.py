@@ -191,17 +191,17 @@ def removed(program: Program, module: Module) -> Iterator[Finding]:
     yield from version_findings(references, module.document.location, versions, is_abandoned)
 
 
-def on_deep_stack(work: Callable[[], None]) -> None:
+def on_deep_stack(work: Callable[[], None], is_frozen: bool = False) -> None:
     """Runs ``work`` with room for deeply nested code.  Garbage is collected, but seldom.
 
     Most abstract values live as long as the run, so the usual thresholds would cost a fifth of the time.  States
     that are gone hold each other, though: never to look for them is a third of the memory.  What there is before, such
-    as the trees that have been read, is not looked through.
+    as the trees that have been read, is not looked through.  Who asks again and again sees to that: ``is_frozen``.
     """
     limit, collecting, thresholds = sys.getrecursionlimit(), gc.isenabled(), gc.get_threshold()
     gc.set_threshold(*_COLLECTED_AFTER)
     gc.enable()
-    freezes = gc.get_freeze_count() == 0  # else others have, who will want it to stay so
+    freezes = not is_frozen and gc.get_freeze_count() == 0  # else others have, who will want it to stay so
     if freezes:
         gc.freeze()
     sys.setrecursionlimit(max(limit, _RECURSION))

@@ -52,7 +52,7 @@ def edited(old: Document, new: Document) -> TreeEdit | None:
     Afterwards ``new`` has the tree, and ``old`` must not be used any more.  The old document has a tree.
     """
     assert old.tree is not None
-    start, end, delta = _changed_lines(old.lines, new.lines)
+    start, end, delta = changed_lines(old.lines, new.lines)
     edit = TreeEdit(new, start, end, delta)
     if new.layout is not None or old.has_cells or new.has_cells:
         # Cells can be cut elsewhere without another text, which changes what is shown: every statement is compared.
@@ -83,7 +83,7 @@ def edited(old: Document, new: Document) -> TreeEdit | None:
     return edit
 
 
-def _changed_lines(old: list[str], new: list[str]) -> tuple[int, int, int]:
+def changed_lines(old: list[str], new: list[str]) -> tuple[int, int, int]:
     """The old lines that changed, from the first (counted from 1) to before the second; how far the rest moved."""
     shorter = min(len(old), len(new))
     same = next((number for number in range(shorter) if old[number] != new[number]), shorter)

@@ -134,6 +134,10 @@ class Layout:
         """Whether a line of the text is Python of the file, and stands in for nothing else."""
         return self._at(line).verbatim
 
+    def is_broken(self, line: int) -> bool:
+        """Whether a line of the text is of a statement that does not parse as it stands in the file now."""
+        return False
+
     def in_one_cell(self, line: int, other: int) -> bool:
         """Whether lines of the text are of one cell of a notebook, or of one block."""
         first, second = self._at(line), self._at(other)

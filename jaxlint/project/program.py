@@ -95,6 +95,13 @@ class Program:
     def _placed_steps(self, reason: Reason) -> Reason:
         return tuple(Related(self.place(step.location), step.message) for step in reason)
 
+    def lay_out(self, module: Module) -> None:
+        """A module has another document: from now on places in its text are shown where they are in that one's file."""
+        if module.document.layout is not None or module.path.endswith(NOT_IMPORTED):
+            self._laid_out[module.path] = module
+        else:
+            self._laid_out.pop(module.path, None)
+
     def place(self, location: Location) -> Location:
         """Where in its file a place in a document's text is."""
         module = self._laid_out.get(location.path)
@@ -202,8 +209,7 @@ class Program:
         module = Module(name, document.path, package, document, is_test(document.path, self.root))
         self.modules[name] = module
         self.by_path[os.path.realpath(document.path)] = module
-        if document.layout is not None or not is_importable:
-            self._laid_out[document.path] = module
+        self.lay_out(module)
         if not is_importable:
             return
         if package or place not in self._places:

@@ -340,9 +340,16 @@ def shown_in(
     on those in the files.  What is ``told`` of another file with the same code is left out.
     """
     kept = _said(program, document, findings)
+    if document.layout is not None:
+        kept = [finding for finding in kept if not document.layout.is_broken(finding.location.line)]
     if told:
         kept = beyond(kept, _marks(document, kept), told)
     return [program.placed(finding) for finding in (_fixable(document, kept, program.settings) if fixes else kept)]
+
+
+def problem_in(program: Program, document: Document) -> list[Finding]:
+    """Why a document has no tree, where it has none, as its file and the settings have it."""
+    return [replace(finding, location=document.place(finding.location)) for finding in _said(program, document, [])]
 
 
 def _said(program: Program, document: Document, findings: list[Finding], silenced: bool = False) -> list[Finding]:

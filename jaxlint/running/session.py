@@ -24,7 +24,7 @@ from jaxlint.project.discovery import PYTHON_SUFFIXES, Excludes, python_files
 from jaxlint.project.documents import NOT_IMPORTED, Document, document_from_bytes, document_of_python, read_document
 from jaxlint.project.program import Module, Program, group_by_root, load_program
 from jaxlint.project.roots import baseline_path, program_root
-from jaxlint.running.once import Run, own_checks, shown_in, told_in_texts, with_fix
+from jaxlint.running.once import Run, own_checks, problem_in, shown_in, told_in_texts, with_fix
 from jaxlint.settings.configuration import Configuration
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Finding
@@ -54,17 +54,26 @@ class Session:
     ``folders`` are the roots of the workspace (default: the configuration's folder).  Paths are absolute or relative
     to the configuration's folder; findings carry them as they were first told.  With ``baselines`` they are those that
     are in no baseline; nothing is taken out of one here.
+
+    With ``mends`` a text that does not parse keeps the findings that are outside what is broken, as editors want it.
     """
 
     def __init__(
-        self, configuration: Configuration, folders: Iterable[str] | None = None, *, baselines: bool = True
+        self,
+        configuration: Configuration,
+        folders: Iterable[str] | None = None,
+        *,
+        baselines: bool = True,
+        mends: bool = False,
     ) -> None:
         self.configuration = configuration
+        self._mends = mends
         self._baselines: dict[str, tuple[tuple[int, int], Baseline]] | None = {} if baselines else None
         self.folders = [self._absolute(folder) for folder in folders or [configuration.cwd]]
         self._buffers: dict[str, Document] = {}
         self._documents: dict[str, Document] = {}
         self._analyses: dict[str, Analysis] = {}
+        self._judged: dict[str, Document] = {}  # in place of texts that do not parse, by real path
         self._own: dict[str, tuple[Sequence[Document], list[Finding]]] = {}  # of the user's rules, by path
         self._notes = _Notes()
         self._noting = threading.Lock()
@@ -168,9 +177,18 @@ class Session:
         return found
 
     def document(self, path: str) -> Document:
-        """The text that findings in a file are about."""
-        real = os.path.realpath(self._absolute(path))
-        return self._buffers.get(real) or self._documents.get(real) or read_document(path)
+        """The text that findings in a file are about: of one that does not parse, what is judged in its place."""
+        path = self._absolute(path)
+        real = os.path.realpath(path)
+        document = self._buffers.get(real) or self._documents.get(real) or read_document(path)
+        analysis = self._analyses.get(program_root(path, self.folders)) if self._mends else None
+        is_judged = analysis is not None and analysis.broken(path) is document
+        return analysis.document(path) if analysis is not None and is_judged else document
+
+    def is_broken(self, path: str) -> bool:
+        """Whether a file does not parse, but did before."""
+        analysis = self._analyses.get(program_root(self._absolute(path), self.folders))
+        return analysis is not None and analysis.broken(self._absolute(path)) is not None
 
     def program(self, path: str) -> Program:
         """The program of a file, whose findings were asked for before, as it is now.
@@ -213,6 +231,10 @@ class Session:
         document = analysis.document(path)
         found = [*analysis.findings(path), *self._of_own_rules(analysis, module, cancelled)]
         findings = shown_in(analysis.program, document, found, fixes, told)
+        broken = analysis.broken(path)
+        if broken is not None:
+            kept = findings if self._mends else []
+            findings = sorted([*kept, *problem_in(analysis.program, broken)], key=Finding.sort_key)
         baseline = self._baseline(analysis.program) if findings else None
         if baseline is not None:
             findings = baseline.beyond(findings, lambda place: document.source_lines(place.cell))
@@ -259,7 +281,7 @@ class Session:
         if notes.everything:
             self.configuration = _fresh(self.configuration)
             self._documents.clear()
-            self._analyses.clear()
+            self._drop(list(self._analyses))
             self._own.clear()
             self._documents.update(buffers)
             return
@@ -284,9 +306,15 @@ class Session:
     def _drop_programs_around(self, path: str) -> None:
         """A file came or went: which names lead where has to be found out again.  Parsed trees are kept."""
         folder = os.path.dirname(path)
-        for root in list(self._analyses):
-            if _contains(root, path) or root == folder or _contains(folder, root):
-                del self._analyses[root]
+        self._drop(
+            [root for root in self._analyses if _contains(root, path) or root == folder or _contains(folder, root)]
+        )
+
+    def _drop(self, roots: Iterable[str]) -> None:
+        """Forgets programs, but for what is judged in them in place of texts that do not parse."""
+        for root in roots:
+            judged = self._analyses.pop(root).judged()
+            self._judged.update((os.path.realpath(path), document) for path, document in judged.items())
 
     def _analysis(self, root: str, asked: list[str]) -> Analysis:
         """The analysis of the program at ``root``, in which the files that are asked for and open buffers take part."""
@@ -297,8 +325,22 @@ class Session:
         inside = [path for path in buffers if program_root(path, self.folders) == root]
         settings = self._settings(root)
         program: Program = load_program(root, settings, sorted({*asked, *inside}), self._documents)
-        self._analyses[root] = analysis = Analysis(program, settings)
+        broken = self._put_judged(program)
+        self._analyses[root] = analysis = Analysis(program, settings, self._mends)
+        for document in broken:
+            analysis.change(document)
         return analysis
+
+    def _put_judged(self, program: Program) -> list[Document]:
+        """Puts what was judged before in place of the texts, which are returned, that still do not parse."""
+        found = []
+        for real in self._judged.keys() & program.by_path.keys():
+            judged, module = self._judged.pop(real), program.by_path[real]
+            if module.document.tree is None:
+                found.append(self._documents[real])
+                module.document = judged
+                program.lay_out(module)
+        return found
 
     def _open_buffers(self) -> dict[str, Document]:
         with self._noting:

@@ -62,11 +62,14 @@ def quick_fixes(projects: Projects, checked: Checked, finding: Finding, token: T
 
 
 def fix_all(projects: Projects, path: str, token: Token) -> dict[str, Any] | None:
-    """The edit that makes all fixes in a file, and those that then become possible; None when there is nothing to do.
+    """The edit that makes all fixes in a file, and those that then become possible; None when there is nothing to do,
+    and for a text that does not parse, of which it could not be told whether they mend it.
 
     Raises Cancelled and ConfigurationError.
     """
     session = projects.session(path)
+    if session.is_broken(path):
+        return None
     before = session.document(path)
     unsafe = projects.options[projects.home(path)].unsafe_fixes
     real = os.path.realpath(path)

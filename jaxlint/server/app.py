@@ -364,7 +364,7 @@ async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.
                     action.diagnostics = [told]
                     actions.append(action)
     kind = FIX_ALL_IN_NOTEBOOK if checked.cell else FIX_ALL
-    if wants(only, kind) and any(finding.repair is not None for finding in checked.findings):
+    if wants(only, kind) and checked.parses and any(finding.repair is not None for finding in checked.findings):
         action = types.CodeAction("Fix all that jaxlint can fix", kind, data={"uri": checked.uri})
         if only or "edit" not in ls.client.resolves_of_actions:
             action = await resolve_code_action(ls, action)

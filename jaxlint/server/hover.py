@@ -84,6 +84,7 @@ def parameter_hints(projects: Projects, path: str, token: Token) -> list[tuple[L
     return [
         (document.place(Location(path, place.line, place.column + len(parameter.arg))), _relative(projects, path, told))
         for place, parameter, told in places
+        if document.layout is None or not document.layout.is_broken(place.line)
     ]
 
 

@@ -53,6 +53,10 @@ class Checked:
     findings: tuple[Finding, ...]
     diagnostics: tuple[dict[str, Any], ...]
 
+    @property
+    def parses(self) -> bool:
+        return all(finding.code != "JAX001" for finding in self.findings)
+
     @cached_property
     def result_id(self) -> str:
         """The same for the same diagnostics."""
@@ -116,7 +120,7 @@ class Projects:
         home = self.home(path)
         folder = home or os.path.dirname(path)
         if folder not in self._sessions:
-            self._sessions[folder] = session = Session(self.options[home].configuration_in(folder))
+            self._sessions[folder] = session = Session(self.options[home].configuration_in(folder), mends=True)
             for buffer in self.buffers.values():
                 if (self.home(buffer.path) or os.path.dirname(buffer.path)) == folder:
                     session.put(buffer.document)

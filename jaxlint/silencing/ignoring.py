@@ -32,15 +32,10 @@ def with_comments(document: Document, findings: Sequence[Finding], reason: str =
     """
     wanted = _by_line(document, findings)
     comments = {comment.line: comment for comment in scan(document.text)[0]}
-    edits: list[Edit] = []
-    for line, names in wanted.items():
-        edit = _edit(document, line, sorted(names), comments.get(line), reason)
-        try:
-            edits.append(edit if document.layout is None else document.layout.place_edit(edit))
-        except CannotEditError:
-            continue
-    made = document.with_edits(edits) if edits else document
-    return made if _is_same_program(document, made) else document
+    edits = (_edit(document, line, sorted(names), comments.get(line), reason) for line, names in wanted.items())
+    placed = {edit: place for edit in edits if (place := _placed(document, edit)) is not None}
+    made = document.with_edits(placed.values()) if placed else document
+    return made if _is_same_program(document, made, placed) else document
 
 
 def silenced(document: Document, findings: Iterable[Finding]) -> list[Finding]:
@@ -52,6 +47,14 @@ def silenced(document: Document, findings: Iterable[Finding]) -> list[Finding]:
         if (place := document.virtual(finding.location)) is not None
         and any(entry.silences(finding.code, place.line) for entry in suppressions.entries)
     ]
+
+
+def _placed(document: Document, edit: Edit) -> Edit | None:
+    """An edit of the text as one of the file, if it can be made there."""
+    try:
+        return edit if document.layout is None else document.layout.place_edit(edit)
+    except CannotEditError:
+        return None
 
 
 def _by_line(document: Document, findings: Sequence[Finding]) -> dict[int, set[str]]:
@@ -106,12 +109,18 @@ def _edit(document: Document, line: int, names: list[str], comment: Comment | No
     return Edit(place, f"  {written}")
 
 
-def _is_same_program(before: Document, after: Document) -> bool:
-    """Whether two texts are the same but for comments, and the second can be written."""
-    if before.tree is None or after.tree is None:
+def _is_same_program(before: Document, after: Document, edits: Iterable[Edit]) -> bool:
+    """Whether two texts are the same but for comments, and the second can be written.
+
+    A file that is broken elsewhere is compared by the text that is judged in its place, which has the ``edits`` too.
+    """
+    tree = after.tree
+    if tree is None and before.with_edits(()).tree is None:
+        tree = Document(before.path, before.text).with_edits(edits).tree
+    if before.tree is None or tree is None:
         return False
     try:
         after.data()
     except UnicodeEncodeError:
         return False
-    return before is after or ast.dump(before.tree) == ast.dump(after.tree)
+    return before is after or ast.dump(before.tree) == ast.dump(tree)

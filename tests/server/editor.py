@@ -63,6 +63,15 @@ class Editor:
         span = types.Range(position(text, start), position(text, start + len(old)))
         self.change(name, types.TextDocumentContentChangePartial(span, new))
 
+    def rewrite(self, name: str, text: str) -> None:
+        """Gives a file another text, as one incremental change of what differs."""
+        old = self.texts[self.uri(name)]
+        start = _common(old, text)
+        end = _common(old[start:][::-1], text[start:][::-1])
+        self.texts[self.uri(name)] = text
+        span = types.Range(position(old, start), position(old, len(old) - end))
+        self.change(name, types.TextDocumentContentChangePartial(span, text[start : len(text) - end]))
+
     def change(self, name: str, *changes: types.TextDocumentContentChangeEvent) -> None:
         self._change(self.uri(name), *changes)
 
@@ -127,6 +136,12 @@ class Editor:
         document = types.TextDocumentIdentifier(self.uri(name))
         params = types.DocumentDiagnosticParams(document, previous_result_id=previous)
         return await self.client.text_document_diagnostic_async(params)
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    differing = (index for index, (ours, theirs) in enumerate(zip(one, other)) if ours != theirs)
+    return next(differing, min(len(one), len(other)))
 
 
 def position(text: str, offset: int) -> types.Position:
