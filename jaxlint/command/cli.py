@@ -230,7 +230,7 @@ def _report_once(watching: Watching, options: argparse.Namespace) -> None:
 def _status(text: str) -> None:
     from jaxlint.report.source import printable
 
-    print(f"[{time.strftime('%H:%M:%S')}] {printable(text)}", file=sys.stderr, flush=True)
+    _print_lines([f"[{time.strftime('%H:%M:%S')}] {printable(text)}"], sys.stderr)
 
 
 def _shown(run: Run, options: argparse.Namespace) -> Shown:
@@ -254,7 +254,7 @@ def _add_ignores(findings: list[Finding], run: Run, options: argparse.Namespace)
     for failure in done.failures:
         error_line(failure)
     if not options.quiet:
-        print(done.told, file=sys.stderr)
+        _print_lines([done.told], sys.stderr)
     if done.left:
         _print_report(done.left, run, options)
     return 2 if done.failures else _exit_code(done.left, options)
@@ -304,7 +304,7 @@ def _fix(run: Run, options: argparse.Namespace, unsafe: bool, shown: Shown) -> i
     if options.diff:
         _print_lines(fixes.diff(fixed, sources))
         if not options.quiet:
-            print(fixes.would_fix(fixed), file=sys.stderr)
+            _print_lines([fixes.would_fix(fixed)], sys.stderr)
         return 1 if fixed.applied and not options.exit_zero else 0
     stdin = options.stdin_filename or STDIN if STDIN in options.paths else None
     if stdin is not None:
@@ -761,6 +761,8 @@ def _unknown_rule(word: str) -> str:
 
 
 def _print_lines(lines: Iterable[str], out: TextIO | None = None) -> int:
+    if out is sys.stderr:
+        sys.stdout.flush()  # in a log, or under pre-commit, both go to one place, and what comes last is read last
     for line in lines:
         print(line, file=out or sys.stdout)
     return 0

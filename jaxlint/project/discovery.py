@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.files.reading import read_file, reason_of
 from jaxlint.settings.resolved import Settings, pattern_matches
+from jaxlint.vocabulary.words import did_you_mean
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -103,9 +104,19 @@ def expand_arguments(paths: Iterable[str], cwd: str) -> list[str]:
         else:
             matches = []
         if not matches:
-            raise MissingPathError(f"{path}: no such file or folder")
+            raise MissingPathError(f"{path}: no such file or folder{_similar(path, absolute)}")
         found.update(dict.fromkeys(matches))
     return list(found)
+
+
+def _similar(path: str, absolute: str) -> str:
+    """Which file or folder beside it a path may have been meant for, as it would be written."""
+    try:
+        known = os.listdir(os.path.dirname(absolute))
+    except OSError:
+        return ""
+    path = path.rstrip(os.sep)
+    return did_you_mean(path, [os.path.join(os.path.dirname(path), name) for name in known])
 
 
 def _closed(folder: str, error: OSError) -> None:

@@ -15,6 +15,7 @@ from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE
 from jaxlint.project.documents import Document
 from jaxlint.project.logical_lines import scan
 from jaxlint.project.named import name_at
+from jaxlint.report.lsp import uri_of
 from jaxlint.server.projects import Checked, Projects
 from jaxlint.server.recorded import recorded_values
 from jaxlint.server.worker import Token
@@ -39,8 +40,8 @@ def hover(projects: Projects, checked: Checked, at: Location, token: Token) -> s
 
 
 def card(rule: Rule) -> str:
-    """A rule's page."""
-    return rule.body.rstrip()
+    """A rule's page in short, and where the whole of it is."""
+    return f"{rule.in_short}\n[All of {rule.code}, with examples]({rule.url or uri_of(rule.card)})"
 
 
 def findings_at(checked: Checked, at: Location) -> Iterator[Finding]:

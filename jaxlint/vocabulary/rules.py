@@ -8,6 +8,7 @@ have cards of the same form wherever they like, and are among the rules for as l
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -64,6 +65,14 @@ class Rule:
         """The page as people read it: Markdown without the front matter, and without what is there for the tests."""
         shown = "".join(_for_readers(_split_card(self.card)[1].splitlines(keepends=True)))
         return _LEFT.sub("", shown).rstrip() + "\n"
+
+    @property
+    def in_short(self) -> str:
+        """Of the page what fits on a screen: what the rule reports, why that is bad, and what to write instead."""
+        opening, *sections = re.split(r"^(?=## )", self.body, flags=re.MULTILINE)
+        before = list(itertools.takewhile(lambda section: not section.startswith("## Examples"), sections))
+        instead = [section for section in sections[len(before) :] if section.startswith("## I need to")]
+        return "".join([opening, *before, *instead]).rstrip() + "\n"
 
     @property
     def url(self) -> str | None:

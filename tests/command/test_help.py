@@ -113,3 +113,10 @@ def test_a_file_goes_before_a_command_of_a_similar_name(jaxlint: Jaxlint, write:
     write({"chekc/a.py": "x = 1\n"})  # type: ignore[operator]
     assert jaxlint("chekc").code == 0
     assert jaxlint("cheese.py").err == "jaxlint: cheese.py: no such file or folder\n"
+
+
+def test_a_misspelt_path_is_told_with_what_is_there(jaxlint: Jaxlint, write: object) -> None:
+    write({"src/train.py": "x = 1\n"})  # type: ignore[operator]
+    told = "jaxlint: {}: no such file or folder, did you mean `{}`?\n"
+    assert jaxlint("src/trian.py").err == told.format("src/trian.py", "src/train.py")
+    assert jaxlint("scr/").err == told.format("scr/", "src")

@@ -64,6 +64,14 @@ def test_a_report_does_not_get_into_a_file_that_was_opened_meanwhile(project: Pa
     assert (project / "a.py").read_text() == IMPURE
 
 
+def test_what_is_told_last_is_read_last_where_both_streams_are_one(project: Path, write: Write) -> None:
+    write({"a.py": IMPURE})
+    assert shell(project, "jaxlint --diff a.py 2>&1").stdout.endswith("\nWould fix 1 error.\n")
+    shell(project, "jaxlint baseline")
+    told = "All checks passed!\n1 finding in the baseline is not shown\n"
+    assert shell(project, "jaxlint --no-cache a.py 2>&1").stdout == told
+
+
 HIDING = """\
 argparse ast bisect copy dataclasses difflib enum fnmatch gc gettext glob heapq jax json numpy libcst pathspec platform
 re secrets shutil signal string tempfile textwrap tokenize tomllib typing unicodedata uuid

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from jaxlint.vocabulary.rules import all_rules
 from tests.server.editor import Editor, Start, position
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -100,7 +101,16 @@ async def test_cards(editor: Editor, write: Write) -> None:
     editor.open("show.py")
     await editor.published("show.py")
     assert (await hover(editor, "step.py", "ignore[key-|reused")).startswith("# JAX401 key-reused")
-    assert (await hover(editor, "show.py", "pri|nt(x)")).startswith("# JAX101 print-in-traced-function")
+    shown = await hover(editor, "show.py", "pri|nt(x)")
+    assert shown.startswith("# JAX101 print-in-traced-function\n\n## What it does\n\nReports `print` of a traced value")
+    assert "## Why it is bad" in shown
+    assert "- **see a value at run time**" in shown
+    assert "## Examples" not in shown
+    assert shown.splitlines()[-1].startswith("[All of JAX101, with examples](file://")
+
+
+async def test_what_a_rule_says_fits_on_a_screen() -> None:
+    assert all(len(rule.in_short.splitlines()) < 40 for rule in all_rules().values())
 
 
 async def test_what_was_recorded(editor: Editor, write: Write, folder: Path) -> None:
