@@ -47,7 +47,6 @@ EXCEPTIONS = {
             "MAX_LAYERS",
             "MOST_METHODS",
             "MOST_CALLS",
-            "MUTED_DEPTH",
             "ASKED_DEPTH",
             "ASKED_PARTS",
         ),

@@ -32,10 +32,6 @@ MAX_DEPTH = Limit(
     "calls inside one another that are run in their place, as calls without a summary are", 8, "calls",
     "what deeper calls do; the functions are analysed from their own entry points", counted=True,
 )  # fmt: skip
-MUTED_DEPTH = Limit(
-    "calls inside one another on a path that is only tried out", 4, "calls",
-    "what deeper calls give", counted=True,
-)  # fmt: skip
 WORK_LIMIT = Limit(
     "statements of one function, with all that is run in its place", 8_000, "statements",
     "what later calls and traces of the function do", counted=True,

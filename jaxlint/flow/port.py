@@ -127,7 +127,6 @@ class Interpreter(ABC):
         self.evaluations = 0
         self.passes = 1
         self.muted = 0
-        self.tried = 0  # calls inside one another since a path is only tried out
         self.supposed = 0
         self.expected: tuple[frozenset[str], ...] = ()
         self.depth = 0

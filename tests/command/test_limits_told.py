@@ -49,7 +49,6 @@ class Model:
 MEETING = {
     "MAX_DEPTH": (1, JIT + "    return helper(x)\n", 15),
     "RESULT_PARTS": (1, "def g(x):\n    return [x, [x]]\n\n\n" + JIT + "    return g(x)\n", 13),
-    "MUTED_DEPTH": (0, JIT + "    g = inner if xs.flag else helper\n    return g(x)\n", 16),
     "NESTED_FUNCTIONS": (0, JIT + "    def g(y):\n        return y\n    return g(x)\n", 17),
     "ASKED_PARTS": (0, "def g(c):\n    return c['a']\n\n\n" + JIT + "    return g({'a': x})\n", 14),
     "ASKED_DEPTH": (0, "def g(c):\n    return c['a']\n\n\n" + JIT + "    return g({'a': x})\n", 14),

@@ -247,3 +247,69 @@ def f(x):
 
 def main():
     return f(jnp.ones(3))
+
+# --- one of several functions, whose value comes from calls far down
+def sign(x):
+    return x > 0
+
+def first(x):
+    return sign(x)
+
+def second(x):
+    return first(x)
+
+def third(x):
+    return second(x)
+
+def fourth(x):
+    return third(x)
+
+def fifth(x):
+    return fourth(x)
+
+def opposite(x):
+    return x < 0
+
+TABLE = {"sign": fifth, "opposite": opposite}
+
+@partial(jax.jit, static_argnames="name")
+def turned(x, name):
+    if TABLE[name](x):  # JAX201
+        return x
+    return -x
+
+def main():
+    return turned(1.0, "sign")
+
+# --- one of several functions, whose static value comes from calls far down
+def many(x):
+    return x.shape[0] > 1
+
+def first(x):
+    return many(x)
+
+def second(x):
+    return first(x)
+
+def third(x):
+    return second(x)
+
+def fourth(x):
+    return third(x)
+
+def fifth(x):
+    return fourth(x)
+
+def few(x):
+    return x.ndim < 2
+
+TABLE = {"many": fifth, "few": few}
+
+@partial(jax.jit, static_argnames="name")
+def turned(x, name):
+    if TABLE[name](x):
+        return x
+    return -x
+
+def main():
+    return turned(jnp.ones(3), "many")

@@ -821,3 +821,49 @@ f = make()
 
 def main():
     return f({"w": 3.0}, 2.0)
+
+# --- one of two functions writes, nobody knows which is called
+TABLE = {"a": 1}
+
+def clears(x):
+    del TABLE["a"]
+    return x
+
+@partial(jax.jit, static_argnums=1)
+def run(x, number: int):
+    chosen = [jax.checkpoint(jnp.sin), partial(clears)][number - 1]
+    return jax.lax.cond(True, chosen, chosen, x)
+
+def main():
+    return run(jnp.ones(3), 1)
+
+# --- one of two functions writes, and it is the one that is called
+TABLE = {"a": 1}
+
+def clears(x):
+    del TABLE["a"]  # JAX105
+    return x
+
+@partial(jax.jit, static_argnums=1)
+def run(x, number: int):
+    chosen = [jax.checkpoint(jnp.sin), partial(clears)][1]
+    return jax.lax.cond(True, chosen, chosen, x)
+
+def main():
+    return run(jnp.ones(3), 1)
+
+# --- either of two functions is called, each on its condition, and one of them writes
+TABLE = {"a": 1}
+
+def clears(x):
+    del TABLE["a"]  # JAX105
+    return x
+
+@partial(jax.jit, static_argnums=1)
+def run(x, number: int):
+    if number:
+        return jax.lax.cond(True, clears, jnp.sin, x)
+    return jax.lax.cond(True, jnp.cos, jnp.sin, x)
+
+def main():
+    return run(jnp.ones(3), 1)

@@ -39,7 +39,6 @@ from jaxlint.flow.engine.calling import summaries
 from jaxlint.flow.engine.calling.unknown_objects import call_unknown
 from jaxlint.flow.limits import (
     MAX_DEPTH,
-    MUTED_DEPTH,
     NESTED_FUNCTIONS,
     RECURSION,
     WORK_LIMIT,
@@ -161,8 +160,6 @@ def _limit_of(it: Interpreter, function: Function) -> Limit | None:
         return RECURSION
     if function.frame is not None and function.frame.depth >= NESTED_FUNCTIONS.value:
         return NESTED_FUNCTIONS
-    if it.muted and it.tried >= MUTED_DEPTH.value:
-        return MUTED_DEPTH
     if it.depth >= MAX_DEPTH.value:
         return MAX_DEPTH
     return WORK_LIMIT if it.work > WORK_LIMIT.value else None

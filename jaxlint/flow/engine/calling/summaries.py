@@ -227,8 +227,7 @@ def _asking(it: Interpreter, function: Function, bound: dict[str, Value], descri
             return None
         parts.append((name, described))
     contexts = describer.contexts() if describer.holds_objects else ()
-    tried = it.muted > 0, it.tried
-    where = (describer.cells.any_touched, describer.describe_conditions(), tried, it.supposed > 0, it.expected)
+    where = (describer.cells.any_touched, describer.describe_conditions(), it.muted > 0, it.supposed > 0, it.expected)
     under = (it.ctx.signature, contexts, around, where)
     signature = (function.node, under, tuple(parts))
     known = it.asked.setdefault(function.node, {})
