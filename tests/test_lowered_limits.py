@@ -47,6 +47,7 @@ EXCEPTIONS = {
             "MAX_LAYERS",
             "MOST_METHODS",
             "MOST_CALLS",
+            "SHARED_DEPTH",
             "ASKED_DEPTH",
             "ASKED_PARTS",
         ),

@@ -32,6 +32,10 @@ MAX_DEPTH = Limit(
     "calls inside one another that are run in their place, as calls without a summary are", 8, "calls",
     "what deeper calls do; the functions are analysed from their own entry points", counted=True,
 )  # fmt: skip
+SHARED_DEPTH = Limit(
+    "calls inside one another that are looked at for a result that calls with any constants share", 6, "calls",
+    "what deeper calls give", counted=True,
+)  # fmt: skip
 WORK_LIMIT = Limit(
     "statements of one function, with all that is run in its place", 8_000, "statements",
     "what later calls and traces of the function do", counted=True,

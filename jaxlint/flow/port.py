@@ -128,6 +128,7 @@ class Interpreter(ABC):
         self.passes = 1
         self.muted = 0
         self.supposed = 0
+        self.supposed_depth = 0  # calls inside one another since
         self.expected: tuple[frozenset[str], ...] = ()
         self.depth = 0
         self.calls: tuple[CallSite, ...] = ()

@@ -52,6 +52,7 @@ MEETING = {
     "NESTED_FUNCTIONS": (0, JIT + "    def g(y):\n        return y\n    return g(x)\n", 17),
     "ASKED_PARTS": (0, "def g(c):\n    return c['a']\n\n\n" + JIT + "    return g({'a': x})\n", 14),
     "ASKED_DEPTH": (0, "def g(c):\n    return c['a']\n\n\n" + JIT + "    return g({'a': x})\n", 14),
+    "SHARED_DEPTH": (1, JIT + "".join(f"    x = helper(x, {n})\n" for n in range(2, 40)) + "    return x\n", 12),
     "WORK_LIMIT": (1, JIT + "    x = x + 1\n    return helper(x)\n", 16),
     "RECURSION": (1, JIT + "    return f(x)\n", 15),
     "MAX_VARIANTS": (1, JIT + "    y = helper(x, 2)\n    return y + helper(x, 3)\n", 16),

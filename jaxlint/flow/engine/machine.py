@@ -244,7 +244,7 @@ class Machine(Interpreter):
         if scope is not None:
             self.frame = scope.frame
             self.activation = Activation(scope.frame, None, ctx)
-            self.muted, self.expected, self.held = 0, (), ()
+            self.muted, self.supposed_depth, self.expected, self.held = 0, 0, (), ()
             self.told, self.kept_traces = None, {}
             self.stack = []
             self.steps_of_loops = {}
@@ -262,7 +262,7 @@ class Machine(Interpreter):
         """Where the analysis is, for ``_return_to``."""
         return (
             self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
-            self.muted, self.expected, self.stack, self.depth, self.calls, self.logging,
+            self.muted, self.supposed_depth, self.expected, self.stack, self.depth, self.calls, self.logging,
             self.passes, self.trying, self.unstaged, self.guessing, self.assumed, len(self.operations),
         )  # fmt: skip
 
@@ -270,7 +270,7 @@ class Machine(Interpreter):
         """Goes on from there, whatever has run since and broken off."""
         (
             self.state, self.alive, self.ctx, self.frame, self.activation, self.loops,
-            self.muted, self.expected, self.stack, self.depth, self.calls, self.logging,
+            self.muted, self.supposed_depth, self.expected, self.stack, self.depth, self.calls, self.logging,
             self.passes, self.trying, self.unstaged, self.guessing, self.assumed, operations,
         ) = position  # fmt: skip
         del self.operations[operations:]
@@ -602,6 +602,7 @@ class Machine(Interpreter):
         if self.ctx.runs_once:
             self.traced[node] = function.scope
         self.depth += 1
+        self.supposed_depth += self.supposed > 0
         self.work += 4  # a call costs about as much as a few statements
         self.loops = saved[2]
         self.state.write(frame).update(bound)
@@ -617,6 +618,7 @@ class Machine(Interpreter):
         finally:
             self.stack.pop()
             self.depth -= 1
+            self.supposed_depth -= self.supposed > 0
             if not self.activation.created:
                 self.state.cells.pop(frame, None)  # nothing closes over it
             self.frame, self.activation, self.loops = saved

@@ -41,6 +41,7 @@ from jaxlint.flow.limits import (
     MAX_DEPTH,
     NESTED_FUNCTIONS,
     RECURSION,
+    SHARED_DEPTH,
     WORK_LIMIT,
     Limit,
 )
@@ -160,6 +161,8 @@ def _limit_of(it: Interpreter, function: Function) -> Limit | None:
         return RECURSION
     if function.frame is not None and function.frame.depth >= NESTED_FUNCTIONS.value:
         return NESTED_FUNCTIONS
+    if it.supposed and it.supposed_depth >= SHARED_DEPTH.value:
+        return SHARED_DEPTH
     if it.depth >= MAX_DEPTH.value:
         return MAX_DEPTH
     return WORK_LIMIT if it.work > WORK_LIMIT.value else None

@@ -227,7 +227,8 @@ def _asking(it: Interpreter, function: Function, bound: dict[str, Value], descri
             return None
         parts.append((name, described))
     contexts = describer.contexts() if describer.holds_objects else ()
-    where = (describer.cells.any_touched, describer.describe_conditions(), it.muted > 0, it.supposed > 0, it.expected)
+    tried = it.muted > 0, it.supposed > 0, it.supposed_depth
+    where = (describer.cells.any_touched, describer.describe_conditions(), tried, it.expected)
     under = (it.ctx.signature, contexts, around, where)
     signature = (function.node, under, tuple(parts))
     known = it.asked.setdefault(function.node, {})
