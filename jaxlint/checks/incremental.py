@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -13,12 +14,13 @@ from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
 from jaxlint.checks.versions.quiet import is_quiet
 from jaxlint.checks.ways import Reports
 from jaxlint.flow.domain.met import Failure
-from jaxlint.flow.engine.replay import Cancelled, Replay
+from jaxlint.flow.engine.replay import Cancelled, NotKept, Replay
 from jaxlint.flow.engine.tracking import Tracker
 from jaxlint.project.concern import imports_jax
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import TreeEdit, edited
 from jaxlint.project.mended import Mending
+from jaxlint.project.precision import is_told_of_x64
 from jaxlint.project.program import Module, Program
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Finding, Location, Related
@@ -45,6 +47,8 @@ class Analysis:
         self._replay: Replay | None = None
         self._current = False
         self._found: dict[str, list[Finding]] = {}
+        self._edited = False  # since the last run
+        self._is_told_of_x64 = functools.cache(is_told_of_x64)  # nobody says when such files change
 
     def change(self, document: Document) -> None:
         """One of the program's files, if it is one of them, has this text now."""
@@ -88,14 +92,22 @@ class Analysis:
             gc.freeze()
 
     def _update(self, cancelled: Callable[[], bool], only: Module | None) -> None:
+        self._edited = False
         for name, document in list(self._pending.items()):
             self._take(self.program.modules[name], document)
             del self._pending[name]
+        if not self._edited and self._replay is not None and self._replay.complete:
+            return  # what was typed does not parse yet
         if self._replay is None:
             tracker = Tracker(self.program, self._collector.listeners())
             self._collector.tracker = tracker
             self._replay = Replay(tracker)
-        self._replay.run(cancelled, only)
+        try:
+            self._replay.run(cancelled, only)
+        except NotKept:
+            self._replay = None
+            self._update(cancelled, only)
+            return
         self._found = self._collected(self._replay)
 
     def _take(self, module: Module, document: Document) -> None:
@@ -113,6 +125,7 @@ class Analysis:
         edit = edited(old, document)
         if edit is None:
             return False
+        self._edited = True
         self._update_removed(module, old, edit)
         self._note_imports(module, document)
         if self._replay is None or not self._replay.edit(module, edit):
@@ -188,7 +201,7 @@ class Analysis:
             for report in entry.reports:
                 reports.add(report)
         by_path: dict[str, list[Finding]] = {}
-        shown = without_x64(reports.findings(), self.program)
+        shown = without_x64(reports.findings(), self.program, self._is_told_of_x64)
         told = one_for_each_cause(possible_in_demos(shown, self.program))
         for finding in [*told, *map(gave_up, _failures(replay))]:
             by_path.setdefault(finding.path, []).append(finding)

@@ -17,11 +17,16 @@ class Reports:
     """What checks report, by the rule and the place."""
 
     def __init__(self) -> None:
-        self._at: dict[tuple[str, str, int, int], dict[Finding, None]] = {}
+        self._at: dict[tuple[str, str, int, int], tuple[Finding] | dict[Finding, None]] = {}
 
     def add(self, report: Finding) -> None:
         place = report.location
-        self._at.setdefault((report.code, place.path, place.line, place.column), {})[report] = None
+        where = (report.code, place.path, place.line, place.column)
+        known = self._at.setdefault(where, (report,))
+        if isinstance(known, dict):
+            known[report] = None
+        elif known[0] is not report:  # to hash a finding takes long, and most places have one
+            self._at[where] = dict.fromkeys((*known, report))
 
     def all(self) -> Iterator[Finding]:
         """As they were reported."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
@@ -42,6 +42,7 @@ from jaxlint.flow.source.trees import FunctionNode
 if TYPE_CHECKING:
     from jaxlint.project.program import Program
 
+Answer = TypeVar("Answer")
 Signature = tuple[Any, ...] | Asking
 """What a summary is for: the function's node, the context and the description of each argument."""
 
@@ -111,6 +112,7 @@ class Interpreter(ABC):
         self.program = program
         self.rows = Rows.of(program)
         self.scopes: dict[str, ModuleScope] = {}
+        self.with_references: tuple[int, list[ModuleScope]] | None = None  # see `referring`, with how many scopes
         self.imports_only = False  # whether bodies of modules are left at their `__main__` blocks
         self.home: ModuleScope | None = None  # the module whose code is run for its own sake
         self.base: dict[Value, Cell] = {}
@@ -338,6 +340,14 @@ class Interpreter(ABC):
         self.note_classes()
         return self.classes.values()
 
+    def referring(self) -> list[ModuleScope]:
+        """The modules that have to do with references."""
+        self.note_references()
+        if self.with_references is None or self.with_references[0] != len(self.scopes):
+            found = [scope for scope in self.scopes.values() if scope.tree is not None and scope.uses_references]
+            self.with_references = len(self.scopes), found
+        return self.with_references[1]
+
     def class_of(self, frame: Frame) -> ClassValue | None:
         """The class whose body ``frame`` runs, if it runs one."""
         return self.classes.get(frame)
@@ -427,13 +437,29 @@ class Interpreter(ABC):
     def note_global(self, scope: ModuleScope, name: str) -> None:
         """A global was looked for."""
 
+    def ask_text(self, scope: ModuleText, question: Callable[..., Answer], *about: Hashable) -> Answer:
+        """What a module's text answers: ``question(scope, *about)``, which looks at nothing but the text."""
+        return question(scope, *about)
+
     @abstractmethod
     def note_text(self, scope: ModuleText) -> None:
-        """A module's text was looked through."""
+        """A module's text was looked through for something that is no question of the text alone."""
+
+    @abstractmethod
+    def note_around(self, scope: ModuleText, node: ast.AST) -> None:
+        """The function or method that a node of the module stands in was looked through, or all of its text."""
+
+    @abstractmethod
+    def note_class(self, cls: ClassValue) -> None:
+        """All that is written in a class was looked at."""
 
     @abstractmethod
     def note_classes(self) -> None:
         """All classes were looked through."""
+
+    @abstractmethod
+    def note_references(self) -> None:
+        """All modules were looked through for those that have to do with references."""
 
     @abstractmethod
     def note_registrations(self) -> None:

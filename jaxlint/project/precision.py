@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from jaxlint.files.reading import read_text
 from jaxlint.project.documents import Document
+from jaxlint.project.edits import lines_of
 from jaxlint.project.program import Program
 from jaxlint.project.roots import repository_around
 
@@ -18,6 +19,7 @@ _OFF = re.compile(r"enable_?x64\W{1,4}(false|0)\b", re.IGNORECASE)
 
 _ENABLING = frozenset({"netket"})
 """Libraries whose import enables it."""
+_MAY_SET = re.compile("|".join((_NAME.pattern, *_ENABLING)), re.IGNORECASE)
 
 _BESIDE = (
     "pyproject.toml",
@@ -39,10 +41,13 @@ _BESIDE = (
 """Files of a program, or of the repository around it, that say how it is run."""
 
 
-def concerns_x64(program: Program) -> bool:
-    """Whether some code of the program names the setting, unless it is to switch it off, or a file beside it does."""
-    if any(_names_it(module.document) for module in program.modules.values()):
-        return True
+def sets_x64(program: Program) -> bool:
+    """Whether some code of the program names the setting, unless it is to switch it off."""
+    return any(_names_it(module.document) for module in program.modules.values())
+
+
+def is_told_of_x64(program: Program) -> bool:
+    """Whether a file beside the sources names the setting, unless it is to switch it off."""
     return any(_NAME.search(_OFF.sub("", text)) for text in texts_beside(program))
 
 
@@ -55,15 +60,26 @@ def texts_beside(program: Program) -> Iterator[str]:
 
 def _names_it(document: Document) -> bool:
     """A comment or a docstring does not count: what it says need not be done."""
-    text = document.text
-    if not (_NAME.search(text) or any(library in text for library in _ENABLING)) or document.tree is None:
+    if not _MAY_SET.search(document.text) or document.tree is None:
         return False
-    return any(_sets_it(node) for node in _code(document.tree))
+    named = {number for number, line in enumerate(document.lines, 1) if _MAY_SET.search(line)}
+    return any(
+        _sets_it(node)
+        for statement in document.tree.body
+        if not named.isdisjoint(range(*_lines(statement)))
+        for node in _code(statement)
+    )
 
 
-def _code(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a tree without strings that stand for themselves, and without calls that switch the setting off."""
-    pending = [tree]
+def _lines(statement: ast.stmt) -> tuple[int, int]:
+    first, last = lines_of(statement)
+    return first, last + 1
+
+
+def _code(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The nodes of a statement without strings that stand for themselves, and without calls that switch the setting
+    off."""
+    pending: list[ast.AST] = [statement]
     while pending:
         node = pending.pop()
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

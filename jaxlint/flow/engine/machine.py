@@ -514,10 +514,19 @@ class Machine(Interpreter):
         """A global was looked for."""
 
     def note_text(self, scope: ModuleText) -> None:
-        """A module's text was looked through."""
+        """A module's text was looked through for something that is no question of the text alone."""
+
+    def note_around(self, scope: ModuleText, node: ast.AST) -> None:
+        """The function or method that a node of the module stands in was looked through, or all of its text."""
+
+    def note_class(self, cls: ClassValue) -> None:
+        """All that is written in a class was looked at."""
 
     def note_classes(self) -> None:
         """All classes were looked through."""
+
+    def note_references(self) -> None:
+        """All modules were looked through for those that have to do with references."""
 
     def note_registrations(self) -> None:
         """The texts of all modules that register classes as pytrees were looked through."""

@@ -38,6 +38,7 @@ from jaxlint.flow.models.random.unseen import enter_unknown
 from jaxlint.flow.port import EVERY, Signature
 from jaxlint.flow.source.modules import rebound_globals, reimported_globals
 from jaxlint.flow.source.trees import descendants
+from jaxlint.project.documents import Document
 from jaxlint.project.edits import BodyEdit, TreeEdit
 from jaxlint.project.program import Module
 
@@ -47,6 +48,10 @@ FEW = 50
 
 class Cancelled(Exception):
     """Nobody waits for the result any more."""
+
+
+class NotKept(Exception):
+    """What is known does not fit the program any more: the analysis has to start anew."""
 
 
 class Replay:
@@ -70,6 +75,9 @@ class Replay:
         self._seen_at: dict[tuple[ModuleScope | None, ast.AST], int] = {}
         self._loaded: _Loaded | None = None
         self._parts: dict[ModuleScope, list[_Part]] = {}  # of module bodies
+        self._rewritten: set[ModuleScope] = set()  # which lost a statement that changed what others had made
+        self._anew: set[ModuleScope] = set()  # of which all is run again but statements that stand alone
+        self._partly: set[ModuleScope] = set()  # of which all is run again but statements that are still good
 
     def known_entries(self) -> Iterator[Entry]:
         """All entries there are, good or not."""
@@ -110,7 +118,7 @@ class Replay:
             return False
         it.touch([(scope, TEXT)])
         texts = module.document.text, edit.document.text
-        if any(map(registers, texts)):
+        if self._changes_registrations(module.document, edit):
             it.touch([Whole.REGISTRATIONS])
         if libraries_named(texts[0]) != libraries_named(texts[1]):
             it.touch([(scope, EVERY)])
@@ -118,8 +126,10 @@ class Replay:
         attributes = scope.__dict__.get("set_on_self")
         module.document = edit.document
         scope.read_again(edit.kept)
+        it.ask_again(scope)
         if flags != (scope.uses_references, scope.may_hold_keys):
-            it.touch([scope])
+            it.touch([scope, Whole.REFERENCES])
+            it.with_references = None
         for body in edit.bodies:
             it.forget_nodes([body.function, *body.old_body])
             it.touch([body.function])
@@ -127,6 +137,8 @@ class Replay:
             known = it.statements.get(statement)
             if known is None or known.stars:
                 return False
+            if known.writes:
+                self._rewritten |= {scope, *known.reaches}
             it.spoil([known])
             it.forget_statement(known)
             it.forget_nodes([statement])
@@ -146,6 +158,17 @@ class Replay:
             it.stale_modules[scope] = None
         return self._spoil_modules()
 
+    def _changes_registrations(self, old: Document, edit: TreeEdit) -> bool:
+        """Whether a module registers classes now or did before, and not the same ones may be meant."""
+        new = edit.document
+        then, now = registers(old.text), registers(new.text)
+        if not (then and now):
+            return then or now
+        first = edit.start - 1
+        changed = "\n".join([*old.lines[first : edit.end - 1], *new.lines[first : edit.end + edit.delta - 1]])
+        names = {cls.name for cls in self.it.classes.values() if cls.name in changed}
+        return any((name in old.text) != (name in new.text) for name in names)
+
     def _update_rebound(self, scope: ModuleScope, edit: TreeEdit) -> None:
         assert scope.tree is not None
         self.it.touch([(scope, write.id) for _, write in scope.runs_again])
@@ -159,30 +182,51 @@ class Replay:
     def _spoil_modules(self) -> bool:
         """Gets the modules ready to be run again in which statements are not good any more; False if they cannot."""
         it = self.it
-        done: set[ModuleScope] = set()
-        while it.stale_modules.keys() - done:
-            for scope in it.stale_modules.keys() - done:
-                done.add(scope)
-                assert scope.tree is not None
-                known = [it.statements[node] for node in scope.tree.body if node in it.statements]
-                if any(statement.writes for statement in known):
-                    it.spoil(known)
+        anew: set[ModuleScope] = set()
+        while further := self._disordered() - anew:
+            anew |= further
+            for scope in further:
+                it.spoil(one for one in self._statements(scope) if not one.alone)
+        stale = anew | it.stale_modules.keys()
         it.stale_modules.clear()
-        if done and (it.entangled or self.broken):
+        self._rewritten.clear()
+        self._anew |= anew
+        self._partly |= stale - anew
+        if stale and (it.entangled or self.broken):
             return False
-        for scope in done:
-            scope.state = "new"
+        for scope in stale:
+            scope.state, scope.so_far = "new", {}
             self._parts.pop(scope, None)
             it.base.pop(scope.frame, None)
         return True
 
+    def _disordered(self) -> set[ModuleScope]:
+        """The modules of which all has to run again but what stands alone: a statement that changes what others have
+        made is not good any more, or what it changes is made again; and the modules that have made that."""
+        it = self.it
+        made = {o for scope in it.stale_modules for statement in self._statements(scope) for o in statement.cells}
+        found = set(self._rewritten)
+        for statement in it.statements.values():
+            if statement.writes:
+                scope = it.scope_of_statement[statement]
+                if statement.stale or (scope not in it.stale_modules and not made.isdisjoint(statement.cells)):
+                    found |= {scope, *statement.reaches}
+        return found
+
+    def _statements(self, scope: ModuleScope) -> list[Statement]:
+        """The statements of a module that were run."""
+        assert scope.tree is not None
+        return [self.it.statements[node] for node in scope.tree.body if node in self.it.statements]
+
     def run(self, cancelled: Callable[[], bool], only: Module | None = None) -> None:
         """Brings everything up to date.  Raises Cancelled between two entries; the next run goes on from there.
+
+        Raises NotKept.
 
         With ``only``, functions of other modules stay as they are, unless they were never run; ``complete`` says
         whether any is left for the next run.
         """
-        self.runs = 0
+        it, self.runs = self.it, 0
         self.only = only
         self.cancelled = cancelled
         self.postponed = False
@@ -194,6 +238,14 @@ class Replay:
         if self._loaded is None or any(scope.state == "new" for scope in self.it.scopes.values()):
             before, self._loaded = self._loaded, None
             self._loaded = self._load_modules()
+            while (self._partly or self._anew) and (late := self._written_late()):
+                self._rewritten |= late
+                if not self._spoil_modules():
+                    raise NotKept
+                self._loaded = self._load_modules()
+            self._partly.clear()
+            self._anew.clear()
+            it.wrote.clear()
             self.disturbed = self.disturbed or before is None or set(before.shown) != set(self._loaded.shown)
         else:
             self.it.start(self._loaded.shown)
@@ -211,6 +263,13 @@ class Replay:
         self.order = [*self._loaded.reporting, *filter(_has_news, self.sequence)]
         if self.complete:
             self.it.stale_entries = {}
+
+    def _written_late(self) -> set[ModuleScope]:
+        """The modules of which something was taken as it was though a statement that was run, theirs or one of another
+        module, has changed what others have made there."""
+        own = {scope for scope in self.it.wrote if scope in self._partly}
+        reached = {other for others in self.it.wrote.values() for other in others}
+        return (own | reached) - self._anew
 
     def _begin_unit(self, home: ModuleScope) -> None:
         """As the engine does: no function is known to be analysed."""

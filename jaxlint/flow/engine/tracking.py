@@ -17,31 +17,45 @@ from typing import Any
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.met import Failure
 from jaxlint.flow.domain.state import Cell
-from jaxlint.flow.domain.values import ClassValue, Frame, Function, ModuleScope, Transformed, Value
+from jaxlint.flow.domain.values import (
+    ClassValue,
+    External,
+    Frame,
+    Function,
+    Lazy,
+    ModuleScope,
+    ModuleValue,
+    Transformed,
+    Value,
+)
 from jaxlint.flow.engine.calling.summaries import family_of
 from jaxlint.flow.engine.machine import Listener, Machine
 from jaxlint.flow.limits import WORK_LIMIT
 from jaxlint.flow.models.jax.roots import place_of
 from jaxlint.flow.models.keys.rng_collections import ASKED
+from jaxlint.flow.models.names import imports
 from jaxlint.flow.models.objects.classes import linearized
-from jaxlint.flow.port import EVERY, Signature
+from jaxlint.flow.port import EVERY, Answer, Signature
+from jaxlint.flow.source.dead import kept_around
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.project.program import Program
 
 Mark = Hashable
 """What can change: a global `(scope, name)`, a function's body (its node), all of a module (its scope), anything in its
-text (`(scope, TEXT)`), whether ``init`` runs methods of a name (the name), what `make_rng` is asked for, or something
-of the `Whole` program."""
+text (`(scope, TEXT)`), what that answers (`(scope, (question, about))`), whether ``init`` runs methods of a name (the
+name), what `make_rng` is asked for, or something of the `Whole` program."""
 
 TEXT = ""
 """In a mark: no global, but anything in the module's text."""
 
 
 class Whole(enum.Enum):
-    """In a mark: which classes there are, and what is said of classes that are registered as pytrees."""
+    """In a mark: which classes there are, which modules have to do with references, and what is said of classes that
+    are registered as pytrees."""
 
     CLASSES = enum.auto()
+    REFERENCES = enum.auto()
     REGISTRATIONS = enum.auto()
 
 
@@ -107,9 +121,26 @@ class Entry(Unit):
 
 
 class Statement(Entry):
-    """A statement of a module's body, with what it changed: bindings of the module, other objects, uses of keys."""
+    """A statement of a module's body, with what it changed: bindings of the module, other objects, uses of keys.
 
-    __slots__ = ("cells", "deleted", "functions", "guards", "key_uses", "names", "others", "stars", "writes")
+    ``changed`` are the objects of others that it changed, ``reaches`` the other modules that these may be of.
+    ``alone``: what it binds depends on no object that others may change, but on definitions and what is imported.
+    """
+
+    __slots__ = (
+        "alone",
+        "cells",
+        "changed",
+        "deleted",
+        "functions",
+        "guards",
+        "key_uses",
+        "names",
+        "others",
+        "reaches",
+        "stars",
+        "writes",
+    )
 
     def __init__(self, subject: ast.stmt) -> None:
         super().__init__(subject)
@@ -122,6 +153,9 @@ class Statement(Entry):
         self.functions: list[Function] = []
         self.others: list[ModuleScope] = []  # modules it looked into, in order
         self.writes = False  # it changed what other statements made
+        self.alone = False
+        self.changed: set[Value] = set()
+        self.reaches: set[ModuleScope] = set()
 
 
 class _Analysed:
@@ -171,7 +205,10 @@ class Tracker(Machine):
         self.statements: dict[ast.stmt, Statement] = {}
         self.scope_of_statement: dict[Statement, ModuleScope] = {}
         self.stale_modules: dict[ModuleScope, None] = {}
+        # Modules of which a statement was run that changed what others had made, and those that these may be in.
+        self.wrote: dict[ModuleScope, set[ModuleScope]] = {}
         self.stale_entries: dict[Entry, None] = {}
+        self.answers: dict[ModuleText, dict[tuple[Callable[..., Any], tuple[Hashable, ...]], Any]] = {}
         self.counted = 0
         self.entangled = False
         self.start()
@@ -202,11 +239,34 @@ class Tracker(Machine):
         if scope.state == "running" and scope is not self.frame.scope:
             self.entangled = True  # a cycle of imports: what is seen depends on who came first
 
+    def ask_text(self, scope: ModuleText, question: Callable[..., Answer], *about: Hashable) -> Answer:
+        known, asked = self.answers.setdefault(scope, {}), (question, about)
+        if asked not in known:
+            known[asked] = question(scope, *about)
+        self.unit.marks[scope, asked] = None
+        answer: Answer = known[asked]
+        return answer
+
     def note_text(self, scope: ModuleText) -> None:
         self.unit.marks[scope, TEXT] = None
 
+    def note_around(self, scope: ModuleText, node: ast.AST) -> None:
+        bodies = kept_around(scope.tree, node) if scope.tree is not None else []
+        if not bodies:
+            self.note_text(scope)
+        for body in bodies:
+            self.unit.marks[body] = None
+
+    def note_class(self, cls: ClassValue) -> None:
+        for node in descendants(cls.node):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self.unit.marks[node] = None
+
     def note_classes(self) -> None:
         self.unit.marks[Whole.CLASSES] = None
+
+    def note_references(self) -> None:
+        self.unit.marks[Whole.REFERENCES] = None
 
     def note_registrations(self) -> None:
         self.unit.marks[Whole.REGISTRATIONS] = None
@@ -443,6 +503,16 @@ class Tracker(Machine):
         for mark in marks:
             self.spoil(list(self.readers.get(mark, ())))
 
+    def ask_again(self, scope: ModuleText) -> None:
+        """A module has another text: touches the questions that it answers otherwise now."""
+        known = self.answers.pop(scope, {})
+        for asked, before in known.items():
+            if (scope, asked) in self.readers:
+                question, about = asked
+                self.answers.setdefault(scope, {})[asked] = answer = question(scope, *about)
+                if answer != before:
+                    self.touch([(scope, asked)])
+
     def spoil(self, units: Iterable[Unit]) -> None:
         pending = list(units)
         while pending:
@@ -477,6 +547,8 @@ class Tracker(Machine):
         self.alive = True
 
     def _reapply(self, scope: ModuleScope, statement: Statement) -> None:
+        for other in self._looked_into(statement):
+            imports.load(self, other)  # as its evaluation would, before anything else
         state = self.state
         cell = state.write(scope.frame)
         for name in statement.deleted:
@@ -525,20 +597,54 @@ class Tracker(Machine):
         )
         # A class that it has made is known to all at once, and is nobody else's.
         others = (o for o in entry.cells if not (isinstance(o, Frame) and o.scope is scope and o not in cells))
-        changes = any(o in cells or o in self.base for o in others)
-        entry.writes = bool(entry.deleted or entry.key_uses or entry.guards or changes or self.work_begun is not begun)
+        entry.changed = {o for o in others if o in cells or o in self.base}
+        changes = bool(entry.key_uses or entry.changed)
+        entry.writes = bool(entry.deleted or entry.guards or changes or self.work_begun is not begun)
+        is_plain = not (entry.writes or entry.reports or entry.uses or entry.asked)
+        entry.alone = is_plain and self._reads_definitions(entry)
+        if entry.writes:
+            if changes:
+                entry.reaches = self._looked_into(entry).keys() - {scope}
+            self.wrote.setdefault(scope, set()).update(entry.reaches)
         del self.functions[functions:]
+
+    def _looked_into(self, statement: Statement) -> dict[ModuleScope, None]:
+        """The modules of which the evaluation of a statement looked for globals."""
+        marks = (mark for mark in self._all_marks(statement) if isinstance(mark, tuple))
+        return {scope: None for scope, name in marks if isinstance(name, str) and name != TEXT}
+
+    def _all_marks(self, entry: Entry) -> Iterator[Mark]:
+        """What an entry looked at, also in the summaries that it used."""
+        seen: set[Shared] = set()
+        pending: list[Unit] = [entry]
+        while pending:
+            unit = pending.pop()
+            yield from unit.marks
+            pending += unit.uses.keys() - seen
+            seen.update(unit.uses)
+
+    def _reads_definitions(self, entry: Statement) -> bool:
+        """Whether the globals that a statement looked for, and has not bound itself, are definitions and imports."""
+        for mark in entry.marks:
+            if not isinstance(mark, tuple):
+                return False
+            scope, name = mark
+            value = self.state.read(scope.frame).get(name) if isinstance(name, str) and name != TEXT else None
+            if name == TEXT or not (value is None or isinstance(value, _DEFINITIONS)):
+                return False
+        return True
 
     def forget_nodes(self, nodes: Iterable[ast.AST]) -> None:
         """What is remembered of nodes that are gone, or have another body."""
         for root in nodes:
             for node in descendants(root):
+                self.touch([node])
                 self.facts.pop(node, None)
                 self.conditions.pop(node, None)  # type: ignore[call-overload]
                 self.asked.pop(node, None)  # type: ignore[call-overload]
 
     def forget_statement(self, statement: Statement) -> None:
-        for owner in statement.cells:
+        for owner in statement.cells.keys() - statement.changed:
             self.base.pop(owner, None)
             if isinstance(owner, Frame):
                 self.classes.pop(owner, None)
@@ -548,6 +654,7 @@ class Tracker(Machine):
 
 
 _ABSENT = object()
+_DEFINITIONS = (External, ModuleValue, Function, Lazy)
 
 
 def _methods(cls: ClassValue) -> Iterator[ast.AST]:

@@ -55,6 +55,21 @@ def around(tree: ast.AST, node: ast.AST) -> ast.AST | None:
     return found
 
 
+def kept_around(tree: ast.Module, node: ast.AST) -> list[ast.AST]:
+    """The functions that ``node`` stands in which stay the nodes they are when their bodies are edited (`edits`): those
+    at the top of a module, and of the classes there."""
+    place = (node.lineno, node.col_offset)  # type: ignore[attr-defined]
+    body: list[ast.stmt] = tree.body
+    while True:
+        outer = next((one for one in body if isinstance(one, _KEPT) and _covers(one, place)), None)
+        if not isinstance(outer, ast.ClassDef):
+            return [] if outer is None else [outer]
+        body = outer.body
+
+
+_KEPT = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
 def _placed(node: ast.AST) -> Iterator[ast.AST]:
     """The parts of a node that have a place in the text."""
     for part in children(node):

@@ -46,9 +46,11 @@ class ModuleText:
         self.reimported: dict[str, int] = {}
         self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
         self.bodies: dict[ast.AST, Any] = {}  # what `meant` has found out
-        self.timed_in: dict[ast.stmt, Any] = {}  # what `timed` has found out
+        self.timed_in: dict[ast.stmt, Any] = {}  # what `timed` has found out of each statement, and of all
+        self.timed: dict[str, Any] | None = None
         self.unread: dict[tuple[ast.AST, Any], tuple[Any, ...]] = {}  # what `unread` has found out
-        self._walked: dict[ast.AST, Walked] = {}
+        self._walked: dict[ast.AST | None, Walked] = {}
+        self._walked_in: dict[ast.stmt, Walked] = {}
         self.runs_again: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `runs_again.runs_after` has found out
 
     @functools.cached_property
@@ -66,19 +68,29 @@ class ModuleText:
         """The module has another text, in which these of its old statements changed."""
         for name in ("lines", "mutated", "set_on_self", "uses_references", "may_hold_keys"):
             self.__dict__.pop(name, None)
+        self.timed = None
         self.unread.clear()
         self.bodies.clear()
         self._walked.clear()
         body = set(self.tree.body) if self.tree is not None else set()
         body.difference_update(changed)
         self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}
+        self._walked_in = {node: found for node, found in self._walked_in.items() if node in body}
         self.timed_in = {node: found for node, found in self.timed_in.items() if node in body}
 
-    def walked(self, body: ast.AST) -> Walked:
-        """What is written in a body of the module, found out once."""
+    def walked(self, function: ast.AST | None = None) -> Walked:
+        """What is written in a function of the module, or in all of it, found out once."""
+        body = function or self.tree
         if body not in self._walked:
-            self._walked[body] = Walked(body)
+            parts = map(self._walked_part, self.tree.body) if self.tree is not None else ()
+            self._walked[body] = Walked(parts=parts) if function is None else Walked(function)
         return self._walked[body]
+
+    def _walked_part(self, statement: ast.stmt) -> Walked:
+        """What is written in a statement of the module, which may stay when others are edited."""
+        if statement not in self._walked_in:
+            self._walked_in[statement] = Walked(statement)
+        return self._walked_in[statement]
 
     @functools.cached_property
     def set_on_self(self) -> set[str]:

@@ -15,22 +15,28 @@ _TIMERS = ("timeit", "repeat", "Timer")
 """What of `timeit` runs a function and says how long that took."""
 
 
-Reads = dict[str, "list[tuple[bool, str | None]]"]
-"""Of each name that is read: whether `timeit` runs what is read there, and the variable that is made of it."""
+Read = tuple[ast.stmt, bool, "str | None"]
+Reads = dict[str, "list[Read]"]
+"""Of each name that is read: the statement of the module, whether `timeit` runs what is read there, and the variable
+that is made of it."""
 
 
 def is_only_timed(scope: ModuleText, function: ast.AST) -> bool:
     """Whether a function is named nowhere but where `timeit` runs it, or what was made of it: one of a module's top,
     of a class there, or of a function there that only makes it."""
+    if "timeit" not in scope.module.document.text:
+        return False
     tree = scope.tree
     home = _home(tree.body, function) if isinstance(tree, ast.Module) else None
     if tree is None or home is None:
         return False
-    elsewhere = [_reads_in(scope, statement) for statement in tree.body if statement is not home]
+    known = _reads(scope)
     names, pending, is_timed = {home.name}, [home.name], False
     while pending:
         name = pending.pop()
-        for by_timer, made in (read for reads in elsewhere for read in reads.get(name, ())):
+        for statement, by_timer, made in known.get(name, ()):
+            if statement is home:
+                continue
             is_timed = is_timed or by_timer
             if by_timer:
                 continue
@@ -40,6 +46,17 @@ def is_only_timed(scope: ModuleText, function: ast.AST) -> bool:
                 names.add(made)
                 pending.append(made)
     return is_timed
+
+
+def _reads(scope: ModuleText) -> Reads:
+    """Where a module reads names."""
+    if scope.timed is None:
+        scope.timed = {}
+        for statement in scope.tree.body if scope.tree is not None else ():
+            for name, reads in _reads_in(scope, statement).items():
+                scope.timed.setdefault(name, []).extend(reads)
+    found: Reads = scope.timed
+    return found
 
 
 def _reads_in(scope: ModuleText, statement: ast.stmt) -> Reads:
@@ -52,7 +69,7 @@ def _reads_in(scope: ModuleText, statement: ast.stmt) -> Reads:
         known = scope.timed_in[statement] = {}
         for part in parts:
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
-                known.setdefault(part.id, []).append((part in timed, makes.get(part)))
+                known.setdefault(part.id, []).append((statement, part in timed, makes.get(part)))
     return known
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Iterable
 
 from jaxlint.flow.source.trees import descendants
 
@@ -12,18 +13,34 @@ class Walked:
     """The body of a function or module, with all that is written in it.
 
     ``parameters`` are the names of parameters, ``stores`` has for each name where it is bound or deleted, ``assigned``
-    the value for each name that an assignment binds alone; ``attributes`` has the attributes by what is asked for.
+    the value for each name that an assignment binds alone; ``attributes`` has the attributes by what is asked for, and
+    ``asserted`` the names and attributes that `assert` looks at.
     """
 
-    def __init__(self, body: ast.AST) -> None:
+    def __init__(self, body: ast.AST | None = None, parts: Iterable[Walked] = ()) -> None:
+        """Of a body, or of one that was walked in parts."""
         self.parameters: set[str] = set()
         self.stores: dict[str, list[ast.Name]] = {}
         self.assigned: dict[ast.Name, ast.expr] = {}
         self.attributes: dict[str, list[ast.Attribute]] = {}
         self.tries: list[ast.Try] = []
+        self.asserted: set[str] = set()
         self.outer: set[str] = set()
-        for part in descendants(body):
+        for part in descendants(body) if body is not None else ():
             self._note(part)
+        for one in parts:
+            self._take(one)
+
+    def _take(self, part: Walked) -> None:
+        self.parameters |= part.parameters
+        self.assigned.update(part.assigned)
+        self.tries += part.tries
+        self.asserted |= part.asserted
+        self.outer |= part.outer
+        for name, stores in part.stores.items():
+            self.stores.setdefault(name, []).extend(stores)
+        for name, attributes in part.attributes.items():
+            self.attributes.setdefault(name, []).extend(attributes)
 
     def _note(self, part: ast.AST) -> None:
         if isinstance(part, ast.Name):
@@ -38,6 +55,8 @@ class Walked:
                 self.assigned[part.targets[0]] = part.value
         elif isinstance(part, ast.Try):
             self.tries.append(part)
+        elif isinstance(part, ast.Assert):
+            self.asserted |= {getattr(name, "attr", getattr(name, "id", "")) for name in descendants(part.test)}
         elif isinstance(part, ast.Nonlocal):
             self.outer.update(part.names)
 

@@ -11,6 +11,7 @@ from jaxlint.flow.limits import SHOWN_PARTS_DEPTH
 from jaxlint.flow.models.arrays import dtypes
 from jaxlint.flow.models.names.bound_once import only_value
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.low_precision import COMBINING, HALVES, JNP_FLOATS, NUMPY_FLOATS
 
@@ -112,12 +113,16 @@ def _is_number(value: Value) -> bool:
 
 def _is_converted(it: Interpreter, node: ast.AST) -> bool:
     """Whether the result is given a dtype, at once or by the name that it gets: then the wider one is meant."""
-    function = it.activation.function
-    body = it.frame.scope.tree if function is None else function.node
-    if body is None:
-        return False
-    parts, names = it.frame.scope.walked(body).given_dtypes
-    return node in parts or not names.isdisjoint(_names_of(it, node))
+    function, names = it.activation.function, frozenset(_names_of(it, node))
+    if function is not None:
+        return _gives_dtype(it.frame.scope, function.node, node, names)
+    return it.ask_text(it.frame.scope, _gives_dtype, None, node, names)
+
+
+def _gives_dtype(scope: ModuleText, function: ast.AST | None, node: ast.AST, names: frozenset[str]) -> bool:
+    """Whether a function, or the module, asks for a dtype of an expression or of something with one of the names."""
+    parts, given = scope.walked(function).given_dtypes
+    return node in parts or not given.isdisjoint(names)
 
 
 def _names_of(it: Interpreter, node: ast.AST) -> set[str]:

@@ -30,6 +30,7 @@ from jaxlint.flow.models.jax.contracts import described, exact, kind_of_node, wh
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import ModuleText
 
 _GIVEN_TANGENTS = frozenset(("jvp", "vjp", "linearize", "filter_jvp", "filter_vjp"))
 """Their callers choose the tangents, which need not be traced."""
@@ -142,13 +143,18 @@ def _has_rules_elsewhere(it: Interpreter, made: Transformed) -> bool:
     function = innermost(made.function)[0]
     if function is None:
         return True
-    for scope in list(it.scopes.values()):
-        it.note_text(scope)
-        asked = scope.walked(scope.tree).attributes if scope.tree is not None else {}
-        for part in (part for method in _REGISTERING for part in asked.get(method, ())):
-            if not isinstance(part.value, ast.Name) or part.value.id == function.name or scope is not made.scope:
-                return True
-    return False
+    return any(
+        name is None or name == function.name or scope is not made.scope
+        for scope in list(it.scopes.values())
+        for name in it.ask_text(scope, _given_rules)
+    )
+
+
+def _given_rules(scope: ModuleText) -> set[str | None]:
+    """The names of which a module asks for what gives a function its rules; None for what has none."""
+    asked = scope.walked().attributes
+    parts = (part.value for method in _REGISTERING for part in asked.get(method, ()))
+    return {value.id if isinstance(value, ast.Name) else None for value in parts}
 
 
 # -- what a rule gives --------------------------------------------------------------------------------------------

@@ -282,10 +282,7 @@ def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpo
         return Purpose.EVALUATED
     if pair.is_toplevel and pair.scope.module.document.is_in_cells and {earlier.how, use.how} & WEAK:
         return Purpose.TRIED
-    if "timeit" in pair.scope.module.document.text:
-        it.note_text(pair.scope)
-        return Purpose.TIMED if is_only_timed(pair.scope, pair.root) else None
-    return None
+    return Purpose.TIMED if it.ask_text(pair.scope, is_only_timed, pair.root) else None
 
 
 def _shown_call(use: Use, number: int) -> CallSite | None:

@@ -111,7 +111,7 @@ def _goes_nowhere(it: Interpreter, way: list[Place]) -> bool:
             return False
         if not isinstance(root, ast.Module) and it.facts_of(root).generator:
             return False
-        it.note_text(scope)
+        it.note_around(scope, node)
         if callee is not None:
             held = _result(it, scope, root, node, callee, held)
         held = _fate(it, scope, root, node, held)

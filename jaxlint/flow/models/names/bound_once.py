@@ -5,19 +5,22 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import ModuleText
 
 
 def only_value(it: Interpreter, name: ast.Name) -> ast.expr | None:
     """What a variable of the function that runs, or of the module, is bound to, where that is done once."""
     function = it.activation.function
-    bodies: list[ast.AST | None] = [] if function is None else [function.node]
-    for body in [*bodies, it.frame.scope.tree]:
-        if body is None:
-            continue
-        walked = it.frame.scope.walked(body)
-        if name.id in walked.parameters:
-            return None
-        stores = walked.stores.get(name.id, [])
-        if stores:
-            return walked.assigned.get(stores[0]) if len(stores) == 1 else None
-    return None
+    found = _bound_in(it.frame.scope, function.node, name.id) if function is not None else ()
+    if not found:
+        found = it.ask_text(it.frame.scope, _bound_in, None, name.id)
+    return found[0] if found else None
+
+
+def _bound_in(scope: ModuleText, function: ast.AST | None, name: str) -> tuple[ast.expr | None, ...]:
+    """What a function, or the module, binds a name to; None if that is not clear, empty if it does not."""
+    walked = scope.walked(function)
+    stores = walked.stores.get(name, [])
+    if name in walked.parameters:
+        return (None,)
+    return (walked.assigned.get(stores[0]) if len(stores) == 1 else None,) if stores else ()

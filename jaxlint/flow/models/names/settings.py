@@ -111,8 +111,7 @@ def _imports_jax(it: Interpreter, scope: ModuleScope, statement: _Import, seen: 
             other = scope_of(it, dotted) if dotted not in seen else None
             seen.add(dotted)
             if other is not None and other is not scope:
-                it.note_text(other)
-                if any(_imports_jax(it, other, one, seen) for one in _imports(other)):
+                if any(_imports_jax(it, other, one, seen) for one in it.ask_text(other, _imports)):
                     return True
     return False
 

@@ -12,6 +12,7 @@ from jaxlint.flow.domain.state import excluded
 from jaxlint.flow.domain.values import CONCRETE, Array, External, Key, ModuleScope, Value
 from jaxlint.flow.models.names.imports import scope_of
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.arrays import STATIC_RESULTS
@@ -50,25 +51,24 @@ def first_use(it: Interpreter, node: ast.AST) -> Start | None:
         if isinstance(start, Start) and not excluded(start.guards, it.state.guards):
             return None if _is_forgotten(it, it.frame.scope) else start
     function = it.frame.function
-    line = getattr(node if function is None else function.node, "lineno", 0)
-    found = next(_made_above(it, it.frame.scope, line, set()), None)
+    found = next(_made_above(it, it.frame.scope, node if function is None else function.node, set()), None)
     return None if found is None or _is_forgotten(it, it.frame.scope) else found
 
 
 def _is_forgotten(it: Interpreter, scope: ModuleScope) -> bool:
     """Whether the module may stop the backend, so that it starts anew."""
-    asked = scope.walked(scope.tree).attributes if scope.tree is not None else ()
-    return any(name.endswith(FORGETTING) for name in asked)
+    return it.ask_text(scope, _forgets)
 
 
-def _made_above(it: Interpreter, scope: ModuleScope, line: int, seen: set[ModuleScope]) -> Iterator[Start]:
-    """The statements of a module above a ``line`` that are sure to make an array, or import a module with one."""
+def _forgets(scope: ModuleText) -> bool:
+    return any(name.endswith(FORGETTING) for name in scope.walked().attributes)
+
+
+def _made_above(it: Interpreter, scope: ModuleScope, node: ast.AST | None, seen: set[ModuleScope]) -> Iterator[Start]:
+    """The statements of a module, above ``node``, that are sure to make an array, or import a module with one."""
     seen.add(scope)
-    it.note_text(scope)
     held = it.state.read(scope.frame)
-    for statement in scope.tree.body if scope.tree is not None else ():
-        if statement.lineno >= line:
-            return
+    for statement in it.ask_text(scope, _bindings_above, node):
         if isinstance(statement, ast.Assign):
             names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
             for name in names:
@@ -76,10 +76,20 @@ def _made_above(it: Interpreter, scope: ModuleScope, line: int, seen: set[Module
                 is_bound_here = name not in scope.rebound  # else the module ends with what another statement has made
                 if is_bound_here and _is_made(held.get(name)) and isinstance(statement.value, ast.Call):
                     yield Start(dotted(statement.value.func), statement, scope, frozenset())
-        elif isinstance(statement, (ast.Import, ast.ImportFrom)):
+        else:
             for other in _imported(it, scope, statement):
-                if other not in seen and other.tree is not None:
-                    yield from _made_above(it, other, (other.tree.body or [statement])[-1].lineno + 1, seen)
+                if other not in seen:
+                    yield from _made_above(it, other, None, seen)
+
+
+def _bindings_above(scope: ModuleText, node: ast.AST | None) -> list[ast.Assign | ast.Import | ast.ImportFrom]:
+    """The assignments and imports at the top of a module, all of them or those above a node."""
+    line = getattr(node, "lineno", 0)
+    return [
+        statement
+        for statement in (scope.tree.body if scope.tree is not None else ())
+        if isinstance(statement, (ast.Assign, ast.Import, ast.ImportFrom)) and (node is None or statement.lineno < line)
+    ]
 
 
 def _imported(it: Interpreter, scope: ModuleScope, statement: ast.Import | ast.ImportFrom) -> Iterator[ModuleScope]:
@@ -130,12 +140,11 @@ def _is_written_here(it: Interpreter, variable: str) -> bool:
 
 def _is_retried(it: Interpreter, start: Start, node: ast.AST) -> bool:
     """Whether it is in a handler of a `try` that has begun to use JAX, and has not come far."""
-    tree = start.scope.tree
-    if tree is None or start.scope is not it.frame.scope:
+    if start.scope is not it.frame.scope:
         return False
     return any(
         any(_is_in(node, handler) for handler in one.handlers) and any(_is_in(start.node, part) for part in one.body)
-        for one in start.scope.walked(tree).tries
+        for one in start.scope.walked().tries
     )
 
 
@@ -162,8 +171,10 @@ def _is_way_chosen(it: Interpreter) -> bool:
     """Whether some module of the program says how processes start."""
     for name, module in it.program.modules.items():
         scope = scope_of(it, name)
-        if scope is not None:
-            it.note_text(scope)
-        if SET_START_METHOD in module.document.text:
+        if it.ask_text(scope, _names_way) if scope is not None else SET_START_METHOD in module.document.text:
             return True
     return False
+
+
+def _names_way(scope: ModuleText) -> bool:
+    return SET_START_METHOD in scope.module.document.text

@@ -58,7 +58,7 @@ def _referred_to(it: Interpreter, one: Function | ClassValue) -> Iterator[Value]
     if isinstance(one, Function):
         it.note_function(one)
     else:
-        it.note_text(one.scope)
+        it.note_class(one)
         yield from (base for base in classes.linearized(one) if base is not one)
     bound = _bound_in(one.node)
     called = {_root(part.func) for part in descendants(one.node) if isinstance(part, ast.Call)}

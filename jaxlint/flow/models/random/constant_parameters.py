@@ -22,7 +22,7 @@ def makes_constants(it: Interpreter, cls: ClassValue) -> bool:
     if classes.external_bases(cls) != _ALONE:
         return False
     for part in classes.linearized(cls):
-        it.note_text(part.scope)
+        it.note_class(part)
         calls = [node for node in descendants(part.node) if isinstance(node, ast.Call)]
         if not all(_leaves_key_alone(it, cls, call) for call in calls):
             return False

@@ -33,7 +33,7 @@ from jaxlint.flow.models.keys.meant import gives_only_a_shape
 from jaxlint.flow.models.random import folded
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import FunctionNode, around
-from jaxlint.flow.source.modules import parameters
+from jaxlint.flow.source.modules import ModuleText, parameters
 from jaxlint.semantics.model import KeyEffect, KeyFunction
 
 
@@ -200,9 +200,12 @@ def _keys_of(it: Interpreter, value: Value, depth: int = 0) -> Iterator[Key]:
 
 def _gives_only_a_shape(it: Interpreter, seed: Seed) -> bool:
     """Whether the function that makes the key asks for nothing but shapes of what is made with it."""
-    root = around(seed.scope.tree, seed.node) if seed.scope.tree is not None else None
-    it.note_text(seed.scope)
-    return isinstance(root, FunctionNode) and gives_only_a_shape(seed.scope, root, seed.node)
+    return it.ask_text(seed.scope, _is_only_looked_at, seed.node)
+
+
+def _is_only_looked_at(scope: ModuleText, node: ast.AST) -> bool:
+    root = around(scope.tree, node) if scope.tree is not None else None
+    return isinstance(root, FunctionNode) and gives_only_a_shape(scope, root, node)
 
 
 def used_of(it: Interpreter, given: Container, callee: str, args: Arguments) -> Iterable[Value]:

@@ -35,8 +35,8 @@ def release(it: Interpreter, ctx: Context | None = None) -> None:
     for held in ended:
         target, stored = held.event.node, held.event.stored
         if isinstance(target, ast.Attribute) and held.running and stored is not None and stored.level:
-            it.note_text(held.event.scope)
-            if only_passes_on(held.event.scope, target, held.running, it.ran_since[held.before :]):
+            ran = tuple(it.ran_since[held.before :])
+            if it.ask_text(held.event.scope, only_passes_on, target, held.running, ran):
                 held.event.certainty = Certainty.POSSIBLE
         it.deliver(held.event)
 

@@ -32,7 +32,7 @@ from jaxlint.flow.models.arrays import arrays, changeable
 from jaxlint.flow.models.traces.held_writes import hold, undoes
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import around
-from jaxlint.flow.source.modules import free_names, may_restore
+from jaxlint.flow.source.modules import ModuleText, free_names, may_restore
 from jaxlint.flow.source.trees import descendants
 from jaxlint.vocabulary.findings import Certainty
 
@@ -171,14 +171,12 @@ def _counts_traces(it: Interpreter, what: str, slot: Slot) -> bool:
     scope = it.frame.scope
     if slot.step is None or not isinstance(slot.step.value, ast.Constant) or scope.tree is None:
         return False
-    it.note_text(scope)
-    name = what.partition("[")[0].rpartition(".")[2]
-    tests = (node.test for node in descendants(scope.tree) if isinstance(node, ast.Assert))
-    return any(
-        name in (getattr(part, "id", ""), getattr(part, "attr", ""))
-        for test in tests
-        for part in (test, *descendants(test))
-    )
+    return it.ask_text(scope, _is_asserted, what.partition("[")[0].rpartition(".")[2])
+
+
+def _is_asserted(scope: ModuleText, name: str) -> bool:
+    """Whether an `assert` of the module looks at a name or attribute."""
+    return name in scope.walked().asserted
 
 
 def _is_learnt(value: Value | None) -> bool:
