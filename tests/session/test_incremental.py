@@ -240,3 +240,130 @@ def test_an_import_that_nothing_reads_runs_nothing_again(tmp_path: Path) -> None
     again, runs = change("import math\n" + PROGRAM + method + act)
     assert [finding.code for finding in again] == [finding.code for finding in found] == ["JAX201", "JAX211"]
     assert runs == 0
+
+
+TOLD = """\
+import jax
+import jax.numpy as jnp
+
+traces = 0
+
+
+@jax.jit
+def counted(x):
+    global traces
+    traces += 1
+    return x
+
+
+def check(x):
+    counted(x)
+    counted(x)
+    assert traces == 1
+
+
+def elsewhere(x):
+    y = x * 2
+    return y
+"""
+
+
+def test_who_asked_the_text_runs_again_only_when_it_answers_otherwise(tmp_path: Path) -> None:
+    """Whether some `assert` counts traces decides about `counted`, wherever in the module it is."""
+    path = tmp_path / "program.py"
+    path.write_text(TOLD)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    found, _ = change(TOLD)
+    again, runs = change(TOLD.replace("x * 2", "x * 3"))
+    assert (again, runs) == (found, 1)
+    without, runs = change(TOLD.replace("assert traces == 1", "print(traces)"))
+    assert runs > 1
+    assert without != found
+
+
+SCRIPT = """\
+import jax
+import jax.numpy as jnp
+
+table = {"on": False}
+
+
+def scale(x):
+    return x * 2
+
+
+@jax.jit
+def update(x):
+    if table["on"]:
+        return scale(x)
+    return float(x)
+
+
+weights = jnp.ones(3)
+table["on"] = True
+print(update(weights))
+"""
+
+
+def test_a_function_that_comes_into_a_script_leaves_what_stands_alone(tmp_path: Path) -> None:
+    """Statements that change what others have made run again, and what reads that; imports and definitions stay."""
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    change(SCRIPT)
+    found, runs = change(SCRIPT.replace("weights =", "def unused(x):\n    return x\n\n\nweights ="))
+    assert (found, runs) == ([], 1)
+    found, _ = change(SCRIPT.replace('table["on"] = True\n', ""))
+    assert [finding.code for finding in found] == ["JAX211"]
+    found, _ = change(SCRIPT)
+    assert found == []
+
+
+SHARED = """\
+import jax
+
+TABLE = {"a": 0, "b": 0}
+key = jax.random.key(0)
+"""
+CHANGING = """\
+import jax
+import shared
+
+shared.TABLE["b"] = 5
+
+
+@jax.jit
+def apply(x):
+    if shared.TABLE["b"]:
+        return x
+    return float(x)
+
+
+print(apply(jax.numpy.ones(3)))
+"""
+DRAWING = """\
+import jax
+from shared import TABLE, key
+
+TABLE["a"] = 2
+first = jax.random.normal(key)
+second = jax.random.uniform(key)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("key = jax.random.key(0)", "other = jax.random.key(0)"),
+        ('"b": 0', '"b": 0, "c": 1'),
+        ("import jax\n", "import jax\n\nLIMIT = 3\n"),
+    ],
+)
+def test_what_modules_change_in_one_another_is_as_in_a_first_run(before: str, after: str, tmp_path: Path) -> None:
+    texts = {"shared.py": SHARED, "changing.py": CHANGING, "drawing.py": DRAWING}
+    workspace = Workspace(tmp_path, texts, seed=0)
+    assert workspace.differing() == []
+    for text in (SHARED.replace(before, after), SHARED):
+        workspace.session.change(str(tmp_path / "shared.py"), text)
+        workspace.editor.texts[0] = workspace.editor.parsed[0] = text
+        assert workspace.differing() == []

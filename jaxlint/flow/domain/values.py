@@ -902,7 +902,8 @@ class ModuleScope(ModuleText):
 
     ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is bound so far.
     ``left`` is what of its body is run as a script only, and ``so_far`` what that is to know of what has happened.
-    ``reaches_out``: the body has changed what other modules hold.
+    ``reaches_out``: the body has changed what other modules hold.  ``missing`` has what others take for its names that
+    nothing is known to bind.
     """
 
     def __init__(self, module: Module) -> None:
@@ -911,6 +912,7 @@ class ModuleScope(ModuleText):
         self.state = "new"
         self.star_imports: list[str] = []
         self.reaches_out = False
+        self.missing: dict[str, Opaque] = {}
         self.left: list[ast.stmt] = []
         self.so_far: dict[Value, Any] = {}  # contents, by their owners
 

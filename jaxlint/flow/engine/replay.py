@@ -14,7 +14,7 @@ from typing import Any
 from jaxlint.flow.domain.contexts import EAGER, Context
 from jaxlint.flow.domain.met import Failure
 from jaxlint.flow.domain.state import State
-from jaxlint.flow.domain.values import Function, ModuleScope, Transformed
+from jaxlint.flow.domain.values import Function, ModuleScope, Transformed, Value
 from jaxlint.flow.engine.calling.summaries import family_of
 from jaxlint.flow.engine.tracking import (
     TEXT,
@@ -76,6 +76,7 @@ class Replay:
         self._loaded: _Loaded | None = None
         self._parts: dict[ModuleScope, list[_Part]] = {}  # of module bodies
         self._rewritten: set[ModuleScope] = set()  # which lost a statement that changed what others had made
+        self._rewritten_values: set[Value] = set()  # what that was
         self._anew: set[ModuleScope] = set()  # of which all is run again but statements that stand alone
         self._partly: set[ModuleScope] = set()  # of which all is run again but statements that are still good
 
@@ -139,6 +140,7 @@ class Replay:
                 return False
             if known.writes:
                 self._rewritten |= {scope, *known.reaches}
+                self._rewritten_values |= known.changed
             it.spoil([known])
             it.forget_statement(known)
             it.forget_nodes([statement])
@@ -185,11 +187,14 @@ class Replay:
         anew: set[ModuleScope] = set()
         while further := self._disordered() - anew:
             anew |= further
+            changed = self._rewritten_values.union(*(one.changed for one in it.statements.values()))
             for scope in further:
-                it.spoil(one for one in self._statements(scope) if not one.alone)
+                known = self._statements(scope)
+                it.spoil([one for one in known if not (one.alone and changed.isdisjoint(one.names.values()))])
         stale = anew | it.stale_modules.keys()
         it.stale_modules.clear()
         self._rewritten.clear()
+        self._rewritten_values.clear()
         self._anew |= anew
         self._partly |= stale - anew
         if stale and (it.entangled or self.broken):

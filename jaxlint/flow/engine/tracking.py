@@ -124,7 +124,7 @@ class Statement(Entry):
     """A statement of a module's body, with what it changed: bindings of the module, other objects, uses of keys.
 
     ``changed`` are the objects of others that it changed, ``reaches`` the other modules that these may be of.
-    ``alone``: what it binds depends on no object that others may change, but on definitions and what is imported.
+    ``alone``: it binds definitions and what is imported, and depends on nothing else.
     """
 
     __slots__ = (
@@ -600,8 +600,9 @@ class Tracker(Machine):
         entry.changed = {o for o in others if o in cells or o in self.base}
         changes = bool(entry.key_uses or entry.changed)
         entry.writes = bool(entry.deleted or entry.guards or changes or self.work_begun is not begun)
-        is_plain = not (entry.writes or entry.reports or entry.uses or entry.asked)
-        entry.alone = is_plain and self._reads_definitions(entry)
+        is_plain = not (entry.writes or entry.reports or entry.uses or entry.asked or entry.cells)
+        are_definitions = all(isinstance(value, (*_DEFINITIONS, Transformed)) for value in entry.names.values())
+        entry.alone = is_plain and are_definitions and self._reads_definitions(entry)
         if entry.writes:
             if changes:
                 entry.reaches = self._looked_into(entry).keys() - {scope}

@@ -112,7 +112,7 @@ def module_attribute(it: Interpreter, scope: ModuleScope, name: str) -> Value:
     found = _star_imported(it, scope, name)
     if found is None and it.rows.speak_of(f"{scope.name}.{name}"):
         return it.external(f"{scope.name}.{name}")
-    return found if found is not None else Opaque(name)
+    return found if found is not None else scope.missing.setdefault(name, Opaque(name))
 
 
 def module_global(it: Interpreter, scope: ModuleScope | None, name: str) -> Value | None:
