@@ -47,7 +47,7 @@ class Analysis:
         self._replay: Replay | None = None
         self._current = False
         self._found: dict[str, list[Finding]] = {}
-        self._edited = False  # since the last run
+        self._edited = False  # since findings were collected
         self._is_told_of_x64 = functools.cache(is_told_of_x64)  # nobody says when such files change
 
     def change(self, document: Document) -> None:
@@ -92,7 +92,6 @@ class Analysis:
             gc.freeze()
 
     def _update(self, cancelled: Callable[[], bool], only: Module | None) -> None:
-        self._edited = False
         for name, document in list(self._pending.items()):
             self._take(self.program.modules[name], document)
             del self._pending[name]
@@ -109,6 +108,7 @@ class Analysis:
             self._update(cancelled, only)
             return
         self._found = self._collected(self._replay)
+        self._edited = False
 
     def _take(self, module: Module, document: Document) -> None:
         known = self._broken.pop(module.path, None)

@@ -204,6 +204,8 @@ def _merged(old: list[ast.stmt], new: list[ast.stmt], delta: int, edit: TreeEdit
 
 def _patched(old: ast.stmt, new: ast.stmt, edit: TreeEdit) -> bool:
     """Gives ``old`` the body of ``new`` if nothing but the bodies of functions in it differs."""
+    if not _stays(old, new, edit):
+        return False
     if isinstance(old, (ast.FunctionDef, ast.AsyncFunctionDef)) and type(old) is type(new):
         moved = new.lineno - old.lineno
         if not _same_but(old, new, moved, "body"):
@@ -219,10 +221,18 @@ def _patched(old: ast.stmt, new: ast.stmt, edit: TreeEdit) -> bool:
     return False
 
 
+def _stays(old: ast.stmt, new: ast.stmt, edit: TreeEdit) -> bool:
+    """Whether a statement is where the edit says that its lines are now: between two places that changed it is not."""
+    moved = new.lineno - old.lineno
+    return not moved or (moved == edit.delta and _first_line(old) >= edit.end)
+
+
 def _patched_class(old: ast.ClassDef, new: ast.ClassDef, moved: int, edit: TreeEdit) -> bool:
     """The same for a class: each statement of its body is the same, or a function with another body."""
     changed = []
     for one, other in zip(old.body, new.body):
+        if not _stays(one, other, edit):
+            return False
         if not _same(one, other, other.lineno - one.lineno):
             if type(one) is not type(other) or not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 return False

@@ -367,3 +367,35 @@ def test_what_modules_change_in_one_another_is_as_in_a_first_run(before: str, af
         workspace.session.change(str(tmp_path / "shared.py"), text)
         workspace.editor.texts[0] = workspace.editor.parsed[0] = text
         assert workspace.differing() == []
+
+
+METHODS = """\
+import jax
+
+
+def before(x):
+    return x
+
+
+class Model:
+    def __init__(self, key):
+        self.weights = jax.random.normal(key)
+        self.bias = jax.random.normal(key)
+
+
+def after(x):
+    return x
+"""
+
+
+def test_a_finding_between_two_edits_moves_with_its_line(tmp_path: Path) -> None:
+    """An editor may send both in one change: the lines of the class are one further down, not two and not none."""
+    path = tmp_path / "program.py"
+    path.write_text(METHODS)
+    session = Session(Configuration(str(tmp_path)))
+    lines = [
+        [finding.location.line for finding in session.findings(str(path))]
+        for text in (METHODS, METHODS.replace("    return x\n", "    y = x\n    return y\n"), METHODS)
+        for _ in [session.change(str(path), text)]
+    ]
+    assert lines == [[11], [12], [11]]
