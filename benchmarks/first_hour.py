@@ -87,7 +87,7 @@ async def main(path):
         types.CodeActionParams(document, types.Range(at, at), context)
     ):
         print(action.title)
-    item = types.VersionedTextDocumentIdentifier(path.as_uri(), 2)
+    item = types.VersionedTextDocumentIdentifier(version=2, uri=path.as_uri())
     broken = path.read_text().replace("import jax\\n", "import jax\\nrate = (\\n", 1)
     change = types.TextDocumentContentChangeWholeDocument(broken)
     client.text_document_did_change(types.DidChangeTextDocumentParams(item, [change]))

@@ -23,6 +23,7 @@ from jaxlint.vocabulary.findings import Finding, Location
 from jaxlint.vocabulary.rules import Rule, find_rule
 
 _WORD = re.compile(r"[\w-]+")
+_HEADING = re.compile(r"^##? (.*)$", re.MULTILINE)
 
 
 def hover(projects: Projects, checked: Checked, at: Location, token: Token) -> str | None:
@@ -40,8 +41,9 @@ def hover(projects: Projects, checked: Checked, at: Location, token: Token) -> s
 
 
 def card(rule: Rule) -> str:
-    """A rule's page in short, and where the whole of it is."""
-    return f"{rule.in_short}\n[All of {rule.code}, with examples]({rule.url or uri_of(rule.card)})"
+    """A rule's page in short, and where the whole of it is; editors would draw headings larger than the window."""
+    told = _HEADING.sub(r"**\1**", rule.in_short.replace("\n## What it does\n", "", 1))
+    return f"{told}\n[All of {rule.code}, with examples]({rule.url or uri_of(rule.card)})"
 
 
 def findings_at(checked: Checked, at: Location) -> Iterator[Finding]:

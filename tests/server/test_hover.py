@@ -100,12 +100,12 @@ async def test_cards(editor: Editor, write: Write) -> None:
     editor.open("step.py")
     editor.open("show.py")
     await editor.published("show.py")
-    assert (await hover(editor, "step.py", "ignore[key-|reused")).startswith("# JAX401 key-reused")
+    assert (await hover(editor, "step.py", "ignore[key-|reused")).startswith("**JAX401 key-reused**")
     shown = await hover(editor, "show.py", "pri|nt(x)")
-    assert shown.startswith("# JAX101 print-in-traced-function\n\n## What it does\n\nReports `print` of a traced value")
-    assert "## Why it is bad" in shown
+    assert shown.startswith("**JAX101 print-in-traced-function**\n\nReports `print` of a traced value")
+    assert "\n\n**Why it is bad**\n\n" in shown
     assert "- **see a value at run time**" in shown
-    assert "## Examples" not in shown
+    assert "Examples" not in shown
     assert shown.splitlines()[-1].startswith("[All of JAX101, with examples](file://")
 
 
