@@ -85,7 +85,7 @@ class Playground:
         self._begin()
 
     def _begin(self) -> None:
-        self.session = Session(Configuration(self.folder, fixed=self.settings))
+        self.session = Session(Configuration(self.folder, fixed=self.settings), mends=True)
         self.places = Places(self.path, "")
 
     def check(self, text: str, fixes: bool) -> Answer:
@@ -101,7 +101,7 @@ class Playground:
         return {
             "findings": [self._finding(finding) for finding in found],
             "concerns jax": concerns_jax(program),
-            "can fix": any(map(accepted(unsafe=False), found)),
+            "can fix": not self.session.is_broken(self.path) and any(map(accepted(unsafe=False), found)),
         }
 
     def why(self, line: int) -> Answer:
@@ -112,32 +112,32 @@ class Playground:
     def hover(self, offset: int) -> Answer:
         """What is known of the name at an offset: as in the editor.  No lines where there is no name."""
         program, document = self.session.program(self.path), self.session.document(self.path)
-        module = program.at(self.path)
-        found = None
-        if module is not None and module.document.tree is not None and document.problem is None:
-            found = name_at(module.document, module.document.tree, self.places.location(offset))
-        if module is None or found is None:
+        place = document.virtual(self.places.location(offset))
+        found = name_at(document, document.tree, place) if document.tree is not None and place is not None else None
+        if found is None:
             return {"lines": []}
         behind = self.session.modules_behind(self.path)
-        lines = explain_name(program, program.settings, module.path, found[0], _never, behind)
-        start, end = self.places.span(module.document.location(found[0]))
+        lines = explain_name(program, program.settings, self.path, found[0], _never, behind)
+        start, end = self.places.span(document.place(document.location(found[0])))
         return {"lines": list(map(self._seen, lines)), "start": start, "end": end}
 
     def traced(self) -> Answer:
         """The parameters that are tracers under some transform."""
         program, document = self.session.program(self.path), self.session.document(self.path)
-        module = program.at(self.path)
-        if module is None or document.problem is not None:
+        if document.tree is None:
             return {"spans": []}
         behind = self.session.modules_behind(self.path)
-        found = traced_parameters(program, program.settings, module.path, _never, behind)
-        places = ((document.location(parameter), len(parameter.arg)) for parameter, _ in found)
-        starts = ((self.places.offset(place.line, place.column), length) for place, length in places)
+        found = traced_parameters(program, program.settings, self.path, _never, behind)
+        told = ((document.location(parameter), len(parameter.arg)) for parameter, _ in found)
+        shown = ((document.place(place), length) for place, length in told if not _is_broken(document, place))
+        starts = ((self.places.offset(place.line, place.column), length) for place, length in shown)
         return {"spans": sorted((start, start + length) for start, length in starts)}
 
     def fix_all(self) -> Answer:
-        """The text with all safe fixes, and those that then become possible."""
+        """The text with all safe fixes, and those that then become possible; as it is where it does not parse."""
         before = self.session.document(self.path)
+        if before.tree is None or self.session.is_broken(self.path):
+            return {"text": self.places.text, "count": 0}
         real = os.path.realpath(self.path)
 
         def lint(documents: dict[str, Document]) -> list[Finding]:
@@ -220,6 +220,10 @@ class Playground:
     def _seen(self, text: str) -> str:
         """Text with the characters made visible that nobody can see, and without the folder, which is nobody's."""
         return text.replace(self.folder + os.sep, "").translate(UNSEEN)
+
+
+def _is_broken(document: Document, place: Location) -> bool:
+    return document.layout is not None and document.layout.is_broken(place.line)
 
 
 def _never() -> bool:

@@ -109,6 +109,22 @@ def test_safe_fixes_are_made_at_once(ask: Callable[..., Any]) -> None:
     assert "print runs once" in "".join(ask("why", line=5)["lines"]), "the text is the old one until it is asked for"
 
 
+def test_while_a_line_does_not_parse_the_rest_stays(ask: Callable[..., Any]) -> None:
+    ask("check", text=PRINTS, fixes=True)
+    broken = PRINTS.replace("def draw(key):", "half = (\n\ndef draw(key):").replace("wide 😀", "wider 😀")
+    told = ask("check", text=broken, fixes=True)
+    places = {finding["code"]: utf16(broken, finding["start"], finding["end"]) for finding in told["findings"]}
+    assert places.pop("JAX001") == ""
+    assert places == {"JAX101": 'print("wider 😀", x)', "JAX201": "scale > 1", "JAX401": "jax.random.normal(key)"}
+    assert not told["can fix"]
+    assert ask("fix all") == {"text": broken, "count": 0}
+    assert [utf16(broken, *span) for span in ask("traced")["spans"]] == ["x", "scale"]
+    at = len(broken[: broken.index("key)\n    return")].encode("utf-16-le")) // 2
+    assert ask("hover", offset=at)["lines"][0].startswith("key: ")
+    assert ask("hover", offset=broken.index("half")) == {"lines": []}
+    assert "key" in "".join(ask("why", line=14)["lines"])
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -342,6 +358,35 @@ def test_a_worker_that_ends_is_replaced(started: Any) -> None:
     assert started.inner_text(".status").startswith("The analysis of this text ended (out of memory)")
     write(started, PRINTS + "# and again\n")
     assert len(codes(started)) == 3
+
+
+def test_what_goes_wrong_is_said(context: Any, served: str) -> None:
+    """Files that cannot be had: the menu, what makes fixes, and Python itself, which the next edit tries again."""
+    page = context.new_page()
+    page.route("**/examples.json", lambda route: route.fulfill(status=404))
+    page.route("**/libcst.zip", lambda route: route.fulfill(status=503))
+    page.goto(f"{served}playground/")
+    page.wait_for_selector(".playground[data-state=failed]", timeout=90_000)
+    assert page.inner_text(".status") == "Fixes cannot be made here: runtime/libcst.zip: 503."
+    assert page.is_disabled("[name=example]")
+    write(page, PRINTS)
+    assert codes(page) == ["JAX101", "JAX201", "JAX401"]
+    page.unroute("**/libcst.zip")
+    page.route("**/jaxlint.zip", lambda route: route.fulfill(status=503))
+    page.goto("about:blank")
+    page.goto(f"{served}playground/")
+    page.wait_for_selector(".playground[data-state=failed]", timeout=90_000)
+    assert page.inner_text(".status") == "Python could not be started: runtime/jaxlint.zip: 503."
+    page.unroute("**/jaxlint.zip")
+    write(page, PRINTS)
+    assert codes(page) == ["JAX101", "JAX201", "JAX401"]
+    page.close()
+
+
+def test_half_a_character_is_checked_too(started: Any) -> None:
+    started.evaluate("document.querySelector('.playground textarea').setRangeText('import jax\\nx = \"\\ud83d\"\\n')")
+    started.evaluate("document.querySelector('.playground textarea').dispatchEvent(new Event('input'))")
+    started.wait_for_selector(".playground:not([data-state=edited])", timeout=20_000)
 
 
 def test_an_edit_has_its_result_soon(started: Any) -> None:

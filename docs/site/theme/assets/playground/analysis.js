@@ -29,6 +29,7 @@ export class Analysis {
 
   #next() {
     if (this.#asked || !this.#waiting.size) return;
+    if (!this.#worker) this.#start();
     const [kind, next] = [...this.#waiting].sort(([a], [b]) => (b === "check") - (a === "check"))[0];
     this.#waiting.delete(kind);
     this.#asked = { ...next, id: ++this.#count };
@@ -56,10 +57,11 @@ export class Analysis {
     this.#waiting.clear();
     const [first, ...others] = given;
     for (const other of others) other.resolve(null);
-    // Where not even the first question was answered another worker would end likewise.
-    const broken = this.#isNew;
-    if (!broken) this.#start();
+    // Where not even the first question was answered another worker would end likewise: none is started before one is asked.
+    const isBroken = this.#isNew;
+    this.#worker = null; // what is asked next is tried with another
+    if (!isBroken) this.#start();
     this.restarted();
-    first?.resolve({ error: broken ? `Python could not be started: ${why}.` : `The analysis of this text ended (${why}); change the text to try again.` });
+    first?.resolve({ error: isBroken ? `Python could not be started: ${why}.` : `The analysis of this text ended (${why}); change the text to try again.` });
   }
 }

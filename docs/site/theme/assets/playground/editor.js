@@ -25,7 +25,8 @@ export class Editor {
   }
 
   get area() { return this.#area; }
-  get text() { return this.#area.value; }
+  // Half a character, which a paste may bring, is one that stands for what cannot be read: of the same length, and Python takes it.
+  get text() { return this.#area.value.toWellFormed?.() ?? this.#area.value; }
   get cursor() { return this.#area.selectionStart; }
 
   // Begins with a text: nothing before it can be brought back.

@@ -52,7 +52,7 @@ const analysis = new Analysis(() => {
 // -- findings --
 
 async function check() {
-  const text = editor.text.toWellFormed?.() ?? editor.text;
+  const text = editor.text;
   if (text.length > MAX_TEXT) {
     return fail(text, `This text has ${text.length.toLocaleString("en")} characters; the playground takes ${MAX_TEXT.toLocaleString("en")}. The command takes any.`);
   }
@@ -67,9 +67,12 @@ async function check() {
   else later("traced", traced, AT_REST);
 }
 
-function ask(question) {
+// The answer to a question; what goes wrong with one is said, that with a check by who asks.
+async function ask(question) {
   const [possible, preview] = options.map((option) => option.checked);
-  return analysis.ask({ ...question, possible, preview });
+  const answer = await analysis.ask({ ...question, possible, preview });
+  if (answer?.error && question.do !== "check") say(answer.error, "failed");
+  return answer;
 }
 
 function fail(text, message) {
@@ -78,6 +81,7 @@ function fail(text, message) {
   edited = null;
   editor.mark(["error", "warning", "info", "traced"], []);
   found.replaceChildren();
+  part("[name=fix-all]").disabled = true;
   say(message, "failed");
 }
 
@@ -139,7 +143,7 @@ const act = {
   apply(edits) {
     if (checked !== editor.text) return;
     let text = checked;
-    for (const { start, end, content } of edits.toSorted((a, b) => b.start - a.start || b.end - a.end)) {
+    for (const { start, end, content } of [...edits].sort((a, b) => b.start - a.start || b.end - a.end)) {
       text = text.slice(0, start) + content + text.slice(end);
     }
     editor.write(text);
@@ -208,7 +212,7 @@ function hideTip() {
 // -- links and examples --
 
 part("[name=share]").addEventListener("click", async () => {
-  if (editor.text.length > MAX_TEXT) return;
+  if (editor.text.length > MAX_TEXT) return say("This text is too long for a link.", "failed");
   const extra = options.filter((option) => option.checked).map((option) => `&${option.name}`).join("");
   history.replaceState(null, "", `#code=${await packed(editor.text)}${extra}`);
   try {
@@ -223,6 +227,7 @@ let menu = [];
 
 async function loadExamples() {
   const answer = await fetch(new URL("examples.json", import.meta.url));
+  if (!answer.ok) throw new Error(`examples.json: ${answer.status}`);
   for (const { family, examples: some } of await answer.json()) {
     const group = element("optgroup", { label: family });
     for (const one of some) group.append(element("option", { value: one.code, textContent: `${one.code} ${one.name}` }));
@@ -290,5 +295,9 @@ function stop(name) {
 }
 
 addEventListener("hashchange", openAddress);
-await loadExamples().catch(() => {});
+addEventListener("unhandledrejection", ({ reason }) => say(`Something went wrong on this page: ${reason?.message ?? reason}.`, "failed"));
+await loadExamples().catch(() => {
+  examples.disabled = true;
+  examples.title = "The examples could not be loaded.";
+});
 await openAddress();

@@ -10,11 +10,13 @@ async function bytes(name) {
 }
 
 async function start() {
-  const archive = bytes("runtime/jaxlint.zip");
-  const source = bytes("session.py");
-  const python = await loadPyodide({ indexURL: new URL("runtime/", here).href });
-  python.unpackArchive(await archive, "zip", { extractDir: "/code" });
-  python.FS.writeFile("/code/session.py", new Uint8Array(await source));
+  const [python, archive, source] = await Promise.all([
+    loadPyodide({ indexURL: new URL("runtime/", here).href }),
+    bytes("runtime/jaxlint.zip"),
+    bytes("session.py"),
+  ]);
+  python.unpackArchive(archive, "zip", { extractDir: "/code" });
+  python.FS.writeFile("/code/session.py", new Uint8Array(source));
   // libcst's parser in Python: the other one is compiled, for other machines.
   python.runPython(`
     import os, sys
@@ -28,11 +30,18 @@ async function start() {
 }
 
 const started = start();
+started.catch(() => {}); // whoever asks is told
 let session, shown;
 
 async function answer(question) {
   const python = await started;
-  if (question.do === "warm up") python.unpackArchive(await bytes("runtime/libcst.zip"), "zip", { extractDir: "/code" });
+  if (question.do === "warm up") {
+    try {
+      python.unpackArchive(await bytes("runtime/libcst.zip"), "zip", { extractDir: "/code" });
+    } catch (error) {
+      return { error: `Fixes cannot be made here: ${error.message}.` }; // all else goes on
+    }
+  }
   const wanted = `${question.possible} ${question.preview}`;
   if (!session || wanted !== shown) {
     session?.destroy();
