@@ -146,6 +146,10 @@ def _is_always_traced(event: Event) -> bool:
     return inside and provenance.scope is event.scope and provenance.node in root.decorator_list
 
 
+APPLIED = "is applied here"
+"""How the step ends that leads to a transform."""
+
+
 def traced_since(value: Value | None, context: Context | None = None) -> tuple[Related, ...]:
     """Why ``value`` is a tracer: the transforms and the parameter it comes from, oldest first."""
     if isinstance(value, Static):
@@ -170,7 +174,7 @@ def steps(provenance: Provenance | None) -> tuple[Related, ...]:
 
 
 _STEPS = {
-    Why.APPLIED: "`{}` is applied here",
+    Why.APPLIED: f"`{{}}` {APPLIED}",
     Why.RUN: "`{}` traces its function here",
     Why.PARAMETER: "parameter `{}` is traced by `{}`",
     Why.ARGUMENT: "an argument is traced by `{}`",

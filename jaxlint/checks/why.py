@@ -7,11 +7,12 @@ set, looks at each name of the line whenever it is evaluated, once for every tra
 from __future__ import annotations
 
 import ast
+import itertools
 import os
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from jaxlint.checks.base import traced_since, used_at
+from jaxlint.checks.base import APPLIED, traced_since, used_at
 from jaxlint.checks.run import analyse, on_deep_stack
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.met import Met
@@ -53,6 +54,7 @@ from jaxlint.flow.limits import Limit
 from jaxlint.flow.models.keys.keys import is_known_key, key_of
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
+from jaxlint.flow.source.trees import FunctionNode
 from jaxlint.project.program import Program
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Related
@@ -147,6 +149,23 @@ def traced_parameters(
     watcher = _ParameterWatcher(path, 0, cancelled)
     watcher.watch(program, settings, modules)
     return [] if cancelled() else list(watcher.traced.values())
+
+
+def traced_functions(
+    program: Program,
+    settings: Settings,
+    path: str,
+    cancelled: Callable[[], bool],
+    modules: Collection[str] | None = None,
+) -> list[tuple[FunctionNode, list[Related]]]:
+    """The functions in the file ``path`` that have tracers for parameters, and where each of the transforms is applied
+    by which they are.
+
+    ``modules`` and what comes of ``cancelled()`` are as for `traced_parameters`.
+    """
+    watcher = _ParameterWatcher(path, 0, cancelled)
+    watcher.watch(program, settings, modules)
+    return [] if cancelled() else [(node, list(roots)) for node, roots in watcher.roots.items() if roots]
 
 
 def shown_path(path: str) -> str:
@@ -282,6 +301,7 @@ class _ParameterWatcher(Watcher):
     def __init__(self, path: str, line: int, cancelled: Callable[[], bool]) -> None:
         super().__init__(path, line, cancelled)
         self.traced: dict[ast.arg, tuple[ast.arg, list[str]]] = {}
+        self.roots: dict[FunctionNode, dict[Related, None]] = {}
 
     def _parameters(self, function: Function, it: Interpreter) -> None:
         signature = function.node.args
@@ -289,6 +309,8 @@ class _ParameterWatcher(Watcher):
         for parameter in (*named, signature.vararg, signature.kwarg):
             value = it.state.read(it.frame).get(parameter.arg) if parameter is not None else None
             if parameter is not None and value is not None and value.level != CONCRETE:
+                applied = (step for step in traced_since(value) if step.message.endswith(APPLIED))
+                self.roots.setdefault(function.node, {}).update(dict.fromkeys(itertools.islice(applied, 1)))
                 what, *reasons = answer(value, it)
                 told = [f"{what} [{describe_context(it.ctx)}]", *reasons]
                 known = self.traced.get(parameter)

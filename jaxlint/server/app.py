@@ -28,7 +28,7 @@ from jaxlint.server.actions import FIX_ALL, FIX_ALL_IN_NOTEBOOK, QUICK_FIX, SHOW
 from jaxlint.server.buffers import Buffers
 from jaxlint.server.checking import Checking
 from jaxlint.server.client import Client
-from jaxlint.server.hover import findings_at, hover, parameter_hints, transforms_of
+from jaxlint.server.hover import findings_at, hover, parameter_hints, traced_lenses, transforms_of
 from jaxlint.server.projects import Buffer, Checked, Outcome, Part, Projects
 from jaxlint.server.protocol import Protocol
 from jaxlint.server.worker import Token, Worker
@@ -78,6 +78,8 @@ class Server(LanguageServer):
             self.checking.note(lambda: self.projects.configure(options, name))
         if self.client.can("workspace.inlay_hint.refresh_support"):
             self.workspace_inlay_hint_refresh(None)
+        if self.client.can("workspace.code_lens.refresh_support"):
+            self.workspace_code_lens_refresh(None)
 
     def edited(self, document: TextDocument) -> None:
         """A text was opened or has changed."""
@@ -432,6 +434,27 @@ async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.In
     return hints
 
 
+async def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """Above each traced function by what it is traced; it leads to the transform."""
+    checked = await ls.checked(params.text_document.uri)
+    if checked is None or not ls.projects.options[ls.projects.home(checked.path)].code_lens:
+        return []
+
+    def question(token: Token) -> list[tuple[dict[str, Any], str, dict[str, Any]]]:
+        where = ls.projects.places(checked.path).location
+        lenses = traced_lenses(ls.projects, checked.path, token)
+        return [(where(place), told, where(root)) for place, told, root in lenses]
+
+    lenses: list[types.CodeLens] = []
+    for place, told, root in await ls.ask(question) or []:
+        if place["uri"] == checked.uri:
+            at = types.Position(**place["range"]["start"])
+            lenses.append(
+                types.CodeLens(types.Range(at, at), types.Command(told, SHOW, arguments=[root["uri"], root["range"]]))
+            )
+    return lenses
+
+
 _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
     types.INITIALIZE: (initialize, None),
     types.INITIALIZED: (initialized, None),
@@ -459,6 +482,7 @@ _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
     types.TEXT_DOCUMENT_HOVER: (hovered, None),
     types.TEXT_DOCUMENT_IMPLEMENTATION: (implementation, None),
     types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hint, None),
+    types.TEXT_DOCUMENT_CODE_LENS: (code_lens, None),
 }
 
 

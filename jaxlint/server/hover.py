@@ -10,7 +10,8 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 
-from jaxlint.checks.why import explain_name, traced_parameters
+from jaxlint.checks.base import APPLIED
+from jaxlint.checks.why import explain_name, traced_functions, traced_parameters
 from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE
 from jaxlint.project.documents import Document
 from jaxlint.project.logical_lines import scan
@@ -69,7 +70,7 @@ def rule_in_comment(document: Document, place: Location) -> Rule | None:
 def transforms_of(finding: Finding) -> list[Location]:
     """Where the transforms are applied that a finding's value is traced by."""
     steps = (step for reason in finding.reasons for step in reason)
-    return [step.location for step in steps if step.message.endswith("is applied here")]
+    return [step.location for step in steps if step.message.endswith(APPLIED)]
 
 
 def parameter_hints(projects: Projects, path: str, token: Token) -> list[tuple[Location, str]]:
@@ -87,8 +88,32 @@ def parameter_hints(projects: Projects, path: str, token: Token) -> list[tuple[L
     return [
         (document.place(Location(path, place.line, place.column + len(parameter.arg))), _relative(projects, path, told))
         for place, parameter, told in places
-        if document.layout is None or not document.layout.is_broken(place.line)
+        if not _is_broken(document, place)
     ]
+
+
+def traced_lenses(projects: Projects, path: str, token: Token) -> list[tuple[Location, str, Location]]:
+    """The functions in a file that are traced: where each is, what is said of it, and where a transform is applied."""
+    session = projects.session(path)
+    program, document = session.program(path), session.document(path)
+    module = program.at(path)
+    if module is None or document.tree is None:
+        return []
+    found = traced_functions(program, program.settings, module.path, token.is_called_off, session.modules_behind(path))
+    token.check()
+    lenses = []
+    for node, roots in found:
+        place = document.location(node)
+        if isinstance(node, ast.Lambda) or _is_broken(document, place):
+            continue
+        one = roots[0].message.removesuffix(APPLIED).strip("` ")
+        told = f"traced by {one}" if len(roots) == 1 else f"traced by {len(roots)} roots"
+        lenses.append((document.place(place), told, program.place(roots[0].location)))
+    return lenses
+
+
+def _is_broken(document: Document, place: Location) -> bool:
+    return document.layout is not None and document.layout.is_broken(place.line)
 
 
 def _variable(projects: Projects, path: str, place: Location, token: Token) -> str | None:

@@ -21,12 +21,14 @@ class Options:
     """The settings of one workspace folder.
 
     ``workspace``: report on every file of the folder, not only on those that are open.  ``inlay_hints``: mark traced
-    parameters.  ``unsafe_fixes``: "fix all" makes unsafe fixes too.  ``configuration``: the one configuration
-    file to use.  ``settings``: what overrides configuration files, under their keys.
+    parameters.  ``code_lens``: say above a function by what it is traced.  ``unsafe_fixes``: "fix all" makes unsafe
+    fixes too.  ``configuration``: the one configuration file to use.  ``settings``: what overrides configuration files,
+    under their keys.
     """
 
     workspace: bool = False
     inlay_hints: bool = False
+    code_lens: bool = False
     unsafe_fixes: bool = False
     configuration: str | None = None
     settings: Mapping[str, object] = field(default_factory=dict)
@@ -88,6 +90,7 @@ def _show(value: object) -> str:
 _KEYS: dict[str, tuple[str | None, Callable[[str, object], object]]] = {
     "diagnosticMode": ("workspace", _mode),
     "inlayHints": ("inlay_hints", _boolean),
+    "codeLens": ("code_lens", _boolean),
     "unsafeFixes": ("unsafe_fixes", _boolean),
     "configuration": ("configuration", _path),
     "settings": ("settings", _table),

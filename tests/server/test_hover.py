@@ -143,3 +143,48 @@ async def test_inlay_hints(start: Start, write: Write) -> None:
     off = types.DidChangeConfigurationParams({"jaxlint": {"inlayHints": False}})
     editor.client.workspace_did_change_configuration(off)
     assert list(await editor.client.text_document_inlay_hint_async(ask)) == []
+
+
+HELPER = """\
+import jax
+
+
+def double(x):
+    return 2 * x
+
+
+@jax.jit
+def f(x):
+    return x
+
+
+def g(x):
+    return x
+"""
+MAIN = """\
+import jax
+from helper import double
+
+fast = jax.jit(double)
+many = jax.vmap(double)
+fast(1.0)
+many(jax.numpy.ones(3))
+"""
+
+
+async def test_code_lenses(start: Start, write: Write) -> None:
+    write({"helper.py": HELPER, "main.py": MAIN})
+    editor = await start(options={"codeLens": True})
+    uri = editor.open("helper.py")
+    await editor.published("helper.py")
+    ask = types.CodeLensParams(types.TextDocumentIdentifier(uri))
+    lenses = await editor.client.text_document_code_lens_async(ask)
+    told = [(lens.range.start.line + 1, lens.command.title, lens.command.arguments[0]) for lens in lenses]
+    assert told == [(4, "traced by 2 roots", editor.uri("main.py")), (9, "traced by jax.jit", uri)]
+    editor.replace("helper.py", "import jax\n", "import jax\nhalf = (\n\n")
+    editor.replace("helper.py", "def double(x):", "def double(x:")
+    (lens,) = await editor.client.text_document_code_lens_async(ask)
+    assert (lens.range.start.line + 1, lens.command.arguments[1]["start"]["line"]) == (11, 9)
+    off = types.DidChangeConfigurationParams({"jaxlint": {"codeLens": False}})
+    editor.client.workspace_did_change_configuration(off)
+    assert list(await editor.client.text_document_code_lens_async(ask)) == []
