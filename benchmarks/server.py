@@ -186,10 +186,21 @@ class Typist:
         yield self.helper, text.replace("scale=1.0", "scale=2.0")
         yield self.helper, text
 
+    def broken(self) -> Iterator[tuple[Path, str]]:
+        """A bracket stays open in one function while a line is typed in another, key by key, and deleted again."""
+        text = self.texts[self.large]
+        places = [match.end() for match in re.finditer(r"^def .*:\n", text, re.MULTILINE)]
+        first, second = sorted(self.random.sample(places, 2))
+        typed = "    # and this is why\n"
+        for length in range(5, len(typed)):
+            yield self.large, f"{text[:first]}    half = (\n{text[first:second]}{typed[:length]}\n{text[second:]}"
+        yield self.large, text
+
     def kinds(self) -> dict[str, Callable[[], Iterator[tuple[Path, str]]]]:
         """What a row of the report is called, and the edits that it measures."""
         return {
             "typing in a function": self.typing,
+            "while a line is broken": self.broken,
             "lines in a function": self.lines,
             "functions come and go": self.definitions,
             "an import comes and goes": self.imports,

@@ -53,4 +53,4 @@ def plain_lines(found: Iterable[Shown], sources: Sources, paint: Paint) -> Itera
 
 def fix_title(fix: Fix) -> str:
     """What a fix does, and whether it needs a reader."""
-    return fix.message if fix.applicability.is_safe else f"{fix.message} (may change what the program does)"
+    return fix.message if fix.applicability.is_safe else f"{fix.message} (may change what the program means)"
