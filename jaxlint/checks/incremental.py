@@ -11,6 +11,7 @@ from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.precision import without_x64
 from jaxlint.checks.run import Collector, gave_up, on_deep_stack, removed
+from jaxlint.checks.versions import ModuleUses
 from jaxlint.checks.versions.quiet import is_quiet
 from jaxlint.checks.ways import Reports
 from jaxlint.flow.domain.met import Failure
@@ -43,6 +44,7 @@ class Analysis:
         self._pending: dict[str, Document] = {}
         self._sources = {name for name, one in program.modules.items() if imports_jax(program, one.document.text)}
         self._removed: dict[str, list[Finding]] = {}
+        self._uses: dict[str, ModuleUses] = {}
         self._collector = _EntryCollector()
         self._replay: Replay | None = None
         self._current = False
@@ -149,6 +151,8 @@ class Analysis:
 
     def _update_removed(self, module: Module, old: Document, edit: TreeEdit) -> None:
         """Looking for removed names takes a walk over the module; most edits have nothing to do with them."""
+        if module.path in self._uses:
+            self._uses[module.path].forget([*edit.kept, *edit.removed])
         if not is_quiet(old, edit):
             self._removed.pop(module.path, None)
         elif module.path in self._removed:
@@ -159,6 +163,7 @@ class Analysis:
         self.program.lay_out(module)
         self._note_imports(module, module.document)
         self._removed.pop(module.path, None)
+        self._uses.pop(module.path, None)
         self._replay = None
 
     def _note_imports(self, module: Module, document: Document) -> None:
@@ -191,7 +196,8 @@ class Analysis:
         if module.name in self.program.foreign:
             return []
         if module.path not in self._removed:
-            self._removed[module.path] = list(removed(self.program, module))
+            places = self._uses.setdefault(module.path, ModuleUses())
+            self._removed[module.path] = list(removed(self.program, module, places))
         return self._removed[module.path]
 
     def _collected(self, replay: Replay) -> dict[str, list[Finding]]:

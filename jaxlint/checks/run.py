@@ -14,7 +14,7 @@ from jaxlint.checks import base, units
 from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.precision import without_x64
-from jaxlint.checks.versions import cannot_start, check_module, may_mention
+from jaxlint.checks.versions import ModuleUses, cannot_start, check_module, may_mention
 from jaxlint.checks.versions import findings as version_findings
 from jaxlint.checks.ways import Reports
 from jaxlint.flow.domain import events
@@ -178,15 +178,15 @@ def gave_up(failure: Failure) -> Finding:
     )
 
 
-def removed(program: Program, module: Module) -> Iterator[Finding]:
-    """The names in a module that JAX has removed or is about to."""
+def removed(program: Program, module: Module, places: ModuleUses | None = None) -> Iterator[Finding]:
+    """The names in a module that JAX has removed or is about to; ``places`` has it as it was the last time."""
     tree = module.document.tree
     text = module.document.text
     versions = program.jax_of(module)
     if tree is None or "jax" not in text or not may_mention(text, versions):
         return
     owned = {name.partition(".")[0] for name in program.modules}
-    references = list(check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, versions))
+    references = list(check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, versions, places))
     is_abandoned = bool(references) and cannot_start(tree, lambda name: program.missing(module, name))
     yield from version_findings(references, module.document.location, versions, is_abandoned)
 

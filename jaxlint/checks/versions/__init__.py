@@ -5,5 +5,6 @@ The check is syntactic: it needs one module's tree, resolves that module's impor
 
 from jaxlint.checks.versions.abandoned import cannot_start
 from jaxlint.checks.versions.removed_api import Reference, check_module, findings, may_mention
+from jaxlint.checks.versions.uses import ModuleUses
 
-__all__ = ["Reference", "cannot_start", "check_module", "findings", "may_mention"]
+__all__ = ["ModuleUses", "Reference", "cannot_start", "check_module", "findings", "may_mention"]

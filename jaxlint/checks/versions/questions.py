@@ -68,21 +68,25 @@ _NAMES = frozenset(
 """The words of what is removed or deprecated, and of what takes its place."""
 
 
-def known_in(tree: ast.Module) -> Known:
-    """The names of a module that tell of such questions."""
-    imported = frozenset(
+def imported_in(statement: ast.stmt) -> frozenset[str]:
+    """The names that imports in a statement bind."""
+    return frozenset(
         alias.asname or alias.name.partition(".")[0]
-        for node in descendants(tree)
+        for node in descendants(statement)
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for alias in node.names
     )
+
+
+def answers_in(statement: ast.stmt, imported: frozenset[str]) -> frozenset[str]:
+    """The names in a statement that are assigned answers, in a module that imports these names."""
     names: set[str] = set()
-    for node in descendants(tree):
+    for node in descendants(statement):
         if isinstance(node, ast.Assign) and asks(node.value, Known(frozenset(), imported)):
             names.update(target.id for target in node.targets if isinstance(target, ast.Name))
         elif isinstance(node, ast.Try) and is_fallback(node):
             names.update(_flags(node))
-    return Known(frozenset(names), imported)
+    return frozenset(names)
 
 
 def is_fallback(node: ast.Try) -> bool:
@@ -95,6 +99,13 @@ def expects_failure(items: Sequence[ast.withitem]) -> bool:
     """Whether a ``with`` statement expects or swallows errors or warnings of its body."""
     calls = [item.context_expr for item in items if isinstance(item.context_expr, ast.Call)]
     return any(_last_name(call.func) in _EXPECTING_CALLS for call in calls)
+
+
+def decides_rest(statement: ast.stmt, known: Known) -> bool:
+    """Whether what comes after a statement in its block runs only with some versions."""
+    if not isinstance(statement, ast.If) or not asks(statement.test, known):
+        return False
+    return leaves(statement.body) or leaves(statement.orelse)
 
 
 def leaves(body: Sequence[ast.stmt]) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
-from jaxlint.checks.versions import questions
-from jaxlint.checks.versions.scopes import Scope, bind_targets, parameter_names
+from jaxlint.checks.versions.scopes import Scope
+from jaxlint.checks.versions.uses import ModuleUses, Use
 from jaxlint.flow.source.trees import children
 from jaxlint.semantics import added
 from jaxlint.semantics.added import Added
@@ -97,15 +97,17 @@ def check_module(
     module_name: str,
     is_project_module: Callable[[str], bool],
     versions: JaxVersions | None = None,
+    places: ModuleUses | None = None,
 ) -> Iterator[Reference]:
     """Every use of a removed or deprecated name in a module, guarded ones included, in the order of the text.
 
     ``is_project_module`` says whether a dotted name is a module of the program itself: JAX's own code is exempt.
+    ``places`` has the module as it was the last time.
     """
     if is_project_module("jax") or module_name.split(".")[0] == "jax":
         return
     newest = newest_jax(versions)
-    uses = _Walk(module).uses
+    uses = (places or ModuleUses()).of(module)
     seen = [reference for use in uses for reference in _judge(use, newest)]
     if versions is not None and versions.minimum is not None:
         seen += [reference for use in uses for reference in _too_new(use, versions.minimum)]
@@ -236,256 +238,7 @@ def newest_jax(versions: JaxVersions | None) -> tuple[int, ...]:
     return (*padded[:last], padded[last] - 1, *(999 for _ in padded[last + 1 :]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
-    """A place where a name of jax may be used: an import, a dotted chain, or a call with keywords."""
-
-    node: ast.Import | ast.ImportFrom | ast.Attribute | ast.Call
-    scope: Scope
-    guarded: bool
-    definition: str
-    tests: tuple[ast.expr, ...]
-
-
-@dataclass(slots=True)
-class _Context:
-    """What holds for all of a block: its scope, whether it is guarded, the definition it is in, the conditions that let
-    it run."""
-
-    scope: Scope
-    guarded: bool
-    definition: str
-    tests: tuple[ast.expr, ...] = ()
-
-    def within(
-        self, scope: Scope | None = None, guarded: bool = False, name: str = "", test: ast.expr | None = None
-    ) -> _Context:
-        definition = ".".join(part for part in (self.definition, name) if part)
-        tests = self.tests if test is None else (*self.tests, test)
-        return _Context(scope or self.scope, self.guarded or guarded, definition, tests)
-
-
-@dataclass
-class _Walk:
-    """One pass over a module that builds the scopes and collects the places to judge.
-
-    A worklist instead of recursion: expressions may be nested deeper than Python's stack.
-    """
-
-    module: ast.Module
-    uses: list[_Use] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._known = questions.known_in(self.module)
-        self._lazy_annotations = any(
-            isinstance(node, ast.ImportFrom) and node.module == "__future__" and _has_alias(node, "annotations")
-            for node in self.module.body
-        )
-        self._pending: list[tuple[ast.AST, _Context]] = []
-        self._patches: list[tuple[ast.Attribute, Scope]] = []
-        self._block(self.module.body, _Context(Scope(None, "module"), False, ""))
-        while self._pending:
-            node, context = self._pending.pop()
-            self._visit(node, context)
-        patched = {scope.resolve_chain(target) for target, scope in self._patches} - {None}
-        if patched:
-            self.uses = [use for use in self.uses if not _is_patched(use, patched)]
-
-    def _visit(self, node: ast.AST, context: _Context) -> None:
-        handler = getattr(self, f"_visit_{type(node).__name__}", None)
-        if handler is not None:
-            handler(node, context)
-        else:
-            self._children(node, context)
-
-    def _children(self, node: ast.AST, context: _Context) -> None:
-        self._pending += [(child, context) for child in children(node)]
-
-    def _push(self, context: _Context, *nodes: ast.AST | None) -> None:
-        self._pending += [(node, context) for node in nodes if node is not None]
-
-    def _block(self, body: Sequence[ast.stmt], context: _Context) -> None:
-        """Statements in order: after `if <old jax>: return` the rest is guarded as well."""
-        for statement in body:
-            self._pending.append((statement, context))
-            if (
-                isinstance(statement, ast.If)
-                and questions.asks(statement.test, self._known)
-                and (questions.leaves(statement.body) or questions.leaves(statement.orelse))
-            ):
-                context = context.within(guarded=True)
-
-    def _use(self, node: ast.Import | ast.ImportFrom | ast.Attribute | ast.Call, context: _Context) -> None:
-        self.uses.append(_Use(node, context.scope, context.guarded, context.definition, context.tests))
-
-    # Imports and names
-
-    def _visit_Import(self, node: ast.Import, context: _Context) -> None:
-        for alias in node.names:
-            if alias.asname:
-                context.scope.import_name(alias.asname, alias.name)
-            else:
-                root = alias.name.split(".")[0]
-                context.scope.import_name(root, root)
-        self._use(node, context)
-
-    def _visit_ImportFrom(self, node: ast.ImportFrom, context: _Context) -> None:
-        for alias in node.names:
-            name = alias.asname or alias.name
-            if node.level or not node.module:
-                context.scope.opaque.add(name)
-            else:
-                context.scope.import_name(name, f"{node.module}.{alias.name}")
-        if not node.level:
-            self._use(node, context)
-
-    def _visit_Attribute(self, node: ast.Attribute, context: _Context) -> None:
-        root: ast.expr = node
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        if not isinstance(root, ast.Name):
-            self._push(context, root)
-        elif isinstance(node.ctx, ast.Load):
-            self._use(node, context)
-        else:
-            self._patches.append((node, context.scope))
-
-    def _visit_Call(self, node: ast.Call, context: _Context) -> None:
-        if node.keywords:
-            self._use(node, context)
-        self._children(node, context)
-
-    def _visit_Assign(self, node: ast.Assign, context: _Context) -> None:
-        bind_targets(context.scope, node.targets, node.value)
-        self._children(node, context)
-
-    def _visit_AnnAssign(self, node: ast.AnnAssign, context: _Context) -> None:
-        bind_targets(context.scope, [node.target], node.value)
-        # Python evaluates the annotations of variables in modules and classes, not those in functions.
-        evaluated = not self._lazy_annotations and context.scope.kind != "function"
-        self._push(context, node.target, node.value, node.annotation if evaluated else None)
-
-    def _visit_AugAssign(self, node: ast.AugAssign, context: _Context) -> None:
-        bind_targets(context.scope, [node.target], None)
-        self._children(node, context)
-
-    def _visit_NamedExpr(self, node: ast.NamedExpr, context: _Context) -> None:
-        bind_targets(context.scope, [node.target], node.value)
-        self._push(context, node.value)
-
-    def _visit_For(self, node: ast.For | ast.AsyncFor, context: _Context) -> None:
-        bind_targets(context.scope, [node.target], None)
-        self._push(context, node.target, node.iter)
-        self._block(node.body, context)
-        self._block(node.orelse, context)
-
-    _visit_AsyncFor = _visit_For
-
-    def _visit_While(self, node: ast.While, context: _Context) -> None:
-        self._push(context, node.test)
-        self._block(node.body, context)
-        self._block(node.orelse, context)
-
-    def _visit_With(self, node: ast.With | ast.AsyncWith, context: _Context) -> None:
-        for item in node.items:
-            if item.optional_vars is not None:
-                bind_targets(context.scope, [item.optional_vars], None)
-        self._push(context, *node.items)
-        self._block(node.body, context.within(guarded=questions.expects_failure(node.items)))
-
-    _visit_AsyncWith = _visit_With
-
-    def _visit_match_case(self, node: ast.match_case, context: _Context) -> None:
-        for pattern in ast.walk(node.pattern):
-            if (name := getattr(pattern, "name", None) or getattr(pattern, "rest", None)) is not None:
-                context.scope.opaque.add(name)
-        self._push(context, node.pattern, node.guard)
-        self._block(node.body, context)
-
-    # Code that asks first
-
-    def _visit_If(self, node: ast.If, context: _Context) -> None:
-        self._push(context, node.test)
-        is_asked = questions.asks(node.test, self._known)
-        self._block(node.body, context.within(guarded=is_asked, test=node.test))
-        self._block(node.orelse, context.within(guarded=is_asked))
-
-    def _visit_IfExp(self, node: ast.IfExp, context: _Context) -> None:
-        self._push(context, node.test)
-        self._push(context.within(guarded=questions.asks(node.test, self._known)), node.body, node.orelse)
-
-    def _visit_BoolOp(self, node: ast.BoolOp, context: _Context) -> None:
-        for value in node.values:
-            self._push(context, value)
-            context = context.within(guarded=questions.asks(value, self._known))
-
-    def _visit_Try(self, node: ast.Try, context: _Context) -> None:
-        inner = context.within(guarded=questions.is_fallback(node))
-        for block in (node.body, node.orelse):
-            self._block(block, inner)
-        for handler in node.handlers:
-            if handler.name:
-                context.scope.opaque.add(handler.name)
-            self._push(context, handler.type)
-            self._block(handler.body, inner)
-        self._block(node.finalbody, context)
-
-    _visit_TryStar = _visit_Try
-
-    # Scopes
-
-    def _visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, context: _Context) -> None:
-        context.scope.opaque.add(node.name)
-        asked = any(questions.asks(decorator, self._known) for decorator in node.decorator_list)
-        inner = context.within(Scope(context.scope), asked, node.name)
-        inner.scope.opaque.update(parameter_names(node.args))
-        self._push(context, *node.decorator_list)
-        self._signature(node.args, context.within(guarded=asked), node.returns)
-        self._block(node.body, inner)
-
-    _visit_AsyncFunctionDef = _visit_FunctionDef
-
-    def _visit_Lambda(self, node: ast.Lambda, context: _Context) -> None:
-        inner = context.within(Scope(context.scope))
-        inner.scope.opaque.update(parameter_names(node.args))
-        self._signature(node.args, context, None)
-        self._push(inner, node.body)
-
-    def _visit_ClassDef(self, node: ast.ClassDef, context: _Context) -> None:
-        context.scope.opaque.add(node.name)
-        asked = any(questions.asks(decorator, self._known) for decorator in node.decorator_list)
-        self._push(context, *node.decorator_list, *node.bases, *node.keywords)
-        self._block(node.body, context.within(Scope(context.scope, "class"), asked, node.name))
-
-    def _visit_ListComp(
-        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, context: _Context
-    ) -> None:
-        inner = context.within(Scope(context.scope))
-        for generator in node.generators:
-            bind_targets(inner.scope, [generator.target], None)
-        self._children(node, inner)
-
-    _visit_SetComp = _visit_GeneratorExp = _visit_DictComp = _visit_ListComp
-
-    def _signature(self, arguments: ast.arguments, context: _Context, returns: ast.expr | None) -> None:
-        self._push(context, *arguments.defaults, *arguments.kw_defaults)
-        if not self._lazy_annotations:
-            parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-            parameters += [extra for extra in (arguments.vararg, arguments.kwarg) if extra is not None]
-            self._push(context, returns, *(parameter.annotation for parameter in parameters))
-
-
-def _is_patched(use: _Use, patched: set[str | None]) -> bool:
-    """Whether the module itself puts something under the name it uses: ``jax.tree_map = jax.tree.map``."""
-    chain: ast.expr = use.node if isinstance(use.node, ast.Attribute) else ast.Constant(None)
-    while isinstance(chain, ast.Attribute):
-        if use.scope.resolve_chain(chain) in patched:
-            return True
-        chain = chain.value
-    return False
-
-
-def _judge(use: _Use, newest: tuple[int, ...]) -> Iterator[Reference]:
+def _judge(use: Use, newest: tuple[int, ...]) -> Iterator[Reference]:
     """What a use comes to: nothing, one reference, or one for each imported name or keyword."""
     for node, entry, error in _entries(use, newest):
         gone = happened(entry.removed, newest)
@@ -493,7 +246,7 @@ def _judge(use: _Use, newest: tuple[int, ...]) -> Iterator[Reference]:
             yield Reference(node, entry, error, gone, use.guarded, use.definition, use.tests)
 
 
-def _too_new(use: _Use, oldest: tuple[int, ...]) -> Iterator[Reference]:
+def _too_new(use: Use, oldest: tuple[int, ...]) -> Iterator[Reference]:
     """The names that a use asks for and the oldest JAX has not yet."""
     for node, name, error in _asked_for(use, oldest):
         parts = name.split(".")
@@ -508,7 +261,7 @@ def _is_too_new(name: str, oldest: tuple[int, ...]) -> bool:
     return entry is not None and not happened(entry.since, oldest)
 
 
-def _asked_for(use: _Use, oldest: tuple[int, ...]) -> Iterator[tuple[Positioned, str, str]]:
+def _asked_for(use: Use, oldest: tuple[int, ...]) -> Iterator[tuple[Positioned, str, str]]:
     """The dotted names of jax that a use needs, with what is raised where there is no such name."""
     match use.node:
         case ast.Import():
@@ -530,7 +283,7 @@ def _asked_for(use: _Use, oldest: tuple[int, ...]) -> Iterator[tuple[Positioned,
                 yield use.node, name, "AttributeError"
 
 
-def _entries(use: _Use, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, _Gone, str]]:
+def _entries(use: Use, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, _Gone, str]]:
     match use.node:
         case ast.Import():
             for alias in use.node.names:
@@ -615,10 +368,6 @@ def _is_below(entry: Entry, modules: set[str]) -> bool:
     return isinstance(entry, Removed) and any(
         entry.name == module or entry.name.startswith(f"{module}.") for module in modules
     )
-
-
-def _has_alias(node: ast.ImportFrom, name: str) -> bool:
-    return any(alias.name == name for alias in node.names)
 
 
 def _message(reference: Reference, entry: _Gone) -> str:

@@ -21,6 +21,27 @@ class Scope:
         self.aliases: dict[str, list[ast.expr]] = {}
         self.opaque: set[str] = set()
 
+    def stand_for(self, other: Scope) -> Scope:
+        """From now on this scope has what the other one has; what it had itself until now is returned."""
+        own = Scope(None, self.kind)
+        own.imports, own.aliases, own.opaque = self.imports, self.aliases, self.opaque
+        self.imports, self.aliases, self.opaque = other.imports, other.aliases, other.opaque
+        return own
+
+    def begin(self) -> None:
+        """Nothing is bound any more."""
+        self.imports.clear()
+        self.aliases.clear()
+        self.opaque.clear()
+
+    def take(self, part: Scope) -> None:
+        """What a part of the scope's body binds."""
+        for name, targets in part.imports.items():
+            self.imports.setdefault(name, set()).update(targets)
+        for name, values in part.aliases.items():
+            self.aliases.setdefault(name, []).extend(values)
+        self.opaque |= part.opaque
+
     def import_name(self, name: str, target: str) -> None:
         self.imports.setdefault(name, set()).add(target)
 
