@@ -18,9 +18,6 @@ from jaxlint.project.documents import Document
 from jaxlint.project.edits import changed_lines, lines_of
 from jaxlint.project.layout import Layout, Line, Splices, spliced
 
-MOST_LINES = 2000
-"""Of so many changed lines or more no pairs are looked for: they are one change."""
-
 MOST_CHANGES = 8
 """Each may have to be parsed by itself; of more all are one."""
 
@@ -140,9 +137,7 @@ def _changes(old: list[str], new: list[str]) -> list[Change]:
     start, end, delta = changed_lines(old, new)
     whole = Change(start - 1, end - 1, start - 1, end - 1 + delta)
     ours, theirs = old[whole.start : whole.end], new[whole.new_start : whole.new_end]
-    if max(len(ours), len(theirs)) >= MOST_LINES:
-        return [whole]
-    blocks = difflib.SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+    blocks = difflib.SequenceMatcher(None, ours, theirs).get_opcodes()  # what stands on many lines is no landmark
     found = [
         Change(whole.start + first, whole.start + last, whole.start + new_first, whole.start + new_last)
         for kind, first, last, new_first, new_last in blocks

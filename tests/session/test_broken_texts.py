@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,16 @@ def test_what_is_put_elsewhere_is_judged_though_two_places_are_broken(session: S
     assert told(session, "fill.py", text) == [("JAX001", 6), WHOLE[0], WHOLE[1], WHOLE[3]]
     text = text.replace("    a = jax.random.normal(key)\n", "\n    a = float(x)\n")
     assert told(session, "fill.py", text) == [("JAX001", 6), WHOLE[0], WHOLE[1], ("JAX211", 25)]
+
+
+def test_a_long_text_that_is_broken_at_its_top_and_edited_at_its_end(session: Session) -> None:
+    parts = [re.sub(r"def (\w+)", rf"def \1_{n}", FILL) for n in range(80)]
+    whole = told(session, "long.py", "\n".join(parts))
+    assert len(whole) == 320
+    parts[0] = "half = (\n" + parts[0]
+    parts[-1] = "# why\n" + parts[-1]
+    moved = [(code, line + 1 + (line > 79 * 28)) for code, line in whole]
+    assert told(session, "long.py", "\n".join(parts)) == [("JAX001", 1), *moved]
 
 
 def test_fixes_are_made_outside_and_not_inside(session: Session) -> None:
