@@ -19,6 +19,7 @@ RULES = "rules for derivatives that another module may give are looked for by na
 IN_REACH = "which method an unknown object may have is looked for among the classes in reach of the module of the call"
 BELOW = "what a function compiles while its module is read is traced there, before what comes later is known"
 KEPT = "the traces that an object keeps of its methods are known where the object was made"
+HANDED_ON = "that a library is handed one key twice is told of where both calls are, not of helpers with one each"
 TWICE = "a time is told of in the helper that is given where it begins, and once more of the caller that gets its end"
 
 _PLACES: dict[str, list[tuple[str, str]]] = {
@@ -78,6 +79,9 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
     ],
     HANDED_BACK: [
         ("extracted helpers", "values/donated/reading-is-expected-to-fail"),
+    ],
+    HANDED_ON: [
+        ("extracted helpers", "equal_draws/keys/dropout-that-is-on-in-two-passes-of-three"),
     ],
     OF_ITS_OWN: [
         ("extracted helpers", "JAX603-bad-111"),
