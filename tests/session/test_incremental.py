@@ -399,3 +399,45 @@ def test_a_finding_between_two_edits_moves_with_its_line(tmp_path: Path) -> None
         for _ in [session.change(str(path), text)]
     ]
     assert lines == [[11], [12], [11]]
+
+
+TRAINING = """\
+import jax
+import jax.numpy as jnp
+
+
+def loss(params, x):
+    prediction = x @ params
+    return jnp.mean(prediction**2)
+
+
+@jax.jit
+def step(params, x):
+    return params - jax.grad(loss)(params, x)
+
+
+@jax.jit
+def other(x):
+    return jax.vmap(lambda y: y * 2)(x)
+
+
+@jax.jit
+def another(x):
+    return float(x)
+"""
+
+
+def test_an_edit_of_a_loss_runs_what_takes_its_gradient_and_no_more(tmp_path: Path) -> None:
+    """The step places the gradient anew; that is still the one place where it is taken."""
+    path = tmp_path / "training.py"
+    path.write_text(TRAINING)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    change(TRAINING)
+    for text, codes in (
+        (TRAINING.replace("prediction**2", "prediction**2 + 1"), ["JAX211"]),
+        (TRAINING.replace("return jnp.mean(", "print(params)\n    return jnp.mean("), ["JAX101", "JAX211"]),
+        (TRAINING, ["JAX211"]),
+    ):
+        found, runs = change(text)
+        assert [finding.code for finding in found] == codes
+        assert runs <= 3

@@ -8,6 +8,7 @@ find it: with the functions seen, the transforms placed and the summaries known 
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -292,15 +293,15 @@ class Replay:
             return False
         if not it.stale_entries:
             return True
-        if len(it.stale_entries) > FEW or any(entry.placed or self._is_elsewhere(entry) for entry in it.stale_entries):
+        if len(it.stale_entries) > FEW or any(map(self._is_elsewhere, it.stale_entries)):
             return False
         if not self._positions:
             self._note_positions()
         if not self._positions.keys() >= it.stale_entries.keys():
             return False
         self.complete = False
-        for old in sorted(it.stale_entries, key=self._positions.__getitem__):
-            if not self._run_in_place(old):
+        while it.stale_entries.keys() <= self._positions.keys() and len(it.stale_entries) <= FEW:
+            if not it.stale_entries or not self._run_in_place(min(it.stale_entries, key=self._positions.__getitem__)):
                 break
         if it.stale_entries or self.disturbed:
             self.disturbed = True
@@ -339,11 +340,26 @@ class Replay:
             self._shown_at[signature] = at
         for node in new.seen:
             self._seen_at[home, node] = at
-        if too_early or new.placed:
+        if too_early or not self._replaces(old, new):
             self.disturbed = True
         if too_early:
             it.spoil([new])
         return not self.disturbed
+
+    def _replaces(self, old: Entry, new: Entry) -> bool:
+        """Whether an entry places the transforms that it did, those of which it is the first to do so being run again;
+        not if one is of a module that can wait."""
+        if old.placed.keys() != new.placed.keys():
+            return False
+        for where, (made, ctx, function) in new.placed.items():
+            known = self.transforms.get(where)
+            if known is None or known.subject is not old.placed[where][0]:
+                continue  # nobody looks at it, or another one was before
+            if self._is_elsewhere(known) or self._positions.get(known, -1) < self._positions[new]:
+                return False
+            known.run = functools.partial(self.enter_transform, where, made, ctx, function)
+            self.it.spoil([known])
+        return True
 
     def _keep(self, transforms: dict[Place, Entry], functions: dict[ast.AST, Entry]) -> None:
         """Entries that this run did not come by are gone."""
@@ -459,7 +475,7 @@ class Replay:
                 enter(self.it, made)
 
         entry = self.transforms[where] = self.evaluate(known, made, function, work)
-        entry.run = lambda old: self.enter_transform(where, made, ctx, function, old)
+        entry.run = functools.partial(self.enter_transform, where, made, ctx, function)
         return entry
 
     def enter_function(self, function: Function, known: Entry | None) -> Entry:
