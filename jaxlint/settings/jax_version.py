@@ -129,6 +129,19 @@ def _widest(declared: list[JaxVersions]) -> JaxVersions:
 
 _LOWER = ("==", "===", ">=", "~=", ">", "^", "~")
 _UPPER = ("==", "===", "<=", "<")
+_SERIES = ("~=", "^", "~")
+"""pip's compatible release and what Poetry makes of it: any that goes on with the same series."""
+
+
+def _next_series(version: Version, operator: str) -> Version:
+    """The first version that is left out: the number that may not grow is one more."""
+    if operator == "^":  # the first that is not 0, if any
+        fixed = next((index for index, number in enumerate(version) if number), len(version) - 1)
+    elif operator == "~":
+        fixed = min(1, len(version) - 1)
+    else:
+        fixed = max(len(version) - 2, 0)
+    return (*version[:fixed], version[fixed] + 1)
 
 
 def _bounds(clauses: str) -> JaxVersions:
@@ -144,6 +157,8 @@ def _bounds(clauses: str) -> JaxVersions:
             minimum = version
         if operator in _UPPER:
             maximum = version
+        if version is not None and operator in _SERIES:
+            maximum = _next_series(version, operator)
     for version in sorted(excluded):
         if minimum is not None and _padded(minimum)[: len(version)] == version:
             minimum = (*version[:-1], version[-1] + 1)  # the first that is not excluded

@@ -11,6 +11,26 @@ import jax
 def double(tree):
     return jax.tree_map(lambda x: 2 * x, tree)  # JAX802 possible
 
+# --- a compatible release, whose series ends before the name does
+# file: requirements.txt
+jax~=0.2.9
+# file: a.py
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)
+
+# --- a compatible release whose series goes on beyond the name
+# file: requirements.txt
+jax~=0.4
+# file: a.py
+import jax
+
+
+def double(tree):
+    return jax.tree_map(lambda x: 2 * x, tree)  # JAX801 certain
+
 # --- the same packages without pins
 # file: requirements.txt
 dm-haiku
