@@ -77,6 +77,7 @@ from jaxlint.flow.observers import donated, outer_reads, recreated
 from jaxlint.flow.port import Activation, Interpreter, Signature
 from jaxlint.flow.source.initialised import Inits
 from jaxlint.flow.source.modules import FunctionFacts, ModuleText, free_names, reads_beyond_calls
+from jaxlint.flow.source.never_read import is_never_read
 from jaxlint.flow.source.straight import is_straight
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics import libraries
@@ -487,7 +488,9 @@ class Machine(Interpreter):
             frame = frame.parent
 
     def defer(self, made: Transformed, function: Function) -> None:
-        """The transform is entered later, from a fresh state."""
+        """The transform is entered later, from a fresh state; not if nobody can call what it makes."""
+        if self.ask_text(made.scope, is_never_read, made.node):
+            return
         # The same application met again (in another context of the caller) tells nothing new.
         place = place_of(made, function, self.ctx)
         if made.scope.name not in self.program.foreign:

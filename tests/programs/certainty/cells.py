@@ -126,3 +126,34 @@ large = walk(key, 10.0)  # JAX401 possible
 # %%
 once = walk(key, 0.1)  # JAX401 possible
 again = walk(key, 0.1)  # JAX401 certain
+
+# --- a cell jits a function and calls the plain one
+# file: demo.ipynb
+# %%
+import jax
+
+def powers(x, n):
+    total = x
+    for k in range(n):
+        total = total + x**k
+    return total
+
+# %%
+on_cpu = jax.jit(powers)
+powers(2.0, 3)
+
+# --- a cell jits a function and a later one calls that
+# file: demo.ipynb
+# %%
+import jax
+
+def powers(x, n):
+    total = x
+    for k in range(n):  # JAX204 certain
+        total = total + x**k
+    return total
+
+# %%
+on_cpu = jax.jit(powers)
+# %%
+on_cpu(2.0, 3)

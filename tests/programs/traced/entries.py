@@ -212,3 +212,40 @@ a = make(1)
 
 def main():
     return a(1.0, 1) + b(1.0, 1)
+
+# --- a function that is jitted under a name that nobody reads, beside plain calls of it
+def powers(x, n):
+    total = x
+    for k in range(n):
+        total = total + x**k
+    return total
+
+def main():
+    fast = jax.jit(powers)
+    return powers(2.0, 3)
+
+# --- a function that is jitted under a name and handed on
+def powers(x, n):
+    total = x
+    for k in range(n):  # JAX204
+        total = total + x**k
+    return total
+
+def apply(function, *args):
+    return function(*args)
+
+def main():
+    fast = jax.jit(powers)
+    return apply(fast, 2.0, 3)
+
+# --- a function that is jitted under a name of a module
+def powers(x, n):
+    total = x
+    for k in range(n):  # JAX204
+        total = total + x**k
+    return total
+
+fast = jax.jit(powers)
+
+def main():
+    return fast(2.0, 3)
