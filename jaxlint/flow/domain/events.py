@@ -600,10 +600,12 @@ class NumberBeyond(Event):
 
 @dataclass(slots=True)
 class SeedCutOff(Event):
-    """A key is made by ``function`` from a ``seed`` that has more than 32 bits."""
+    """A key is made by ``function`` from a ``seed`` that has more than 32 bits; ``is_met_again``: its module makes the
+    same key from another seed."""
 
     function: str
     seed: int
+    is_met_again: bool
 
 
 @dataclass(slots=True)

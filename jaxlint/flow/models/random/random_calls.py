@@ -34,6 +34,7 @@ from jaxlint.flow.models.random import folded
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import FunctionNode, around
 from jaxlint.flow.source.modules import ModuleText, parameters
+from jaxlint.flow.source.seeds import has_the_same_key
 from jaxlint.semantics.model import KeyEffect, KeyFunction
 
 
@@ -83,7 +84,8 @@ def _create(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Valu
         and short != "wrap_key_data"
         and seed.value.bit_length() > 32
     ):
-        it.emit(events.SeedCutOff(node, f"jax.random.{short}", seed.value))
+        is_met_again = it.ask_text(it.frame.scope, has_the_same_key, seed.value)
+        it.emit(events.SeedCutOff(node, f"jax.random.{short}", seed.value, is_met_again))
     origin = Seed(it.frame.scope, node, it.ctx.is_repeated, _is_counted(it, args, node)) if constant else None
     made = keys.fresh(it, "key", node, seed=origin)
     made.typed = short == "key"
