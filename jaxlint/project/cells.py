@@ -16,12 +16,14 @@ from jaxlint.project.layout import Line
 class Cell(NamedTuple):
     """A code cell: its number, counted from 1 over cells of all kinds, and its text.
 
-    ``may_raise`` says that its author expects an exception (the tag ``raises-exception``).
+    ``may_raise`` says that its author expects an exception (the tag ``raises-exception``), ``is_left_out`` that nobody
+    has run it, unlike cells below.
     """
 
     number: int
     source: str
     may_raise: bool = False
+    is_left_out: bool = False
 
 
 def join_cells(cells: Iterable[Cell]) -> tuple[str, list[Line]]:
@@ -37,11 +39,11 @@ def join_cells(cells: Iterable[Cell]) -> tuple[str, list[Line]]:
 
 def _pieces(cell: Cell) -> list[Piece]:
     pieces = plain_python(cell.source)
-    if not cell.may_raise:
+    if not (cell.may_raise or cell.is_left_out):
         return [] if _shows_results(cell.source) else pieces
     if not parses("\n".join(piece.text for piece in pieces)):
         return []
-    return expecting_error(pieces)
+    return expecting_error(pieces) if cell.may_raise else pieces
 
 
 def _shows_results(source: str) -> bool:

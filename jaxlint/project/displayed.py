@@ -43,7 +43,7 @@ def _is_shown(layout: Layout, statement: ast.stmt, following: list[ast.stmt]) ->
     if layout.shows == "last":
         last = statement.end_lineno or statement.lineno
         return not following or not layout.are_together(last, following[0].lineno)
-    return layout.shows == "all"
+    return layout.shows in ("all", "each")
 
 
 def _kept(statement: ast.stmt) -> ast.stmt:

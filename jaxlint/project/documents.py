@@ -154,7 +154,7 @@ class Document:
     @property
     def is_in_cells(self) -> bool:
         """Whether this is a notebook, or Python that comments cut into cells: it is run and read piece by piece."""
-        return self.has_cells if self.layout is None else self.layout.shows == "last"
+        return self.has_cells if self.layout is None else self.layout.shows in ("last", "each")
 
     def in_one_cell(self, line: int, other: int) -> bool:
         """Whether lines of ``text`` are of one cell."""

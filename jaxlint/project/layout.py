@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from jaxlint.project.kept_outputs import NOTHING_KEPT, Kept
 from jaxlint.vocabulary.findings import Edit, Location
 
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
@@ -45,6 +46,11 @@ class Splice(NamedTuple):
     content: str
 
 
+Shows = Literal["all", "each", "last", "none"]
+"""Whose values a reader sees: those of ``all`` expressions, as in examples, each of which stands for itself; of the
+``last`` of each cell, as in a notebook, whose cells run together; of ``each`` expression of a script that is run by
+selections, whose paragraphs are like cells; or of ``none``.
+"""
 Splices = Mapping[int, Sequence[Splice]]
 """For each part of a file that changes, what changes in it, in order and without overlaps."""
 
@@ -53,9 +59,8 @@ class Layout:
     """The lines of a text by where they come from.
 
     ``parts`` are the file's own texts that the lines are of: a notebook's cells by their number, or the only one under
-    0.  ``write`` makes the file's bytes of what is to be changed in them.  ``shows`` says whose
-    values a reader sees: those of ``all`` expressions, as in examples, each of which stands for itself; the ``last`` of
-    each cell, as in a notebook, whose cells run together; or of ``none``.
+    0.  ``write`` makes the file's bytes of what is to be changed in them.  ``kept`` is what
+    a notebook's outputs show.
     """
 
     def __init__(
@@ -64,13 +69,15 @@ class Layout:
         lines: Sequence[Line],
         parts: Mapping[int, str],
         write: Callable[[Splices], bytes],
-        shows: Literal["all", "last", "none"] = "last",
+        shows: Shows = "last",
+        kept: Kept = NOTHING_KEPT,
     ) -> None:
         self.path = path
         self.lines = lines
         self.parts = parts
         self.write = write
         self.shows = shows
+        self.kept = kept
         self._index: dict[tuple[int, int], int] | None = None
 
     def place(self, location: Location) -> Location:
@@ -129,6 +136,15 @@ class Layout:
     def expects_error(self, line: int) -> bool:
         """Whether what goes wrong on a line of the text is there to be shown."""
         return self._at(line).expects_error
+
+    def errors_kept(self, line: int, last: int) -> frozenset[str]:
+        """The exceptions that the outputs of a notebook show to have come from one of these lines of the text."""
+        places = [self._at(number)[:2] for number in range(line, max(line, last) + 1)]
+        return frozenset().union(*(self.kept.raised.get(place, frozenset()) for place in places))
+
+    def prints_tracers(self, line: int) -> bool:
+        """Whether the outputs of a notebook show that the cell of a line of the text prints tracers."""
+        return self._at(line).cell in self.kept.traced
 
     def is_verbatim(self, line: int) -> bool:
         """Whether a line of the text is Python of the file, and stands in for nothing else."""

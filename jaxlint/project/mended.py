@@ -12,11 +12,10 @@ import difflib
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import changed_lines, lines_of
-from jaxlint.project.layout import Layout, Line, Splices, spliced
+from jaxlint.project.layout import Layout, Line, Shows, Splices, spliced
 
 MOST_CHANGES = 8
 """Each may have to be parsed by itself; of more all are one."""
@@ -116,7 +115,7 @@ def _line(broken: Document, piece: _Piece) -> Line:
     return known if piece.kept else known._replace(verbatim=False)
 
 
-def _shows(judged: Document | None, broken: Document) -> Literal["all", "last", "none"]:
+def _shows(judged: Document | None, broken: Document) -> Shows:
     if broken.layout is not None:
         return broken.layout.shows
     return "last" if judged is not None and judged.is_in_cells else "none"

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jaxlint.project.cells import Cell, join_cells
+from jaxlint.project.kept_outputs import kept_outputs
 from jaxlint.project.layout import CannotEditError, Layout, Splice, Splices, spliced
 
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
@@ -26,9 +27,10 @@ class NotANotebookError(ValueError):
 def read_notebook(path: str, data: bytes) -> tuple[str, Layout]:
     """The Python in a notebook and how it lies there.  Raises NotANotebookError.
 
-    A notebook that does not mention jax has no text: nothing in it would be looked at.
+    A notebook that does not mention jax has no text: nothing in it would be looked at.  Nor has a file of which nothing
+    has been written yet, which editors open as a new notebook.
     """
-    if b"jax" not in data and data.lstrip()[:1] == b"{" and data.rstrip()[-1:] == b"}":
+    if b"jax" not in data and data.lstrip()[:1] in (b"{", b"") and data.rstrip()[-1:] in (b"}", b""):
         return "", Layout(path, [], {}, lambda changes: data)
     if data.startswith(_LFS_POINTER):
         raise NotANotebookError("a pointer of Git LFS, not the notebook: `git lfs pull` fetches it")
@@ -49,7 +51,9 @@ def read_notebook(path: str, data: bytes) -> tuple[str, Layout]:
         # JSON escapes a lone surrogate as Python's error handler does.
         return marked + _rewritten(raw, changes).encode("utf-8", "backslashreplace") if changes else data
 
-    return text, Layout(path, lines, {cell.number: cell.source for cell in cells}, write)
+    return text, Layout(
+        path, lines, {cell.number: cell.source for cell in cells}, write, kept=kept_outputs(content["cells"])
+    )
 
 
 def layout_of_cells(path: str, cells: Sequence[Cell]) -> tuple[str, Layout]:
@@ -89,12 +93,23 @@ def _python_cells(content: object) -> Iterator[Cell]:
         raise NotANotebookError("not a notebook: its `cells` are no list")
     if _language(content) not in ("python", "ipython", "python3"):
         return
+    went_on = _last_run(cells)
     for number, cell in enumerate(cells, 1):
         kind = cell.get("cell_type") if isinstance(cell, dict) else None
         if not isinstance(kind, str):
             raise NotANotebookError(f"not a notebook: cell {number} has no `cell_type`")
         if kind == "code" and _cell_language(cell) == "python":
-            yield Cell(number, _source(cell.get("source"), number), "raises-exception" in _tags(cell))
+            is_left_out = number < went_on and not _has_run(cell)
+            yield Cell(number, _source(cell.get("source"), number), "raises-exception" in _tags(cell), is_left_out)
+
+
+def _last_run(cells: list[object]) -> int:
+    """The number of the last cell that has run, as far as the notebook says; 0 if it says of none."""
+    return max((number for number, cell in enumerate(cells, 1) if _has_run(cell)), default=0)
+
+
+def _has_run(cell: object) -> bool:
+    return isinstance(cell, dict) and (bool(cell.get("execution_count")) or bool(cell.get("outputs")))
 
 
 def _source(source: object, number: int) -> str:

@@ -20,7 +20,7 @@ from jaxlint.settings.own_rules import installed_rules, not_run
 from jaxlint.settings.resolved import Settings
 from jaxlint.silencing.identity import Identity, beyond, identities
 from jaxlint.silencing.suppressions import may_suppress, suppressions_in
-from jaxlint.vocabulary.findings import Finding, Location, Reason
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Reason
 from jaxlint.vocabulary.work import (
     FINDING_FILES,
     FOLLOWING,
@@ -298,6 +298,21 @@ def _is_meant(layout: Layout, finding: Finding) -> bool:
     return not any(_is_of_one_example(layout, finding, reason) for reason in finding.reasons)
 
 
+def _as_shown(layout: Layout, finding: Finding) -> Finding:
+    """A finding of which the outputs of the notebook tell already, which is only possible: whoever ran it knows.
+
+    What a newer JAX has removed is no such thing: the one who kept the output had come to it unawares.
+    """
+    if finding.code.startswith("JAX8"):
+        return finding
+    place = finding.location
+    errors = layout.errors_kept(place.line, place.end_line)
+    is_shown = any(error in finding.message for error in errors)
+    if not is_shown and not (finding.code == "JAX101" and layout.prints_tracers(place.line)):
+        return finding
+    return replace(finding, certainty=min(finding.certainty, Certainty.POSSIBLE))
+
+
 def _is_of_one_example(layout: Layout, finding: Finding, reason: Reason) -> bool:
     steps = (step.location.line for step in reason if step.location.path == finding.path)
     return all(layout.are_together(*sorted((step, finding.location.line))) for step in steps)
@@ -356,7 +371,8 @@ def _said(program: Program, document: Document, findings: list[Finding], silence
     """What the settings and, but for ``silenced``, comments leave of the findings, and what there is to say of them."""
     settings = program.settings
     if document.layout is not None:
-        findings = [finding for finding in findings if not _is_meant(document.layout, finding)]
+        layout = document.layout
+        findings = [_as_shown(layout, finding) for finding in findings if not _is_meant(layout, finding)]
     if document.problem is not None:
         findings = [document.problem]
     elif findings or may_suppress(document.text):

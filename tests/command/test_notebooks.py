@@ -95,6 +95,82 @@ def test_an_expected_exception_is_no_finding(jaxlint: Jaxlint, write: Write) -> 
     assert found(jaxlint, write, json.dumps(content)) == [(6, 1, "JAX301")]
 
 
+def ran(text: str, outputs: dict[int, list[dict[str, Any]]]) -> str:
+    """A notebook of which all cells with an entry have run, in the order of their numbers, with these outputs."""
+    content = json.loads(text)
+    for count, number in enumerate(outputs, 1):
+        content["cells"][number - 1] |= {"execution_count": count, "outputs": outputs[number]}
+    return json.dumps(content)
+
+
+def raised(name: str, *frames: str) -> list[dict[str, Any]]:
+    return [{"output_type": "error", "ename": name, "evalue": "", "traceback": list(frames)}]
+
+
+BRANCH = "@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x"
+CALLED = "Cell In[3], line 1\n\x1b[0;32m----> 1\x1b[0m f(1.0)"
+ALL = ["JAX301", "JAX201"]
+SHOWN = {
+    "the cell itself": ({2: [], 3: raised("TypeError", "Cell In[2], line 1\n----> 1 x[0] = 1"), 4: []}, ["JAX201"]),
+    "a cell above": (
+        {
+            2: [],
+            4: [],
+            5: raised("TracerBoolConversionError", CALLED, "Cell In[2], line 3\n----> 3     if x > 0:"),
+            6: [],
+        },
+        ["JAX301"],
+    ),
+    "an older kind of frame": (
+        {2: [], 4: [], 5: raised("TracerBoolConversionError", "<ipython-input-2-1a> in f(x)\n----> 3 if x>0:"), 6: []},
+        ["JAX301"],
+    ),
+    "another exception": ({2: [], 3: raised("NameError", "Cell In[2], line 1\n----> 1 x[0] = 1"), 4: []}, ALL),
+    "another line": ({2: [], 3: raised("TypeError", "Cell In[2], line 2\n----> 2 x[1] = 1"), 4: []}, ALL),
+    "a line of a library": ({2: [], 3: raised("TypeError", "File /lib/a.py:1, in f\n----> 1 x[0] = 1"), 4: []}, ALL),
+    "nothing has run below": ({2: [], 3: raised("TypeError", "Cell In[2], line 1\n----> 1 x[0] = 1")}, ALL),
+}
+
+
+@pytest.mark.parametrize(("outputs", "expected"), SHOWN.values(), ids=SHOWN)
+def test_an_exception_that_the_notebook_shows_is_only_possible(
+    jaxlint: Jaxlint, write: Write, outputs: dict[int, list[dict[str, Any]]], expected: list[str]
+) -> None:
+    """Where it has come from, and its author has gone on below."""
+    text = ran(notebook(SETUP + "\nx = jnp.ones(3)", "x[0] = 1", BRANCH, "f(1.0)", "x.sum()"), outputs)
+    assert [code for _, _, code in found(jaxlint, write, text)] == expected
+    assert [row["code"] for row in jaxlint("--certainty", "possible", "--output-format", "json").rows] == ALL
+
+
+def test_a_removed_name_is_told_though_the_notebook_shows_it(jaxlint: Jaxlint, write: Write) -> None:
+    failed = raised("AttributeError", "Cell In[2], line 1\n----> 1 jax.tree_map(f, x)")
+    text = ran(notebook(SETUP, "jax.tree_map(f, x)", "1"), {2: [], 3: failed, 4: []})
+    assert found(jaxlint, write, text) == [(3, 1, "JAX801")]
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        ("x is JitTracer<float32[]>\n", []),
+        ("x is Traced<ShapedArray(float32[])>", []),
+        ("x is 1\n", [(3, 3, "JAX101")]),
+    ],
+)
+def test_a_tracer_that_the_notebook_shows_is_only_possible(
+    jaxlint: Jaxlint, write: Write, printed: str, expected: list[tuple[int, int, str]]
+) -> None:
+    output = {"output_type": "stream", "name": "stdout", "text": [printed]}
+    text = ran(notebook(SETUP, "@jax.jit\ndef f(x):\n    print('x is', x)\n    return x\nf(1.0)"), {2: [], 3: [output]})
+    assert found(jaxlint, write, text) == expected
+
+
+def test_an_unfinished_cell_that_nobody_has_run_is_passed_over(jaxlint: Jaxlint, write: Write) -> None:
+    text = notebook(SETUP, "def mask", "x = jnp.zeros(3)\nx[0] = 1")
+    assert found(jaxlint, write, ran(text, {2: [], 4: []})) == [(4, 2, "JAX301")]
+    assert found(jaxlint, write, ran(text, {2: [], 3: [], 4: []})) == [(3, 1, "JAX001")]
+    assert found(jaxlint, write, ran(text, {2: []})) == [(3, 1, "JAX001")]
+
+
 @pytest.mark.parametrize(
     "metadata", [{"language_info": {"name": "julia"}}, {"kernelspec": {"language": "R", "name": "ir"}}]
 )

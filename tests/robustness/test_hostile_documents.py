@@ -33,8 +33,6 @@ GOOD = notebook(code())
 
 ONE_LINE: dict[str, tuple[str, bytes, str]] = {
     # no notebook at all
-    "an empty file": ("a.ipynb", b"", "not JSON"),
-    "only white space": ("a.ipynb", b" \n\t\n", "not JSON"),
     "cut off": ("a.ipynb", GOOD[: len(GOOD) // 2], "not JSON"),
     "a merge conflict": ("a.ipynb", b"<<<<<<< HEAD\n" + GOOD + b"\n=======\n{}\n>>>>>>> x\n", "not JSON"),
     "a trailing comma": ("a.ipynb", GOOD[:-1] + b",}", "not JSON"),
@@ -194,6 +192,14 @@ def test_what_cannot_be_read_is_one_line(
     assert status == (2 if "JAX002" in lines[0] else 1)
     run(capsys, str(path), "--fix", "--unsafe-fixes")
     assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("data", [b"", b" \n\t\n"], ids=["nothing", "white space"])
+def test_a_notebook_of_which_nothing_is_written_yet_is_empty(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes
+) -> None:
+    (tmp_path / "a.ipynb").write_bytes(data)
+    assert run(capsys, str(tmp_path)) == (0, [])
 
 
 @pytest.mark.parametrize(("name", "data"), FIXED.values(), ids=FIXED)

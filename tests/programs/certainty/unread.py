@@ -171,3 +171,43 @@ def start(key, f):
 def scaled(key, f):
     x = 0.1 * jax.random.normal(key, (3,))
     return f(x, jax.random.uniform(key))  # JAX401 certain
+
+# --- the same statement again, before anybody reads what it sets
+# file: again.py
+import jax
+
+
+def walk(key, x):
+    for _ in range(10):
+        key, sub = jax.random.split(key)
+        x = step(x, sub)
+    return x
+
+
+def step(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+
+def timed(key, x):
+    y = walk(key, x).block_until_ready()
+    y = walk(key, x).block_until_ready()  # JAX401 possible
+    return y
+
+
+def read_by_the_second(key, x):
+    x = walk(key, x)
+    x = walk(key, x)  # JAX401 certain
+    return x
+
+
+def read_between(key, x):
+    y = walk(key, x)
+    print(y + 1)
+    y = walk(key, x)  # JAX401 certain
+    return y
+
+
+def of_something_else(key, x, z):
+    y = walk(key, x) + 1
+    y = walk(key, z)  # JAX401 certain
+    return y

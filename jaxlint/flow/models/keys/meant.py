@@ -93,6 +93,8 @@ def _purpose_in(body: Body, pair: Pair) -> Purpose | None:
         return Purpose.TIMED
     if not pair.repeats and _is_set_back(body, pair):
         return Purpose.SET_BACK
+    if not pair.repeats and _is_done_again(body, pair):
+        return Purpose.DEAD
     is_once = not pair.repeats and not _is_repeated(pair)  # equal inputs are a weak check
     if is_once and _is_only_checked(body, pair.earlier) and _is_only_checked(body, pair.later):
         return Purpose.CHECKED
@@ -673,6 +675,21 @@ def _is_set_back(body: Body, pair: Pair) -> bool:
             has_gone_on = has_gone_on or not bound.isdisjoint(names)
             made |= bound
     return has_gone_on and all(_is_dropped(name, second, body.names) for name in made - names)
+
+
+def _is_done_again(body: Body, pair: Pair) -> bool:
+    """Whether one statement stands there twice, and nobody reads what the first sets before the second sets it: a call
+    that is timed, or that is to be compiled first."""
+    first, second = body.around(pair.earlier), body.around(pair.later)
+    if not (isinstance(first, ast.Assign) and isinstance(second, ast.Assign)) or ast.dump(first) != ast.dump(second):
+        return False
+    block = next((block for block in body.blocks if first in block and second in block), None)
+    names = names_bound(first)
+    if block is None or not names - {"_"} or not all(isinstance(target, (ast.Name, ast.Tuple)) for target in first.targets):
+        return False
+    between = block[block.index(first) + 1 : block.index(second) + 1]
+    reads = (name for statement in between for name in names_loaded((statement, *descendants(statement))))
+    return names.isdisjoint(reads)
 
 
 def _is_left_alone(body: Body, region: list[ast.stmt]) -> bool:

@@ -1,0 +1,92 @@
+"""What the outputs that a notebook keeps show of its code: exceptions where they were raised, and tracers in print.
+
+Whoever has seen an exception and gone on with the cells below leaves it there for others to see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+
+class Kept(NamedTuple):
+    """``raised`` has the exceptions by the cell and line that they came from, ``traced`` the cells that print
+    tracers."""
+
+    raised: Mapping[tuple[int, int], frozenset[str]] = {}
+    traced: frozenset[int] = frozenset()
+
+
+NOTHING_KEPT = Kept()
+
+
+class _Ran(NamedTuple):
+    """A code cell as it ran: its number, its lines, which run of the kernel it was (0: nobody knows), its outputs."""
+
+    number: int
+    lines: list[str]
+    run: int
+    outputs: list[dict[str, Any]]
+
+
+def kept_outputs(cells: Sequence[object]) -> Kept:
+    """What the cells of a notebook show; their sources have been found to be texts."""
+    ran = list(_code_cells(cells))
+    found: dict[tuple[int, int], set[str]] = {}
+    for index, cell in enumerate(ran):
+        if any(later.run > cell.run or later.outputs for later in ran[index + 1 :]):
+            for error, frames in _errors(cell):
+                for place in _places(ran, frames):
+                    found.setdefault(place, set()).add(error)
+    traced = frozenset(cell.number for cell in ran if any(_TRACER.search(_text(output)) for output in cell.outputs))
+    return Kept({place: frozenset(errors) for place, errors in found.items()}, traced)
+
+
+def _code_cells(cells: Sequence[object]) -> Iterator[_Ran]:
+    for number, cell in enumerate(cells, 1):
+        if isinstance(cell, dict) and cell.get("cell_type") == "code":
+            outputs = cell.get("outputs")
+            count = cell.get("execution_count")
+            yield _Ran(
+                number,
+                _joined(cell.get("source")).splitlines(),
+                count if type(count) is int else 0,
+                [output for output in outputs if isinstance(output, dict)] if isinstance(outputs, list) else [],
+            )
+
+
+def _joined(text: object) -> str:
+    return "".join(part for part in text if isinstance(part, str)) if isinstance(text, list) else str(text or "")
+
+
+def _text(output: dict[str, Any]) -> str:
+    return _joined(output.get("text"))
+
+
+def _errors(cell: _Ran) -> Iterator[tuple[str, list[str]]]:
+    """The exceptions that a cell ended with, each with the frames of its traceback."""
+    for output in cell.outputs:
+        name, traceback = output.get("ename"), output.get("traceback")
+        if isinstance(name, str) and name and isinstance(traceback, list):
+            yield name, [_COLOURS.sub("", frame) for frame in traceback if isinstance(frame, str)]
+
+
+def _places(ran: list[_Ran], frames: list[str]) -> Iterator[tuple[int, int]]:
+    """The cells and lines of a traceback: those of the run that it names, and those that read as it shows them."""
+    for frame in "\n\n".join(frames).split("\n\n"):
+        arrow = _ARROW.search(frame)
+        if arrow is None or frame.startswith(("File ", "/")):
+            continue
+        line, text = int(arrow[1]), arrow[2].strip()
+        named = _RUN.search(frame)
+        for cell in ran:
+            shown = cell.lines[line - 1].strip() if 0 < line <= len(cell.lines) else ""
+            if shown and (shown == text or (named is not None and cell.run == int(named[1] or named[2]))):
+                yield cell.number, line
+
+
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")
+_ARROW = re.compile(r"^-+> ?(\d{1,6}) (.*)$", re.MULTILINE)
+_RUN = re.compile(r"In ?\[(\d{1,9})\]|<ipython-input-(\d{1,9})-")
+_TRACER = re.compile(r"Tracer[\[(<]|Traced<")
