@@ -681,7 +681,9 @@ def _is_done_again(body: Body, pair: Pair) -> bool:
     """Whether one statement stands there twice, and nobody reads what the first sets before the second sets it: a call
     that is timed, or that is to be compiled first."""
     first, second = body.around(pair.earlier), body.around(pair.later)
-    if not (isinstance(first, ast.Assign) and isinstance(second, ast.Assign)) or ast.dump(first) != ast.dump(second):
+    if first is second or not (isinstance(first, ast.Assign) and isinstance(second, ast.Assign)):
+        return False
+    if ast.dump(first) != ast.dump(second):
         return False
     block = next((block for block in body.blocks if first in block and second in block), None)
     names = names_bound(first)
