@@ -687,7 +687,8 @@ def _is_done_again(body: Body, pair: Pair) -> bool:
         return False
     block = next((block for block in body.blocks if first in block and second in block), None)
     names = names_bound(first)
-    if block is None or not names - {"_"} or not all(isinstance(target, (ast.Name, ast.Tuple)) for target in first.targets):
+    are_names = all(isinstance(target, (ast.Name, ast.Tuple)) for target in first.targets)
+    if block is None or not names - {"_"} or not are_names:
         return False
     between = block[block.index(first) + 1 : block.index(second) + 1]
     reads = (name for statement in between for name in names_loaded((statement, *descendants(statement))))
