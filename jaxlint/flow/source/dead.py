@@ -8,6 +8,7 @@ stored anywhere else, captured, printed, decided on or given to code that may do
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
@@ -26,10 +27,18 @@ class Looked(Exception):
     """The value is looked at, or nobody can tell."""
 
 
-def fate(root: ast.AST, source: ast.expr, held: Held, is_pure: Callable[[ast.Call], bool]) -> Held:
+class Does(enum.Enum):
+    """What a call does with a value that it is given."""
+
+    COMPUTE = "compute"  # a result, and nothing else
+    SEED = "seed"  # a generator whose numbers have nothing to do with it
+    LOOK = "look"  # anything else
+
+
+def fate(root: ast.AST, source: ast.expr, held: Held, does: Callable[[ast.Call], Does]) -> Held:
     """How much of what the function or module ``root`` returns is the value of ``source`` in it, or computed of it.
 
-    ``held`` is how much of the value of ``source`` is followed; ``is_pure`` tells calls that only compute a result.
+    ``held`` is how much of the value of ``source`` is followed; ``does`` tells what a call does.
     Raises ``Looked`` if something else becomes of it, and where a name for it is read nowhere: what has been forgotten
     tells nothing about what was meant.
     """
@@ -37,7 +46,7 @@ def fate(root: ast.AST, source: ast.expr, held: Held, is_pure: Callable[[ast.Cal
     if isinstance(statements, list) and statements:
         if (statements[-1].end_lineno or 0) - statements[0].lineno > MOST_LINES.value:
             raise Looked
-    return _Flow(root, source, held, is_pure).run()
+    return _Flow(root, source, held, does).run()
 
 
 def around(tree: ast.AST, node: ast.AST) -> ast.AST | None:
@@ -133,11 +142,11 @@ _METHODS = frozenset(
 class _Flow:
     """One walk through a function's statements, with the names that hold the value."""
 
-    def __init__(self, root: ast.AST, source: ast.expr, held: Held, is_pure: Callable[[ast.Call], bool]) -> None:
+    def __init__(self, root: ast.AST, source: ast.expr, held: Held, does: Callable[[ast.Call], Does]) -> None:
         self.root = root
         self.source = source
         self.held = held
-        self.is_pure = is_pure
+        self.does = does
         self.bound: set[str] = set()
         self.is_met = False
         self.returned: list[Held] = []
@@ -373,16 +382,17 @@ class _Flow:
         method = isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS
         if method and isinstance(node.func, ast.Attribute):
             self.read(node.func.value, names)
-        elif self.is_pure(node):
-            self.clean(names, node.func)
         else:
-            raise Looked
+            done = self.does(node)
+            if done is Does.LOOK:
+                raise Looked
+            self.clean(names, node.func)
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         if method and any(self.concerns(argument, names) for argument in arguments):
             raise Looked
         for argument in arguments:
             self.read(argument, names)
-        return True
+        return method or done is Does.COMPUTE
 
 
 def _is_zero(node: ast.expr) -> bool:

@@ -13,7 +13,7 @@ from jaxlint.flow.domain.values import External, ModuleScope
 from jaxlint.flow.limits import MOST_WAYS
 from jaxlint.flow.models.names.imports import external_name, resolve
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.dead import FunctionNode, Held, Looked, around, fate, is_held
+from jaxlint.flow.source.dead import Does, FunctionNode, Held, Looked, around, fate, is_held
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
@@ -24,6 +24,7 @@ _PURE = ("jax.numpy.", "jax.random.", "jax.nn.")
 _NOT_PURE = frozenset(
     "save savez savetxt vectorize apply_along_axis apply_over_axes piecewise fromfunction frompyfunc".split()
 )
+_SEEDING = frozenset(("numpy.random.seed", "random.seed"))
 _COMPILING = frozenset(("jax.jit", "jax.vmap", "jax.pmap", "jax.checkpoint", "jax.remat"))
 _BRANCHING = frozenset(("jax.lax.cond", "jax.lax.switch"))
 _LOOPING = frozenset(("jax.lax.scan", "jax.lax.map", "jax.lax.fori_loop"))
@@ -126,7 +127,7 @@ def _fate(it: Interpreter, scope: ModuleScope, root: ast.AST, node: ast.Call, he
     known = scope.unread.get((node, held))
     if known is None:
         try:
-            known = (fate(root, node, held, functools.partial(_is_pure, it, scope, root)),)
+            known = (fate(root, node, held, functools.partial(_does, it, scope, root)),)
         except Looked:
             known = ()
         scope.unread[node, held] = known
@@ -150,9 +151,12 @@ def _result(it: Interpreter, scope: ModuleScope, root: ast.AST, call: ast.Call, 
     raise Looked
 
 
-def _is_pure(it: Interpreter, scope: ModuleScope, root: ast.AST, call: ast.Call) -> bool:
+def _does(it: Interpreter, scope: ModuleScope, root: ast.AST, call: ast.Call) -> Does:
     name = _qualified(it, scope, root, call.func)
-    return name.startswith(_PURE) and name.rpartition(".")[2] not in _NOT_PURE
+    if name in _SEEDING:
+        return Does.SEED
+    is_pure = name.startswith(_PURE) and name.rpartition(".")[2] not in _NOT_PURE
+    return Does.COMPUTE if is_pure else Does.LOOK
 
 
 def _qualified(it: Interpreter, scope: ModuleScope, root: ast.AST, function: ast.expr) -> str:
