@@ -220,3 +220,67 @@ def is_array(tree, n=1):
 
 def main(key):
     return jax.random.normal(key) if is_array(key) else None
+
+# --- a method that asks its options for others by name
+class Maze:
+    def advance(self, obs, **options):
+        return obs + options["step"] * options["scale"]
+
+def step(world, key):
+    return world.advance(1.0, step=1, scale=2.0, key=key) + jax.random.normal(key)
+
+def main(key):
+    return step(globals()["Maze"](), key)
+
+# --- a method that asks its options for the key
+class Maze:
+    def advance(self, obs, **options):
+        return obs + options["step"] + jax.random.normal(options["key"])
+
+def step(world, key):
+    return world.advance(1.0, step=1, key=key) + jax.random.normal(key)  # JAX402
+
+def main(key):
+    return step(globals()["Maze"](), key)
+
+# --- a method that hands its options on
+class Maze:
+    def advance(self, obs, **options):
+        return obs + self.noise(**options)
+
+    def noise(self, step, key):
+        return step * jax.random.normal(key)
+
+def step(world, key):
+    return world.advance(1.0, step=1, key=key) + jax.random.normal(key)  # JAX402
+
+def main(key):
+    return step(globals()["Maze"](), key)
+
+# --- a method that only derived classes have and none draws in
+class World:
+    def step(self, key):
+        return self.advance(1.0, key=key) + jax.random.normal(key)
+
+class Maze(World):
+    def advance(self, obs, **options):
+        return obs + 1
+
+def main(key):
+    return Maze().step(key)
+
+# --- a method that only derived classes have and one draws in
+class World:
+    def step(self, key):
+        return self.advance(1.0, key=key) + jax.random.normal(key)  # JAX401
+
+class Maze(World):
+    def advance(self, obs, key):
+        return obs + 1
+
+class Windy(World):
+    def advance(self, obs, key):
+        return obs + jax.random.normal(key)
+
+def main(key):
+    return Windy().step(key)

@@ -33,7 +33,7 @@ from jaxlint.flow.models.names.imports import resolve
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.port import EVERY, Interpreter
 from jaxlint.flow.source.modules import calls_in, is_abstract, parameters
-from jaxlint.flow.source.trees import FunctionNode, children
+from jaxlint.flow.source.trees import FunctionNode, children, descendants
 from jaxlint.semantics import libraries
 from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
 from jaxlint.semantics.model import KeyEffect
@@ -54,16 +54,17 @@ for _method in libraries.KEY_METHODS:
 _PACKAGES = frozenset(package for packages in _LIBRARIES.values() for package in packages)
 
 
-def leaves_alone(it: Interpreter, function: Value, args: Arguments, value: Value) -> bool:
+def leaves_alone(it: Interpreter, function: Value, args: Arguments, value: Value, method: str = "") -> bool:
     """Whether none of the functions that a call may run draws from one of its arguments; no if one is not known.
 
-    The receiver of a function that is known is among the arguments.
+    The receiver of a function that is known is among the arguments.  ``method`` is the name by which an object is asked
+    for what it does not have, as far as its class tells: one of a class derived from that has it.
     """
     if args.open_ended:
         return False
     scope = it.frame.scope
     shift, found = _may_run(it, scope, function, args)
-    name = _of_unknown(it, scope, function)
+    name = _of_unknown(it, scope, function) or method
     if not found and name:
         found = _methods_of_unknown(it, scope, name)
     if not found and isinstance(function, Opaque) and function.selector in _APPLIES:
@@ -237,7 +238,25 @@ def _find_methods(it: Interpreter, scope: ModuleScope, name: str) -> list[Functi
 def _leaves(it: Interpreter, function: Function, shift: int, place: Given) -> bool:
     """Whether a function draws nothing from the argument at a place; ``shift``: it is called with so many before."""
     parameter = _parameter(function, shift, place)
+    if parameter is None and isinstance(place, str):
+        return _asks_for_others(it, function, place)
     return parameter is not None and _finds(it, function, parameter, _Reader.does_harm) is False
+
+
+def _asks_for_others(it: Interpreter, function: Function, name: str) -> bool:
+    """Whether a function takes an argument among its `**options`, of which it asks by name for others only."""
+    options = function.node.args.kwarg
+    if options is None:
+        return False
+    it.note_function(function)
+    reads = {part for part in descendants(function.node) if isinstance(part, ast.Name) and part.id == options.arg}
+    subscripts = (part for part in descendants(function.node) if isinstance(part, ast.Subscript))
+    asked = {part.value for part in subscripts if _constant(part.slice) not in (None, name)}
+    return reads <= asked
+
+
+def _constant(node: ast.expr) -> object:
+    return node.value if isinstance(node, ast.Constant) else None
 
 
 def _draws(it: Interpreter, function: Function, shift: int, place: Given) -> bool:

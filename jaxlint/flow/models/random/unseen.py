@@ -98,7 +98,7 @@ def note_handed(
                 continue
             if function is None:
                 keys.consume(it, ident, used, node, callee)
-            elif not ignored_keys.leaves_alone(it, function, args, value):
+            elif not ignored_keys.leaves_alone(it, function, args, value, _lacking(function, node)):
                 draws = functools.partial(ignored_keys.draw_from, it, it.frame.scope, function, args, value)
                 keys.consume(it, ident, used, node, callee, draws=draws)
 
@@ -110,6 +110,14 @@ def _keeping_method(function: Value | None, node: ast.AST) -> str:
         return ""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     return name if name in KEEPING_METHODS else ""
+
+
+def _lacking(function: Value, node: ast.AST) -> str:
+    """The name of a method that the class of an object lacks, which a class derived from it may have."""
+    written = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(function, Opaque) or function.parent is not None or not isinstance(written, ast.Attribute):
+        return ""
+    return written.attr if function.text == f"self.{written.attr}" else ""
 
 
 def note_handed_outside(it: Interpreter, args: Arguments, node: ast.AST, callee: str, of: Collection[str]) -> None:
