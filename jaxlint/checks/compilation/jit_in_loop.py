@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair, shown_outside_tests
 from jaxlint.flow.domain import events
-from jaxlint.vocabulary.findings import Related
+from jaxlint.vocabulary.findings import Certainty, Related
 
 
 @check("JAX502", events.CompiledInEveryPass)
@@ -17,6 +17,6 @@ def jit_in_loop(event: events.CompiledInEveryPass) -> Iterator[Report]:
         f"the loop makes {event.what} anew for `{event.transform}` in every pass: every pass compiles it again",
         "make the compiled function once, before the loop",
         (Related(loop, "the loop"),),
-        certainty=shown_outside_tests(event),
+        certainty=Certainty.POSSIBLE if event.is_shown else shown_outside_tests(event),
         repair=repair("hoisted_jit", event, places=(("loop", loop),)),
     )

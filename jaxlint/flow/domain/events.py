@@ -463,11 +463,13 @@ class ImplicitRng(Event):
 
 @dataclass(slots=True)
 class CompiledInEveryPass(Event):
-    """A loop makes ``what`` anew in every pass for ``transform`` to compile; ``loop`` is the outermost one."""
+    """A loop makes ``what`` anew in every pass for ``transform`` to compile; ``loop`` is the outermost one.
+    ``is_shown``: another function is the same but for what it transforms, so that this one shows how not to do it."""
 
     transform: str
     what: str
     loop: ast.AST
+    is_shown: bool
 
 
 @dataclass(slots=True)

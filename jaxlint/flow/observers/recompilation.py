@@ -14,6 +14,7 @@ from typing import TypeGuard
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import Function, Instance, Method, Partial, Transformed, Value
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.set_against import is_set_against
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children
 from jaxlint.semantics.compiling import FORGETS, FUNCTION, METHOD, SEEN_THROUGH
@@ -37,7 +38,11 @@ def note_call(it: Interpreter, made: Transformed) -> None:
             written = _where_written(made, loop)
             if what and written and in_every_pass(made.node, loop) and _is_the_same(written, loop):
                 if number:
-                    it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop))
+                    function = it.activation.function
+                    is_shown = function is not None and it.ask_text(
+                        it.frame.scope, is_set_against, function.node, made.node
+                    )
+                    it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop, is_shown))
                     return
                 it.repeating.add(loop)
 

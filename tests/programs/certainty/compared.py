@@ -73,3 +73,32 @@ def rings(key):
     inner = ring(key, 1.0)
     outer = ring(key, 2.0)  # JAX401 certain
     return jnp.concatenate([inner, outer])
+
+# --- a loop that compiles anew, beside one that is the same but for what it compiles
+# file: shown.py
+import jax
+
+
+def body(x):
+    return x + 1
+
+
+def compiled_anew(x, n):
+    i = 0
+    while i < n:
+        i = jax.jit(lambda x: body(x))(i)  # JAX502 possible
+    return x + i
+
+
+def compiled_once(x, n):
+    i = 0
+    while i < n:
+        i = jax.jit(body)(i)
+    return x + i
+
+
+def another_loop(x, n):
+    i = 0
+    while i < n:
+        i = jax.jit(lambda x: body(x))(i) + 1  # JAX502 likely
+    return x + i
