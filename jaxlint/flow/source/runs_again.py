@@ -7,7 +7,7 @@ from then on, and stale only in a function that was traced before and is called 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.trees import descendants
@@ -153,13 +153,13 @@ def _leading_to(
     What a call of a function returns is a result, unless it is one of the ``makers``: they, and who mentions them,
     may return the function.  Of the ``givers`` it is known that what they give is the function itself.
     """
-    found, makers = set(names), set(makers)
+    found, makers, imported = set(names), set(makers), _of_jax(body)
     before = (-1, -1)
     while before != (len(found), len(makers)):
         before = (len(found), len(makers))
         for statement in body:
             mentioned = set(_mentions(statement))
-            if found.isdisjoint(mentioned) or _is_result(statement, found - makers):
+            if found.isdisjoint(mentioned) or _is_result(statement, found - makers) or _is_run(statement, imported):
                 continue
             found.update(_bound(statement))
             makes = not makers.isdisjoint(mentioned) and not _takes_it(statement, givers)
@@ -183,6 +183,28 @@ def _is_result(statement: ast.stmt, functions: set[str]) -> bool:
     """Whether a statement assigns what one of these functions returns, or what a call of what a call returns does."""
     called = _called(statement)
     return isinstance(called, ast.Call) or (isinstance(called, ast.Name) and called.id in functions)
+
+
+def _of_jax(body: Iterable[ast.stmt]) -> dict[str, str]:
+    """The names of JAX that a module imports, each with what it is there."""
+    imports = [statement for statement in body if isinstance(statement, (ast.Import, ast.ImportFrom))]
+    return {
+        alias.asname or alias.name.partition(".")[0]: alias.name.rpartition(".")[2]
+        for one in imports
+        for alias in one.names
+        if (alias.name if isinstance(one, ast.Import) else one.module or "").partition(".")[0] == "jax"
+    }
+
+
+def _is_run(statement: ast.stmt, imported: Mapping[str, str]) -> bool:
+    """Whether a statement assigns what a loop or a branch of JAX gives, which runs functions and returns arrays."""
+    called = _called(statement)
+    if isinstance(called, ast.Name):
+        return imported.get(called.id) in _RUNS
+    return isinstance(called, ast.Attribute) and called.attr in _RUNS and _root(called) in imported
+
+
+_RUNS = frozenset(("scan", "fori_loop", "while_loop", "map", "cond", "switch", "associative_scan"))
 
 
 def _takes_it(statement: ast.stmt, givers: Collection[str]) -> bool:

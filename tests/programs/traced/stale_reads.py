@@ -409,3 +409,29 @@ def f(x: jax.Array):
 def main():
     total(jnp.ones(()), True, 3.0)
     f(jnp.ones(()))
+
+# --- global set before a new function that is scanned, beside what an earlier scan gave
+RATE = 1.0
+step = lambda carry, x: (carry + RATE, x)
+carry, out = jax.lax.scan(step, 0.0, jnp.arange(3.0))
+total = carry + out.sum()
+
+RATE = 2.0
+step = lambda carry, x: (carry + RATE, x)
+carry, out = jax.lax.scan(step, 0.0, jnp.arange(3.0))
+
+def main():
+    assert float(carry) == 6.0
+    return total, carry
+
+# --- global set between two scans of one function
+RATE = 1.0
+step = lambda carry, x: (carry + RATE, x)  # JAX108
+carry, out = jax.lax.scan(step, 0.0, jnp.arange(3.0))
+
+RATE = 2.0
+carry, out = jax.lax.scan(step, 0.0, jnp.arange(3.0))
+
+def main():
+    assert float(carry) == 3.0
+    return carry
