@@ -32,7 +32,8 @@ def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
     made_by_a_call = _is_made_by_a_call(body, function)
     if made_by_a_call and is_only_returned(body, function):
         names = _holders(body, function, start)  # who makes it does not run it
-    if not any(_may_run(statement, names) for statement in body if statement.lineno <= write.lineno):
+    imported = _of_jax(body)
+    if not any(_may_run(statement, names, imported) for statement in body if statement.lineno <= write.lineno):
         return False  # nothing has traced the function by then
     if made_by_a_call:
         names = _holders(body, function, start)  # only a function that is kept is the one that was traced before
@@ -280,7 +281,7 @@ def _hands_out(value: ast.expr, makers: set[str]) -> bool:
     return any(isinstance(node.func, ast.Name) and node.func.id in makers and id(node) not in run for node in calls)
 
 
-def _may_run(statement: ast.stmt, names: set[str]) -> bool:
+def _may_run(statement: ast.stmt, names: set[str], imported: Mapping[str, str]) -> bool:
     """Whether a statement of a module calls one of these functions, or gives one to something that may.
 
     Definitions run nothing, and an assignment that only mentions a function gives it another name: who calls that
@@ -288,7 +289,7 @@ def _may_run(statement: ast.stmt, names: set[str]) -> bool:
     """
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return False
-    if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or _is_run(statement, imported):
         return not names.isdisjoint(_mentions(statement))
     calls = (node.func for node in descendants(statement) if isinstance(node, ast.Call))
     return any(_root(called) in names for called in calls)
