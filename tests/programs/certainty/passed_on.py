@@ -61,3 +61,102 @@ class Model:
 
     def report(self):
         return self.hidden.mean()
+
+# --- set back at the beginning of each episode, under the trace and outside
+# file: control.py
+import jax
+
+
+class Controller:
+    def __init__(self):
+        self.gain = 1.0
+        self.error = 0.0
+        self.steps = 0
+
+    def reset(self):
+        self.error = 0.0
+        self.steps = 0
+
+    def set_gain(self, gain):
+        self.gain = gain  # JAX107 possible
+
+    def control(self, error):
+        change = error - self.error
+        self.error = error  # JAX107 possible
+        self.steps += 1  # JAX105 possible
+        return self.gain * change
+
+    def mean(self):
+        return self.error / self.steps
+# file: train.py
+import jax
+
+from control import Controller
+
+
+class Trainer:
+    def __init__(self, controller: Controller):
+        self.controller = controller
+        self.slope = jax.jit(jax.grad(self.episode))
+
+    def episode(self, gain):
+        self.controller.reset()
+        self.controller.set_gain(gain)
+        error = gain
+        for _ in range(3):
+            error = error - self.controller.control(error)
+        return self.controller.mean()
+
+    def train(self, gain):
+        for _ in range(10):
+            gain = gain - self.slope(gain)
+            self.controller.set_gain(gain)
+        return gain
+
+    def show(self):
+        self.controller.reset()
+        return self.controller.gain, self.controller.control(1.0)
+
+
+def main():
+    trainer = Trainer(Controller())
+    return trainer.train(1.0), trainer.show()
+
+# --- set back by nobody outside the trace, and by nobody at all
+# file: control.py
+import jax
+
+
+class Controller:
+    def __init__(self):
+        self.error = 0.0
+        self.total = 0.0
+
+    def reset(self):
+        self.error = 0.0
+
+    def control(self, error):
+        change = error - self.error
+        self.error = error  # JAX107 certain
+        self.total = self.total + change  # JAX107 certain
+        return change
+
+
+class Trainer:
+    def __init__(self):
+        self.controller = Controller()
+        self.slope = jax.jit(jax.grad(self.episode))
+
+    def episode(self, gain):
+        self.controller.reset()
+        error = gain
+        for _ in range(3):
+            error = error - self.controller.control(error)
+        return error
+
+    def show(self, gain):
+        return self.slope(gain), self.controller.error
+
+
+def main():
+    return Trainer().show(1.0)

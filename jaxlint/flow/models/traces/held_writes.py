@@ -15,6 +15,7 @@ from jaxlint.flow.domain.slots import CLEAR, POP, PUSH, Held, Slot
 from jaxlint.flow.domain.values import Array, Const, HostArray, Key, Static, Tree, Value
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.scratch import only_passes_on
+from jaxlint.flow.source.set_anew import callers, is_set_before, readers, setters
 from jaxlint.vocabulary.findings import Certainty
 
 
@@ -33,12 +34,39 @@ def release(it: Interpreter, ctx: Context | None = None) -> None:
     ended = [held for held in it.held if ctx is None or held.trace is ctx]
     it.held = tuple(held for held in it.held if held not in ended)
     for held in ended:
-        target, stored = held.event.node, held.event.stored
-        if isinstance(target, ast.Attribute) and held.running and stored is not None and stored.level:
-            ran = tuple(it.ran_since[held.before :])
-            if it.ask_text(held.event.scope, only_passes_on, target, held.running, ran):
-                held.event.certainty = Certainty.POSSIBLE
+        if _is_for_the_trace(it, held):
+            held.event.certainty = Certainty.POSSIBLE
         it.deliver(held.event)
+
+
+def _is_for_the_trace(it: Interpreter, held: Held) -> bool:
+    """Whether an attribute is only there to hand a value on within the trace."""
+    target, stored = held.event.node, held.event.stored
+    target = target.target if isinstance(target, ast.AugAssign) else target
+    if not isinstance(target, ast.Attribute) or not held.running:
+        return False
+    if stored is not None and stored.level:
+        ran = tuple(it.ran_since[held.before :])
+        if it.ask_text(held.event.scope, only_passes_on, target, held.running, ran):
+            return True
+    return _is_set_anew(it, target.attr, held)
+
+
+def _is_set_anew(it: Interpreter, attribute: str, held: Held) -> bool:
+    """Whether each trace sets the attribute before it reads it, and code outside, if it reads it, calls what sets it,
+    too: an episode that begins with a reset."""
+    inside = {*held.running, *it.ran_since}
+    scopes = [scope for scope in it.scopes.values() if scope.tree is not None]
+    reading = {one for scope in scopes for one in it.ask_text(scope, readers, attribute)}
+    if reading.isdisjoint(inside):
+        return False
+    names = frozenset(name for scope in scopes for name in it.ask_text(scope, setters, attribute))
+    names -= {getattr(held.running[0], "name", "")}
+    begins = held.running[-1] not in reading and reading.isdisjoint(held.running)
+    if not names or not (begins or is_set_before(held.running, names)):
+        return False
+    setting = {one for scope in scopes for one in it.ask_text(scope, callers, names)}
+    return reading <= inside or not setting <= inside
 
 
 def undoes(it: Interpreter, slot: Slot, value: Value | None) -> bool:

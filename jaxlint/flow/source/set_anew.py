@@ -1,0 +1,57 @@
+"""Who sets, reads and resets an attribute, by the text of a module: whether a trace finds what it has left itself."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Collection, Sequence
+
+from jaxlint.flow.source.dead import around
+from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.trees import FunctionNode, descendants
+
+_MAKES = frozenset(("__init__", "__post_init__", "setup"))
+
+
+def setters(scope: ModuleText, attribute: str) -> frozenset[str]:
+    """The names of a module's functions that give an attribute of that name another value, but where an object is
+    made."""
+    found = {getattr(one, "name", "") for one in _around(scope, attribute, ast.Store)}
+    return frozenset(found - _MAKES - {""})
+
+
+def readers(scope: ModuleText, attribute: str) -> frozenset[ast.AST]:
+    """The functions of a module that read an attribute of that name, or the module itself."""
+    return frozenset(_around(scope, attribute, ast.Load))
+
+
+def _around(scope: ModuleText, attribute: str, kind: type[ast.expr_context]) -> set[ast.AST]:
+    tree = scope.tree
+    found = scope.walked().attributes.get(attribute, []) if tree is not None else []
+    return {around(tree, node) or tree for node in found if isinstance(node.ctx, kind)} if tree is not None else set()
+
+
+def callers(scope: ModuleText, names: frozenset[str]) -> frozenset[ast.AST]:
+    """The functions of a module that call one of these names, or the module itself."""
+    tree = scope.tree
+    if tree is None or not any(name in scope.module.document.text for name in names):
+        return frozenset()
+    return frozenset(around(tree, node) or tree for node in descendants(tree) if called(node) in names)
+
+
+def called(node: ast.AST) -> str:
+    """The name by which a call calls; empty for what is no call."""
+    function = node.func if isinstance(node, ast.Call) else None
+    return str(getattr(function, "attr", getattr(function, "id", "")))
+
+
+def is_set_before(running: Sequence[FunctionNode], names: Collection[str]) -> bool:
+    """Whether one of the functions that are running, outermost first, has called one of these names before it called
+    the next of them."""
+    for function, following in itertools.pairwise(running):
+        calls = [node for node in descendants(function) if isinstance(node, ast.Call)]
+        onward = [node.lineno for node in calls if called(node) == getattr(following, "name", "")]
+        resets = [node.lineno for node in calls if called(node) in names]
+        if onward and resets and min(resets) < min(onward):
+            return True
+    return False
