@@ -258,3 +258,29 @@ def main():
     os.environ["JAX_DEBUG_NANS"] = "0"
     os.environ["JAX_LOG_COMPILES"] = "0"  # JAX310 likely
     debug()
+
+# --- 64 bits from a cell on, below which nothing of before is used
+# file: demo.ipynb
+# %%
+import jax
+import jax.numpy as jnp
+
+x = jnp.arange(3.0)
+print(x.dtype)
+# %%
+jax.config.update("jax_enable_x64", True)
+x = jnp.arange(3.0)
+print(x.dtype)
+
+# --- 64 bits from a cell on, below which an array of before is used
+# file: demo.ipynb
+# %%
+import jax
+import jax.numpy as jnp
+
+x = jnp.arange(3.0)
+y = jnp.ones(3)
+# %%
+jax.config.update("jax_enable_x64", True)  # JAX310 likely
+# %%
+print(x + jnp.arange(3.0))

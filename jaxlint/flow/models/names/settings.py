@@ -11,6 +11,7 @@ from jaxlint.flow.models.names import started
 from jaxlint.flow.models.names.imports import external_name, scope_of
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.read_below import is_read_below
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics.settings import IMPORTING, OPTIONS, READ_AT_IMPORT, STARTING_OTHERS
@@ -126,13 +127,14 @@ def check_option(it: Interpreter, name: object, node: ast.AST, assigned: bool = 
 
 
 def check_update(it: Interpreter, setting: Value | None, value: Value | None, node: ast.AST) -> None:
-    """`jax.config.update`: of the arrays that are there none becomes one of 64 bits."""
+    """`jax.config.update`: of the arrays that are there, and used once more, none becomes one of 64 bits."""
     if not isinstance(setting, Const) or setting.value != "jax_enable_x64" or it.ctx.tracing:
         return
     if not isinstance(value, Const) or value.value is not True:
         return
     frames = dict.fromkeys((it.frame, it.frame.scope.frame))
     names = [name for frame in frames for name, held in it.state.read(frame).items() if _is_of_default_width(held)]
+    names = [name for name in names if it.ask_text(it.frame.scope, is_read_below, name, node)]
     if names:
         it.emit(events.WidenedTooLate(node, tuple(sorted(names))))
 
