@@ -21,7 +21,7 @@ from jaxlint.flow.domain.clocks import BEFORE, Moment, Work
 from jaxlint.flow.domain.contexts import EAGER, Context, Provenance, Why
 from jaxlint.flow.domain.retold import Told
 from jaxlint.flow.domain.rows import Rows
-from jaxlint.flow.domain.slots import Held
+from jaxlint.flow.domain.slots import Held, Ran, Writes
 from jaxlint.flow.domain.state import ORDER, CallSite, Cell, State, Use, join_states
 from jaxlint.flow.domain.values import (
     ClassValue,
@@ -140,7 +140,8 @@ class Interpreter(ABC):
         self.statement: ast.stmt | None = None
         self.assigned: ast.expr | None = None
         self.held: tuple[Held, ...] = ()
-        self.ran_since: list[FunctionNode] = []  # the functions run while writes are held
+        self.writes: Writes | None = None  # those of the summary that is made
+        self.ran_since: list[FunctionNode | Ran] = []  # the functions run while writes are held, or in the summary
         self.unstaged = 0
         self.donates = False  # whether an array was donated anywhere, see `donated`
         self.sends = False  # whether JAX was given an array of NumPy anywhere, see `buffers`
@@ -198,6 +199,10 @@ class Interpreter(ABC):
     @abstractmethod
     def call(self, function: Value, args: Arguments, node: ast.AST) -> Value:
         """What calling ``function`` with ``args`` gives, with all it does to the state."""
+
+    @abstractmethod
+    def counts(self, event: events.Event) -> bool:
+        """Whether an event can happen here, and nobody expects it."""
 
     @abstractmethod
     def run_function(self, function: Function, bound: dict[str, Value], unseen: bool = False) -> Value:

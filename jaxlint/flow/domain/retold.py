@@ -134,7 +134,7 @@ class Told:
 
     def tell(self, it: Teller, reason: Reasons) -> None:
         """Tells of the events as those of a call that is made here."""
-        again = _Again(self.context, it.ctx, reason)
+        again = Again(self.context, it.ctx, reason)
         for event, first in self.events.values():
             told = again.event(event)
             if told is not None:
@@ -182,7 +182,7 @@ def _way(reason: Provenance | None) -> Hashable:
     return tuple(steps)
 
 
-class _Again:
+class Again:
     """Makes events of one context those of another, for the reasons that hold there."""
 
     def __init__(self, before: Context, now: Context, reason: Reasons) -> None:

@@ -38,6 +38,37 @@ class Held:
     before: int
 
 
+Ran = tuple["FunctionNode | Ran", ...]
+"""The functions that have run, in their order; those of a summary are kept together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A write in a summary: it may undo earlier ones of its trace, else an ``event`` waits for whatever undoes it.
+
+    ``running`` are the functions of the summary that ran, ``before`` counts those that had run in it.
+    """
+
+    slot: Slot
+    value: Value | None
+    event: events.OuterWrite | None
+    running: tuple[FunctionNode, ...]
+    before: int
+
+
+class Writes:
+    """What a summary that is made writes in the trace that it is made in, in the order of time, and the functions that
+    it ``ran``.  Around it so many functions were running: ``depth``."""
+
+    __slots__ = ("depth", "found", "ran", "trace")
+
+    def __init__(self, trace: Context, depth: int) -> None:
+        self.trace = trace
+        self.depth = depth
+        self.found: list[Write] = []
+        self.ran: list[FunctionNode | Ran] = []
+
+
 _GROWS = frozenset("append add insert appendleft extend".split())
 
 

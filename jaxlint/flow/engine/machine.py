@@ -124,7 +124,7 @@ class Machine(Interpreter):
         ``scope`` is the event's module, and ``frame`` what it is told of, if those are not the ones that run.  Returns
         whether the event counts; if not to ``deliver`` it, it is only made ready for that.
         """
-        if not self._counts(event):
+        if not self.counts(event):
             return False
         function = self.activation.function if frame is None or frame is self.frame else frame.function
         event.scope = scope or self.frame.scope
@@ -135,7 +135,7 @@ class Machine(Interpreter):
             self.deliver(event)
         return True
 
-    def _counts(self, event: events.Event) -> bool:
+    def counts(self, event: events.Event) -> bool:
         """Whether an event can happen here, and nobody expects it."""
         if self.muted or (self.expected and expectations.is_expected(event, self.expected)):
             return False
@@ -168,7 +168,7 @@ class Machine(Interpreter):
 
     def tell(self, event: events.Event, first: events.Event) -> None:
         """Tells of an event in a summary that is applied here."""
-        if self._counts(event):
+        if self.counts(event):
             if isinstance(event, events.CompiledAtEachCall):
                 recreated.find_loop(self, event)
             self.deliver(event, first)
@@ -237,6 +237,7 @@ class Machine(Interpreter):
         saved = self._position()
         work, evaluations, held, applied, told = self.work, self.evaluations, self.held, self.applied, self.told
         kept, waits = self.kept_traces, (self.work_begun, self.waited, self.settled)
+        written = self.writes, self.ran_since
         self.state, self.alive, self.ctx, self.loops, self.calls = state, True, ctx, (), ()
         self.depth = self.work = self.evaluations = self.assumed = 0
         self.passes = 1
@@ -247,6 +248,7 @@ class Machine(Interpreter):
             self.activation = Activation(scope.frame, None, ctx)
             self.muted, self.supposed_depth, self.expected, self.held = 0, 0, (), ()
             self.told, self.kept_traces = None, {}
+            self.writes, self.ran_since = None, []
             self.stack = []
             self.steps_of_loops = {}
         try:
@@ -258,6 +260,7 @@ class Machine(Interpreter):
             if scope is not None:
                 held_writes.release(self)
                 self.held, self.told, self.kept_traces = held, told, kept
+                self.writes, self.ran_since = written
 
     def _position(self) -> tuple[Any, ...]:
         """Where the analysis is, for ``_return_to``."""
@@ -608,7 +611,7 @@ class Machine(Interpreter):
             self._note_run(node)
         self.stack.append(node)
         self.ran[node] = function
-        if self.held:
+        if self.held or self.writes is not None:
             self.ran_since.append(node)
         frame.ctx = self.ctx
         if self.ctx.runs_once:

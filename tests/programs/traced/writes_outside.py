@@ -867,3 +867,102 @@ def run(x, number: int):
 
 def main():
     return run(jnp.ones(3), 1)
+
+# --- counted by helpers inside one another
+class Ids:
+    def __init__(self):
+        self.count = 0
+
+    def next(self):
+        self.count += 1  # JAX105
+        return self.count
+
+def h1(ids, x):
+    ids.next()
+    return h2(ids, x)
+
+def h2(ids, x):
+    return h3(ids, x)
+
+def h3(ids, x):
+    return h4(ids, x)
+
+def h4(ids, x):
+    return h5(ids, x)
+
+def h5(ids, x):
+    return h6(ids, x)
+
+def h6(ids, x):
+    return h7(ids, x)
+
+def h7(ids, x):
+    return h8(ids, x)
+
+def h8(ids, x):
+    return h9(ids, x)
+
+def h9(ids, x):
+    return h10(ids, x)
+
+def h10(ids, x):
+    ids.next()
+    return x if x > 0 else -x  # JAX201
+
+IDS = Ids()
+
+@jax.jit
+def f(x):
+    return h1(IDS, x)
+
+def main():
+    return f(1.0)
+
+# --- what a helper writes and another one takes back
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def push(self, item):
+        self.items.append(item)
+
+    def pop(self):
+        return self.items.pop()
+
+def enter(stack, x):
+    stack.push(x)
+
+def leave(stack):
+    return stack.pop()
+
+STACK = Stack()
+
+@jax.jit
+def f(x):
+    enter(STACK, x)
+    y = jnp.sin(x)
+    return leave(STACK) + y
+
+def main():
+    return f(1.0)
+
+# --- what a helper writes and another one leaves
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def push(self, item):
+        self.items.append(item)  # JAX107
+
+def enter(stack, x):
+    stack.push(x)
+
+STACK = Stack()
+
+@jax.jit
+def f(x):
+    enter(STACK, x)
+    return jnp.sin(x)
+
+def main():
+    return f(1.0)

@@ -18,7 +18,9 @@ from jaxlint.flow.domain.buffers import SENT, Sent
 from jaxlint.flow.domain.clocks import BEFORE, UNTOUCHED, Moment, Work
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.donations import Donation
-from jaxlint.flow.domain.retold import Reasons, Told, reason_of
+from jaxlint.flow.domain.events import OuterWrite
+from jaxlint.flow.domain.retold import Again, Reasons, Told, reason_of
+from jaxlint.flow.domain.slots import Slot, Writes
 from jaxlint.flow.domain.started import STARTED, Start
 from jaxlint.flow.domain.state import ORDER, CallSite, Guard, State, Use
 from jaxlint.flow.domain.values import (
@@ -56,6 +58,8 @@ from jaxlint.flow.limits import MAX_VARIANTS, RESULT_FRAMES, RESULT_PARTS
 from jaxlint.flow.models.arrays.conditions import NOT_TRACED, PARAMETERS_MADE
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
+from jaxlint.flow.models.traces.held_writes import writing
+from jaxlint.flow.models.traces.outer_writes import write_again
 from jaxlint.flow.observers import recreated
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import values_in_vain
@@ -91,6 +95,7 @@ class Summary:
         "uses",
         "uses_again",
         "waited",
+        "writes",
     )
 
     def __init__(
@@ -102,6 +107,7 @@ class Summary:
         born: int,
         reason: Provenance | None,
         told: Told,
+        writes: Writes,
         handed: list[Value],
         left_begun: Work | None,
         waited: Moment,
@@ -121,6 +127,7 @@ class Summary:
         self.reason = reason
         self.general = describer.general
         self.told = told
+        self.writes = writes
         self.keys = (
             frozenset(
                 ident
@@ -189,7 +196,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         return _in_place(it, function, bound, node)
     describer = Describer(it, general=False)
     asking = _asking(it, function, bound, describer)
-    if asking is None or (describer.holds_objects and (it.held or it.traces_read)):
+    if asking is None or (describer.holds_objects and it.traces_read):
         return _in_place(it, function, bound, node)
     describer.follow(asking)
     summary = it.known_summary(describer.asking)
@@ -285,7 +292,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     """
     symbols = describer.symbols
     born = describer.serial = KeyId("").serial
-    created, held, mutated = len(it.activation.created), it.held, len(it.activation.mutated)
+    created, mutated = len(it.activation.created), len(it.activation.mutated)
     it.ctx.uncopied |= {symbol for symbol, value in zip(symbols, describer.actual) if value in it.ctx.uncopied}
     receiver = describer.copies[0] if function.receiver is not None else None
     copied = describer.copy_of_function(function, receiver)
@@ -294,7 +301,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     describer.is_evaluated = True
     sends, it.sends = it.sends, True
     try:
-        with it.isolated(describer.new_state(), it.ctx, None), it.keeping() as told, supposed:
+        with it.isolated(describer.new_state(), it.ctx, None), it.keeping() as told, writing(it) as writes, supposed:
             it.work_begun, it.waited, it.settled = UNTOUCHED, BEFORE, BEFORE
             result = it.run_function(copied, dict(zip(names, describer.copies)))
             state, begun = it.state, None if describer.general else it.work_begun
@@ -308,8 +315,6 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     del it.activation.created[created:]  # of a state that is gone: each call hands out its own
     changes = len(it.activation.mutated) > mutated
     del it.activation.mutated[mutated:]
-    released = it.held is not held
-    it.held = held
     if result is None:
         return IN_PLACE
     left = _changes(describer, state, born)
@@ -318,8 +323,9 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
         it.meets(RESULT_PARTS, function.node, function.scope)
         result = Opaque("a result that holds much")
         left = [(owner, dict.fromkeys(changed, Opaque("what holds much")), gone) for owner, changed, gone in left]
-    if not (released or changes or _writes_outside(it, describer, state)):
-        summary = Summary(result, left, describer, state, born, it.ctx.provenance, told, handed, begun, waited, settled)
+    if not (changes or _writes_outside(it, describer, state)):
+        reason = it.ctx.provenance
+        summary = Summary(result, left, describer, state, born, reason, told, writes, handed, begun, waited, settled)
         if _portable([result, *summary.stored()], state):
             return summary
     told.tell(it, Reasons())
@@ -521,6 +527,7 @@ class _Application:
     def run(self) -> Value:
         self._apply_uses()
         self.summary.told.tell(self.it, self.reason)
+        self._write_again(self.summary.writes)
         for owner, changed, deleted in self.summary.changes:
             self._change(self._owner(owner), changed, deleted)
         self.it.activation.created += map(self.value, self.summary.handed)
@@ -528,6 +535,26 @@ class _Application:
         result = self.value(self.summary.result)
         recreated.hand_back(self.it, self.function, self.summary.result, result, self.node)
         return result
+
+    def _write_again(self, writes: Writes) -> None:
+        """What the function writes to what is older than the trace, among what is written before and after the call."""
+        if not (writes.found or self.it.held or self.it.writes is not None):
+            return
+        again, ran = Again(self.summary.told.context, self.it.ctx, self.reason), 0
+        for write in writes.found:
+            self.it.ran_since.append(tuple(writes.ran[ran : write.before]))
+            ran = write.before
+            value = None if write.value is None else self.value(write.value)
+            event = None if write.event is None else again.event(write.event)
+            assert event is None or isinstance(event, OuterWrite)
+            write_again(self.it, replace(write, slot=self._slot(write.slot), value=value, event=event))
+        self.it.ran_since.append(tuple(writes.ran[ran:]))
+
+    def _slot(self, slot: Slot) -> Slot:
+        """The place that is written in this call; the key of an item may be a value."""
+        place = tuple(map(self.name, slot.place)) if isinstance(slot.place, tuple) else slot.place
+        before = None if slot.before is None else self.value(slot.before)
+        return Slot(self._owner(slot.owner), place, before, slot.step)
 
     def meets_earlier_uses(self) -> bool:
         """Whether a key that the function uses, or what may be one, has been used before.  What a method or a closure

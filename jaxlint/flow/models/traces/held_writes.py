@@ -8,23 +8,41 @@ happens in; whatever undoes it takes it away.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context
-from jaxlint.flow.domain.slots import CLEAR, POP, PUSH, Held, Slot
+from jaxlint.flow.domain.slots import CLEAR, POP, PUSH, Held, Ran, Slot, Write, Writes
 from jaxlint.flow.domain.values import Array, Const, HostArray, Key, Static, Tree, Value
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.scratch import only_passes_on
 from jaxlint.flow.source.set_anew import callers, is_set_before, readers, setters
+from jaxlint.flow.source.trees import FunctionNode
 from jaxlint.vocabulary.findings import Certainty
 
 
-def hold(it: Interpreter, slot: Slot, event: events.OuterWrite) -> None:
-    """Notes a write that counts unless something undoes it before the trace ends."""
-    if it.emit(event, deliver=False):
-        if not it.held:
-            it.ran_since.clear()
-        it.held = (*it.held, Held(slot, event, _trace(it.ctx), tuple(it.stack), len(it.ran_since)))
+def hold(it: Interpreter, slot: Slot, event: events.OuterWrite, running: tuple[FunctionNode, ...]) -> None:
+    """Keeps the event of a write that undoes nothing: it counts unless something undoes it before the trace ends."""
+    writes = it.writes
+    if writes is not None and writes.found and writes.found[-1].slot is slot:
+        writes.found[-1] = replace(writes.found[-1], event=event)
+    elif writes is None and not it.held:
+        it.ran_since.clear()
+    it.held = (*it.held, Held(slot, event, trace_of(it.ctx), running, len(it.ran_since)))
+
+
+@contextmanager
+def writing(it: Interpreter) -> Iterator[Writes]:
+    """Notes what is written while a summary is made, which knows nothing of what was written before."""
+    saved = it.held, it.writes, it.ran_since
+    it.writes = writes = Writes(trace_of(it.ctx), len(it.stack))
+    it.held, it.ran_since = (), writes.ran
+    try:
+        yield writes
+    finally:
+        it.held, it.writes, it.ran_since = saved
 
 
 def release(it: Interpreter, ctx: Context | None = None) -> None:
@@ -46,7 +64,7 @@ def _is_for_the_trace(it: Interpreter, held: Held) -> bool:
     if not isinstance(target, ast.Attribute) or not held.running:
         return False
     if stored is not None and stored.level:
-        ran = tuple(it.ran_since[held.before :])
+        ran = tuple(dict.fromkeys(_functions(it.ran_since[held.before :])))
         if it.ask_text(held.event.scope, only_passes_on, target, held.running, ran):
             return True
     return _is_set_anew(it, target.attr, held)
@@ -55,7 +73,7 @@ def _is_for_the_trace(it: Interpreter, held: Held) -> bool:
 def _is_set_anew(it: Interpreter, attribute: str, held: Held) -> bool:
     """Whether each trace sets the attribute before it reads it, and code outside, if it reads it, calls what sets it,
     too: an episode that begins with a reset."""
-    inside = {*held.running, *it.ran_since}
+    inside = {*held.running, *_functions(it.ran_since)}
     scopes = [scope for scope in it.scopes.values() if scope.tree is not None]
     reading = {one for scope in scopes for one in it.ask_text(scope, readers, attribute)}
     if reading.isdisjoint(inside):
@@ -69,9 +87,24 @@ def _is_set_anew(it: Interpreter, attribute: str, held: Held) -> bool:
     return reading <= inside or not setting <= inside
 
 
-def undoes(it: Interpreter, slot: Slot, value: Value | None) -> bool:
+def _functions(ran: Iterable[FunctionNode | Ran]) -> Iterator[FunctionNode]:
+    for one in ran:
+        if isinstance(one, tuple):
+            yield from _functions(one)
+        else:
+            yield one
+
+
+def undoes(it: Interpreter, slot: Slot, value: Value | None, running: tuple[FunctionNode, ...]) -> bool:
     """Whether a write of ``value`` takes back earlier ones of the same trace and leaves nothing behind itself."""
-    same = [held for held in it.held if held.slot.owner is slot.owner and held.trace is _trace(it.ctx)]
+    writes = it.writes
+    if writes is not None and trace_of(it.ctx) is writes.trace:  # what another one does, inside of it, is over by then
+        writes.found.append(Write(slot, value, None, running[writes.depth :], len(it.ran_since)))
+    return _undoes(it, slot, value)
+
+
+def _undoes(it: Interpreter, slot: Slot, value: Value | None) -> bool:
+    same = [held for held in it.held if held.slot.owner is slot.owner and held.trace is trace_of(it.ctx)]
     if not same:
         return False
     if slot.place == CLEAR:
@@ -117,7 +150,7 @@ def _is_untraced(value: Value | None) -> bool:
     return isinstance(value, (Const, Static, HostArray)) and not (isinstance(value, Static) and value.tainted)
 
 
-def _trace(ctx: Context) -> Context:
+def trace_of(ctx: Context) -> Context:
     """The trace that code runs in: a part that is computed at compile time belongs to the one around."""
     while ctx.concrete and ctx.parent is not None:
         ctx = ctx.parent

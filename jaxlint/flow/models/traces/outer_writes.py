@@ -10,13 +10,14 @@ from collections.abc import Iterable
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context
-from jaxlint.flow.domain.slots import PUSH, Slot, method_of
+from jaxlint.flow.domain.slots import PUSH, Slot, Write, method_of
 from jaxlint.flow.domain.state import Guard, excluded
 from jaxlint.flow.domain.values import (
     ATTRIBUTE,
     Array,
     Container,
     External,
+    Frame,
     Function,
     Instance,
     Key,
@@ -47,11 +48,14 @@ def outlives(
         argument_mutated(it, owner, _change(target, node, slot), value, node)
         return
     birth: Context | None = getattr(owner, "birth", None)
-    if it.ctx.encloses(birth) or _is_newer(it, owner) or _may_be_new(it, owner) or _has_been_rebuilt(it, birth):
-        return
-    if not _is_traced(value) and _fills_a_cache(it, owner):
+    if it.ctx.encloses(birth) or _may_be_new(it, owner) or _has_been_rebuilt(it, birth) or _is_spared(it, owner, value):
         return
     outer_write(it, target, what, value, node, slot, birth)
+
+
+def _is_spared(it: Interpreter, owner: Value, value: Value | None) -> bool:
+    """Whether nothing comes of a write for the conditions that it happens on."""
+    return _is_newer(it, owner) or (not _is_traced(value) and _fills_a_cache(it, owner))
 
 
 def _change(target: str, node: ast.AST, slot: Slot) -> events.Change:
@@ -114,7 +118,7 @@ def outer_write(
         return
     if target == "nonlocal" and _bound_inside(it, what):
         return
-    if slot is not None and undoes(it, slot, value):
+    if slot is not None and undoes(it, slot, value, tuple(it.stack)):
         return
     if isinstance(value, Union) and _is_traced(value):
         value = min(value.options, key=lambda option: option.level)
@@ -134,8 +138,20 @@ def outer_write(
         event.certainty = Certainty.POSSIBLE
     if slot is None:
         it.emit(event)
-    else:
-        hold(it, slot, event)
+    elif it.emit(event, deliver=False):
+        hold(it, slot, event, tuple(it.stack))
+
+
+def write_again(it: Interpreter, write: Write) -> None:
+    """A write of a summary, told as what it is in a call of it, on the conditions of that."""
+    slot, event, running = write.slot, write.event, (*it.stack, *write.running)
+    if isinstance(slot.owner, Frame):
+        if _is_filled_once(it, slot.place[1]):
+            return
+    elif _is_spared(it, slot.owner, write.value):
+        return
+    if not undoes(it, slot, write.value, running) and event is not None and it.counts(event):
+        hold(it, slot, event, running)
 
 
 def _kept_by(it: Interpreter, value: Value) -> Value | None:
@@ -200,9 +216,7 @@ def _is_idempotent(it: Interpreter, target: str, what: str, value: Value | None,
     if it.ctx.transform.rpartition(".")[2] in ("eval_shape", "make_jaxpr", "closure_convert"):
         return True  # traced once, to look at what comes out
     if target in ("global", "nonlocal"):
-        if any(
-            guard.holds and guard.constant == ("==", None) and f"'{what}'" in guard.text for guard in it.state.guards
-        ):
+        if _is_filled_once(it, what):
             return True
         if isinstance(value, Opaque) or it.assigned is None or not _is_only_writer(it, what):
             return False
@@ -213,6 +227,13 @@ def _is_idempotent(it: Interpreter, target: str, what: str, value: Value | None,
         return False
     root = what.partition(".")[0].partition("[")[0]
     return not any(isinstance(part, ast.Name) and part.id == root for part in descendants(it.assigned))
+
+
+def _is_filled_once(it: Interpreter, name: str) -> bool:
+    """Whether code runs only while a variable is None."""
+    return any(
+        guard.holds and guard.constant == ("==", None) and f"'{name}'" in guard.text for guard in it.state.guards
+    )
 
 
 def _settles(it: Interpreter, node: ast.expr, name: str) -> bool:
