@@ -10,6 +10,7 @@ import os
 import signal
 import threading
 import warnings
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -22,24 +23,24 @@ _PARTS = 8
 """Parts of the work for each process, so that none is left waiting for long."""
 
 
-def run_units(runner: Runner, jobs: int, program: Program, work: Work) -> Found:
-    """Runs all units in ``jobs`` processes; what one that dies, or cannot be begun, has left is run here."""
+def run_units(runner: Runner, jobs: int, program: Program, work: Work, add: Callable[[Found], None]) -> None:
+    """Runs all units in ``jobs`` processes, and adds what they find; what one that dies, or cannot be begun, has left
+    is run here."""
     parts = list(in_parts(runner.names, program, jobs * _PARTS))
-    found, left, done = Found(), list(parts), 0
+    left, done = list(parts), 0
     work.stage(FUNCTIONS, len(runner.names))
     try:
         with _Forked(runner, jobs) as executor:
             running: dict[Future[Found], list[str]] = {executor.submit(_run_part, part): part for part in parts}
             for future in as_completed(running):
-                found.add(future.result())
+                add(future.result())
                 left.remove(running[future])
                 done += len(running[future])
                 work.at(done, len(runner.names), running[future][-1])
     except (BrokenProcessPool, OSError, ImportError):
         pass  # one was killed, perhaps for its memory, or the system has no more processes, or no locks to share
     for part in left:
-        found.add(runner.run(part))
-    return found
+        add(runner.run(part))
 
 
 class _Forked:

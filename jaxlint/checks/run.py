@@ -20,7 +20,7 @@ from jaxlint.checks.ways import Reports
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.met import Failure, Met
 from jaxlint.flow.engine.entries import Engine
-from jaxlint.flow.engine.machine import Machine
+from jaxlint.flow.engine.units import UnitMachine
 from jaxlint.flow.limits import MAX_EVALUATIONS, TooMuchWork
 from jaxlint.flow.observers.call_graph import CallGraph
 from jaxlint.flow.port import Interpreter
@@ -48,11 +48,13 @@ def analyse(
     watch: Callable[[Interpreter], None] | None = None,
     jobs: int = 1,
     asked: Collection[str] | None = None,
+    kept: units.Kept | None = None,
 ) -> list[Finding]:
     """All findings in all modules of ``program``, sorted, whatever their certainty.
 
     With ``asked``, the names of some modules, all in those; what cannot lead to any there is not looked at.
 
+    What earlier runs have ``kept`` of units that depend on nothing that has changed is not looked for again.
     ``work`` hears how far it is, ``traced`` is given the places of the functions that run under a trace that
     holds tracers, ``graph`` which functions run under which transforms, ``met`` where limits ended the analysis.
     ``watch`` is given the interpreter before it runs.  So many ``jobs`` are done at a time, unless one of those who
@@ -60,14 +62,14 @@ def analyse(
     Raises nothing for anything the program contains.
     """
     collector = Collector()
-    interpreter = Machine(program, collector.listeners())
+    interpreter = UnitMachine(program, collector.listeners())
     interpreter.called, interpreter.met = graph, met
     if watch is not None:
         watch(interpreter)
-    runner = _Runner(interpreter, collector)
     is_watched = met is not None or graph is not None or watch is not None
     if is_watched:
-        jobs, asked = 1, None
+        jobs, asked, kept = 1, None, None  # who watches sees each unit run
+    runner = _Runner(interpreter, collector, kept)
     on_deep_stack(lambda: runner.run_all(jobs, work, asked))
     if traced is not None:
         traced.update(runner.found.traced)
@@ -85,7 +87,8 @@ def analyse(
 class _Runner:
     """Runs the units of a program, and gathers what they find."""
 
-    def __init__(self, interpreter: Machine, collector: Collector) -> None:
+    def __init__(self, interpreter: UnitMachine, collector: Collector, kept: units.Kept | None) -> None:
+        self.kept = kept
         self.it = interpreter
         self.collector = collector
         self.engine = Engine(interpreter)
@@ -95,6 +98,7 @@ class _Runner:
     def run_all(self, jobs: int, work: Work, asked: Collection[str] | None) -> None:
         """Runs the units that may lead to something in the modules that are ``asked`` for (None: in any)."""
         self.names = every = self.engine.read_modules(work)
+        self.it.finish_reading()
         self.found.add(self._gathered())
         if asked is None or len(asked) == len(every):
             self._run_units(jobs, work)
@@ -123,27 +127,57 @@ class _Runner:
                     yield module.name
 
     def _run_units(self, jobs: int, work: Work) -> None:
+        self.names = [name for name in self.names if not self._recalls(name)]
         used = units.usable(self.names, self.it.program, jobs)
         if used > 1:
             from jaxlint.checks.forked import run_units
 
-            self.found.add(run_units(self, used, self.it.program, work))
+            run_units(self, used, self.it.program, work, self._add)
             return
         work.stage(FUNCTIONS, len(self.names))
         for done, name in enumerate(self.names):
             work.at(done, len(self.names), name)
-            self.engine.run_units([name])
-        self.found.add(self._gathered())
+            self._add(self.run([name]))
 
     def run(self, names: list[str]) -> units.Found:
-        self.engine.run_units(names)
-        return self._gathered()
+        found = units.Found()
+        for name in names:
+            self.engine.run_units([name])
+            gathered = self._gathered()
+            found.add(gathered)
+            if self.kept is not None:
+                found.units.append(self._unit(name, gathered))
+        found.traced = set(self.it.traced_functions())
+        return found
+
+    def _unit(self, name: str, found: units.Found) -> units.Unit:
+        return units.Unit(name, found.reports, found.failures, *self.it.depends_on(name))
+
+    def _add(self, found: units.Found) -> None:
+        self.found.add(found)
+        if self.kept is not None:
+            for unit in found.units:
+                self.kept.keep(unit, [self.it.questions.digest(asked) for asked in unit.questions])
+
+    def _recalls(self, name: str) -> bool:
+        """Whether an earlier run has found what there is to be found: nothing that the unit depends on has changed."""
+        known = self.kept.recall(name) if self.kept is not None else None
+        if known is None:
+            return False
+        unit, answers = known
+        try:
+            if any(self.it.questions.digest(asked) != answer for asked, answer in zip(unit.questions, answers)):
+                return False
+        except (KeyError, TypeError):  # another jaxlint of the same version wrote it
+            return False
+        self.found.add_unit(unit)
+        return True
 
     def _gathered(self) -> units.Found:
         """What was found since the last time."""
         reports, self.collector.reports = self.collector.reports, Reports()
         failures, self.it.failures = self.it.failures, []
-        return units.Found(list(reports.all()), [gave_up(each) for each in failures], set(self.it.traced_functions()))
+        return units.Found(list(reports.all()), [gave_up(each) for each in failures])
 
     def findings(self) -> Iterator[Finding]:
         reports = Reports()

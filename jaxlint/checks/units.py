@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from jaxlint.project.program import Program
 from jaxlint.vocabulary.findings import Finding, Location
@@ -15,17 +15,47 @@ WORTH_IT = 400_000
 
 
 @dataclass
+class Unit:
+    """What running one unit has come to, the modules that it has looked at, and what it has asked of the program."""
+
+    name: str
+    reports: list[Finding]
+    failures: list[Finding]
+    modules: list[str]
+    questions: list[tuple[Any, ...]]
+
+
+@dataclass
 class Found:
     """What running some units has come to: data, which any process may have made."""
 
     reports: list[Finding] = field(default_factory=list)
     failures: list[Finding] = field(default_factory=list)
     traced: set[Location] = field(default_factory=set)
+    units: list[Unit] = field(default_factory=list)
 
     def add(self, other: Found) -> None:
         self.reports += other.reports
         self.failures += other.failures
         self.traced |= other.traced
+        self.units += other.units
+
+    def add_unit(self, unit: Unit) -> None:
+        self.reports += unit.reports
+        self.failures += unit.failures
+
+
+class Kept(Protocol):
+    """What earlier runs have found in units of this program, and who keeps what this one finds."""
+
+    def recall(self, name: str) -> tuple[Unit, list[str]] | None:
+        """A unit that has looked at no module which is another one now, with what tells the answers to its questions
+        from others."""
+        ...
+
+    def keep(self, unit: Unit, answers: list[str]) -> None:
+        """Keeps a unit for runs to come."""
+        ...
 
 
 class Runner(Protocol):

@@ -20,7 +20,7 @@ MOST_BYTES = 256 * 1024 * 1024
 """What one kind of results may take: the oldest go first, until half of it is left."""
 
 
-_KINDS = ("static", "dynamic")
+_KINDS = ("static", "units", "dynamic")
 
 
 class Store:

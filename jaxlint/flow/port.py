@@ -11,7 +11,7 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable
 from collections.abc import Iterator as PyIterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.flow.domain import events
@@ -231,6 +231,10 @@ class Interpreter(ABC):
         """Whether the function is one of those that led here."""
         return node in self.stack
 
+    def running(self, count: int) -> PyIterator[FunctionNode]:
+        """The last functions that led here, the innermost first."""
+        return reversed(self.stack[-count:])
+
     def settle(self, outcomes: list[State]) -> None:
         """Continues on the join of the paths that arrive here."""
         joined = join_states(outcomes)
@@ -340,9 +344,10 @@ class Interpreter(ABC):
             facts = self.facts[node] = function_facts(node)
         return facts
 
-    def all_classes(self) -> Collection[ClassValue]:
-        """The classes of the program, and those that have been made in the function that runs."""
-        self.note_classes()
+    def all_classes(self, about: ClassValue | None = None) -> Collection[ClassValue]:
+        """The classes of the program, and those that have been made in the function that runs.  Who is only ``about``
+        to look for those derived from one says so."""
+        self.note_classes(about)
         return self.classes.values()
 
     def referring(self) -> list[ModuleScope]:
@@ -446,6 +451,27 @@ class Interpreter(ABC):
         """What a module's text answers: ``question(scope, *about)``, which looks at nothing but the text."""
         return question(scope, *about)
 
+    def ask_program(self, question: Callable[..., Answer], *about: str) -> Answer:
+        """What the whole program answers, as its modules are when they are read: ``question(it, *about)``."""
+        return question(self, *about)
+
+    @abstractmethod
+    def look_at(self, scope: ModuleText) -> None:
+        """Something of a module was looked at that is no global of it."""
+
+    def finding(self, found: Hashable) -> AbstractContextManager[None]:
+        """What is looked at inside is what everyone has looked at who is told what was ``found``."""
+        return nullcontext()
+
+    @abstractmethod
+    def note_again(self, found: Hashable) -> None:
+        """Somebody is told what was found out before."""
+
+    @abstractmethod
+    def note_touched(self, scope: ModuleScope, touched: Iterable[Value], cells: Iterable[Value]) -> None:
+        """The body of a module was run: it has changed the contents of some objects that others may have made, and
+        leaves those of others."""
+
     @abstractmethod
     def note_text(self, scope: ModuleText) -> None:
         """A module's text was looked through for something that is no question of the text alone."""
@@ -459,8 +485,8 @@ class Interpreter(ABC):
         """All that is written in a class was looked at."""
 
     @abstractmethod
-    def note_classes(self) -> None:
-        """All classes were looked through."""
+    def note_classes(self, about: ClassValue | None = None) -> None:
+        """All classes were looked through, for those derived from one if it is ``about`` that."""
 
     @abstractmethod
     def note_references(self) -> None:

@@ -100,7 +100,7 @@ class Checker:
         return {"name": name, "claims": [_as_claim(finding) for finding in chosen]}
 
     def _take(self, cells: Sequence[Cell]) -> Document:
-        document = document_of_cells(self.path, cells)
+        document = document_of_cells(self.path, cells, goes_on=True)
         self.session.put(document)
         return document
 
@@ -199,7 +199,7 @@ def _as_claim(finding: Finding) -> Answer:
 
 def answer(checker: Checker, request: dict[str, Any]) -> Answer:
     """The answer to one request.  An error is told in a line, and the next request finds the checker as it was."""
-    cells = [Cell(number, source, bool(raised)) for number, source, raised in request["cells"]]
+    cells = [Cell(*fields) for fields in request["cells"]]
     asked: dict[str, Callable[[], Answer]] = {
         "warm up": lambda: checker.warm_up(cells),
         "check": lambda: checker.check(cells, request["since"], request["raised at"], request["colour"]),

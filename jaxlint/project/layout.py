@@ -59,8 +59,8 @@ class Layout:
     """The lines of a text by where they come from.
 
     ``parts`` are the file's own texts that the lines are of: a notebook's cells by their number, or the only one under
-    0.  ``write`` makes the file's bytes of what is to be changed in them.  ``kept`` is what
-    a notebook's outputs show.
+    0.  ``write`` makes the file's bytes of what is to be changed in them.  ``kept`` is what a notebook's outputs show,
+    ``goes_on`` that this is not the whole text yet: what comes next may read any name of it.
     """
 
     def __init__(
@@ -78,6 +78,7 @@ class Layout:
         self.write = write
         self.shows = shows
         self.kept = kept
+        self.goes_on = False
         self._index: dict[tuple[int, int], int] | None = None
 
     def place(self, location: Location) -> Location:

@@ -7,12 +7,14 @@ content; nothing is unpickled.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from jaxlint import __version__
 from jaxlint.files.reading import read_file
@@ -25,7 +27,10 @@ from jaxlint.settings.own_rules import installed_rules
 from jaxlint.vocabulary.findings import Finding
 from jaxlint.vocabulary.rules import cards_folder
 
-_FORM = "1"
+if TYPE_CHECKING:
+    from jaxlint.checks.units import Unit
+
+_FORM = "2"
 """Of what is written: another one is not read."""
 
 
@@ -51,13 +56,76 @@ class Memory:
         lines = [json.dumps(program.seen_beside), *map(to_json, findings)]
         self._store(program).keep(_key(program, fixes), lines)
 
-    def _store(self, program: Program) -> Store:
-        return Store(self._folder or os.path.join(program.root, FOLDER), "static")
+    def units(self, program: Program) -> KeptUnits | None:
+        """What is known of the units of a program; None where it is several that may look into each other."""
+        return None if program.foreign else KeptUnits(self._store(program, "units"), program)
+
+    def _store(self, program: Program, kind: str = "static") -> Store:
+        return Store(self._folder or os.path.join(program.root, FOLDER), kind)
+
+
+class KeptUnits:
+    """What was found by the units of a program, for as long as all that they have looked at is the same.
+
+    They are in one file, each on a line, below the contents of all modules as they were then.
+    """
+
+    def __init__(self, store: Store, program: Program) -> None:
+        self._store = store
+        self._name = _digest(_of_units(program))
+        self._names = list(program.modules)
+        self._modules = [module.document.fingerprint().hex()[:32] for module in program.modules.values()]
+        self._lines: dict[str, str] = {}
+        self._has_news = False
+        self.count = 0  # of those that this run has kept
+        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # else it is of another form
+            head, *lines = self._store.read(self._name) or ("[]",)
+            before = json.loads(head)
+            changed = {at for at, (old, new) in enumerate(zip(before, self._modules, strict=True)) if old != new}
+            for line in lines:
+                name, looked, _ = line.split("\t", 2)
+                if changed.isdisjoint(json.loads(looked)):
+                    self._lines[name] = line
+
+    def recall(self, name: str) -> tuple[Unit, list[str]] | None:
+        from jaxlint.checks.units import Unit
+
+        line = self._lines.get(name)
+        if line is None:
+            return None
+        try:
+            questions, answers, reports, failures = json.loads(line.split("\t", 2)[2])
+            found, failed = ([decoded(Finding, row) for row in rows] for rows in (reports, failures))
+            return Unit(name, found, failed, [], [_frozen(one) for one in questions]), answers
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def keep(self, unit: Unit, answers: list[str]) -> None:
+        at = {name: number for number, name in enumerate(self._names)}
+        looked = json.dumps(sorted(at[name] for name in unit.modules))
+        questions = json.dumps([unit.questions, answers])
+        found = (f"[{','.join(map(to_json, some))}]" for some in (unit.reports, unit.failures))
+        self._lines[unit.name] = f"{unit.name}\t{looked}\t{questions[:-1]},{','.join(found)}]"
+        self._has_news = True
+        self.count += 1
+
+    def write(self) -> None:
+        """Keeps what is known for the next run."""
+        if self._has_news:
+            self._store.keep(self._name, [json.dumps(self._modules), *self._lines.values()])
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _key(program: Program, fixes: bool) -> str:
+    return _digest(_parts(program, fixes))
+
+
+def _digest(parts: Iterable[str | bytes]) -> str:
     key = hashlib.sha256()
-    for part in _parts(program, fixes):
+    for part in parts:
         data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
         key.update(b"%d:" % len(data))
         key.update(data)
@@ -66,9 +134,25 @@ def _key(program: Program, fixes: bool) -> str:
 
 def _parts(program: Program, fixes: bool) -> Iterator[str | bytes]:
     """All that a program's findings depend on."""
+    yield from _around(program)
+    yield repr(fixes)
+    yield from texts_beside(program)
+    for module in program.modules.values():
+        yield module.document.fingerprint()
+    yield repr(list(program.requested.items()))
+
+
+def _of_units(program: Program) -> Iterator[str | bytes]:
+    """All that tells what is kept of a program's units from that of others, but for the contents of its modules."""
+    yield "units"
+    yield from _around(program)
+
+
+def _around(program: Program) -> Iterator[str | bytes]:
+    """What findings depend on beside the texts."""
     yield _FORM
     yield _own_files()
-    yield repr((sys.implementation.name, sys.version_info, fixes))
+    yield repr((sys.implementation.name, sys.version_info))
     yield repr((program.root, program.settings, program.declared_jax, program.source_roots))
     yield repr(sorted(program.foreign))
     for _, path in shipped_files():
@@ -79,11 +163,8 @@ def _parts(program: Program, fixes: bool) -> Iterator[str | bytes]:
         for path, content in rule.sources():
             yield path
             yield content
-    yield from texts_beside(program)
     for name, module in program.modules.items():
         yield repr((name, module.path, module.is_package, module.is_test))
-        yield module.document.fingerprint()
-    yield repr(list(program.requested.items()))
 
 
 def _content(path: str) -> bytes:

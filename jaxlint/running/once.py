@@ -34,6 +34,7 @@ from jaxlint.vocabulary.work import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.checks.units import Kept
     from jaxlint.flow.domain.met import Met
     from jaxlint.flow.observers.call_graph import CallGraph
     from jaxlint.running.memory import Memory
@@ -62,6 +63,7 @@ class Run:
     memory: Memory | None = None
     work: Work = SILENT
     jobs: int = 1
+    _units: int = 0  # that were kept when Ctrl-C came
 
     @classmethod
     def over(
@@ -137,7 +139,7 @@ class Run:
                     kept += 1
                 self.problems.update(dict.fromkeys((*program.problems, *not_run(program.settings.untrusted))))
         except KeyboardInterrupt:
-            raise Interrupted(self.work.doing, kept) from None
+            raise Interrupted(self.work.doing, kept, self._units) from None
         finally:
             self.work.end()
         return sorted(found, key=Finding.sort_key)
@@ -149,16 +151,27 @@ class Run:
             self.work.told("the findings are those of an earlier run: nothing has changed since")
             return known
         self.work.told("there are no findings of an earlier run, or something has changed since")
-        found = findings_of(program, fixes=fixes, met=self.met, work=self.work, jobs=self.jobs)
+        units = memory.units(program)
+        try:
+            found = findings_of(program, fixes=fixes, met=self.met, work=self.work, jobs=self.jobs, kept=units)
+        except KeyboardInterrupt:
+            self._units = units.count if units is not None else 0
+            raise
+        finally:
+            if units is not None:
+                units.write()
         memory.keep(program, fixes, found)
         return found
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C while a run was ``doing`` something; the next run will know what was found in ``kept`` programs."""
+    """Ctrl-C while a run was ``doing`` something; the next run will know what was found in ``kept`` programs, and in so
+    many modules (``units``) of the one after those."""
 
-    def __init__(self, doing: str, kept: int) -> None:
-        kept_for_next = f"; what was found in {kept} program{'' if kept == 1 else 's'} is kept" if kept else ""
+    def __init__(self, doing: str, kept: int, units: int = 0) -> None:
+        parts = [f"{count} {what}{'' if count == 1 else 's'}" for count, what in ((kept, "program"), (units, "module"))]
+        told = " and ".join(part for part in parts if not part.startswith("0 "))
+        kept_for_next = f"; what was found in {told} is kept" if told else ""
         super().__init__(f"interrupted{f' while {doing}' if doing else ''}{kept_for_next}")
 
 
@@ -192,6 +205,7 @@ def findings_of(
     met: Met | None = None,
     work: Work = SILENT,
     jobs: int = 1,
+    kept: Kept | None = None,
 ) -> list[Finding]:
     """The findings in a program's requested files that its settings and the files' comments leave."""
     found: list[Finding] = []
@@ -207,7 +221,7 @@ def findings_of(
         everywhere = None if met is None and not work.hears_all else Met()
         watch = None if seen is None else seen.watch
         asked = {program.by_path[real].name for real in program.requested}
-        found = analyse(program, program.settings, work, traced, graph, everywhere, watch, jobs, asked)
+        found = analyse(program, program.settings, work, traced, graph, everywhere, watch, jobs, asked, kept)
         if everywhere is not None:
             _tell_limits(program, everywhere, work)
         if met is not None and everywhere is not None:

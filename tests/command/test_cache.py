@@ -14,6 +14,7 @@ import pytest
 
 from jaxlint.files import store
 from jaxlint.files.store import Store
+from jaxlint.flow.engine import entries
 from jaxlint.running import once
 from tests.command.conftest import IMPURE, Jaxlint, Outcome
 
@@ -265,3 +266,102 @@ def test_what_is_remembered_needs_none_of_the_analysis(write: Write, project: Pa
     assert "JAX101" in again.stdout
     assert analysis <= set(first.stderr.split())
     assert not analysis & set(again.stderr.split())
+
+
+@pytest.fixture
+def units(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The modules whose units are run."""
+    found: list[str] = []
+    run = entries.Engine.run_units
+
+    def noted(engine: entries.Engine, names: list[str]) -> None:
+        found.extend(names)
+        run(engine, names)
+
+    monkeypatch.setattr(entries.Engine, "run_units", noted)
+    return found
+
+
+TRAINING = (
+    "import jax\nfrom helper import report\nfrom model import Model\n\n\n@jax.jit\ndef step(x):\n    return report(x)\n"
+)
+MODEL = "class Model:\n    def loss(self, x):\n        return x\n"
+OTHER = "import jax\n\n\n@jax.jit\ndef g(x):\n    if x > 0:\n        return x\n    return -x\n"
+FILES = {"helper.py": HELPER, "model.py": MODEL, "train.py": TRAINING, "other.py": OTHER}
+
+
+@pytest.mark.parametrize(
+    ("changed", "text", "expected"),
+    [
+        ("other.py", OTHER.replace("0", "1"), {"other"}),
+        ("helper.py", "def report(x):\n    return float(x)\n", {"helper", "train"}),
+        ("train.py", TRAINING.replace("report(x)", "x"), {"train"}),
+        ("model.py", MODEL.replace("return x", "return 2 * x"), {"model"}),
+    ],
+)
+def test_only_units_that_look_at_a_changed_file_are_run(
+    jaxlint: Jaxlint, write: Write, units: list[str], changed: str, text: str, expected: set[str]
+) -> None:
+    write(FILES)
+    jaxlint()
+    assert set(units) == {"helper", "model", "train", "other"}
+    units.clear()
+    write({changed: text})
+    second = jaxlint()
+    assert set(units) == expected
+    assert second == jaxlint("--no-cache")
+
+
+DERIVING = "from base import Base\n\n\nclass Derived(Base):\n    def scale(self, x):\n        return float(x)\n"
+BASE = """import jax
+
+
+class Base:
+    def scale(self, x):
+        return x
+
+    def run(self, x):
+        return jax.lax.scan(lambda c, y: (self.scale(c), y), x, x)
+"""
+
+
+def test_a_class_that_derives_elsewhere_is_seen(jaxlint: Jaxlint, write: Write) -> None:
+    """Nothing leads from the base to the derived class: it is found among all the classes of the program."""
+    write({"base.py": BASE, "deriving.py": DERIVING.replace("(Base)", "")})
+    for text in (DERIVING, DERIVING.replace("float(x)", "x"), DERIVING.replace("(Base)", "")):
+        write({"deriving.py": text})
+        assert jaxlint("--certainty", "possible") == jaxlint("--certainty", "possible", "--no-cache")
+
+
+def test_which_files_are_asked_for_does_not_matter_to_what_is_kept(
+    jaxlint: Jaxlint, write: Write, units: list[str]
+) -> None:
+    write(FILES)
+    first = jaxlint("other.py")
+    units.clear()
+    jaxlint()
+    assert "other" not in units
+    assert jaxlint("other.py") == first
+
+
+RECURSIVE = "import jax\n\n\n@jax.jit\ndef g(x):\n    return g(x)\n"
+REUSING = """import jax
+
+
+def sample(key):
+    a = jax.random.normal(key)
+    b = jax.random.normal(key)
+    return a + b
+"""
+
+
+@pytest.mark.parametrize("arguments", [("--statistics",), ("--diff", "--unsafe-fixes")])
+def test_after_an_edit_limits_and_fixes_are_those_of_a_run_without_a_cache(
+    jaxlint: Jaxlint, write: Write, arguments: tuple[str, ...]
+) -> None:
+    write({"recursive.py": RECURSIVE, "reusing.py": REUSING, "other.py": OTHER})
+    jaxlint()
+    write({"other.py": OTHER.replace("0", "1")})
+    outcome = jaxlint(*arguments)
+    assert outcome == jaxlint(*arguments, "--no-cache")
+    assert ("limit" if arguments == ("--statistics",) else "jax.random.split") in outcome.out

@@ -99,7 +99,9 @@ class Runner:
 
 documents = [Document(f"/x/{{name}}.py", "pass\\n") for name in Runner.names]
 program = Program("/x", Settings(), documents, {{}})
-print(sorted(place.path for place in run_units(Runner(), 2, program, SILENT).traced), flush=True)
+found = Found()
+run_units(Runner(), 2, program, SILENT, found.add)
+print(sorted(place.path for place in found.traced), flush=True)
 """
 
 

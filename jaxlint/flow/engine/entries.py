@@ -79,6 +79,7 @@ class Engine:
 
     def _run_unit(self, scope: ModuleScope, tree: ast.Module) -> None:
         unit = _Unit(self.it)
+        self._entered.clear()
         with self._contained(scope, tree, "the module"):
             imports.run_as_script(self.it, scope)
         # A program that calls its own functions hides nothing in them: their nested functions are looked at again.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -416,7 +416,8 @@ class Machine(Interpreter):
     def _place(self, made: Transformed, function: Function) -> None:
         if function.frame is None and _self_contained(made):
             if not self.ctx.traces(function.node):  # else it maps itself, again and again
-                self.defer(made, function)
+                if not self.ask_text(made.scope, is_never_read, made.node):  # else nobody can call what it makes
+                    self.defer(made, function)
             return
         if self.muted:
             return  # such a trace has no effect but what it reports
@@ -491,9 +492,7 @@ class Machine(Interpreter):
             frame = frame.parent
 
     def defer(self, made: Transformed, function: Function) -> None:
-        """The transform is entered later, from a fresh state; not if nobody can call what it makes."""
-        if self.ask_text(made.scope, is_never_read, made.node):
-            return
+        """The transform is entered later, from a fresh state."""
         # The same application met again (in another context of the caller) tells nothing new.
         place = place_of(made, function, self.ctx)
         if made.scope.name not in self.program.foreign:
@@ -522,13 +521,22 @@ class Machine(Interpreter):
     def note_text(self, scope: ModuleText) -> None:
         """A module's text was looked through for something that is no question of the text alone."""
 
+    def look_at(self, scope: ModuleText) -> None:
+        """Something of a module was looked at that is no global of it."""
+
+    def note_again(self, found: Hashable) -> None:
+        """Somebody is told what was found out before."""
+
+    def note_touched(self, scope: ModuleScope, touched: Iterable[Value], cells: Iterable[Value]) -> None:
+        """The body of a module was run."""
+
     def note_around(self, scope: ModuleText, node: ast.AST) -> None:
         """The function or method that a node of the module stands in was looked through, or all of its text."""
 
     def note_class(self, cls: ClassValue) -> None:
         """All that is written in a class was looked at."""
 
-    def note_classes(self) -> None:
+    def note_classes(self, about: ClassValue | None = None) -> None:
         """All classes were looked through."""
 
     def note_references(self) -> None:

@@ -262,7 +262,7 @@ class Tracker(Machine):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self.unit.marks[node] = None
 
-    def note_classes(self) -> None:
+    def note_classes(self, about: ClassValue | None = None) -> None:
         self.unit.marks[Whole.CLASSES] = None
 
     def note_references(self) -> None:

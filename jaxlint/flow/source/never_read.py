@@ -20,7 +20,7 @@ def is_never_read(scope: ModuleText, made: ast.AST) -> bool:
     root = around(scope.tree, made)
     if isinstance(root, ast.Module):
         document = scope.module.document
-        if document.layout is None or not document.is_in_cells:
+        if document.layout is None or document.layout.goes_on or not document.is_in_cells:
             return False
     elif not isinstance(root, FunctionNode):
         return False

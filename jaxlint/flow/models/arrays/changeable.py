@@ -12,7 +12,12 @@ from jaxlint.flow.source.modules import ModuleText
 
 def may_be_given(it: Interpreter) -> bool:
     """Whether the module that runs has to do with references, or one that imports something of it."""
-    scope = it.frame.scope
+    return it.ask_program(is_given_references, it.frame.scope.name)
+
+
+def is_given_references(it: Interpreter, module: str) -> bool:
+    """Whether a module has to do with references, or one that imports something of it."""
+    scope = it.scopes[module]
     return scope.uses_references or any(_imports(it, other, scope) for other in it.referring() if other is not scope)
 
 

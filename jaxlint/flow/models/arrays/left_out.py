@@ -14,7 +14,7 @@ from jaxlint.flow.source.trees import FunctionNode
 
 def may_be_left_out(it: Interpreter, value: Tree) -> bool:
     """Whether it is an optional parameter, and nothing tells that an array is meant: any object has a truth."""
-    functions = [it.ran[node] for node in it.stack[-LOOKED_AT.value :]]
+    functions = [it.ran[node] for node in it.running(LOOKED_AT.value)]
     if not any(_is_optional(it, function, value.parameter) for function in functions):
         return False
     names = {value.parameter, *(name for name, held in it.state.read(it.frame).items() if held is value)}

@@ -141,10 +141,13 @@ def _never_traced(value: Value) -> str:
 def _has_rules_elsewhere(it: Interpreter, made: Transformed) -> bool:
     """Whether something in the program may give the function its rules, but has not run."""
     function = innermost(made.function)[0]
-    if function is None:
-        return True
+    return function is None or it.ask_program(are_rules_given, made.scope.name, function.name)
+
+
+def are_rules_given(it: Interpreter, module: str, function: str) -> bool:
+    """Whether some module may give a function of this one its rules."""
     return any(
-        name is None or name == function.name or scope is not made.scope
+        name is None or name == function or scope.name != module
         for scope in list(it.scopes.values())
         for name in it.ask_text(scope, _given_rules)
     )

@@ -758,7 +758,8 @@ def _check_callback(it: Interpreter, name: str, args: Arguments, node: ast.AST) 
     """Callbacks with results have no derivative, and `jax.pure_callback` has to be told how to take a batch."""
     given = [*args.positional[2:], *(value for key, value in args.named.items() if key not in _OF_CALLBACKS)]
     if name in _WITHOUT_SLOPE and any(slopes.differentiated_in(it, value) for value in given):
-        if not any(function in it.wrapped for function in it.stack):  # a decorator may give another derivative
+        # A decorator may give another derivative.
+        if not any(function in it.wrapped for function in it.running(len(it.stack))):
             it.emit(events.CallbackDifferentiated(node, name))
     if name == "jax.pure_callback" and args.named.keys().isdisjoint(("vmap_method", "vectorized")):
         if not args.open_ended and it.ctx.mapped and any(_is_mapped(it, value) for value in given):

@@ -37,7 +37,7 @@ def is_replaced(it: Interpreter, function: Value) -> bool:
     member = classes.find_member(it, receiver.cls, inner.name)
     return any(
         receiver.cls in classes.linearized(derived) and classes.find_member(it, derived, inner.name) is not member
-        for derived in it.all_classes()
+        for derived in it.all_classes(receiver.cls)
     )
 
 

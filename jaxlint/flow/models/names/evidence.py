@@ -41,7 +41,7 @@ def used_as_array(it: Interpreter, value: Tree) -> bool:
 def _mentions(it: Interpreter, value: Tree) -> Iterator[tuple[str, FunctionFacts]]:
     """The names of ``value``, each with what is known of names in the running function that calls it so."""
     if value.parameter:
-        for node in it.stack[-LOOKED_AT.value :]:
+        for node in it.running(LOOKED_AT.value):
             yield value.parameter, it.facts_of(node)
     function = it.activation.function
     if function is not None:

@@ -95,6 +95,7 @@ def _run_body(it: Interpreter, scope: ModuleScope, statements: list[ast.stmt]) -
         cells = it.state.cells  # functions may have run before that:
         scope.so_far = {owner: cells.pop(owner) for owner in (DONATED, SENT, STARTED) if owner in cells}
         scope.reaches_out = scope.reaches_out or any(owner is not scope.frame for owner in it.state.touched)
+        it.note_touched(scope, it.state.touched, cells)
         it.base.update(cells)
     scope.state = "done"
 
@@ -157,13 +158,16 @@ def resolve(it: Interpreter, value: Value) -> Value:
             if scope is None:
                 return Opaque(value.name)
             value.resolved = Opaque(value.name)  # what a cycle of re-exports that leads nowhere ends with
-            value.resolved = found = module_attribute(it, scope, value.name)
+            with it.finding(value):
+                value.resolved = found = module_attribute(it, scope, value.name)
             if scope.state == "running" and isinstance(found, Opaque):
                 value.resolved = None
                 return found
             if it.keeps_notes:
                 value.resolved = None  # looked up each time, so that who uses the name is known
                 return found
+        else:
+            it.note_again(value)
         value = value.resolved
     return value
 

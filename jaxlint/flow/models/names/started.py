@@ -163,11 +163,11 @@ def check_fork(it: Interpreter, function: External, named: dict[str, Value], nod
     if is_default and not CHOOSING.isdisjoint(named):
         return
     start = first_use(it, node)
-    if start is not None and not (is_default and _is_way_chosen(it)):
+    if start is not None and not (is_default and it.ask_program(is_way_chosen)):
         it.emit(events.ForkAfterStart(node, name, is_default, start.what, start.scope, start.node))
 
 
-def _is_way_chosen(it: Interpreter) -> bool:
+def is_way_chosen(it: Interpreter) -> bool:
     """Whether some module of the program says how processes start."""
     for name, module in it.program.modules.items():
         scope = scope_of(it, name)

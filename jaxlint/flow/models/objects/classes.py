@@ -175,7 +175,9 @@ def is_of_class(it: Interpreter, value: Value, cls: ClassValue) -> bool | None:
         return True
     if _has_own_check(cls) or any(part.node is cls.node for part in linearized(value.cls)):
         return None
-    versions = (other for other in it.all_classes() if value.cls in linearized(other)) if value.symbolic else ()
+    versions = (
+        (other for other in it.all_classes(value.cls) if value.cls in linearized(other)) if value.symbolic else ()
+    )
     return None if any(cls in linearized(other) for other in versions) else False
 
 

@@ -139,7 +139,7 @@ def _versions(it: Interpreter, cls: ClassValue) -> list[ClassValue]:
         if isinstance(member, Function) and (name == "__call__" or not name.startswith("__"))
     }
     given = [name for name, member in members.items() if not is_abstract(member.node)]
-    others = [other for other in it.all_classes() if other is not cls and cls in classes.linearized(other)]
+    others = [other for other in it.all_classes(cls) if other is not cls and cls in classes.linearized(other)]
     return [
         cls,
         *(

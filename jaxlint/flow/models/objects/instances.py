@@ -120,6 +120,7 @@ def _has_mark(lines: list[str], node: ast.AST) -> bool:
 def _makes_static(it: Interpreter, frame: Frame, called: ast.expr, depth: int = 0) -> bool:
     """Whether what a class body calls for a field's default makes static fields: a function of the library, or one
     of the project that hands its arguments on to such a one."""
+    it.look_at(frame.scope)
     saved, it.frame = it.frame, frame
     try:
         with it.scratch(), it.quiet():
@@ -328,7 +329,7 @@ def _is_computed(it: Interpreter, cls: ClassValue, member: Value | None, name: s
         return True
     return any(
         isinstance(found, Function) and found.kind == "property"
-        for derived in it.all_classes()
+        for derived in it.all_classes(cls)
         if derived is not cls and cls in linearized(derived)
         for found in [find_member(it, derived, name)]
     )
@@ -384,7 +385,7 @@ def _of_class(it: Interpreter, owner: Instance, member: Tuple, name: str) -> Val
         return None
     if owner.symbolic and any(
         derived is not owner.cls and owner.cls in linearized(derived) and find_member(it, derived, name) is not member
-        for derived in it.all_classes()
+        for derived in it.all_classes(owner.cls)
     ):
         return None
     return member

@@ -22,9 +22,9 @@ _REGISTERS = re.compile(r"\bregister_(?:pytree|dataclass|static|with_keys|attrs|
 def may_be_pytree(it: Interpreter, cls: ClassValue) -> bool:
     """Whether objects of a class, or of one derived from it, may be pytrees: by what they are derived from or decorated
     with, or by a call that registers them."""
-    family = [other for other in it.all_classes() if cls in classes.linearized(other)]
+    family = [other for other in it.all_classes(cls) if cls in classes.linearized(other)]
     parts = {part for other in (cls, *family) for part in classes.linearized(other)}
-    return any(map(_is_of_unknown_kind, parts)) or any(_is_registered(it, part.name) for part in parts)
+    return any(map(_is_of_unknown_kind, parts)) or any(it.ask_program(is_registered, part.name) for part in parts)
 
 
 def _is_of_unknown_kind(cls: ClassValue) -> bool:
@@ -37,7 +37,7 @@ def _is_of_unknown_kind(cls: ClassValue) -> bool:
     return len(known) != len(cls.node.decorator_list) or not known <= _PLAIN_DECORATORS
 
 
-def _is_registered(it: Interpreter, name: str) -> bool:
+def is_registered(it: Interpreter, name: str) -> bool:
     """Whether some module names a class and registers classes, or imports a function that does."""
     it.note_registrations()
     naming = [scope for scope in it.scopes.values() if name in scope.module.document.text]

@@ -163,7 +163,7 @@ def _is_abstract(function: Function) -> bool:
 
 def _overrides(it: Interpreter, owner: ClassValue, name: str) -> list[Function]:
     """The methods of that name in a class and in those derived from it; nothing if one of them is not a plain one."""
-    derived = (cls for cls in it.all_classes() if cls is not owner and owner in classes.linearized(cls))
+    derived = (cls for cls in it.all_classes(owner) if cls is not owner and owner in classes.linearized(cls))
     return _plain_methods(it, (owner, *derived), name)
 
 
@@ -188,9 +188,13 @@ def methods_in_reach(it: Interpreter, scope: ModuleScope, name: str) -> list[Fun
     it.note_global(scope, EVERY)
     if it.keeps_notes or scope.state != "done":
         return _find_methods(it, scope, name)
-    if (scope, name) not in it.in_reach:
-        it.in_reach[scope, name] = _find_methods(it, scope, name)
-    return it.in_reach[scope, name]
+    asked = scope, name
+    if asked in it.in_reach:
+        it.note_again(("in_reach", asked))
+    else:
+        with it.finding(("in_reach", asked)):
+            it.in_reach[asked] = _find_methods(it, scope, name)
+    return it.in_reach[asked]
 
 
 def _methods_of_unknown(it: Interpreter, scope: ModuleScope, name: str) -> list[Function]:
@@ -201,8 +205,11 @@ def _methods_of_unknown(it: Interpreter, scope: ModuleScope, name: str) -> list[
     if it.keeps_notes or scope.state != "done":
         return _find_in_program(it, name)
     asked = name, len(it.classes)
-    if asked not in it.in_program:
-        it.in_program[asked] = _find_in_program(it, name)
+    if asked in it.in_program:
+        it.note_again(("in_program", asked))
+    else:
+        with it.finding(("in_program", asked)):
+            it.in_program[asked] = _find_in_program(it, name)
     return it.in_program[asked]
 
 
@@ -269,8 +276,11 @@ def _finds(it: Interpreter, function: Function, parameter: str, look: Look) -> b
     """Whether a look at a function, or at one that it passes the parameter on to, finds something; None if nothing is
     found and some are too far."""
     asked = function.node, parameter, look
-    if it.keeps_notes or asked not in it.found_of_keys:
-        it.found_of_keys[asked] = _search(it, function, parameter, look)
+    if not it.keeps_notes and asked in it.found_of_keys:
+        it.note_again(("found_of_keys", asked))
+    else:
+        with it.finding(("found_of_keys", asked)):
+            it.found_of_keys[asked] = _search(it, function, parameter, look)
     return it.found_of_keys[asked]
 
 
@@ -296,10 +306,14 @@ def _search(it: Interpreter, function: Function, parameter: str, look: Look) -> 
 def _looked(it: Interpreter, function: Function, parameter: str, look: Look) -> tuple[bool, list[tuple[Function, str]]]:
     """What a look at one function finds, and which functions get the parameter from it, as which."""
     it.note_function(function)
-    known = it.looks_at_keys.get((function.node, parameter, look)) if not it.keeps_notes else None
-    if known is None:
+    asked = function.node, parameter, look
+    known = it.looks_at_keys.get(asked) if not it.keeps_notes else None
+    if known is not None:
+        it.note_again(("looks_at_keys", asked))
+        return known
+    with it.finding(("looks_at_keys", asked)):
         reader = _Reader(it, function, parameter)
-        known = it.looks_at_keys[function.node, parameter, look] = look(reader), reader.passed_on
+        known = it.looks_at_keys[asked] = look(reader), reader.passed_on
     return known
 
 

@@ -1,0 +1,118 @@
+"""Questions about the whole program: a unit that has asked one depends on the answer, and not on who else there is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from jaxlint.flow.domain.state import Cell
+from jaxlint.flow.domain.values import ClassValue, Const, External, Function, Instance, Value
+from jaxlint.flow.models.arrays.changeable import is_given_references
+from jaxlint.flow.models.jax.derivative_rules import are_rules_given
+from jaxlint.flow.models.keys.rng_collections import Collections
+from jaxlint.flow.models.names.started import is_way_chosen
+from jaxlint.flow.models.objects.classes import decorator_names, external_bases, linearized
+from jaxlint.flow.models.objects.registered import is_registered
+from jaxlint.flow.source.initialised import Inits
+
+Question = tuple[Any, ...]
+"""What is asked, and about what: strings and numbers, which mean the same in another run."""
+
+ORDER: Question = ("order",)
+"""In which order modules were read, where that matters."""
+
+
+class Asked(Protocol):
+    """Who knows the program, all modules of which are read; what he is asked ``aside`` is noted nowhere."""
+
+    order: list[str]
+    base: dict[Value, Cell]
+    inits: Inits
+    collections: Collections
+
+    def aside(self) -> AbstractContextManager[None]: ...
+
+    def loaded_classes(self) -> list[ClassValue]: ...
+
+    def entered(self, name: str) -> list[tuple[str, str, int]]: ...
+
+
+class Questions:
+    """Asks, when all modules are read, and knows the answers."""
+
+    def __init__(self, it: Asked) -> None:
+        self._it = it
+        self._answers: dict[Question, Any] = {}
+
+    def about_classes(self, cls: ClassValue | None) -> Question | None:
+        """All classes, or those derived from one.  None where that is one of the unit's own."""
+        if cls is None:
+            return ("classes",)
+        return ("derived", cls.scope.name, cls.name, cls.node.lineno)
+
+    def answer(self, asked: Question) -> Any:
+        if asked not in self._answers:
+            with self._it.aside():
+                self._answers[asked] = _ANSWERS[asked[0]](self._it, *asked[1:])
+        return self._answers[asked]
+
+    def digest(self, asked: Question) -> str:
+        """What tells an answer from others, in another run too.  Raises KeyError for what is no question."""
+        answer = self.answer(asked)
+        if isinstance(answer, (set, frozenset)):
+            answer = sorted(answer)
+        text = json.dumps(answer)
+        return text if len(text) < 65 else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _classes(it: Asked) -> list[Any]:
+    return [_described(it, cls) for cls in it.loaded_classes()]
+
+
+def _derived(it: Asked, module: str, name: str, line: int) -> list[Any]:
+    """The classes derived from one, with itself."""
+    return [
+        _described(it, cls)
+        for cls in it.loaded_classes()
+        if any((one.scope.name, one.name, one.node.lineno) == (module, name, line) for one in linearized(cls))
+    ]
+
+
+def _described(it: Asked, cls: ClassValue) -> list[Any]:
+    """All that may be asked of a class by those who look through all of them."""
+    first = min([cls.node.lineno, *(decorator.lineno for decorator in cls.node.decorator_list)])
+    return [
+        cls.scope.name,
+        cls.name,
+        [(part.scope.name, part.name) for part in linearized(cls)],
+        sorted(external_bases(cls)),
+        sorted(decorator_names(cls)),
+        cls.scope.lines[first - 1 : cls.node.end_lineno],
+        [(str(name), _kind(value)) for name, value in it.base.get(cls.frame, {}).items()],
+    ]
+
+
+def _kind(value: Value) -> Any:
+    if isinstance(value, Const):
+        return repr(value.value)
+    if isinstance(value, External):
+        return value.name
+    if isinstance(value, Function):
+        return (value.scope.name, value.qualified, value.kind)
+    if isinstance(value, Instance):
+        return (value.cls.scope.name, value.cls.name)
+    return type(value).__name__
+
+
+_ANSWERS: dict[str, Callable[..., Any]] = {
+    "order": lambda it: it.order,
+    "classes": _classes,
+    "derived": _derived,
+    "entered": lambda it, name: it.entered(name),
+    "run_by_init": lambda it, classes, name: it.inits.runs(tuple(classes), name),
+    "collections_asked_for": lambda it: it.collections.names(),
+    **{ask.__name__: ask for ask in (is_given_references, are_rules_given, is_way_chosen, is_registered)},
+}

@@ -1,0 +1,478 @@
+"""The machine whose units of work know what they depend on, and depend on no other unit.
+
+A unit starts from what the modules left when they were read.  What it finds is what it would find alone: of the
+summaries that others have made it takes those that it would make itself, with all that making them would leave behind.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import itertools
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.flow.domain.asked import Asking
+from jaxlint.flow.domain.contexts import Context
+from jaxlint.flow.domain.state import State
+from jaxlint.flow.domain.values import ClassValue, Frame, Function, Lazy, ModuleScope, Transformed, Value
+from jaxlint.flow.engine.calling.summaries import family_of
+from jaxlint.flow.engine.machine import Listener, Machine
+from jaxlint.flow.engine.notes import EVERYTHING, Bits, Facts, Note, Place
+from jaxlint.flow.engine.questions import ORDER, Question, Questions
+from jaxlint.flow.limits import MAX_VARIANTS, Limit
+from jaxlint.flow.models.jax.roots import place_of
+from jaxlint.flow.port import Answer, Signature
+from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.trees import FunctionNode
+
+if TYPE_CHECKING:
+    from jaxlint.project.program import Program
+
+_REMEMBERED_CALLS = 5_000  # of about 50 kB each, and as many that may be forgotten next
+
+
+class UnitMachine(Machine):
+    """An interpreter that notes which modules a unit looks at, and what it asks of the whole program."""
+
+    def __init__(self, program: Program, listeners: dict[type, list[Listener]]) -> None:
+        super().__init__(program, listeners)
+        self.facts_met = Bits()
+        self.place = Place(None)
+        self.note = self.place.notes[0]
+        self.lasting = 0  # facts that the modules have left
+        self.looks = Bits()  # modules, and questions about the whole program
+        for name in program.modules:
+            self.looks.of(name)
+        self.loads: dict[ModuleScope, Note] = {}  # of the modules that were read
+        self.writers: dict[ModuleScope | None, int] = {}  # who has changed what a module (None: some) has made
+        self.order: list[str] = []  # in which the modules were begun and ended
+        self._made_by: dict[Value, ModuleScope] = {}
+        self._resolved: dict[Lazy, Note] = {}
+        self._initial: dict[ClassValue, tuple[Note, dict[str, Value]]] = {}
+        self._filling: dict[ClassValue, tuple[int, dict[str, Value]]] = {}  # with the notes that were being made
+        self._loaded_classes = 0
+        self._bits: dict[ModuleText, int] = {}
+        self._noted: dict[Hashable, Note] = {}
+        self.made_in: dict[Function, ModuleScope] = {}  # functions by the modules whose bodies have made them
+        self.units: dict[str, Note] = {}
+        self._unfinished = 0  # modules that are being read: a function finds others in them than after that
+        self.is_read = False  # whether all modules are
+        self.questions = Questions(self)
+        self.analysed = Facts(self, "analysed", lasts=False)  # type: ignore[assignment]
+        self.wrapped = Facts(self, "wrapped")  # type: ignore[assignment]
+        self.repeating = Facts(self, "repeating")  # type: ignore[assignment]
+        self.custom_rules = Facts(self, "custom_rules")  # type: ignore[assignment]
+        self.given_rules = Facts(self, "given_rules")  # type: ignore[assignment]
+
+    # -- where the work is ------------------------------------------------------------------------
+
+    @contextmanager
+    def at_home_in(self, scope: ModuleScope) -> Iterator[None]:
+        """A module is read, or its unit run: what it finds is independent of what others have found."""
+        if self.place.scope is scope:
+            with super().at_home_in(scope):
+                yield
+            return
+        outer = self.place
+        self._enter(Place(scope))
+        self._begin(self.place, scope)
+        try:
+            with super().at_home_in(scope):
+                yield
+        finally:
+            self._end(self.place, scope)
+            self._enter(outer)
+
+    def _enter(self, place: Place) -> None:
+        self.place, self.note, self.variants = place, place.notes[-1], place.variants
+        self._forget_searches()
+
+    def _begin(self, place: Place, scope: ModuleScope) -> None:
+        place.begun = len(self.functions)
+        if not self.is_read:
+            self.order.append(scope.name)
+            self._unfinished |= self._bit(scope)
+        elif scope.left:
+            place.private = self._bit(scope)
+            place.left = dict(self.base)
+            self._forget_private(place)
+        self.look_at(scope)
+
+    def _end(self, place: Place, scope: ModuleScope) -> None:
+        if not self.is_read:
+            self.order.append("")
+            self._unfinished &= ~self._bit(scope)
+            self.loads[scope] = place.notes[0]
+            for function in self.functions[place.begun :]:
+                self.made_in.setdefault(function, scope)
+            return
+        self.units[scope.name] = place.notes[0]
+        while len(self.classes) > self._loaded_classes:
+            self.classes.popitem()
+        if place.left is not None:
+            self.base.clear()
+            self.base.update(place.left)
+            self._forget_private(place)
+
+    def _forget_searches(self) -> None:
+        """What was found out of the classes that there were, and of modules as they were."""
+        for table in (self.in_reach, self.in_program, self.found_of_keys, self.looks_at_keys, self._noted):
+            table.clear()
+
+    def _forget_private(self, place: Place) -> None:
+        """What was found out of modules that are not as they were."""
+        for lazy in [lazy for lazy, note in self._resolved.items() if note.looked & place.private]:
+            lazy.resolved = None
+            del self._resolved[lazy]
+        for cls in [cls for cls, (note, _) in self._initial.items() if note.looked & place.private]:
+            del self._initial[cls]
+
+    def finish_reading(self) -> None:
+        """All modules are read: from here on units are run."""
+        self.is_read = True
+        self._loaded_classes = len(self.classes)
+
+    def loaded_classes(self) -> list[ClassValue]:
+        """The classes that the modules have made."""
+        return list(itertools.islice(self.classes.values(), self._loaded_classes))
+
+    def note_touched(self, scope: ModuleScope, touched: Iterable[Value], cells: Iterable[Value]) -> None:
+        changed = [owner for owner in touched if owner is not scope.frame]
+        if self.is_read:
+            if changed:
+                self.place.private = EVERYTHING
+            return
+        for owner in cells:
+            self._made_by.setdefault(owner, scope)
+        for owner in changed:
+            maker = owner.scope if isinstance(owner, Frame) else self._made_by.get(owner)
+            self._note_writer(maker)
+
+    def _note_writer(self, maker: ModuleScope | None) -> None:
+        """What is read changes something of another module."""
+        assert self.place.scope is not None
+        self.writers[maker] = self.writers.get(maker, 0) | self._bit(self.place.scope)
+
+    # -- what is looked at ------------------------------------------------------------------------
+
+    def _bit(self, scope: ModuleText) -> int:
+        bit = self._bits.get(scope)
+        if bit is None:
+            bit = self._bits[scope] = self.looks.of(scope.name)
+        return bit
+
+    def look_at(self, scope: ModuleText) -> None:
+        self.note.looked |= self._bit(scope)
+
+    def note_global(self, scope: ModuleScope, name: str) -> None:
+        self.note.looked |= self._bit(scope)
+        if scope.state == "running" and not self.is_read and scope is not self.frame.scope:
+            self.note.looked |= self.looks.of(ORDER)  # a cycle of imports: what is seen depends on who came first
+
+    def ask_text(self, scope: ModuleText, question: Callable[..., Answer], *about: Hashable) -> Answer:
+        self.note.looked |= self._bit(scope)
+        return question(scope, *about)
+
+    def note_text(self, scope: ModuleText) -> None:
+        self.note.looked |= self._bit(scope)
+
+    def note_around(self, scope: ModuleText, node: ast.AST) -> None:
+        self.note.looked |= self._bit(scope)
+
+    def note_class(self, cls: ClassValue) -> None:
+        self.note.looked |= self._bit(cls.scope)
+
+    def note_function(self, function: Function) -> None:
+        self.note.looked |= self._bit(function.scope)
+
+    def run_function(self, function: Function, bound: dict[str, Value], unseen: bool = False) -> Value:
+        self.note.looked |= self._bit(function.scope)
+        return super().run_function(function, bound, unseen)
+
+    def eval_annotation(self, node: ast.expr, function: Function | ClassValue) -> Value:
+        self.note.looked |= self._bit(function.scope)
+        return super().eval_annotation(node, function)
+
+    # -- what is asked of the whole program -------------------------------------------------------
+
+    def note_classes(self, about: ClassValue | None = None) -> None:
+        if not self.is_read:
+            self.note.looked |= self.looks.of(ORDER)
+        asked = self.questions.about_classes(about)
+        if asked is not None:
+            self.note.looked |= self.looks.of(asked)
+
+    def run_by_init(self, classes: tuple[str, ...], name: str) -> bool | None:
+        self.note.looked |= self.looks.of(("run_by_init", classes, name))
+        return super().run_by_init(classes, name)
+
+    def collections_asked_for(self) -> frozenset[str] | None:
+        self.note.looked |= self.looks.of(("collections_asked_for",))
+        return super().collections_asked_for()
+
+    def ask_program(self, question: Callable[..., Answer], *about: str) -> Answer:
+        if not self.is_read:
+            self.note.looked = EVERYTHING
+            return question(self, *about)
+        asked = (question.__name__, *about)
+        self.note.looked |= self.looks.of(asked)
+        answer: Answer = question(self, *about) if self.place.private else self.questions.answer(asked)
+        return answer
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is looked at inside is nobody's concern: it is done again, and compared."""
+        saved = self.place, self.note, self.state, self.variants
+        self.place = Place(self.place.scope)
+        self.note, self.variants = self.place.notes[0], self.place.variants
+        self.state = State(self.base)
+        try:
+            yield
+        finally:
+            self.place, self.note, self.state, self.variants = saved
+
+    @contextmanager
+    def finding(self, found: Hashable) -> Iterator[None]:
+        note = Note(len(self.stack))
+        with self._making(note):
+            yield
+        if isinstance(found, Lazy):
+            self._resolved[found] = note
+        else:
+            self._noted[found] = note
+
+    def note_again(self, found: Hashable) -> None:
+        note = self._resolved.get(found) if isinstance(found, Lazy) else self._noted.get(found)
+        if note is not None:
+            self.note.take(note)
+        elif isinstance(found, Lazy) and found.module in self.program.modules:  # it is being resolved
+            self.note.looked |= self.looks.of(found.module)
+
+    @contextmanager
+    def _making(self, note: Note) -> Iterator[None]:
+        outer = self.note
+        self.place.notes.append(note)
+        self.note = note
+        try:
+            yield
+        finally:
+            self.place.notes.pop()
+            self.note = outer
+            outer.take(note)
+
+    # -- facts ------------------------------------------------------------------------------------
+
+    def add_fact(self, bit: int, lasts: bool) -> None:
+        self.note.added |= bit
+        if lasts and not self.is_read:
+            self.lasting |= bit
+            if self.frame.scope is not self.place.scope and self.place.scope is not None:
+                self._note_writer(self.frame.scope)
+        else:
+            self.place.facts |= bit
+
+    def is_fact(self, bit: int) -> bool:
+        note, is_known = self.note, bool(bit & (self.place.facts | self.lasting))
+        if not note.added & bit:
+            if is_known:
+                note.present |= bit
+            else:
+                note.absent |= bit
+        return is_known
+
+    # -- who is running around --------------------------------------------------------------------
+
+    def is_running(self, node: FunctionNode) -> bool:
+        if node not in self.stack:
+            return False
+        self._depends_on_caller(self.stack.index(node))
+        return True
+
+    def running(self, count: int) -> Iterator[FunctionNode]:
+        for at in range(len(self.stack) - 1, max(-1, len(self.stack) - 1 - count), -1):
+            self._depends_on_caller(at)
+            yield self.stack[at]
+
+    def _depends_on_caller(self, at: int) -> None:
+        """Something depends on the function at a place in the stack."""
+        for note in reversed(self.place.notes):
+            if note.depth <= at:
+                break
+            note.is_local = True
+
+    def meets(self, limit: Limit, node: ast.AST, scope: ModuleText | None = None) -> None:
+        super().meets(limit, node, scope)
+        if limit is MAX_VARIANTS:
+            for note in self.place.notes:
+                note.is_local = True
+
+    # -- transforms -------------------------------------------------------------------------------
+
+    def defer(self, made: Transformed, function: Function) -> None:
+        where = place_of(made, function, self.ctx)
+        self.note.placed[where] = made, self.ctx, function
+        self._defer(where, made, self.ctx, function)
+
+    def _defer(self, where: Hashable, made: Transformed, ctx: Context, function: Function) -> None:
+        if made.scope.name not in self.program.foreign:
+            self.transformed.setdefault(self.home, set()).add(function.node)
+        if (self.home, where) not in self.placed:
+            self.placed.add((self.home, where))
+            self.deferred.append((made, ctx, self.home))
+
+    # -- summaries --------------------------------------------------------------------------------
+
+    def known_summary(self, signature: Signature) -> Any:
+        found = self.summaries.get(signature)
+        if found is None and signature in self.older_summaries:
+            found = self.summaries[signature] = self.older_summaries.pop(signature)
+        if found is None:
+            return None
+        note, value = found
+        return value if self._takes(note) else None
+
+    def _takes(self, note: Note) -> bool:
+        """Whether what was found out is what would be found out here; then it counts as found here."""
+        place = self.place
+        if note not in place.known:
+            if note.is_local or note.looked & place.private:
+                return False
+            if note.makes and self._is_called_by_body():
+                return False
+            facts = place.facts | self.lasting
+            if note.absent & facts or note.present & ~facts or not self._count(note):
+                return False
+            for where, (made, ctx, function) in note.placed.items():
+                self._defer(where, made, ctx, function)
+        place.facts |= note.added
+        self.note.take(note)
+        self.note.inner[note] = None
+        return True
+
+    def _is_called_by_body(self) -> bool:
+        """Whether the body of a module calls: the functions that it is given are entered with its own."""
+        frame = self.activation.frame
+        return frame is frame.scope.frame and frame.scope.state == "running"
+
+    def _count(self, note: Note) -> bool:
+        """Counts a summary, and those that it used, as made in this unit; False if it would not make them all."""
+        place = self.place
+        new: dict[Note, None] = {}
+        pending = [note]
+        while pending:
+            one = pending.pop()
+            if one not in place.known and one not in new:
+                new[one] = None
+                pending += one.inner
+        signatures = {one.signature for one in new} - place.counted
+        counts: dict[Any, int] = {}
+        for signature in signatures:
+            family = family_of(signature)
+            counts[family] = counts.get(family, 0) + 1
+        if any(place.variants.get(family, 0) + count > MAX_VARIANTS.value for family, count in counts.items()):
+            return False
+        place.known.update(new)
+        place.counted |= signatures
+        for family, count in counts.items():
+            place.variants[family] = place.variants.get(family, 0) + count
+        return True
+
+    def summarised(self, sign: Callable[[], Signature], evaluate: Callable[[], Any]) -> Any:
+        note, value = self._made(sign, evaluate)
+        self.summaries[note.signature] = note, value
+        return value
+
+    def _made(self, sign: Callable[[], Any], evaluate: Callable[[], Any]) -> tuple[Note, Any]:
+        """Evaluates a summary, with its note."""
+        note, cut, functions, classes = Note(len(self.stack)), self.cut, len(self.functions), len(self.classes)
+        note.is_local = bool(self.unstaged or self.logging or self.trying)
+        with self._making(note):
+            value = evaluate()
+            signature = note.signature = sign()
+            note.makes = note.makes or len(self.functions) > functions
+            is_of_module = note.makes and self._is_called_by_body()
+            is_cut = self.cut > cut and not isinstance(signature, Asking)  # else limits are those of the function
+            makes_classes = len(self.classes) > classes
+            is_private = bool(note.looked & (self.place.private | self._unfinished))
+            note.is_local = note.is_local or is_of_module or is_cut or makes_classes or is_private
+        self.place.known.add(note)
+        if signature not in self.place.counted:
+            self.place.counted.add(signature)
+            family = family_of(signature)
+            self.variants[family] = self.variants.get(family, 0) + 1
+        self.note.inner[note] = None
+        return note, value
+
+    def initial_of(self, cls: ClassValue, fill: Callable[[dict[str, Value]], None]) -> dict[str, Value]:
+        if cls in self._filling:
+            at, filled = self._filling[cls]
+            for note in self.place.notes[at:]:
+                note.is_local = True
+            return filled
+        known = self._initial.get(cls)
+        if known is not None and self._takes(known[0]):
+            return known[1]
+        filled = {}
+
+        def evaluate() -> None:
+            self._filling[cls] = len(self.place.notes), filled
+            try:
+                fill(filled)
+            finally:
+                del self._filling[cls]
+
+        note, _ = self._made(lambda: ("initial", cls), evaluate)
+        self._initial[cls] = note, filled
+        return filled
+
+    def forget_calls(self) -> None:
+        """Between two entries: calls that have not been met for long are found out again if they are met once more."""
+        if len(self.summaries) > _REMEMBERED_CALLS:
+            was_full = bool(self.older_summaries)
+            self.older_summaries, self.summaries = self.summaries, {}
+            if was_full:
+                gc.collect()  # what is forgotten holds itself
+
+    # -- what a unit depends on -------------------------------------------------------------------
+
+    def depends_on(self, name: str) -> tuple[list[str], list[Question]]:
+        """The modules of which the unit of one has looked at something, and what it has asked about the program."""
+        note = self.units.get(name)  # none of a module that does not parse
+        looked = self.looks.of(name) | (note.looked if note is not None else 0) | self.looks.of(("entered", name))
+        for home, _, _ in self.entered(name):
+            looked |= self.looks.of(home)
+        return self._behind(looked)
+
+    def entered(self, name: str) -> list[tuple[str, str, int]]:
+        """The functions of a module that are entered there and that the bodies of other modules have made."""
+        return [
+            (home.name, function.name, function.node.lineno)
+            for function, home in self.made_in.items()
+            if function.scope.name == name and home.name != name
+        ]
+
+    def _behind(self, looked: int) -> tuple[list[str], list[Question]]:
+        """These modules and questions, and those on which it depended what the modules have left."""
+        names = list(self.program.modules)
+        looked |= self.writers.get(None, 0)
+        modules, questions = dict[str, None](), list[Question]()
+        pending, done = looked, 0
+        while pending:
+            if pending < 0:
+                return names, []
+            done |= pending
+            further = 0
+            for thing in self.looks.among(pending):
+                if isinstance(thing, str):
+                    modules[thing] = None
+                    other = self.scopes.get(thing)
+                    load = self.loads.get(other) if other is not None else None
+                    further |= (load.looked if load is not None else 0) | self.writers.get(other, 0)
+                else:
+                    questions.append(thing)
+            if further < 0:
+                return names, []
+            pending = further & ~done
+        return list(modules), questions
