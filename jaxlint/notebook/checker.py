@@ -100,7 +100,7 @@ class Checker:
         return {"name": name, "claims": [_as_claim(finding) for finding in chosen]}
 
     def _take(self, cells: Sequence[Cell]) -> Document:
-        document = document_of_cells(self.path, cells, goes_on=True)
+        document = document_of_cells(self.path, cells)
         self.session.put(document)
         return document
 

@@ -274,13 +274,15 @@ def document_of_python(path: str, text: str, encoding: str = "utf-8") -> Documen
     return Document(path, text, encoding=encoding) if found is None else Document(path, found[0], layout=found[1])
 
 
-def document_of_cells(path: str, cells: Sequence[Cell], goes_on: bool = False) -> Document:
-    """The document of a notebook that an editor holds as a list of code cells, or of the cells that a kernel has run so
-    far, which ``goes_on``."""
+def document_of_cells(path: str, cells: Sequence[Cell]) -> Document:
+    """The document of a notebook that an editor holds as a list of code cells, or of those that a kernel has run.
+
+    It goes on: what nobody reads yet may be read in the next cell.
+    """
     from jaxlint.project.notebook import layout_of_cells
 
     text, layout = layout_of_cells(path, cells)
-    layout.goes_on = goes_on
+    layout.goes_on = True
     return Document(path, text, layout=layout)
 
 

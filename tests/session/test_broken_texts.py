@@ -123,7 +123,7 @@ CELLS = [
     "import jax\nimport jax.numpy as jnp",
     "%time x = jnp.zeros(3)",
     "x[0] = 1\nx[1] = 2",
-    "y = jax.jit(lambda x: -x if x > 0 else x)",
+    "y = jax.jit(lambda x: -x if x > 0 else x)(1)",
 ]
 
 
@@ -143,7 +143,7 @@ def test_a_broken_cell(session: Session) -> None:
     ]
     broken = [CELLS[0], "z = (", *CELLS[1:]]
     assert in_cells(session, broken) == [(2, 1, "JAX001"), *((cell + 1, line, code) for cell, line, code in before)]
-    broken[-1] = "y = 1\nprint(jnp.ones(3)[0] == 1)\ny = jax.jit(lambda x: float(x))"
+    broken[-1] = "y = 1\nprint(jnp.ones(3)[0] == 1)\ny = jax.jit(lambda x: float(x))(1)"
     assert in_cells(session, broken)[-1] == (5, 3, "JAX211")
     assert in_cells(session, CELLS) == before
 
