@@ -197,7 +197,7 @@ class Analysis:
             return []
         if module.path not in self._removed:
             places = self._uses.setdefault(module.path, ModuleUses())
-            self._removed[module.path] = list(removed(self.program, module, places))
+            self._removed[module.path] = removed(self.program, module, places)
         return self._removed[module.path]
 
     def _collected(self, replay: Replay) -> dict[str, list[Finding]]:

@@ -80,7 +80,7 @@ def analyse(
     found.extend(runner.found.failures)
     for name, module in program.modules.items():
         if name not in program.foreign and (asked is None or name in asked):
-            found.extend(removed(program, module))
+            found.extend(_removed(program, module, kept))
     return sorted(found, key=Finding.sort_key)
 
 
@@ -212,17 +212,33 @@ def gave_up(failure: Failure) -> Finding:
     )
 
 
-def removed(program: Program, module: Module, places: ModuleUses | None = None) -> Iterator[Finding]:
+def removed(program: Program, module: Module, places: ModuleUses | None = None) -> list[Finding]:
     """The names in a module that JAX has removed or is about to; ``places`` has it as it was the last time."""
     tree = module.document.tree
     text = module.document.text
     versions = program.jax_of(module)
     if tree is None or "jax" not in text or not may_mention(text, versions):
-        return
+        return []
     owned = {name.partition(".")[0] for name in program.modules}
     references = list(check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, versions, places))
-    is_abandoned = bool(references) and cannot_start(tree, lambda name: program.missing(module, name))
-    yield from version_findings(references, module.document.location, versions, is_abandoned)
+    if not references:
+        return []
+    is_abandoned = cannot_start(tree, lambda name: program.missing(module, name))
+    return list(version_findings(references, module.document.location, versions, is_abandoned))
+
+
+def _removed(program: Program, module: Module, kept: units.Kept | None) -> list[Finding]:
+    """`removed`; where an earlier run has found nothing, that is kept for as long as the module's text is the same.
+
+    What it finds depends on more: code that cannot start is not told of.
+    """
+    unit = f"names of {module.name}"
+    if kept is not None and kept.recall(unit) is not None:
+        return []
+    found = removed(program, module)
+    if kept is not None and not found:
+        kept.keep(units.Unit(unit, [], [], [module.name], []), [])
+    return found
 
 
 def on_deep_stack(work: Callable[[], None], is_frozen: bool = False) -> None:

@@ -73,11 +73,11 @@ class KeptUnits:
     def __init__(self, store: Store, program: Program) -> None:
         self._store = store
         self._name = _digest(_of_units(program))
-        self._names = list(program.modules)
+        self._at = {name: number for number, name in enumerate(program.modules)}
         self._modules = [module.document.fingerprint().hex()[:32] for module in program.modules.values()]
         self._lines: dict[str, str] = {}
         self._has_news = False
-        self.count = 0  # of those that this run has kept
+        self.count = 0  # of the modules that this run has kept something of
         with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # else it is of another form
             head, *lines = self._store.read(self._name) or ("[]",)
             before = json.loads(head)
@@ -101,13 +101,12 @@ class KeptUnits:
             return None
 
     def keep(self, unit: Unit, answers: list[str]) -> None:
-        at = {name: number for number, name in enumerate(self._names)}
-        looked = json.dumps(sorted(at[name] for name in unit.modules))
+        looked = json.dumps(sorted(self._at[name] for name in unit.modules))
         questions = json.dumps([unit.questions, answers])
         found = (f"[{','.join(map(to_json, some))}]" for some in (unit.reports, unit.failures))
         self._lines[unit.name] = f"{unit.name}\t{looked}\t{questions[:-1]},{','.join(found)}]"
         self._has_news = True
-        self.count += 1
+        self.count += unit.name in self._at
 
     def write(self) -> None:
         """Keeps what is known for the next run."""

@@ -285,10 +285,16 @@ def _from_setup_py(text: str) -> Iterator[str]:
 
 
 def _from_lock(text: str) -> Iterator[str]:
-    packages = load_toml(text).get("package", [])
-    for package in packages if isinstance(packages, list) else []:
-        if _table(package).get("name") == "jax" and isinstance(package.get("version"), str):
-            yield package["version"]
+    """The versions of jax in a lock file.  Of its hundreds of packages only those of that name are read."""
+    for start in _LOCKED_PACKAGE.split(text)[1:]:
+        if _NAMED_JAX.search(start):
+            for package in load_toml(f"[[package]]{start}")["package"]:
+                if package.get("name") == "jax" and isinstance(package.get("version"), str):
+                    yield package["version"]
+
+
+_LOCKED_PACKAGE = re.compile(r"^\[\[package\]\]", re.MULTILINE)
+_NAMED_JAX = re.compile(r"^name\s*=\s*[\"']jax[\"']", re.MULTILINE)
 
 
 def load_toml(text: str) -> dict[str, Any]:

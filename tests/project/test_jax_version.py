@@ -8,6 +8,27 @@ import pytest
 
 from jaxlint.settings.jax_version import JaxVersions, declared_jax
 
+LOCK = """version = 1
+
+[[package]]
+name = "jaxlib"
+version = "0.6.1"
+
+[[package]]
+name = "jax"
+version = "0.6.0"
+source = { registry = "r" }
+
+[package.optional-dependencies]
+cuda = [{ name = "jaxlib" }]
+
+[[package]]
+name = "optax"
+dependencies = [
+    { name = "jax" },
+]
+"""
+
 DECLARATIONS: dict[str, tuple[str, str, JaxVersions]] = {
     "lower bound": ("pyproject.toml", '[project]\ndependencies = ["jax>=0.4.30"]', JaxVersions((0, 4, 30))),
     "without the lowest": ("requirements.txt", "jax>0.4.24\n", JaxVersions((0, 4, 25))),
@@ -39,6 +60,7 @@ DECLARATIONS: dict[str, tuple[str, str, JaxVersions]] = {
     "setup.cfg": ("setup.cfg", "[options]\ninstall_requires =\n    jax>=0.3\n", JaxVersions((0, 3))),
     "setup.py": ("setup.py", "setup(install_requires=['jax>=0.2.1'])\n", JaxVersions((0, 2, 1))),
     "uv.lock": ("uv.lock", '[[package]]\nname = "jax"\nversion = "0.6.2"', JaxVersions((0, 6, 2), (0, 6, 2))),
+    "a lock of many packages": ("uv.lock", LOCK, JaxVersions((0, 6, 0), (0, 6, 0))),
     "another requirements file": ("requirements-dev.txt", "jax~=0.4.1\n", JaxVersions((0, 4, 1), (0, 5))),
     "a compatible release of two parts": ("requirements.txt", "jax~=0.4\n", JaxVersions((0, 4), (1,))),
     "a series and a bound below its end": (

@@ -46,6 +46,7 @@ class Questions:
     def __init__(self, it: Asked) -> None:
         self._it = it
         self._answers: dict[Question, Any] = {}
+        self._digests: dict[Question, str] = {}
 
     def about_classes(self, cls: ClassValue | None) -> Question | None:
         """All classes, or those derived from one.  None where that is one of the unit's own."""
@@ -61,11 +62,14 @@ class Questions:
 
     def digest(self, asked: Question) -> str:
         """What tells an answer from others, in another run too.  Raises KeyError for what is no question."""
-        answer = self.answer(asked)
-        if isinstance(answer, (set, frozenset)):
-            answer = sorted(answer)
-        text = json.dumps(answer)
-        return text if len(text) < 65 else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        if asked not in self._digests:
+            self._digests[asked] = _digest(self.answer(asked))
+        return self._digests[asked]
+
+
+def _digest(answer: Any) -> str:
+    text = json.dumps(sorted(answer) if isinstance(answer, (set, frozenset)) else answer)
+    return text if len(text) < 65 else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _classes(it: Asked) -> list[Any]:
