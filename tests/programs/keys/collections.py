@@ -71,3 +71,39 @@ def main(key):
     x = jnp.ones((1, 2))
     params = Net().init(init, x, train=False)
     return both(params, key, x), passed(Net(), params, {"dropout": init}, x)
+
+# --- a method in which nothing asks for a key
+import flax.linen as nn
+
+class Block(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dropout(0.1, deterministic=False)(nn.Dense(3)(x))
+
+class Model(nn.Module):
+    width: int
+
+    def setup(self):
+        self.block = Block()
+        self.layers = [nn.Dense(self.width) for _ in range(3)]
+
+    def encode(self, x):
+        return self.block(x)
+
+    def head(self, x: jax.Array, scale: float = 2.0) -> jax.Array:
+        for layer in self.layers:
+            x = jax.nn.relu(layer(x)).reshape(-1)
+        return x * len(self.layers) * scale
+
+    def __call__(self, x):
+        return self.head(x)
+
+def main(key):
+    init, key = jax.random.split(key)
+    model = Model(3)
+    x = jnp.ones(3)
+    params = model.init(init, x)
+    head = jax.jit(lambda x: model.apply(params, x, rngs={"dropout": key}, method=model.head))
+    named = jax.jit(lambda x: model.apply(params, x, rngs={"dropout": key}, method="head"))
+    whole = jax.jit(lambda x: model.apply(params, x, rngs={"dropout": key}))
+    return [(head(x), named(x), whole(x)) for _ in range(2)], jax.random.normal(key)

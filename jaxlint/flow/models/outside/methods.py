@@ -55,6 +55,7 @@ from jaxlint.flow.models.python.items import get_item
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.ambient_draws import may_draw
 from jaxlint.flow.models.random.constant_parameters import makes_constants
+from jaxlint.flow.models.random.module_draws import asks_for_no_key
 from jaxlint.flow.models.random.unseen import call_unseen, note_handed, note_handed_outside
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outlives
 from jaxlint.flow.port import Interpreter
@@ -505,6 +506,8 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     bases = classes.external_bases(owner.cls)
     if name == "init" and makes_constants(it, owner.cls):
         return Opaque("the parameters of a module")
+    if name == "apply" and "rngs" in args.named and classes.is_module(owner.cls) and asks_for_no_key(it, owner, args):
+        args = replace(args, named={key: value for key, value in args.named.items() if key != "rngs"})
     known = library_method(it, bases, name, args, node)
     if known is not None:
         if name == "apply":

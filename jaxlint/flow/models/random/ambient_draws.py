@@ -60,10 +60,10 @@ def _referred_to(it: Interpreter, one: Function | ClassValue) -> Iterator[Value]
     else:
         it.note_class(one)
         yield from (base for base in classes.linearized(one) if base is not one)
-    bound = _bound_in(one.node)
-    called = {_root(part.func) for part in descendants(one.node) if isinstance(part, ast.Call)}
-    for chain in _chains(one.node):
-        root = _root(chain)
+    bound = bound_in(one.node)
+    called = {root_of(part.func) for part in descendants(one.node) if isinstance(part, ast.Call)}
+    for chain in chains(one.node):
+        root = root_of(chain)
         if isinstance(root, ast.Name) and root.id not in bound:
             value = resolve(it, it.eval_annotation(root, one))
             if isinstance(value, (External, ModuleValue)):
@@ -72,7 +72,7 @@ def _referred_to(it: Interpreter, one: Function | ClassValue) -> Iterator[Value]
                 yield value
 
 
-def _bound_in(node: ast.AST) -> set[str]:
+def bound_in(node: ast.AST) -> set[str]:
     """What a function, or one inside it, gives a name to."""
     found = set[str]()
     for part in descendants(node):
@@ -85,16 +85,16 @@ def _bound_in(node: ast.AST) -> set[str]:
     return found
 
 
-def _chains(node: ast.AST) -> Iterator[ast.Name | ast.Attribute]:
+def chains(node: ast.AST) -> Iterator[ast.Name | ast.Attribute]:
     """The names in it, each with the attributes that are read of it at once."""
-    if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(_root(node), ast.Name):
+    if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(root_of(node), ast.Name):
         yield node
     else:
         for part in children(node):
-            yield from _chains(part)
+            yield from chains(part)
 
 
-def _root(node: ast.AST) -> ast.AST:
+def root_of(node: ast.AST) -> ast.AST:
     while isinstance(node, ast.Attribute):
         node = node.value
     return node
