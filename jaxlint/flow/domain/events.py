@@ -336,10 +336,11 @@ class Purpose(enum.Enum):
     """What two uses of one key are there for, if they are meant."""
 
     COMPARED = "compared"  # f(a, key) - f(b, key): common random numbers, finite differences, antithetic pairs
-    COPIED = "copied"  # a module is initialised twice alike: a target network
+    COPIED = "copied"  # parameters are made twice alike, and one of both is kept for later: a target network
     DUMMY = "dummy"  # what one of them draws only gives a shape: of initial parameters, of a buffer, of zeros
     CHOSEN = "chosen"  # where(c, draw(key), other(key)): of the two results exactly one is taken
-    METHODS = "methods"  # flax folds a submodule's path into the key: two methods mostly run different ones
+    FOLDED = "folded"  # flax folds a submodule's path into the key: two calls that differ mostly run different ones
+    VALUE = "value"  # grad(f)(x, key) and f(x, key): the value is that of the gradient
     TIMED = "timed"  # the calls between two looks at the clock, whose results nobody uses
     CHECKED = "checked"  # nothing is done with the numbers but to assert what holds for any
     SET_BACK = "set back"  # the same statement again, to be back where one was: an environment set back to its start

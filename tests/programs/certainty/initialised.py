@@ -39,7 +39,7 @@ import flax.linen as nn
 
 def parameters(key, obs):
     actor, critic = nn.Dense(4), nn.Dense(1)
-    return actor.init(key, obs), critic.init(key, obs)  # JAX402 likely
+    return actor.init(key, obs), critic.init(key, obs)  # JAX402 possible
 
 
 def ensemble(key, nets, obs):
@@ -200,3 +200,140 @@ def begin(key, x):
 def scaled(key, x):
     first = Scale().init(key, x)
     return first, Scale().init(key, x)  # JAX402 likely
+
+# --- a target network, by a function that makes its module
+# file: agent.py
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+def build(size, key):
+    return nn.Dense(4).init(key, jnp.ones((1, size)))["params"]
+
+
+class Agent:
+    def __init__(self, size, optimizer, key):
+        key, _ = jax.random.split(key)
+        params = build(size, key)
+        self.target = build(size, key)  # JAX402 possible
+        self.state = optimizer.create(params)
+
+
+class Slow:
+    def __init__(self, size, optimizer, key):
+        key, _ = jax.random.split(key)
+        self.online = build(size, key)
+        slow = build(size, key)  # JAX402 possible
+        self.state = optimizer.init(self.online)
+        self.both = (self.online, slow)
+
+
+class Twins:
+    def __init__(self, size, optimizer, key):
+        key, _ = jax.random.split(key)
+        self.first = build(size, key)
+        self.second = build(size, key)  # JAX402 likely
+        self.states = optimizer.create(self.first), optimizer.create(self.second)
+
+
+class Pair:
+    def __init__(self, size, optimizer, key):
+        key, _ = jax.random.split(key)
+        first = build(size, key)
+        second = build(size, key)  # JAX402 likely
+        self.state = optimizer.create((first, second))
+
+
+class Used:
+    def __init__(self, size, optimizer, key):
+        key, _ = jax.random.split(key)
+        first = build(size, key)
+        second = build(size, key)  # JAX402 likely
+        self.state = optimizer.create(first)
+        self.mean = jax.tree.map(jnp.add, first, second)
+
+
+def noise(size, key):
+    return jax.random.normal(key, (size,))
+
+
+class Noises:
+    def __init__(self, size, smooth, key):
+        first = noise(size, key)
+        self.second = noise(size, key)  # JAX401 certain
+        self.first = smooth(first)
+
+# --- two modules, of which the names are folded into the key
+# file: gan.py
+import flax.linen as nn
+import jax
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dropout(0.5, deterministic=False)(nn.Dense(4)(x))
+
+
+class Critic(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dropout(0.5, deterministic=False)(nn.Dense(1)(x))
+
+
+def losses(params, critic_params, key, x):
+    fake = Net().apply(params, x, rngs={"dropout": key})
+    return Critic().apply(critic_params, fake, rngs={"dropout": key})  # JAX402 possible
+
+
+def twice(params, key, x):
+    first = Net().apply(params, x, rngs={"dropout": key})
+    second = Net().apply(params, x, rngs={"dropout": key})  # JAX402 likely
+    return first, second
+
+
+def each(params, key, batches):
+    return [Net().apply(params, x, rngs={"dropout": key}) for x in batches]  # JAX402 likely
+
+# --- the value that a gradient is of
+# file: train.py
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dropout(0.5, deterministic=False)(nn.Dense(4)(x))
+
+
+def loss(params, x, key):
+    return jnp.mean(Net().apply(params, x, rngs={"dropout": key}) ** 2)
+
+
+def noisy(params, x, key):
+    return jnp.mean((x @ params + jax.random.normal(key, x.shape)) ** 2)
+
+
+def update(params, x, key):
+    key, _ = jax.random.split(key)
+    grads = jax.grad(loss)(params, x, key)
+    return loss(params, x, key), grads  # JAX402 possible
+
+
+def drawn(params, x, key):
+    slope = jax.grad(noisy)
+    grads = slope(params, x, key)
+    return noisy(params, x, key), grads  # JAX401 possible
+
+
+def other_data(params, x, y, key):
+    grads = jax.grad(noisy)(params, x, key)
+    return noisy(params, y, key), grads  # JAX401 certain
+
+
+def other_function(params, x, key):
+    grads = jax.grad(noisy)(params, x, key)
+    return jnp.sum(x * jax.random.normal(key, x.shape)), grads  # JAX401 certain

@@ -39,6 +39,7 @@ from jaxlint.flow.models.keys.evaluated import is_only_evaluated
 from jaxlint.flow.models.keys.meant import Pair, contains, purpose
 from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
+from jaxlint.flow.models.keys.same_again import are_folded_apart, is_kept_beside, is_value_of_gradient, make_parameters
 from jaxlint.flow.models.keys.unread import is_unread
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
@@ -266,6 +267,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.kept = _keeper(it, key, use, earlier, shared)
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
+    if event.purpose is None and event.how == NAMED and not in_loop and are_folded_apart(earlier, use):
+        event.purpose = Purpose.FOLDED
     event.unseen = _is_unseen(use) and (_is_unseen(earlier) or _is_fixed_in(frame, key))
     key.known = key.known or is_drawn(use) or is_drawn(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED.value  # each is followed through its function
@@ -280,6 +283,10 @@ def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpo
         return Purpose.PAIRED
     if is_only_evaluated(pair, earlier, use):
         return Purpose.EVALUATED
+    if is_value_of_gradient(pair):
+        return Purpose.VALUE
+    if make_parameters(earlier, use) and is_kept_beside(pair):
+        return Purpose.COPIED
     if pair.is_toplevel and pair.scope.module.document.is_in_cells and {earlier.how, use.how} & WEAK:
         return Purpose.TRIED
     return Purpose.TIMED if it.ask_text(pair.scope, is_only_timed, pair.root) else None

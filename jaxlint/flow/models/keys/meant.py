@@ -87,8 +87,6 @@ def _purpose_in(body: Body, pair: Pair) -> Purpose | None:
         return Purpose.DUMMY
     if not pair.repeats and _are_alternatives(body, pair):
         return Purpose.CHOSEN
-    if _are_two_methods(pair):
-        return Purpose.METHODS
     if any(clock in document.text for clock in _CLOCKS) and _is_timed(body, pair.later):
         return Purpose.TIMED
     if not pair.repeats and _is_set_back(body, pair):
@@ -114,7 +112,7 @@ def _is_repeated(pair: Pair) -> bool:
     return ast.dump(pair.earlier) == ast.dump(pair.later)
 
 
-def _is_init(callee: str) -> bool:
+def is_init(callee: str) -> bool:
     """Whether a library makes parameters there, of which the data only decides the shapes."""
     return callee in libraries.KEY_METHODS and callee.rpartition(".")[2] in _INITS
 
@@ -124,7 +122,7 @@ _INITS = frozenset(("init", "init_with_output", "lazy_init"))
 
 def _is_copy(pair: Pair) -> bool:
     """Whether one module gets its initial parameters twice."""
-    if pair.repeats or not (_is_init(pair.earlier_callee) and _is_init(pair.later_callee)):
+    if pair.repeats or not (is_init(pair.earlier_callee) and is_init(pair.later_callee)):
         return False
     callee = getattr(pair.later, "func", pair.later)  # one that makes its module in the call makes two of them
     return pair.is_same_callee and not any(isinstance(part, ast.Call) for part in descendants(callee))
@@ -501,7 +499,7 @@ def gives_only_a_shape(scope: ModuleText, root: ast.AST, node: ast.AST) -> bool:
 
 def _is_dummy(body: Body, pair: Pair, node: ast.AST) -> bool:
     """Whether nothing but the shape of what a call returns matters."""
-    parameters = pair.later if _is_init(pair.later_callee) and node is not pair.later else None
+    parameters = pair.later if is_init(pair.later_callee) and node is not pair.later else None
     return _is_only_looked_at(body, pair.scope, node, parameters)
 
 
@@ -605,21 +603,6 @@ def _counts_where(body: Body, node: ast.AST, condition: Condition) -> bool:
             body, node, lambda part: [operand for where, operand in body.masks.conditions(part) if where == condition]
         )
     return body.counted[asked]
-
-
-def _are_two_methods(pair: Pair) -> bool:
-    """Whether one flax module is applied twice, each time by another method that is named."""
-    if pair.repeats or not all(callee in _APPLIES for callee in (pair.earlier_callee, pair.later_callee)):
-        return False
-    methods = [_method(call) for call in (pair.earlier, pair.later) if isinstance(call, ast.Call)]
-    return len(methods) == 2 and None not in methods and methods[0] != methods[1]
-
-
-def _method(call: ast.Call) -> str | None:
-    return next((ast.dump(keyword.value) for keyword in call.keywords if keyword.arg == "method"), None)
-
-
-_APPLIES = frozenset(name for name in libraries.KEY_METHODS if name.startswith("flax.") and name.endswith(".apply"))
 
 
 # -- what is timed and printed -----------------------------------------------------------------------------------
