@@ -8,7 +8,7 @@ import pkgutil
 import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.checks import base, units
 from jaxlint.checks.demos import possible_in_demos
@@ -31,6 +31,9 @@ from jaxlint.vocabulary import rules
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity
 from jaxlint.vocabulary.work import FUNCTIONS, NAMES, SILENT, Work
 
+if TYPE_CHECKING:
+    from jaxlint.checks.spread import Crew
+
 FAMILIES = ("purity", "tracing", "arrays", "random", "compilation", "differentiation", "transforms", "versions")
 
 _STACK_BYTES = 512 * 1024 * 1024
@@ -46,7 +49,7 @@ def analyse(
     graph: CallGraph | None = None,
     met: Met | None = None,
     watch: Callable[[Interpreter], None] | None = None,
-    jobs: int = 1,
+    crew: Crew | None = None,
     asked: Collection[str] | None = None,
     kept: units.Kept | None = None,
 ) -> list[Finding]:
@@ -57,107 +60,135 @@ def analyse(
     What earlier runs have ``kept`` of units that depend on nothing that has changed is not looked for again.
     ``work`` hears how far it is, ``traced`` is given the places of the functions that run under a trace that
     holds tracers, ``graph`` which functions run under which transforms, ``met`` where limits ended the analysis.
-    ``watch`` is given the interpreter before it runs.  So many ``jobs`` are done at a time, unless one of those who
-    look on wants to see them all.
+    ``watch`` is given the interpreter before it runs.  The units are run by a ``crew``, unless one of those who look on
+    wants to see them all.
     Raises nothing for anything the program contains.
     """
-    collector = Collector()
-    interpreter = UnitMachine(program, collector.listeners())
+    if met is not None or graph is not None or watch is not None:
+        crew, asked, kept = None, None, None  # who watches sees each unit run
+    analysis = _Analysis(program, crew, kept, work)
+    interpreter = analysis.runner.it
     interpreter.called, interpreter.met = graph, met
     if watch is not None:
         watch(interpreter)
-    is_watched = met is not None or graph is not None or watch is not None
-    if is_watched:
-        jobs, asked, kept = 1, None, None  # who watches sees each unit run
-    runner = _Runner(interpreter, collector, kept)
-    on_deep_stack(lambda: runner.run_all(jobs, work, asked))
+    on_deep_stack(lambda: analysis.run(asked))
     if traced is not None:
-        traced.update(runner.found.traced)
+        traced.update(analysis.traced)
     roots, functions = len(interpreter.deferred), len(interpreter.functions)
     work.told(f"{_count(roots, 'root')} of traces, {_count(functions, 'function')}")
     work.stage(NAMES, len(program.modules))
-    found = list(one_for_each_cause(possible_in_demos(without_x64(runner.findings(), program), program)))
-    found.extend(runner.found.failures)
+    found = list(one_for_each_cause(possible_in_demos(without_x64(analysis.findings(), program), program)))
+    found.extend(analysis.failures)
     for name, module in program.modules.items():
         if name not in program.foreign and (asked is None or name in asked):
             found.extend(_removed(program, module, kept))
     return sorted(found, key=Finding.sort_key)
 
 
-class _Runner:
-    """Runs the units of a program, and gathers what they find."""
+class UnitRunner:
+    """Runs the units of a program, and gathers what they find; ``is_noting`` what that depends on."""
 
-    def __init__(self, interpreter: UnitMachine, collector: Collector, kept: units.Kept | None) -> None:
-        self.kept = kept
-        self.it = interpreter
-        self.collector = collector
-        self.engine = Engine(interpreter)
+    def __init__(self, program: Program, is_noting: bool = False) -> None:
+        self.program = program
+        self.is_noting = is_noting
         self.names: list[str] = []
-        self.found = units.Found()
+        self.collector = Collector()
+        self.it = UnitMachine(program, self.collector.listeners())
+        self.engine = Engine(self.it)
+        self._told: set[Location] = set()  # functions that run under a trace
 
-    def run_all(self, jobs: int, work: Work, asked: Collection[str] | None) -> None:
-        """Runs the units that may lead to something in the modules that are ``asked`` for (None: in any)."""
-        self.names = every = self.engine.read_modules(work)
+    def read(self, work: Work = SILENT) -> units.Unit:
+        """Reads all modules: afterwards ``names`` are the units.  Returns what reading has found."""
+        self.names = self.engine.read_modules(work)
         self.it.finish_reading()
-        self.found.add(self._gathered())
+        return units.Unit("", *self._gathered())
+
+    def run(self, names: list[str]) -> units.Found:
+        found = units.Found([self._run(name) for name in names])
+        found.traced = [place for place in self.it.traced_functions() if place not in self._told]
+        self._told.update(found.traced)
+        return found
+
+    def _run(self, name: str) -> units.Unit:
+        self.engine.run_units([name])
+        reports, failures = self._gathered()
+        return units.Unit(name, reports, failures, *(self.it.depends_on(name) if self.is_noting else ()))
+
+    def _gathered(self) -> tuple[list[Finding], list[Finding]]:
+        """What was reported since the last time, and what was not analysed to its end."""
+        reports, self.collector.reports = self.collector.reports, Reports()
+        failures, self.it.failures = self.it.failures, []
+        return list(reports.all()), [gave_up(each) for each in failures]
+
+
+class _Analysis:
+    """Has units run that may find something, and gathers what they have found."""
+
+    def __init__(self, program: Program, crew: Crew | None, kept: units.Kept | None, work: Work) -> None:
+        self.runner = UnitRunner(program, is_noting=kept is not None)
+        self.crew = crew
+        self.kept = kept
+        self.work = work
+        self.reports: list[Finding] = []
+        self.failures: list[Finding] = []
+        self.traced: set[Location] = set()
+
+    def run(self, asked: Collection[str] | None) -> None:
+        """Runs the units that may lead to something in the modules that are ``asked`` for (None: in any)."""
+        runner = self.runner
+        self._add_unit(runner.read(self.work))
+        every = runner.names
         if asked is None or len(asked) == len(every):
-            self._run_units(jobs, work)
+            self._run_units()
             return
-        importers = Importers(self.it.program)
+        importers = Importers(runner.program)
         done: set[str] = set()
         while True:
             behind = self._behind(importers, asked)
-            self.names = [name for name in every if (behind is None or name in behind) and name not in done]
-            if not self.names:
+            runner.names = [name for name in every if (behind is None or name in behind) and name not in done]
+            if not runner.names:
                 break
-            done.update(self.names)
-            self._run_units(jobs, work)
+            done.update(runner.names)
+            self._run_units()
             asked = {*asked, *self._keepers()}
 
     def _behind(self, importers: Importers, asked: Collection[str]) -> set[str] | None:
-        run_with = self.engine.may_be_run_with(asked)
+        run_with = self.runner.engine.may_be_run_with(asked)
         return None if run_with is None else importers.behind(run_with)
 
     def _keepers(self) -> Iterator[str]:
         """The modules in which a finding is told instead if several of its kind lead there (`one_cause`)."""
-        for report in self.found.reports:
+        for report in self.reports:
             for name, place in report.repair.places if report.repair is not None else ():
-                module = self.it.program.at(place.path) if name == "kept" else None
+                module = self.runner.program.at(place.path) if name == "kept" else None
                 if module is not None:
                     yield module.name
 
-    def _run_units(self, jobs: int, work: Work) -> None:
-        self.names = [name for name in self.names if not self._recalls(name)]
-        used = units.usable(self.names, self.it.program, jobs)
-        if used > 1:
-            from jaxlint.checks.forked import run_units
+    def _run_units(self) -> None:
+        runner = self.runner
+        runner.names = names = [name for name in runner.names if not self._recalls(name)]
+        pool = self.crew.pool(runner) if self.crew is not None else None
+        if pool is not None:
+            from jaxlint.checks.spread import run_units
 
-            run_units(self, used, self.it.program, work, self._add)
+            run_units(runner, pool, self.work, self._add)
             return
-        work.stage(FUNCTIONS, len(self.names))
-        for done, name in enumerate(self.names):
-            work.at(done, len(self.names), name)
-            self._add(self.run([name]))
-
-    def run(self, names: list[str]) -> units.Found:
-        found = units.Found()
-        for name in names:
-            self.engine.run_units([name])
-            gathered = self._gathered()
-            found.add(gathered)
-            if self.kept is not None:
-                found.units.append(self._unit(name, gathered))
-        found.traced = set(self.it.traced_functions())
-        return found
-
-    def _unit(self, name: str, found: units.Found) -> units.Unit:
-        return units.Unit(name, found.reports, found.failures, *self.it.depends_on(name))
+        self.work.stage(FUNCTIONS, len(names))
+        for done, name in enumerate(names):
+            self.work.at(done, len(names), name)
+            self._add(runner.run([name]))
 
     def _add(self, found: units.Found) -> None:
-        self.found.add(found)
-        if self.kept is not None:
-            for unit in found.units:
-                self.kept.keep(unit, [self.it.questions.digest(asked) for asked in unit.questions])
+        self.traced.update(found.traced)
+        questions = self.runner.it.questions
+        for unit in found.units:
+            self._add_unit(unit)
+            if self.kept is not None:
+                self.kept.keep(unit, [questions.digest(asked) for asked in unit.questions])
+
+    def _add_unit(self, unit: units.Unit) -> None:
+        self.reports += unit.reports
+        self.failures += unit.failures
 
     def _recalls(self, name: str) -> bool:
         """Whether an earlier run has found what there is to be found: nothing that the unit depends on has changed."""
@@ -165,23 +196,18 @@ class _Runner:
         if known is None:
             return False
         unit, answers = known
+        questions = self.runner.it.questions
         try:
-            if any(self.it.questions.digest(asked) != answer for asked, answer in zip(unit.questions, answers)):
+            if any(questions.digest(asked) != answer for asked, answer in zip(unit.questions, answers)):
                 return False
         except (KeyError, TypeError):  # another jaxlint of the same version wrote it
             return False
-        self.found.add_unit(unit)
+        self._add_unit(unit)
         return True
-
-    def _gathered(self) -> units.Found:
-        """What was found since the last time."""
-        reports, self.collector.reports = self.collector.reports, Reports()
-        failures, self.it.failures = self.it.failures, []
-        return units.Found(list(reports.all()), [gave_up(each) for each in failures])
 
     def findings(self) -> Iterator[Finding]:
         reports = Reports()
-        for report in self.found.reports:
+        for report in self.reports:
             reports.add(report)
         return reports.findings()
 

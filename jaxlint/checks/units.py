@@ -2,47 +2,42 @@
 
 from __future__ import annotations
 
-import sys
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from jaxlint.files.records import decoded, to_json
 from jaxlint.project.program import Program
 from jaxlint.vocabulary.findings import Finding, Location
-
-WORTH_IT = 400_000
-"""Characters of Python that are left to analyse before processes are begun: below, one core is done as soon."""
 
 
 @dataclass
 class Unit:
-    """What running one unit has come to, the modules that it has looked at, and what it has asked of the program."""
+    """What running one unit has come to, and, where that is to be kept, the modules that it has looked at and what it
+    has asked of the program."""
 
     name: str
     reports: list[Finding]
     failures: list[Finding]
-    modules: list[str]
-    questions: list[tuple[Any, ...]]
+    modules: list[str] = field(default_factory=list)
+    questions: list[tuple[Any, ...]] = field(default_factory=list)
 
 
 @dataclass
 class Found:
     """What running some units has come to: data, which any process may have made."""
 
-    reports: list[Finding] = field(default_factory=list)
-    failures: list[Finding] = field(default_factory=list)
-    traced: set[Location] = field(default_factory=set)
     units: list[Unit] = field(default_factory=list)
+    traced: list[Location] = field(default_factory=list)
 
-    def add(self, other: Found) -> None:
-        self.reports += other.reports
-        self.failures += other.failures
-        self.traced |= other.traced
-        self.units += other.units
+    def as_text(self) -> str:
+        return to_json(self)
 
-    def add_unit(self, unit: Unit) -> None:
-        self.reports += unit.reports
-        self.failures += unit.failures
+    @staticmethod
+    def in_text(text: str) -> Found:
+        found: Found = decoded(Found, json.loads(text))
+        return found
 
 
 class Kept(Protocol):
@@ -59,23 +54,20 @@ class Kept(Protocol):
 
 
 class Runner(Protocol):
-    """Who runs units, of which ``names`` are the modules."""
+    """Who runs units of a program, of which ``names`` are the modules; ``is_noting`` what they depend on."""
 
+    program: Program
     names: list[str]
+    is_noting: bool
 
     def run(self, names: list[str]) -> Found:
         """What is found by some of them."""
         ...
 
 
-def usable(names: list[str], program: Program, jobs: int) -> int:
-    """Of so many processes those that make it quicker to run some units of the program.
-
-    They are forked, which takes a system where that is safe, and a process without threads of libraries such as JAX.
-    """
-    forks = sys.platform.startswith("linux") and "jax" not in sys.modules
-    size = sum(len(program.modules[name].document.text) for name in names)
-    return max(1, min(jobs, len(names))) if forks and size >= WORTH_IT else 1
+def size_of(names: list[str], program: Program) -> int:
+    """How many characters of Python there are in the modules of these names."""
+    return sum(len(program.modules[name].document.text) for name in names)
 
 
 def in_parts(names: list[str], program: Program, count: int) -> Iterator[list[str]]:

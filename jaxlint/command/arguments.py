@@ -18,6 +18,7 @@ WITHOUT_FIXES = ("github", "gitlab", "junit", "azure", "pylint", "lsp")
 FORMATS = ("full", "concise", "json", "json-lines", *REPORTS)
 STDIN = "-"
 PAGES = ("html", "json")
+EXECUTORS = ("processes", "dask")
 
 _PATHS = "files, folders or globs"
 _DEFAULT = " (the default)"
@@ -139,7 +140,10 @@ def _add_fixes(parser: argparse.ArgumentParser) -> None:
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("Work").add_argument
-    add("-j", "--jobs", type=_jobs, metavar="N", help="analyse on so many cores, on Linux (default: all)")
+    add("-j", "--jobs", type=_jobs, metavar="N", help="analyse on so many cores (default: all)")
+    told = "who does it: processes of this machine (default), or dask, the workers of a cluster"
+    add("--executor", type=_word_of(EXECUTORS), choices=EXECUTORS, default="processes", metavar="NAME", help=told)
+    add("--scheduler", metavar="ADDRESS", help="the cluster's scheduler, such as tcp://10.0.0.1:8786")
 
 
 def _add_cache(parser: argparse.ArgumentParser) -> None:

@@ -32,6 +32,7 @@ from jaxlint.command.arguments import (
 from jaxlint.command.streams import flush, open_streams
 
 if TYPE_CHECKING:
+    from jaxlint.checks.spread import Crew
     from jaxlint.command.adoption import Shown
     from jaxlint.dynamic.launch import Options
     from jaxlint.fixes.fixing import Fixed
@@ -113,7 +114,7 @@ def check(options: argparse.Namespace) -> int:
             raise UsageError("--dynamic imports files: standard input is none")
         buffers[options.stdin_filename or STDIN] = sys.stdin.buffer.read()
         paths = [path for path in paths if path != STDIN]
-    work = _work(options)
+    work, crew = _work(options), _crew(options)
     run = Run.over(paths, _configuration(options), buffers, options.force_exclude, work)
     if options.show_files or options.show_settings:
         work.end()
@@ -138,7 +139,7 @@ def check(options: argparse.Namespace) -> int:
         from jaxlint.running.memory import Memory
 
         run.memory = Memory(_cache_folder(options))
-    run.jobs = options.jobs or _cores()
+    run.crew = crew
     tracing = _Tracing(options) if options.dynamic else None
     findings = shown(run.findings(tracing, fixes=options.output_format not in WITHOUT_FIXES))
     _warn(run)
@@ -162,6 +163,23 @@ def _work(options: argparse.Namespace) -> Work:
     from jaxlint.command.progress import Progress
 
     return Progress(sys.stderr, os.getcwd())
+
+
+def _crew(options: argparse.Namespace) -> Crew:
+    """Who does the work.  Raises UsageError."""
+    from jaxlint.running.crews import Cluster, Processes
+
+    if options.executor == "processes":
+        if options.scheduler is not None:
+            raise UsageError("--scheduler is that of a cluster: only with --executor dask")
+        return Processes(options.jobs or _cores())
+    if options.scheduler is None:
+        raise UsageError("--executor dask needs the address of a cluster: --scheduler ADDRESS")
+    for name in ("jobs", "verbose", "statistics", "fix", "diff"):
+        if getattr(options, name):
+            raise UsageError(f"--{name} is for one machine: not with --executor dask")
+    _need_extra("dask", "distributed")
+    return Cluster(options.scheduler)
 
 
 def _settings_of(run: Run) -> Iterator[str]:
@@ -779,9 +797,10 @@ def _one_line(error: Exception) -> str:
     from jaxlint.files.reading import reason_of
     from jaxlint.project.changes import ChangesError
     from jaxlint.project.discovery import MissingPathError
+    from jaxlint.running.crews import ClusterError
     from jaxlint.settings.configuration import ConfigurationError
 
-    if isinstance(error, (UsageError, ConfigurationError, ChangesError, MissingPathError)):
+    if isinstance(error, (UsageError, ConfigurationError, ChangesError, MissingPathError, ClusterError)):
         return str(error)
     if isinstance(error, OSError):
         return ": ".join(str(part) for part in (error.filename, reason_of(error)) if part)

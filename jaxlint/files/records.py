@@ -19,6 +19,8 @@ def decoded(hint: Any, value: Any) -> Any:
 
     Raises ValueError, KeyError, TypeError or AttributeError for what is none.
     """
+    if hasattr(hint, "_fields"):  # a tuple with names
+        return hint(*(decoded(kind, item) for kind, item in zip(_hints(hint).values(), value)))
     if isinstance(hint, type) and is_dataclass(hint):
         fields = _hints(hint)
         return hint(**{name: decoded(fields[name], item) for name, item in value.items()})
@@ -30,6 +32,10 @@ def decoded(hint: Any, value: Any) -> Any:
     if origin is tuple:
         each = arguments[:1] * len(value) if arguments[-1] is ... else arguments
         return tuple(decoded(item_hint, item) for item_hint, item in zip(each, value))
+    if origin in (set, frozenset):
+        return origin(decoded(arguments[0], item) for item in value)
+    if hint is Any and isinstance(value, list):
+        return tuple(decoded(Any, item) for item in value)
     return hint(value) if isinstance(hint, type) and issubclass(hint, enum.Enum) else value
 
 
@@ -39,7 +45,9 @@ def _hints(record: type) -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
-    """What stands in JSON for an enumeration's member.  Raises TypeError for anything else."""
+    """What stands in JSON for an enumeration's member, or a set.  Raises TypeError for anything else."""
     if isinstance(value, enum.Enum):
         return value.value
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
     raise TypeError(f"no JSON for {type(value).__name__}")

@@ -15,6 +15,7 @@ from jaxlint.project.discovery import Excludes, by_real_path, walk
 from jaxlint.project.documents import NOT_IMPORTED, Document, read_document
 from jaxlint.project.installed import hidden_folders, is_library
 from jaxlint.project.roots import is_marked, is_package, is_test, program_root
+from jaxlint.project.shipped import shipped_files
 from jaxlint.settings.jax_version import JaxVersions, declared_jax, installed_by
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary.findings import Finding, Location, Reason, Related
@@ -40,6 +41,35 @@ class Module:
         return self.name if self.is_package else self.name.rpartition(".")[0]
 
 
+@dataclass(frozen=True)
+class Surroundings:
+    """What a program's disk says beside the texts: the versions of jax that it declares, the folders that absolute
+    imports start from, innermost first, those that no import finds (``hidden``), those of modules that are packages,
+    the paths of modules that are tests, and that belong to programs inside this one (``foreign``), and what installed
+    packages ship."""
+
+    jax: JaxVersions
+    source_roots: tuple[str, ...]
+    hidden: frozenset[str]
+    packages: frozenset[str]
+    tests: frozenset[str]
+    foreign: frozenset[str]
+    shipped: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, root: str, settings: Settings, paths: list[str], problems: list[str]) -> Surroundings:
+        """Those of the files at these paths; ``problems`` gains lines about files that cannot be read."""
+        return cls(
+            declared_jax(root, settings.jax_version, problems),
+            tuple(_source_roots(root, settings)),
+            hidden_folders(root, paths),
+            frozenset(folder for folder in {os.path.dirname(path) for path in paths} if is_package(folder)),
+            frozenset(path for path in paths if is_test(path, root)),
+            frozenset(path for path in paths if program_root(path, [root]) != root),
+            shipped_files(),
+        )
+
+
 class Program:
     """The modules below one root.
 
@@ -49,30 +79,35 @@ class Program:
     looked at whether anything is there.
     """
 
-    def __init__(self, root: str, settings: Settings, documents: Iterable[Document], requested: Iterable[str]) -> None:
+    def __init__(
+        self,
+        root: str,
+        settings: Settings,
+        documents: Iterable[Document],
+        requested: Iterable[str],
+        around: Surroundings | None = None,
+    ) -> None:
         self.root = root
         self.settings = settings
         self.requested = {os.path.realpath(path): path for path in requested}
         self.problems: list[str] = []
         self.seen_beside: dict[str, bool] = {}
-        self.declared_jax: JaxVersions = declared_jax(root, settings.jax_version, self.problems)
+        documents = sorted(documents, key=lambda document: document.path)
+        paths = [document.path for document in documents]
+        self.around = around = around or Surroundings.of(root, settings, paths, self.problems)
+        self.declared_jax: JaxVersions = around.jax
         self.modules: dict[str, Module] = {}
         self.by_path: dict[str, Module] = {}
-        self._base = _source_roots(root, settings)
         self._places: dict[str, str] = {}
         self._laid_out: dict[str, Module] = {}  # those that are not plain Python
-        documents = sorted(documents, key=lambda document: document.path)
-        self._hidden = hidden_folders(root, [document.path for document in documents])
         for document in documents:
             self._add(self.prepared(document))
-        self.foreign = frozenset(
-            name for name, module in self.modules.items() if program_root(module.path, [root]) != root
-        )
+        self.foreign = frozenset(name for name, module in self.modules.items() if module.path in around.foreign)
 
     @property
     def source_roots(self) -> tuple[str, ...]:
         """The folders that absolute imports start from, innermost first."""
-        return tuple(self._base)
+        return self.around.source_roots
 
     def prepared(self, document: Document) -> Document:
         """The document as this program reads it: with its doctest examples, if they are asked for."""
@@ -130,7 +165,7 @@ class Program:
         first, _, rest = name.partition(".")
         for folder in self._search_path(module, first):
             place = os.path.join(folder, first)
-            if place in self._places and place not in self._hidden:
+            if place in self._places and place not in self.around.hidden:
                 return self._descend(place, rest)
         return name
 
@@ -140,7 +175,7 @@ class Program:
         first, _, rest = name.partition(".")
         for folder in self._search_path(module, first):
             place = os.path.join(folder, first)
-            if place in self._places and place not in self._hidden:
+            if place in self._places and place not in self.around.hidden:
                 while rest:
                     first, _, after = rest.partition(".")
                     inner = os.path.join(place, first)
@@ -176,17 +211,17 @@ class Program:
         """
         folder = os.path.dirname(module.path)
         around = list(self._around(folder))
-        if not is_package(folder):
+        if folder not in self.around.packages:
             yield from around
-        yield from self._base
+        yield from self.source_roots
         if is_library(first):
             return
-        if is_package(folder):
+        if folder in self.around.packages:
             yield from around
 
     def _around(self, folder: str) -> Iterator[str]:
         """The folder and those around it up to the root (and, for a package alone, to where the package lies)."""
-        top = self._base[-1]
+        top = self.source_roots[-1]
         while True:
             yield folder
             parent = os.path.dirname(folder)
@@ -206,7 +241,7 @@ class Program:
         package = os.path.basename(stem) == "__init__" and is_importable
         place = os.path.dirname(stem) if package else stem
         name = self._unique(self._dotted(place) if is_importable else self._label(stem, suffix), document.path)
-        module = Module(name, document.path, package, document, is_test(document.path, self.root))
+        module = Module(name, document.path, package, document, document.path in self.around.tests)
         self.modules[name] = module
         self.by_path[os.path.realpath(document.path)] = module
         self.lay_out(module)
@@ -218,7 +253,7 @@ class Program:
 
     def _add_folders(self, folder: str) -> None:
         """Folders without __init__.py are packages too (namespace packages), as soon as a module lies below."""
-        while folder not in self._places and any(folder.startswith(base + os.sep) for base in self._base):
+        while folder not in self._places and any(folder.startswith(base + os.sep) for base in self.source_roots):
             self._places[folder] = self._dotted(folder)
             folder = os.path.dirname(folder)
 
@@ -228,7 +263,7 @@ class Program:
         It starts at the innermost source root; folders that no import could name (`my-scripts`) start anew below, and
         a folder that an installed package hides has a name that no import has.
         """
-        for base in self._base:
+        for base in self.source_roots:
             if place.startswith(base + os.sep):
                 parts = os.path.relpath(place, base).split(os.sep)
                 break
@@ -240,7 +275,7 @@ class Program:
                 if is_library(name.partition(".")[0]):  # `vendor-1.2/jax` is not what `import jax` means
                     name = "/".join(parts[: index + 1]).replace(".", "_") + f"@{name}"
                 return name
-        return ("@" if os.path.join(base, parts[0]) in self._hidden else "") + ".".join(parts)
+        return ("@" if os.path.join(base, parts[0]) in self.around.hidden else "") + ".".join(parts)
 
     def _label(self, stem: str, suffix: str) -> str:
         """What stands for the dotted name of a file that cannot be imported."""

@@ -96,7 +96,7 @@ class KeptUnits:
         try:
             questions, answers, reports, failures = json.loads(line.split("\t", 2)[2])
             found, failed = ([decoded(Finding, row) for row in rows] for rows in (reports, failures))
-            return Unit(name, found, failed, [], [_frozen(one) for one in questions]), answers
+            return Unit(name, found, failed, questions=decoded(list[tuple[Any, ...]], questions)), answers
         except (ValueError, KeyError, TypeError, AttributeError):
             return None
 
@@ -112,10 +112,6 @@ class KeptUnits:
         """Keeps what is known for the next run."""
         if self._has_news:
             self._store.keep(self._name, [json.dumps(self._modules), *self._lines.values()])
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _key(program: Program, fixes: bool) -> str:

@@ -34,6 +34,7 @@ from jaxlint.vocabulary.work import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.checks.spread import Crew
     from jaxlint.checks.units import Kept
     from jaxlint.flow.domain.met import Met
     from jaxlint.flow.observers.call_graph import CallGraph
@@ -49,7 +50,7 @@ class Run:
     findings about folders that cannot be looked into, ``problems`` lines about files beside the sources that cannot be
     read, ``excluding`` the patterns that have left something out.  ``met``, if there is one, gets the limits that were
     met in the files that were analysed.  With a ``memory`` what an earlier run found in the very same program is not
-    looked for again.  ``work`` hears what is being done, so many ``jobs`` of it at a time.
+    looked for again.  ``work`` hears what is being done, a ``crew`` does it, if there is one.
     """
 
     configuration: Configuration
@@ -62,7 +63,7 @@ class Run:
     met: Met | None = None
     memory: Memory | None = None
     work: Work = SILENT
-    jobs: int = 1
+    crew: Crew | None = None
     _units: int = 0  # that were kept when Ctrl-C came
 
     @classmethod
@@ -133,7 +134,7 @@ class Run:
                 if self.work.hears_all:
                     self.work.told(f"settings from {self.configuration.file_for(program.root) or 'no file'}")
                 if self.memory is None or refine is not None or graph is not None:
-                    found += findings_of(program, refine, graph, fixes, self.met, self.work, self.jobs)
+                    found += findings_of(program, refine, graph, fixes, self.met, self.work, self.crew)
                 else:
                     found += self._remembered(self.memory, program, fixes)
                     kept += 1
@@ -153,7 +154,7 @@ class Run:
         self.work.told("there are no findings of an earlier run, or something has changed since")
         units = memory.units(program)
         try:
-            found = findings_of(program, fixes=fixes, met=self.met, work=self.work, jobs=self.jobs, kept=units)
+            found = findings_of(program, fixes=fixes, met=self.met, work=self.work, crew=self.crew, kept=units)
         except KeyboardInterrupt:
             self._units = units.count if units is not None else 0
             raise
@@ -204,7 +205,7 @@ def findings_of(
     fixes: bool = True,
     met: Met | None = None,
     work: Work = SILENT,
-    jobs: int = 1,
+    crew: Crew | None = None,
     kept: Kept | None = None,
 ) -> list[Finding]:
     """The findings in a program's requested files that its settings and the files' comments leave."""
@@ -221,7 +222,7 @@ def findings_of(
         everywhere = None if met is None and not work.hears_all else Met()
         watch = None if seen is None else seen.watch
         asked = {program.by_path[real].name for real in program.requested}
-        found = analyse(program, program.settings, work, traced, graph, everywhere, watch, jobs, asked, kept)
+        found = analyse(program, program.settings, work, traced, graph, everywhere, watch, crew, asked, kept)
         if everywhere is not None:
             _tell_limits(program, everywhere, work)
         if met is not None and everywhere is not None:

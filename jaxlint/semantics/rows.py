@@ -11,8 +11,9 @@ The rows of `jaxlint.semantics.libraries` name positions; these name parameters,
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,3 +174,35 @@ class Row:
             if isinstance(term, Made)
         }
         return bool(self.carried) or not words.isdisjoint(("each", "index"))
+
+
+# -- rows as text ---------------------------------------------------------------------------------------------
+
+
+def rows_as_text(rows: tuple[Row, ...]) -> str:
+    """The rows for another process."""
+    return repr(rows)
+
+
+def rows_in_text(text: str) -> tuple[Row, ...]:
+    """The rows that `rows_as_text` wrote.  Raises KeyError, TypeError, SyntaxError or ValueError for any other text."""
+    rows: tuple[Row, ...] = _read(ast.parse(text, mode="eval").body)
+    return rows
+
+
+def _read(node: Any) -> Any:
+    if isinstance(node, ast.Call):
+        kind = _KINDS[ast.unparse(node.func)]
+        return kind(**{str(keyword.arg): _read(keyword.value) for keyword in node.keywords})
+    if isinstance(node, ast.Tuple):
+        return tuple(map(_read, node.elts))
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return float(ast.unparse(node))  # infinity and what is no number are written as names
+
+
+_KINDS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (Row, Parameter, Signature, Run, Given, Literal, Several, Outside, Called, Rest, Made)
+}

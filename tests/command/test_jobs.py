@@ -79,7 +79,8 @@ def test_a_number_of_jobs_is_a_number_from_1_up(tmp_path: Path, number: str) -> 
 
 RUNS_ELSEWHERE = """\
 import os, signal, sys, time
-from jaxlint.checks.forked import run_units
+from jaxlint.checks.processes import forked
+from jaxlint.checks.spread import run_units
 from jaxlint.checks.units import Found
 from jaxlint.project.documents import Document
 from jaxlint.project.program import Program
@@ -91,17 +92,17 @@ first = os.getpid()
 
 class Runner:
     names = ["a", "b", "c"]
+    is_noting = False
+    program = Program("/x", Settings(), [Document(f"/x/{{name}}.py", "pass\\n") for name in names], {{}})
 
     def run(self, names):
         if os.getpid() != first:
             {in_a_process}
-        return Found(traced={{Location(f"{{name}}.py", 1) for name in names}})
+        return Found(traced=[Location(f"{{name}}.py", 1) for name in names])
 
-documents = [Document(f"/x/{{name}}.py", "pass\\n") for name in Runner.names]
-program = Program("/x", Settings(), documents, {{}})
-found = Found()
-run_units(Runner(), 2, program, SILENT, found.add)
-print(sorted(place.path for place in found.traced), flush=True)
+runner, found = Runner(), []
+run_units(runner, forked(runner, 2), SILENT, lambda one: found.extend(one.traced))
+print(sorted(place.path for place in found), flush=True)
 """
 
 
@@ -124,18 +125,57 @@ def test_without_a_process_to_be_had_the_first_runs_all(tmp_path: Path) -> None:
     assert (run.stdout.strip(), run.stderr) == ("['a.py', 'b.py', 'c.py']", "")
 
 
-@needs_forks
-def test_a_large_program_is_worth_processes(tmp_path: Path) -> None:
-    counted = (
-        "from jaxlint.checks.units import usable\nfrom jaxlint.running.once import Run\n"
-        "from jaxlint.settings.configuration import Configuration\n"
-        "(program,) = Run.over(['.'], Configuration('.')).programs()\n"
-        "print(usable(list(program.modules), program, 3), usable(['noise'], program, 3))\n"
-    )
+COUNTED = """\
+import sys
+from jaxlint.checks import processes
+from jaxlint.checks.run import UnitRunner
+from jaxlint.running.once import Run
+from jaxlint.settings.configuration import Configuration
+
+sys.platform = {platform!r}
+(program,) = Run.over(["."], Configuration(".")).programs()
+runner = UnitRunner(program)
+for runner.names in list(program.modules), ["noise"]:
+    begun = processes.processes(runner, 3)
+    print(begun and begun.func.__name__)
+"""
+
+
+@pytest.mark.parametrize(("platform", "begun"), [("linux", "forked"), ("darwin", "None"), ("win32", "None")])
+def test_a_large_program_is_worth_processes(tmp_path: Path, platform: str, begun: str) -> None:
+    # Ten scripts are too little for processes that have to read them once more.
     run = subprocess.run(
-        [sys.executable, "-c", counted], capture_output=True, text=True, timeout=60, cwd=project(tmp_path)
+        [sys.executable, "-c", COUNTED.format(platform=platform)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=project(tmp_path),
     )
-    assert (run.stdout.split(), run.stderr) == (["3", "1"], "")
+    assert (run.stdout.split(), run.stderr) == ([begun, "None"], "")
+
+
+SPAWNED = """\
+import sys
+from jaxlint.checks import processes
+from jaxlint.command.cli import main
+
+processes.forked = processes.spawned
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_where_nothing_is_forked_processes_are_given_the_program(tmp_path: Path) -> None:
+    (folder := tmp_path / "project").mkdir()
+    project(folder)
+    (tmp_path / "start.py").write_text(SPAWNED)
+    arguments = ["check", "--no-cache", "--output-format", "json", "-j", "2", "."]
+    run = subprocess.run(
+        [sys.executable, tmp_path / "start.py", *arguments], capture_output=True, text=True, timeout=60, cwd=folder
+    )
+    assert run.stderr == ""
+    assert json.loads(run.stdout) == found(folder, "-j", "1")
 
 
 @needs_forks

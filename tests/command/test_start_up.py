@@ -30,7 +30,9 @@ except SystemExit:
 print(*sorted(set(sys.modules) - before))
 """
 
-HEAVY = {"jax", "numpy", "libcst", "pygls", "markdown_it", "pygments", "watchfiles", "asyncio", "multiprocessing"}
+HEAVY = set(
+    "jax numpy libcst distributed pygls markdown_it pygments watchfiles asyncio concurrent multiprocessing".split()
+)
 """Libraries, ours and Python's, that no start may wait for."""
 
 COMMAND = {"command", "command.arguments", "command.cli", "command.streams"}

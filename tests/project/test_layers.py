@@ -44,6 +44,7 @@ EXTRAS = {
     "dynamic": {"jax", "numpy"},
     "notebook/confirming.py": {"jax", "numpy"},
     "report": {"markdown_it", "pygments"},
+    "running/dask.py": {"distributed"},
     "running/watching.py": {"watchfiles"},
     "server": {"lsprotocol", "pygls"},
 }

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from jaxlint.project.shipped import shipped_files
-
 if TYPE_CHECKING:
     from jaxlint.project.program import Program
     from jaxlint.semantics.rows import Row
@@ -41,20 +39,8 @@ class Rows:
 
     @classmethod
     def of(cls, program: Program) -> Rows:
-        """Those of a program's settings, then those that packages ship which are not the program itself.
-
-        What is wrong with a file of a package is among the program's problems afterwards.
-        """
-        settings = program.settings
-        rows = list(settings.libraries)
-        for package, path in shipped_files():
-            if any(name.partition(".")[0] == package for name in program.modules):
-                continue
-            found, problem = _shipped(package, path)
-            rows += found
-            if problem and problem not in program.problems:
-                program.problems.append(problem)
-        return cls(rows, settings.transforms)
+        """Those that hold for a program."""
+        return cls(rows_for(program), program.settings.transforms)
 
     def __bool__(self) -> bool:
         return bool(self._names)
@@ -82,6 +68,22 @@ class Rows:
     def shorts(self) -> frozenset[str]:
         """The last parts of all names."""
         return frozenset(name.rpartition(".")[2] for name in (*self._functions, *self._methods, *self.like))
+
+
+def rows_for(program: Program) -> tuple[Row, ...]:
+    """The rows of a program's settings, then those that packages ship which are not the program itself.
+
+    What is wrong with a file of a package is among the program's problems afterwards.
+    """
+    rows = list(program.settings.libraries)
+    for package, path in program.around.shipped:
+        if any(name.partition(".")[0] == package for name in program.modules):
+            continue
+        found, problem = _shipped(package, path)
+        rows += found
+        if problem and problem not in program.problems:
+            program.problems.append(problem)
+    return tuple(rows)
 
 
 def _beginnings(name: str) -> Iterable[str]:
