@@ -31,11 +31,15 @@ class Pool:
         return self.executor.submit(self.run, names, *self.given)
 
 
+class CrewError(Exception):
+    """There are no workers where some were asked for, or they are of no use; the message is one line."""
+
+
 class Crew(Protocol):
     """Who has workers for a run."""
 
     def pool(self, runner: Runner) -> AbstractContextManager[Pool] | None:
-        """Those for the units of a runner; None where one process is done as soon."""
+        """Those for the units of a runner; None where one process is done as soon.  Entering raises CrewError."""
         ...
 
 

@@ -794,13 +794,13 @@ def _never_fail_to_print(stream: TextIO) -> None:
 
 def _one_line(error: Exception) -> str:
     """An expected failure as it is; an unexpected one with the place it comes from, for a bug report."""
+    from jaxlint.checks.spread import CrewError
     from jaxlint.files.reading import reason_of
     from jaxlint.project.changes import ChangesError
     from jaxlint.project.discovery import MissingPathError
-    from jaxlint.running.crews import ClusterError
     from jaxlint.settings.configuration import ConfigurationError
 
-    if isinstance(error, (UsageError, ConfigurationError, ChangesError, MissingPathError, ClusterError)):
+    if isinstance(error, (UsageError, ConfigurationError, ChangesError, MissingPathError, CrewError)):
         return str(error)
     if isinstance(error, OSError):
         return ": ".join(str(part) for part in (error.filename, reason_of(error)) if part)

@@ -12,10 +12,6 @@ if TYPE_CHECKING:
     from jaxlint.checks.units import Runner
 
 
-class ClusterError(Exception):
-    """There is no cluster at the address, or it is of no use; the message is one line."""
-
-
 @dataclass(frozen=True)
 class Processes:
     """So many ``jobs`` at a time, on the cores of this machine."""

@@ -19,12 +19,11 @@ from time import monotonic
 from distributed import Client, KilledWorker
 from distributed.versions import VersionMismatchWarning
 
-from jaxlint.checks.spread import Pool
+from jaxlint.checks.spread import CrewError, Pool
 from jaxlint.checks.units import Runner, size_of
 from jaxlint.checks.worker import run_part
 from jaxlint.flow.domain.rows import rows_for
 from jaxlint.project.carried import JAXLINT, carried, digest
-from jaxlint.running.crews import ClusterError
 
 _LOST = (CancelledError, KilledWorker)
 """How a future says that nobody has come to its end: the scheduler has gone, or too many workers have died of it."""
@@ -41,13 +40,14 @@ _LARGEST_PART = 200_000
 
 @contextmanager
 def workers(runner: Runner, address: str) -> Iterator[Pool]:
-    """The workers of the scheduler at an address, for the units of a runner.  Raises ClusterError."""
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what becomes of connections is told here
+    """The workers of the scheduler at an address, for the units of a runner.  Raises CrewError."""
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what becomes of connections is told here
     warnings.filterwarnings("ignore", category=VersionMismatchWarning)  # of libraries that are not used
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
-        raise ClusterError(f"--scheduler {address}: {_first_line(error)}") from None
+        raise CrewError(f"--scheduler {address}: {_first_line(error)}") from None
     with client:
         count = _count(client, address)
         packs = carried(runner.program, rows_for(runner.program))
@@ -66,17 +66,17 @@ def workers(runner: Runner, address: str) -> Iterator[Pool]:
 
 
 def _count(client: Client, address: str) -> int:
-    """How many workers there are, all of which have this jaxlint.  Raises ClusterError."""
+    """How many workers there are, all of which have this jaxlint.  Raises CrewError."""
     try:
         client.wait_for_workers(1, timeout=_PATIENCE)
         # A worker that cannot load what a task is made of would end: it is asked in terms of Python alone.
         found = client.run(pkgutil.resolve_name, "jaxlint.project.carried:JAXLINT", on_error="return")
     except TimeoutError:
-        raise ClusterError(f"--scheduler {address}: it has no workers") from None
+        raise CrewError(f"--scheduler {address}: it has no workers") from None
     for worker, there in found.items():
         if there != JAXLINT:
             other = _first_line(there) if isinstance(there, Exception) else there
-            raise ClusterError(f"--scheduler {address}: {JAXLINT} here, on the worker {worker} {other}")
+            raise CrewError(f"--scheduler {address}: {JAXLINT} here, on the worker {worker} {other}")
     return len(found)
 
 

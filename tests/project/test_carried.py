@@ -128,7 +128,7 @@ def test_it_needs_no_files(folder: Path, tmp_path_factory: pytest.TempPathFactor
 def test_it_is_the_very_same_or_none(folder: Path) -> None:
     program = next(iter(run_over(folder).programs()))
     packs = carried(program, ())
-    head, *texts = packs
+    texts = packs[1:]
     assert carried(program, ()) == packs
     (folder / "script.py").write_text("import jax\n")
     other, *_ = carried(next(iter(run_over(folder).programs())), ())
