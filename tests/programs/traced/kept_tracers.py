@@ -415,3 +415,72 @@ def main():
     inside(1.0)
     removed(1.0)
     return eager(1.0)
+
+# --- a list of an object that a rule replaces
+class Problem:
+    def __init__(self):
+        self.fields = [jnp.ones(3), jnp.ones(3)]
+
+    def set_fields(self, fields):
+        self.fields = fields
+
+def solver(problem):
+    @jax.custom_vjp
+    def solve(fields):
+        problem.set_fields(fields)
+        return fields[0].sum() + fields[1].sum()
+
+    def forwards(fields):
+        return solve(fields), fields
+
+    def backwards(fields, slope):
+        return ([slope * jnp.ones_like(field) for field in fields],)
+
+    solve.defvjp(forwards, backwards)
+    return solve
+
+def main():
+    problem = Problem()
+    solve = solver(problem)
+
+    def simulate(scale):
+        fields = problem.fields
+        fields[0] = scale * fields[0]
+        return solve(fields)
+
+    jax.grad(simulate)(2.0)
+    return problem.fields[0] + 1
+
+# --- a list that an object gives up, and that a variable keeps
+class Problem:
+    def __init__(self, fields):
+        self.fields = fields
+
+def main():
+    start = [jnp.ones(3)]
+    problem = Problem(start)
+
+    def simulate(scale):
+        fields = problem.fields
+        fields[0] = scale * fields[0]  # JAX107
+        problem.fields = []
+        return fields[0].sum()
+
+    jax.jit(simulate)(2.0)
+    return start
+
+# --- a list that an object keeps when it gives up another one
+class Problem:
+    def __init__(self):
+        self.fields, self.others = [jnp.ones(3)], []
+
+def main():
+    problem = Problem()
+
+    def simulate(scale):
+        fields = problem.fields
+        fields[0] = scale * fields[0]  # JAX107
+        problem.others = []
+        return fields[0].sum()
+
+    return jax.jit(simulate)(2.0)

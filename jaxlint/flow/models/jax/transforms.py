@@ -349,8 +349,15 @@ def _primals(it: Interpreter, args: Arguments) -> Arguments:
 
 def _primal(it: Interpreter, value: Value) -> Value:
     if arrays.tracer_in(it, value, GRAD) is None or arrays.tracer_in(it, value) is not None:
-        return value
+        return _put_together(it, value) if isinstance(value, Container) else value
     return lower(it, value, CONCRETE)
+
+
+def _put_together(it: Interpreter, value: Container) -> Container:
+    """Another list or dict of the same leaves: JAX takes arguments apart and puts them together again."""
+    made = Container(value.kind, it.ctx, value.text)
+    it.state.write(made).update(it.state.read(value))
+    return made
 
 
 @contextmanager

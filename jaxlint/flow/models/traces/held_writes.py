@@ -15,7 +15,7 @@ from dataclasses import replace
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.slots import CLEAR, POP, PUSH, Held, Ran, Slot, Write, Writes
-from jaxlint.flow.domain.values import Array, Const, HostArray, Key, Static, Tree, Value
+from jaxlint.flow.domain.values import Array, Const, Container, HostArray, Instance, Key, Static, Tree, Value
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.scratch import only_passes_on
 from jaxlint.flow.source.set_anew import callers, is_set_before, readers, setters
@@ -98,12 +98,14 @@ def _functions(ran: Iterable[FunctionNode | Ran]) -> Iterator[FunctionNode]:
 def undoes(it: Interpreter, slot: Slot, value: Value | None, running: tuple[FunctionNode, ...]) -> bool:
     """Whether a write of ``value`` takes back earlier ones of the same trace and leaves nothing behind itself."""
     writes = it.writes
-    if writes is not None and trace_of(it.ctx) is writes.trace:  # what another one does, inside of it, is over by then
+    trace = trace_of(it.ctx)  # what another one does, inside of it, is over by then, but for what it gives up
+    if writes is not None and (trace is writes.trace or (_gives_up(slot, value) and writes.trace.encloses(trace))):
         writes.found.append(Write(slot, value, None, running[writes.depth :], len(it.ran_since)))
     return _undoes(it, slot, value)
 
 
 def _undoes(it: Interpreter, slot: Slot, value: Value | None) -> bool:
+    _give_up(it, slot, value)
     same = [held for held in it.held if held.slot.owner is slot.owner and held.trace is trace_of(it.ctx)]
     if not same:
         return False
@@ -124,6 +126,33 @@ def _undoes(it: Interpreter, slot: Slot, value: Value | None) -> bool:
     if _is_untraced(value):
         _drop(it, [held for held in same if held.event.stored is not None and held.event.stored.level])
     return False
+
+
+def _give_up(it: Interpreter, slot: Slot, value: Value | None) -> None:
+    """A list or dict that an object held is replaced by another one: nobody sees what the trace has stored in it, unless
+    a name outside of the trace has it, too."""
+    if _gives_up(slot, value):
+        written = [held for held in it.held if held.slot.owner is slot.before and held.trace.encloses(it.ctx)]
+        if written and not _is_named(it, written[0].slot.owner, written[0].trace):
+            _drop(it, written)
+
+
+def _gives_up(slot: Slot, value: Value | None) -> bool:
+    return isinstance(slot.owner, Instance) and isinstance(slot.before, Container) and value is not slot.before
+
+
+def _is_named(it: Interpreter, value: Value, trace: Context) -> bool:
+    """Whether a variable of a module, or of a function that was running before the trace, has the value."""
+    frames = [it.frame, *(site[0] for site in it.calls)]
+    around = {*frames, *(frame.scope.frame for frame in frames)}
+    for frame in frames:
+        outer = frame.parent
+        while outer is not None:
+            around.add(outer)
+            outer = outer.parent
+    return any(
+        value in it.state.read(frame).values() for frame in around if frame.ctx is None or not trace.encloses(frame.ctx)
+    )
 
 
 def _drop(it: Interpreter, undone: list[Held]) -> bool:
