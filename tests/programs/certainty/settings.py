@@ -284,3 +284,13 @@ y = jnp.ones(3)
 jax.config.update("jax_enable_x64", True)  # JAX310 likely
 # %%
 print(x + jnp.arange(3.0))
+
+# --- a docstring that names another generator
+# file: keys.py
+import jax
+
+
+def both(key):
+    """`unsafe_rbg` is not used here."""
+    first, second = jax.random.split(key)
+    return second, jax.random.fold_in(key, 1)  # JAX404 likely

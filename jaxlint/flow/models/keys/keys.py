@@ -36,6 +36,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.limits import KEY_PARTS, MOST_ALTERNATIVES, REMEMBERED, RETURNED_DEPTH
 from jaxlint.flow.models.keys.evaluated import is_only_evaluated
+from jaxlint.flow.models.keys.generators import splits_otherwise
 from jaxlint.flow.models.keys.meant import Pair, contains, purpose
 from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
@@ -497,6 +498,8 @@ def _both_happen(earlier: Use, later: Use) -> bool:
 
 def _report_fold(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> None:
     """Like a reuse, it stands in the innermost function that sees both, or in one that this one has inside."""
+    if it.ask_program(splits_otherwise):
+        return
     shown = _shown_call(use, _shared(use, earlier))
     frame, node = (it.frame, use.node) if shown is None else shown[:2]
     around = _node_of(frame)

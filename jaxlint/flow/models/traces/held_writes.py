@@ -129,8 +129,8 @@ def _undoes(it: Interpreter, slot: Slot, value: Value | None) -> bool:
 
 
 def _give_up(it: Interpreter, slot: Slot, value: Value | None) -> None:
-    """A list or dict that an object held is replaced by another one: nobody sees what the trace has stored in it, unless
-    a name outside of the trace has it, too."""
+    """A list or dict that an object held is replaced by another one: nobody sees what the trace has stored in it,
+    unless a name outside of the trace has it, too."""
     if _gives_up(slot, value):
         written = [held for held in it.held if held.slot.owner is slot.before and held.trace.encloses(it.ctx)]
         if written and not _is_named(it, written[0].slot.owner, written[0].trace):
