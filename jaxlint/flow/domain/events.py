@@ -344,7 +344,7 @@ class Purpose(enum.Enum):
     TIMED = "timed"  # the calls between two looks at the clock, whose results nobody uses
     CHECKED = "checked"  # nothing is done with the numbers but to assert what holds for any
     SET_BACK = "set back"  # the same statement again, to be back where one was: an environment set back to its start
-    SHOWN = "shown"  # both are printed, to be seen
+    SHOWN = "shown"  # both are printed, to be seen, or one is before the key is split
     DEAD = "dead"  # what one of the two makes is overwritten, multiplied by zero or dropped
     PAIRED = "paired"  # one order, or one choice of rows, for several arrays that belong together
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own

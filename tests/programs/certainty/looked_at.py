@@ -126,6 +126,19 @@ def show(key):
     return jax.random.bernoulli(key)  # JAX401 certain
 
 
+def before_it_is_split(key):
+    print("one number:", jax.random.normal(key))
+    key, subkey = jax.random.split(key)  # JAX401 possible
+    return key, jax.random.normal(subkey)
+
+
+def used_before_it_is_split(key):
+    x = jax.random.normal(key)
+    print("one number:", x)
+    key, subkey = jax.random.split(key)  # JAX401 certain
+    return key, x + jax.random.normal(subkey)
+
+
 def by_name(key):
     first = jax.random.normal(key)
     second = jax.random.normal(key)  # JAX401 possible

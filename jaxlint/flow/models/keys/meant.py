@@ -100,7 +100,8 @@ def _purpose_in(body: Body, pair: Pair) -> Purpose | None:
         return Purpose.ARMS
     if pair.repeats or "print" not in document.text:
         return None
-    return Purpose.SHOWN if _is_printed(body, pair.earlier) and _is_printed(body, pair.later) else None
+    goes_on = pair.later_callee == "jax.random.split" or _is_printed(body, pair.later)
+    return Purpose.SHOWN if goes_on and _is_printed(body, pair.earlier) else None
 
 
 def _line(node: ast.AST) -> int:
