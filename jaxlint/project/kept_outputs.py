@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 
 class Kept(NamedTuple):
-    """``raised`` has the exceptions by the cell and line that they came from, ``traced`` the cells that print
-    tracers."""
+    """``raised`` has the exceptions by the cell and line that they came from, ``traced`` the cells that print tracers,
+    and those of whose functions such a cell calls one."""
 
     raised: Mapping[tuple[int, int], frozenset[str]] = {}
     traced: frozenset[int] = frozenset()
@@ -39,8 +39,20 @@ def kept_outputs(cells: Sequence[object]) -> Kept:
             for error, frames in _errors(cell):
                 for place in _places(ran, frames):
                     found.setdefault(place, set()).add(error)
-    traced = frozenset(cell.number for cell in ran if any(_TRACER.search(_text(output)) for output in cell.outputs))
-    return Kept({place: frozenset(errors) for place, errors in found.items()}, traced)
+    return Kept({place: frozenset(errors) for place, errors in found.items()}, frozenset(_showing_tracers(ran)))
+
+
+def _showing_tracers(ran: list[_Ran]) -> Iterator[int]:
+    """The cells that print tracers, and those before them that make a function which these name, or another one of."""
+    for index, cell in enumerate(ran):
+        if any(_TRACER.search(_text(output)) for output in cell.outputs):
+            yield cell.number
+            named = set(_WORD.findall("\n".join(cell.lines)))
+            for earlier in reversed(ran[:index]):
+                text = "\n".join(earlier.lines)
+                named |= {function for name, function in _MADE_OF.findall(text) if name in named}
+                if not named.isdisjoint(_MADE.findall(text)):
+                    yield earlier.number
 
 
 def _code_cells(cells: Sequence[object]) -> Iterator[_Ran]:
@@ -89,4 +101,7 @@ def _places(ran: list[_Ran], frames: list[str]) -> Iterator[tuple[int, int]]:
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _ARROW = re.compile(r"^-+> ?(\d{1,6}) (.*)$", re.MULTILINE)
 _RUN = re.compile(r"In ?\[(\d{1,9})\]|<ipython-input-(\d{1,9})-")
+_WORD = re.compile(r"\w+")
+_MADE = re.compile(r"^(?:async )?def (\w+)", re.MULTILINE)
+_MADE_OF = re.compile(r"^(\w+) *= *[\w.]+\((\w+)", re.MULTILINE)
 _TRACER = re.compile(r"Tracer[\[(<]|Traced<")

@@ -323,7 +323,7 @@ def _as_shown(layout: Layout, finding: Finding) -> Finding:
     place = finding.location
     errors = layout.errors_kept(place.line, place.end_line)
     is_shown = any(error in finding.message for error in errors)
-    if not is_shown and not (finding.code == "JAX101" and layout.prints_tracers(place.line)):
+    if not is_shown and not (finding.code in ("JAX101", "JAX107") and layout.prints_tracers(place.line)):
         return finding
     return replace(finding, certainty=min(finding.certainty, Certainty.POSSIBLE))
 

@@ -164,6 +164,48 @@ def test_a_tracer_that_the_notebook_shows_is_only_possible(
     assert found(jaxlint, write, text) == expected
 
 
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ([BRANCH, "# f(1.0)  # forbidden", "def f(x):\n    return x", "f(1.0)"], []),
+        ([BRANCH[9:], "g = jax.jit(f)\n# g(1.0)", "g = jax.jit(f, static_argnums=0)", "%timeit g(1.0)"], []),
+        ([BRANCH, "f(1.0)", "def f(x):\n    return x"], [(3, 3, "JAX201")]),
+        ([BRANCH, "def g(x):\n    return f(x)", "def f(x):\n    return x"], [(3, 3, "JAX201")]),
+        (["def g(x):\n    return f(x)", BRANCH, "g(1.0)", "def f(x):\n    return x"], [(4, 3, "JAX201")]),
+        ([BRANCH, "def f(x, last=f(1.0)):\n    return x"], [(3, 3, "JAX201")]),
+        ([BRANCH, "exec('f(1.0)')", "def f(x):\n    return x"], [(3, 3, "JAX201")]),
+        ([BRANCH], [(3, 3, "JAX201")]),
+    ],
+)
+def test_a_function_that_loses_its_name_before_it_is_read_is_not_judged(
+    jaxlint: Jaxlint, write: Write, cells: list[str], expected: list[tuple[int, int, str]]
+) -> None:
+    assert found(jaxlint, write, notebook(SETUP, *cells)) == expected
+
+
+TRACED = {"output_type": "stream", "name": "stdout", "text": ["x is Traced<ShapedArray(float32[])>"]}
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["def f(x):\n    print('x is', x)\n    return x", "g = jax.jit(f)", "g(1.0)"], []),
+        (["seen = []\ndef f(x):\n    seen.append(x)\n    return x", "g = jax.jit(f)", "g(1.0)\nprint(seen)"], []),
+        (
+            ["def f(x):\n    print('x is', x)\n    return x\ny = jax.jit(f)(1.0)", "y", "1"],
+            [(3, 2, "JAX101")],
+        ),
+    ],
+    ids=["printed", "kept", "not named"],
+)
+def test_a_tracer_that_a_later_cell_shows_is_only_possible(
+    jaxlint: Jaxlint, write: Write, cells: list[str], expected: list[tuple[int, int, str]]
+) -> None:
+    """Where that cell calls the function, also by the name that its jitted form has."""
+    text = ran(notebook(SETUP, *cells), {2: [], 3: [], 4: [], 5: [TRACED]})
+    assert found(jaxlint, write, text) == expected
+
+
 def test_an_unfinished_cell_that_nobody_has_run_is_passed_over(jaxlint: Jaxlint, write: Write) -> None:
     text = notebook(SETUP, "def mask", "x = jnp.zeros(3)\nx[0] = 1")
     assert found(jaxlint, write, ran(text, {2: [], 4: []})) == [(4, 2, "JAX301")]

@@ -15,8 +15,8 @@ from jaxlint.flow.source.trees import children, descendants
 
 
 def is_never_read(scope: ModuleText, made: ast.AST) -> bool:
-    """Whether the call ``made`` gives a name a function, or is the decorator of one, which is handed on nowhere and
-    called nowhere."""
+    """Whether the call ``made`` gives a name a function, which is handed on nowhere and called nowhere; or is the
+    decorator of a function in a cell that loses its name to something else before."""
     if scope.tree is None:
         return False
     is_decorator = any(made in getattr(one, "decorator_list", ()) for one in scope.tree.body)
@@ -26,7 +26,10 @@ def is_never_read(scope: ModuleText, made: ast.AST) -> bool:
         if document.layout is None or document.layout.goes_on or not document.is_in_cells:
             return False
         bound = _bound_by(made, root.body)
-        return bound is not None and _is_own(bound[1], list(descendants(root))) and not _is_read_from(*bound, root.body)
+        if bound is None or not _is_own(bound[1], list(descendants(root))):
+            return False
+        loses_it = any(_binds(statement, bound[1]) for statement in root.body[bound[0] + 1 :])
+        return (loses_it or not is_decorator) and not _is_read_from(*bound, root.body)
     if not isinstance(root, FunctionNode) or not isinstance(made, ast.Call):
         return False
     parts = list(descendants(root))

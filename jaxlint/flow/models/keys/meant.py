@@ -705,10 +705,11 @@ def _waits(node: ast.expr) -> bool:
 def _is_printed(body: Body, node: ast.AST) -> bool:
     """Whether a call is made for its result to be printed as it is, there or by the name that gets it."""
     statement = body.around(node)
-    if isinstance(statement, ast.Expr):
-        return statement.value is not node and _is_print(statement.value)
+    value = getattr(statement, "value", None)
+    if value is not node and isinstance(value, ast.expr) and _is_print(value):
+        return True
     names = names_bound(statement)
-    if statement is None or not names or getattr(statement, "value", None) is not node:
+    if statement is None or not names or value is not node:
         return False
     reading = [one for one in body.reached_from(statement) if not names.isdisjoint(body.read_by(one))]
     return 0 < len(reading) <= MAX_READERS.value and not any(names & _unprinted(body, one) for one in reading)
