@@ -671,6 +671,9 @@ class Log:
 
 LOG = Log()
 
+def last():
+    return LOG.last
+
 @jax.jit
 def f(x):
     if x.ndim < 2:
