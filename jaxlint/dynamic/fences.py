@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -197,15 +198,20 @@ class OutOfTime(BaseException):
 def deadline(seconds: float) -> Iterator[None]:
     """Raises `OutOfTime` in the main thread after ``seconds`` and each second from then on, for those who swallow it.
 
-    Code that gets past this, in C or with a handler of its own, meets the hard limit of the process that watches.
+    While this process waits for a processor that others use, its time stands still.  Code that gets past this, in C or
+    with a handler of its own, meets the hard limit of the process that watches.
     """
     if not hasattr(signal, "setitimer"):
         yield
         return
     armed = True
+    end, waited = time.monotonic() + seconds, starved(os.getpid())
 
     def ring(number: int, frame: FrameType | None) -> None:
-        if armed:
+        left = end - time.monotonic() + min(starved(os.getpid()) - waited, MOST_STARVED * seconds)
+        if armed and left > _SOON:
+            signal.setitimer(signal.ITIMER_REAL, left, 1.0)
+        elif armed:
             raise OutOfTime
 
     signal.signal(signal.SIGALRM, ring)
@@ -215,6 +221,21 @@ def deadline(seconds: float) -> Iterator[None]:
     finally:
         armed = False
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+MOST_STARVED = 9.0
+"""How many times its limit a process may wait for a processor."""
+
+_SOON = 0.05
+
+
+def starved(process: int) -> float:
+    """Seconds that a process has been ready to run and had no processor; 0 where nobody tells."""
+    try:
+        with open(f"/proc/{process}/schedstat", encoding="ascii") as stream:
+            return int(stream.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 # -- what only Linux has -----------------------------------------------------------------------------------------

@@ -407,9 +407,10 @@ class Server:
 
     def _watch(self, each: Worker) -> None:
         seconds = f"{self._options.timeout:g} s"
-        if monotonic() > each.deadline + _GRACE:
+        late = self._late(each)
+        if late > _GRACE:
             self._kill(each, Outcome.TIMED_OUT, f"took longer than {seconds} and did not stop", all_of_it=True)
-        elif monotonic() > each.deadline and each.verdict is None:
+        elif late > 0 and each.verdict is None:
             self._kill(each, Outcome.TIMED_OUT, f"took longer than {seconds} and did not stop")
         elif max(map(fences.resident, (each.process, each.job_process or each.process))) > self._options.memory:
             self._kill(each, Outcome.CRASHED, f"held more than {self._options.memory / GIB:.1f} GiB of memory")
@@ -420,6 +421,15 @@ class Server:
             if each.stalled >= _STALLED:
                 each.verdict = _HANGS
                 _kill_group(each.job_process)
+
+    def _late(self, each: Worker) -> float:
+        """Seconds past the limit of what it is at, less those in which it had no processor to run on."""
+        late = monotonic() - each.deadline
+        if late <= 0:
+            return late
+        at_work = each.process if not each.loaded else each.job_process
+        waited = fences.starved(at_work) if at_work else 0.0
+        return late - min(waited, fences.MOST_STARVED * self._options.timeout)
 
     def _kill(self, each: Worker, outcome: Outcome, detail: str, *, all_of_it: bool = False) -> None:
         """Kill the target's process; the worker tells when that has ended. ``all_of_it``: the worker too."""

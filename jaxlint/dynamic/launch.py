@@ -73,6 +73,10 @@ _ALWAYS = {
     "XLA_PYTHON_CLIENT_PREALLOCATE": "false",
     "WANDB_MODE": "disabled",
     "MPLBACKEND": "Agg",
+    # Without a screen; looking for one starts a process.
+    "MUJOCO_GL": "disable",
+    "SDL_VIDEODRIVER": "dummy",
+    "SDL_AUDIODRIVER": "dummy",
     "PYTHONHASHSEED": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
     # NumPy's BLAS starts a thread a core at import, and a process with threads cannot be forked safely.

@@ -87,7 +87,7 @@ class Nursery:
 
     def is_well(self) -> bool:
         """Whether it keeps to its time and memory."""
-        late = not self.ready and time.monotonic() > self._deadline
+        late = not self.ready and time.monotonic() > self._deadline + fences.starved(self.process)
         return not late and fences.resident(self.process) <= self._memory
 
     def fork(self, job: Job, scratch: str, pipes: tuple[int, int, int]) -> int | None:

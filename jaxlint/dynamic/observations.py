@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -228,6 +228,17 @@ def from_json(line: str) -> Any:
         return records.decoded(record, fields)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a record: {line[:80]!r}") from error
+
+
+def with_places(data: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """The JSON of a record with every place in it changed."""
+    if isinstance(data, list):
+        return [with_places(item, change) for item in data]
+    if isinstance(data, dict):
+        if data.keys() >= {"path", "line", "end_column"}:
+            return change(data)
+        return {name: with_places(item, change) for name, item in data.items()}
+    return data
 
 
 _RECORDS: dict[str, type] = {record.__name__: record for record in (Job, Result, Traced, Observation, Visit)}

@@ -8,13 +8,15 @@ ever dropped here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from jaxlint.dynamic import names
 from jaxlint.dynamic.broker import Options, Unavailable, look_up, missing_capabilities, run_jobs
 from jaxlint.dynamic.cache import Cache
 from jaxlint.dynamic.names import Answer, Question, is_final
+from jaxlint.dynamic.notebooks import written_out
 from jaxlint.dynamic.observations import Job, Kind, Observation, Result, Span, Traced
 from jaxlint.dynamic.plan import plan, span_of
 from jaxlint.dynamic.progress import Progress
@@ -49,11 +51,12 @@ def prove(
         planned = plan(program, open_, traced, options.lower_for)
         lacks = _missing(options, cache) if planned.jobs and not stop.signal else ()
         checked = [finding for finding in open_ if finding.code in EXPECTED]
-        concerned = [module for finding in checked for module, _ in planned.targets[finding]]
-        with rehearsed(program, concerned, options, stop, cache) as recorded:
+        innermost = [planned.targets[finding][0] for finding in checked if planned.targets[finding]]
+        wanted = {(os.path.realpath(program.modules[module].path), name) for module, name in innermost}
+        with rehearsed(program, wanted, options, stop, cache) as recorded:
             jobs = [replace(job, recordings=job.recordings or recorded) for job in planned.jobs]
-            results = list(results_of(jobs, options, progress, cache, stop))
-    judge = Judge(results, jax, lacks)
+            results = list(results_of(program, jobs, options, progress, cache, stop))
+    judge = Judge(results, jax, lacks, where=_where(program))
     verdicts = looked_up | {
         finding: verdict
         for finding in open_
@@ -61,6 +64,20 @@ def prove(
     }
     judged = [_with(finding, verdicts[finding]) for finding in findings]
     return judged + list(only_traced(judge, program))
+
+
+def _where(program: Program) -> Callable[[Span], str]:
+    """How people find a place in the text that is analysed: in a notebook by its cell."""
+
+    def told(at: Span) -> str:
+        module = program.at(at.path)
+        layout = module.document.layout if module is not None else None
+        place = Location(at.path, at.line, max(at.column, 1))
+        if layout is not None:
+            place = layout.place(place)
+        return f"cell {place.cell}, line {place.line}" if place.cell else f"line {place.line}"
+
+    return told
 
 
 def _looked_up(
@@ -86,7 +103,7 @@ def explain(program: Program, place: Location, options: Options, jax: str, progr
     """What tracing shows of one line: each call that reached it, what was observed and the equations it makes."""
     jobs = [replace(job, explain=span_of(place)) for job in plan(program, [], [place]).jobs]
     told: list[str] = []
-    for result in results_of(jobs, options, progress, None):
+    for result in results_of(program, jobs, options, progress, None):
         for traced in result.traced:
             here = [seen for seen in traced.observations if is_there(seen.at, place)]
             equations = traced.jaxpr.splitlines()
@@ -109,7 +126,12 @@ def _indented(equations: list[str]) -> Iterator[str]:
 
 
 def results_of(
-    jobs: list[Job], options: Options, progress: Progress | None, cache: Cache | None, stop: Stop | None = None
+    program: Program,
+    jobs: list[Job],
+    options: Options,
+    progress: Progress | None,
+    cache: Cache | None,
+    stop: Stop | None = None,
 ) -> Iterator[Result]:
     """What the workers say of the jobs, or said of the very same ones before."""
     fresh = []
@@ -120,9 +142,10 @@ def results_of(
         else:
             yield from known
     found: dict[str, list[Result]] = {}
-    for result in run_jobs(fresh, options, progress, stop):
-        found.setdefault(result.module, []).append(result)
-        yield result
+    with written_out(program, fresh) as scripts:
+        for seen in run_jobs(map(scripts.run, fresh), options, progress, stop):
+            found.setdefault(seen.module, []).append(result := scripts.told(seen))
+            yield result
     for job in fresh:
         if cache is not None:
             cache.write(job, options, found.get(job.module, []))
@@ -175,7 +198,7 @@ def only_traced(judge: Judge, program: Program) -> Iterator[Finding]:
             continue
         code, message = CLAIMED_BY[seen.kind]
         rule = rules.all_rules()[code]
-        verdict = _verdict(judge.jax, traced, seen)
+        verdict = _verdict(judge, traced, seen)
         real = verdict.state is Proof.CONFIRMED and (bool(seen.traced_by) or seen.kind is Kind.LOWERING)
         yield Finding(
             code,
@@ -198,12 +221,12 @@ def _is_unsure(seen: Observation) -> bool:
     return checked or (seen.kind in (Kind.KEY_REUSE, Kind.CONSTANT_KEY) and seen.traced_by[:1] == ("eval_shape",))
 
 
-def _verdict(jax: str, traced: Traced, seen: Observation) -> Verdict:
-    evidence = (traced.inputs, f"line {seen.at.line}: {seen.detail}", *seen.equations[:6])
+def _verdict(judge: Judge, traced: Traced, seen: Observation) -> Verdict:
+    evidence = (traced.inputs, f"{judge.where(seen.at)}: {seen.detail}", *seen.equations[:6])
     if traced.stubs:
-        return Verdict(Proof.DEPENDS_ON_STUB, jax, evidence)
+        return Verdict(Proof.DEPENDS_ON_STUB, judge.jax, evidence)
     assumptions = assumptions_of(traced, seen)
-    return Verdict(Proof.CONFIRMED_IF if assumptions else Proof.CONFIRMED, jax, evidence, assumptions)
+    return Verdict(Proof.CONFIRMED_IF if assumptions else Proof.CONFIRMED, judge.jax, evidence, assumptions)
 
 
 def _location(path: str, at: Span) -> Location:

@@ -1,8 +1,9 @@
 """Calls that somebody really makes, where nobody has recorded any: scripts and tests of the project are run for them.
 
-What runs is the `if __name__ == "__main__":` of files that findings are in, then that of files that import these, then
-the tests that do.  Each runs under the recorder in a process of its own, behind the fences and for a limited time: what
-was called until it ended, failed or was cut short is recorded.  The records are a file like that of `jaxlint record`.
+What runs is the `if __name__ == "__main__":` of files that findings are in, then the test files that get to these by
+their imports, the nearest first, then other scripts that do.  Each runs under the recorder in a process of its own,
+behind the fences and for a limited time: what was called until it ended, failed or was cut short is recorded.  It ends
+when all functions that findings are in have been called.  The records are a file like that of `jaxlint record`.
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -32,7 +32,8 @@ from jaxlint.project.import_lines import imports_in
 from jaxlint.project.program import Module, Program
 
 MOST_SCRIPTS = 6
-"""How many files are run; all tests together are one more."""
+MOST_TESTS = 12
+"""How many files are run."""
 
 _SHARE = 0.4  # of the budget
 _START = 20.0  # seconds for jax to be imported
@@ -40,22 +41,22 @@ _GRACE = 3.0
 _POLL = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One process: the words of a Python command line, as `jaxlint record` takes them."""
+Function = tuple[str, str]
+"""The real path of a file and the qualified name of a function in it; no name: the file's own code."""
 
-    words: tuple[str, ...]
+_Part = tuple[str, ...]
+"""One process: the words of a Python command line, as `jaxlint record` takes them."""
 
 
 @contextmanager
 def rehearsed(
-    program: Program, modules: Iterable[str], options: Options, stop: Stop, cache: Cache | None
+    program: Program, wanted: Collection[Function], options: Options, stop: Stop, cache: Cache | None
 ) -> Iterator[str]:
     """The file of what was recorded, there while the block runs; empty where there was nothing to run or to record.
 
-    ``modules`` are the names of those that findings are in.
+    ``wanted`` are the functions that findings are in.
     """
-    parts = list(_parts(program, list(modules)))
+    parts = list(_parts(program, {path for path, _ in wanted}))
     if not parts or os.path.isfile(os.path.join(program.root, RECORDINGS)):
         yield ""
         return
@@ -64,7 +65,8 @@ def rehearsed(
     def run() -> tuple[list[str], bool]:
         began = monotonic()
         left = None if options.budget is None else (options.budget - stop.spent) * _SHARE
-        is_whole = _run(parts, program, options, stop, folder, None if left is None else began + left)
+        rehearsal = _Rehearsal(program, options, folder, {*wanted})
+        is_whole = rehearsal.run(parts, stop, None if left is None else began + left)
         stop.spent += monotonic() - began
         return _lines(folder), is_whole
 
@@ -79,21 +81,41 @@ def rehearsed(
 # -- what is run -------------------------------------------------------------------------------------------------
 
 
-def _parts(program: Program, modules: list[str]) -> Iterator[_Part]:
-    own = [program.modules[name] for name in dict.fromkeys(modules) if name in program.modules]
-    users = [module for module in program.modules.values() if _imports_any(program, module, {*modules})]
-    scripts = [module for module in (*own, *users) if _is_script(module)]
-    for module in list({module.path: module for module in scripts}.values())[:MOST_SCRIPTS]:
-        yield _Part((os.path.realpath(module.path),))
-    tests = [os.path.realpath(module.path) for module in (*own, *users) if _is_test_file(module)]
-    if tests:
+def _parts(program: Program, files: set[str]) -> Iterator[_Part]:
+    own = [program.by_path[path] for path in sorted(files) if path in program.by_path]
+    users = list(_users(program, own))
+    stems = {os.path.splitext(os.path.basename(path))[0] for path in files}
+    tests = [module for module in (*own, *users) if _is_test_file(module)]
+    tests.sort(key=lambda module: not any(stem in os.path.basename(module.path) for stem in stems))
+    mains = [module for module in own if _is_script(module)][:MOST_SCRIPTS]
+    others = [module for module in users if _is_script(module)][: MOST_SCRIPTS - len(mains)]
+    for module in mains:
+        yield (os.path.realpath(module.path),)
+    for module in tests[:MOST_TESTS]:
         # What the project gives pytest as options may start processes, or ask for plugins that are not here.
-        yield _Part(("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=", *dict.fromkeys(tests)))
+        yield ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=", os.path.realpath(module.path))
+    for module in others:
+        yield (os.path.realpath(module.path),)
 
 
-def _imports_any(program: Program, module: Module, names: set[str]) -> bool:
-    found = set(targets(program, module, list(imports_in(module.document.text))))
-    return not names.isdisjoint(found)
+def _users(program: Program, own: list[Module]) -> Iterator[Module]:
+    """The modules whose imports get to any of ``own``, those that import it themselves before those that do so by way
+    of others."""
+    imported = {name: _imported(program, module) for name, module in program.modules.items()}
+    reached, near = {module.name for module in own}, {module.name for module in own}
+    while near:
+        near = {name for name, found in imported.items() if name not in reached and not near.isdisjoint(found)}
+        reached |= near
+        yield from (program.modules[name] for name in sorted(near))
+
+
+def _imported(program: Program, module: Module) -> set[str]:
+    """What a module's imports run: the modules that they name and the packages around these."""
+    found: set[str] = set()
+    for name in targets(program, module, list(imports_in(module.document.text))):
+        parts = name.split(".")
+        found |= {".".join(parts[: end + 1]) for end in range(len(parts))} if name != module.name else set()
+    return found
 
 
 def _is_script(module: Module) -> bool:
@@ -119,40 +141,59 @@ def _is_test_file(module: Module) -> bool:
 # -- running -----------------------------------------------------------------------------------------------------
 
 
-def _run(parts: list[_Part], program: Program, options: Options, stop: Stop, folder: str, end: float | None) -> bool:
-    """Whether all parts were run, each for as long as it may."""
-    waiting = [(str(number), part) for number, part in enumerate(parts)]
-    running: dict[subprocess.Popen[bytes], float] = {}
-    try:
-        while (waiting or running) and not stop.signal and (end is None or monotonic() < end):
-            while waiting and len(running) < options.workers:
-                name, part = waiting.pop(0)
-                process = _start(part, program, options, os.path.join(folder, name))
-                running[process] = monotonic() + _START + options.timeout + _GRACE
-            for process in [each for each, limit in running.items() if each.poll() is not None or monotonic() > limit]:
-                del running[process]
+class _Rehearsal:
+    """The processes of the parts, some at a time."""
+
+    def __init__(self, program: Program, options: Options, folder: str, wanted: set[Function]) -> None:
+        self._program = program
+        self._options = options
+        self._folder = folder
+        self._wanted = wanted
+        self._running: dict[subprocess.Popen[bytes], tuple[str, float]] = {}  # its folder, and when it is late
+
+    def run(self, parts: list[_Part], stop: Stop, end: float | None) -> bool:
+        """Whether all parts were run, each for as long as it may, or nothing was left to be seen."""
+        waiting = [(os.path.join(self._folder, str(number)), part) for number, part in enumerate(parts)]
+        try:
+            while self._wanted and (waiting or self._running):
+                if stop.signal or (end is not None and monotonic() > end):
+                    return False
+                while waiting and len(self._running) < self._options.workers:
+                    folder, part = waiting.pop(0)
+                    late = monotonic() + _START + self._options.timeout + _GRACE
+                    self._running[self._start(part, folder)] = folder, late
+                self._collect()
+                sleep(_POLL)
+            return True
+        finally:
+            for process in self._running:
                 _end(process)
-            sleep(_POLL)
-        return not (waiting or running)
-    finally:
-        for process in running:
+
+    def _collect(self) -> None:
+        """Ends what is late, and notes what those that have ended have called."""
+        for process, (folder, late) in list(self._running.items()):
+            most = fences.MOST_STARVED * self._options.timeout
+            if process.poll() is None and monotonic() < late + min(fences.starved(process.pid), most):
+                continue
+            del self._running[process]
             _end(process)
+            self._wanted -= recordings.called(os.path.join(folder, _SCRATCH, _OUT))
 
-
-def _start(part: _Part, program: Program, options: Options, folder: str) -> subprocess.Popen[bytes]:
-    os.makedirs(folder)
-    search = os.pathsep.join(map(os.path.realpath, program.source_roots))
-    arguments = (str(os.getpid()), folder, options.to_json(), os.path.realpath(program.root), search, *part.words)
-    return subprocess.Popen(
-        command(options.python, "jaxlint.dynamic.rehearsal", *arguments),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-        # Nobody waits for what is computed.
-        env={**environment(options), "JAX_DISABLE_MOST_OPTIMIZATIONS": "1"},
-        start_new_session=True,
-    )
+    def _start(self, part: _Part, folder: str) -> subprocess.Popen[bytes]:
+        os.makedirs(folder)
+        options, root = self._options, os.path.realpath(self._program.root)
+        search = os.pathsep.join(map(os.path.realpath, self._program.source_roots))
+        arguments = (str(os.getpid()), folder, options.to_json(), root, search, *part)
+        return subprocess.Popen(
+            command(options.python, "jaxlint.dynamic.rehearsal", *arguments),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            # Nobody waits for what is computed.
+            env={**environment(options), "JAX_DISABLE_MOST_OPTIMIZATIONS": "1"},
+            start_new_session=True,
+        )
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

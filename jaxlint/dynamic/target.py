@@ -7,6 +7,7 @@ under a trace, or when the ways of finding inputs are used up.
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import importlib
 import importlib.util
@@ -37,7 +38,7 @@ from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Spa
 from jaxlint.dynamic.recording import RECORDER
 from jaxlint.dynamic.worker import own_names
 
-SECONDS = 12.0  # for one target, after which no new call is tried
+SECONDS = 12.0  # of processor time for one target, after which no new call is tried
 MOST_TRACED = 12
 MOST_FACTORY_CALLS = 3
 MOST_OBJECTS = 2
@@ -70,6 +71,8 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
     The result's ``detail`` says what stopped the import, also where there is a module up to that place.
     """
     sys.path[:0] = [folder for folder in job.search if folder not in sys.path]
+    if job.run_as_main:
+        vars(builtins)["display"] = _displayed
     recordings.read(job.recordings, jax.__version__)  # once here, and not in each of the processes forked from this one
     effects.install()
     probes.install(job.sources, job.probes)
@@ -92,7 +95,18 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
                 outcome = Outcome.DONE if module else Outcome.NOT_IMPORTABLE
     traced.error = detail
     traced.stubs = tuple(sorted(touched | set(stubs.shaping())))
-    return module, Result(job.module, "", outcome, detail, traced=[traced])
+    return module, Result(job.module, "", outcome, detail, traced=[traced, *_seen_before(job, module)])
+
+
+def _displayed(*values: Any, **options: Any) -> None:
+    """What IPython gives to the cells of a notebook."""
+
+
+def _seen_before(job: Job, module: ModuleType | None) -> list[Traced]:
+    """What is recorded of the module's own code; of its functions as well, where there is none to trace them in."""
+    path = os.path.realpath(job.path)
+    records = (one for one in recordings.read(job.recordings, jax.__version__) if one.path == path)
+    return [one.seen for one in records if one.seen is not None and (module is None or not one.qualname)]
 
 
 def _what_there_is(job: Job, error: BaseException) -> ModuleType | None:
@@ -207,7 +221,7 @@ class _Run:
         self.traced: list[Traced] = []
         self.failures: list[str] = []
         self.reasons: list[str] = []
-        self.deadline = time.monotonic() + SECONDS
+        self.deadline = time.process_time() + SECONDS
         node = usage.functions(self.path).get(qualname)
         self.lines = usage.line_range(node) if node else range(0)
         self.unvisited = {probe for probe in job.probes if self._contains(probe)}
@@ -230,7 +244,7 @@ class _Run:
 
     def is_exhausted(self) -> bool:
         """Whether no other call is tried, whatever is left to be learnt."""
-        return time.monotonic() > self.deadline or len(self.traced) >= MOST_TRACED
+        return time.process_time() > self.deadline or len(self.traced) >= MOST_TRACED
 
     def is_settled(self) -> bool:
         """Whether nothing is left to be learnt by another call."""

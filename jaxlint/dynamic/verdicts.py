@@ -8,7 +8,7 @@ where the very expression ran under a trace and every time was harmless.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
@@ -157,6 +157,7 @@ class Judge:
     jax: str
     lacks: tuple[str, ...] = ()
     used: set[tuple[Kind, Span]] = field(default_factory=set)
+    where: Callable[[Span], str] = lambda at: f"line {at.line}"  # how a place in the analysed text is told
 
     def verdict(
         self, finding: Finding, targets: Iterable[tuple[str, str]], expected: Expected | None = None
@@ -216,7 +217,7 @@ class Judge:
 
     def _sightings(self, finding: Finding, expected: Expected) -> Iterator[tuple[Traced, Observation]]:
         for traced, seen in self._observations():
-            is_about = is_inside(seen.at, finding.location) if expected.inside else _shows(seen, finding.location)
+            is_about = is_inside(seen.at, finding.location) if expected.inside else _shows(seen, finding)
             if expected.matches(seen) and is_about:
                 self.used.add((seen.kind, seen.at))
                 yield traced, seen
@@ -230,7 +231,7 @@ class Judge:
 
     def _confirmed(self, seen: list[tuple[Traced, Observation]]) -> Verdict:
         traced, best = min(seen, key=lambda pair: _weakness(*pair))
-        evidence = [f"{traced.inputs}", *_shown(best)]
+        evidence = [f"{traced.inputs}", *self._shown(best)]
         assumptions = assumptions_of(traced, best)
         if traced.stubs:
             return self._say(
@@ -250,8 +251,17 @@ class Judge:
         if others and not real:
             return self._confirmed(others)
         traced, best = min(real or handled, key=lambda pair: _weakness(*pair))
-        evidence = (f"line {best.at.line}: {best.detail}", "the code catches this exception itself", traced.inputs)
+        evidence = (f"{self.where(best.at)}: {best.detail}", "the code catches this exception itself", traced.inputs)
         return self._say(Proof.REFUTED_FOR if real and expected.refutable else Proof.NOT_REACHED, *evidence)
+
+    def _shown(self, seen: Observation) -> Iterator[str]:
+        told = f"{self.where(seen.at)}: {seen.detail}"
+        yield f"{told} ({seen.aval})" if seen.aval and seen.aval not in seen.detail else told
+        if seen.traced_by:
+            yield f"traced by {' in '.join(reversed(seen.traced_by))}"
+        for at, text in seen.related:
+            yield f"{self.where(at)}: {text}"
+        yield from seen.equations[:6]
 
     def _perhaps_elsewhere(
         self, expected: Expected, place: Location, visits: list[tuple[Traced, Visit]]
@@ -260,7 +270,7 @@ class Judge:
         for traced in {id(traced): traced for traced, _ in visits}.values():
             for seen in traced.observations:
                 if seen.kind is Kind.ERROR and seen.exception in expected.exceptions and not is_there(seen.at, place):
-                    return "it was raised elsewhere, which may be what is claimed:", traced.inputs, *_shown(seen)
+                    return "it was raised elsewhere, which may be what is claimed:", traced.inputs, *self._shown(seen)
             if traced.error.partition(":")[0] in expected.exceptions:
                 return "it was raised elsewhere, which may be what is claimed:", traced.inputs, traced.error
         if all(visit.functions == visit.count for _, visit in visits):
@@ -355,10 +365,19 @@ def assumptions_of(traced: Traced, seen: Observation) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*made_up, *seen.assumptions)))
 
 
-def _shows(seen: Observation, place: Location) -> bool:
-    """Whether an observation is about a place, or about one that led to it where that is as much to blame."""
-    places = (seen.at, *(at for at, _ in seen.related if seen.kind in _SPREAD))
-    return any(is_there(at, place) for at in places)
+def _shows(seen: Observation, finding: Finding) -> bool:
+    """Whether an observation is about a finding's place, or about one that led to it where that is as much to blame.
+
+    Of a key that is used twice, what is called at both places has its part in it; only where the finding tells of one
+    of the two is it about these.
+    """
+    if is_there(seen.at, finding.location) or seen.kind not in _SPREAD:
+        return is_there(seen.at, finding.location)
+    if not any(is_there(at, finding.location) for at, _ in seen.related):
+        return False
+    told = [each.location for each in finding.related]
+    parting = (seen.at, *(at for at, _ in seen.related[:1]))
+    return seen.kind is not Kind.KEY_REUSE or any(is_there(at, place) for at in parting for place in told)
 
 
 _EAGER_TOO = frozenset({Kind.KEY_REUSE, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING, Kind.NARROWED})
@@ -398,16 +417,6 @@ def _same_file(one: str, other: str) -> bool:
 def _weakness(traced: Traced, seen: Observation) -> tuple[bool, int]:
     """How much has to be believed, for choosing the best evidence."""
     return (bool(traced.stubs), len(assumptions_of(traced, seen)))
-
-
-def _shown(seen: Observation) -> Iterator[str]:
-    where = f"line {seen.at.line}: {seen.detail}"
-    yield f"{where} ({seen.aval})" if seen.aval and seen.aval not in seen.detail else where
-    if seen.traced_by:
-        yield f"traced by {' in '.join(reversed(seen.traced_by))}"
-    for at, text in seen.related:
-        yield f"line {at.line}: {text}"
-    yield from seen.equations[:6]
 
 
 def _inputs(visits: list[tuple[Traced, Visit]]) -> str:

@@ -82,6 +82,7 @@ def load(job: Job, options: Options, scratch: str, fence: fences.Fence | None = 
         fence.confine(scratch)
         fences.furnish(scratch)
 
+    sys.argv[:] = [job.path]  # what asks for arguments finds none
     module: ModuleType | None = None
 
     def imported() -> Result:

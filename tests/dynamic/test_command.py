@@ -173,6 +173,46 @@ def test_scripts_and_tests_of_the_project_are_run_for_inputs(project: Path) -> N
     assert len([*(project / ".jaxlint_cache" / "dynamic").glob("rehearsed-*")]) == 1
 
 
+MAIN = """\
+import argparse
+import jax
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--steps", type=int, default=2)
+    key = jax.random.key(0)
+    for step in range(parser.parse_args().steps):
+        print(jax.random.normal(key))
+"""
+
+CELLS = (
+    "import jax\n%matplotlib inline\ndisplay(key := jax.random.key(0))",
+    "def noisy(key, n=3):\n    a = jax.random.normal(key, (n,))\n    return a + jax.random.uniform(key, (n,))",
+    "@jax.jit\ndef clipped(x):\n    if x > 1:\n        return 1.0\n    return x\n\nnoisy(key)\nclipped(2.0)",
+)
+
+
+def test_what_stands_outside_of_functions_is_judged_and_cells_are_run(tmp_path: Path, lacks: Path) -> None:
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": cell} for cell in CELLS]
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
+    (tmp_path / "jaxlint.toml").write_text("")
+    (tmp_path / "main.py").write_text(MAIN)
+    (tmp_path / "shown.ipynb").write_text(json.dumps(notebook))
+    (tmp_path / ".jaxlint_cache" / "dynamic").mkdir(parents=True)
+    shutil.copy(lacks, tmp_path / ".jaxlint_cache" / "dynamic")
+    before = {*tmp_path.iterdir()}
+    for _ in "traced", "kept":
+        done = jaxlint(tmp_path, "--dynamic", "--output-format", "json", ".")
+        told = [(each["cell"], each["location"]["row"], each["verdict"]) for each in json.loads(done.stdout)]
+        assert [(cell, row, verdict["state"], verdict["evidence"][0]) for cell, row, verdict in told] == [
+            (None, 9, "confirmed", "python main.py"),
+            (2, 3, "confirmed", "the cells of shown.ipynb"),
+            (3, 3, "confirmed", "the cells of shown.ipynb"),
+        ]
+        assert told[1][2]["evidence"][1] == "cell 2, line 3: a key is drawn from that is drawn from before"
+    assert {*tmp_path.iterdir()} == before
+
+
 def test_the_terminal_shows_the_verdict_with_the_version_of_jax(project: Path) -> None:
     import jax
 

@@ -69,7 +69,7 @@ class _Function:
     """One function of the project, and how much of it is recorded."""
 
     path: str
-    qualname: str
+    qualname: str  # empty: the script's own code
     is_nested: bool
     drops_first: bool  # a classmethod: its class is found again with it
     calls: set[str] = field(default_factory=set)
@@ -90,11 +90,12 @@ class _Function:
 class Recording:
     """The recorder of this process.  Use `recording`."""
 
-    def __init__(self, out: str, sources: Collection[str]) -> None:
+    def __init__(self, out: str, sources: Collection[str], script: str = "") -> None:
         self.out = os.path.realpath(out)
         self.base = os.path.dirname(self.out)
         self.sources = sources
         self.traced = Traced("", "", Origin.RECORDED, "")
+        self._script = _script(script) if script else None
         self._functions: dict[Span, _Function] = {}
         self._owners: dict[str, list[tuple[range, _Function]]] = {}
         self._watched: dict[Span, _Function] = {}
@@ -132,8 +133,9 @@ class Recording:
                     yield span
 
     def _owner(self, at: Span) -> _Function | None:
-        """The innermost function around a place."""
-        return next((function for lines, function in self._owners.get(at.path, ()) if at.line in lines), None)
+        """The innermost function around a place; of the script that is run, its own code."""
+        own = self._script if self._script is not None and at.path == self._script.path else None
+        return next((function for lines, function in self._owners.get(at.path, ()) if at.line in lines), own)
 
     # -------------------------------------------------------------------------------------------- entries
 
@@ -281,10 +283,19 @@ class _Recorder:
         return getattr(RECORDER, name)
 
 
+def _script(path: str) -> _Function:
+    """The code of a script outside of its functions; it is called once, by Python."""
+    real = os.path.realpath(path)
+    return _Function(real, "", is_nested=True, drops_first=False, eager=f"python {os.path.basename(real)}")
+
+
 @contextmanager
-def recording(out: str, sources: Collection[str]) -> Iterator[Recording]:
-    """Records what is imported and called while the block runs.  The project must not have been imported before."""
-    active = Recording(out, sources)
+def recording(out: str, sources: Collection[str], script: str = "") -> Iterator[Recording]:
+    """Records what is imported and called while the block runs.  The project must not have been imported before.
+
+    Of a ``script`` its own code is judged as well.
+    """
+    active = Recording(out, sources, script)
     active.install()
     with oracle.online(sources, active.traced):
         try:

@@ -14,12 +14,12 @@ import functools
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from jaxlint.dynamic.inputs import texts
-from jaxlint.dynamic.observations import Span, Traced, from_json, to_json
+from jaxlint.dynamic.observations import Span, Traced, from_json, to_json, with_places
 from jaxlint.files.reading import read_file
 from jaxlint.files.writing import replace_file
 
@@ -81,6 +81,12 @@ def lines(file: str) -> list[str]:
         return list(dict.fromkeys(read_file(file, _MAX_BYTES).decode("utf-8", "replace").splitlines()))
     except OSError:
         return []
+
+
+def called(file: str) -> set[tuple[str, str]]:
+    """By real path and qualified name, the functions that there are records of."""
+    base = os.path.dirname(os.path.realpath(file))
+    return {(record.path, record.qualname) for record in _records(file, base, "")}
 
 
 def compact(file: str) -> tuple[int, int, list[str]]:
@@ -160,7 +166,7 @@ def _record(text: str, base: str, jax: str = "") -> Record | None:
             by, handled = tuple(data.get("by", ())), tuple(data.get("handled", ()))
             call = {"args": data["args"], "kwargs": data["kwargs"]}
             return Record(path, qualname, bool(data["eager"]), by, call, handled=handled)
-        seen = from_json(json.dumps(_with_places(data["seen"], lambda span: texts.absolute(_moved(span, base)))))
+        seen = from_json(json.dumps(with_places(data["seen"], lambda span: texts.absolute(_moved(span, base)))))
         ran = tuple(_function(name, base) for name in data["ran"])
         return Record(path, qualname, seen=seen, jax=str(data["jax"]), ran=ran)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -203,31 +209,24 @@ def _moved(span: dict[str, Any], base: str) -> dict[str, Any]:
 def seen_line(path: str, qualname: str, base: str, seen: Traced, jax: str, ran: Iterable[tuple[str, str]]) -> str:
     """The line for what was seen of a function whose file is ``path`` with a version of ``jax``.
 
-    ``ran`` are the paths and qualified names of what it ran.  Places are in functions, all others are left out.
+    ``ran`` are the paths and qualified names of what it ran.  Places of a function are in functions, all others are
+    left out; those of a module's own code, whose name is empty, are anywhere.
     """
-    known = [replace(one, related=tuple(each for each in one.related if _placed(each[0]))) for one in seen.observations]
+    known = [
+        replace(one, related=tuple(each for each in one.related if not qualname or _placed(each[0])))
+        for one in seen.observations
+    ]
     inside = [each.at for each in known] + [each.at for each in seen.visits]
     inside += [at for each in known for at, _ in each.related]
-    owners = {(at.path, one.qualname) for at in inside if (one := texts.around(at.path, at.line)) is not None}
+    owners = {(at.path, one.qualname if (one := texts.around(at.path, at.line)) else "") for at in inside}
     hashes = {_name(*each, base): texts.whole_hash(*each) for each in sorted({(path, qualname), *owners, *ran})}
 
     def place(span: dict[str, Any]) -> dict[str, Any]:
         return texts.relative(span) | {"path": _relative(span["path"], base)}
 
-    data = _with_places(json.loads(to_json(replace(seen, observations=known))), place)
+    data = with_places(json.loads(to_json(replace(seen, observations=known))), place)
     return line(path, qualname, base, {"jax": jax, "ran": hashes, "seen": data})
 
 
 def _placed(at: Span) -> bool:
     return texts.around(at.path, at.line) is not None
-
-
-def _with_places(data: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """The JSON with every place in it changed."""
-    if isinstance(data, list):
-        return [_with_places(item, change) for item in data]
-    if isinstance(data, dict):
-        if data.keys() >= {"path", "line", "end_column"}:
-            return change(data)
-        return {name: _with_places(item, change) for name, item in data.items()}
-    return data

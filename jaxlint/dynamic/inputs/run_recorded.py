@@ -27,7 +27,8 @@ def main(argv: Sequence[str]) -> None:
         _keep_from_rewriting()
         _run_module("pytest", [*plugin, *options, *words[2:]])
         return
-    with recording(out, [path for folder in folders for path in project_files(folder)]) as active:
+    script = "" if words[0] == "-m" else words[0]
+    with recording(out, [path for folder in folders for path in project_files(folder)], script) as active:
         stop_on_sigterm(active)
         try:
             if words[0] == "-m":

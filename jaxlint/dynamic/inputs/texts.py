@@ -52,15 +52,24 @@ def named(path: str, qualname: str, number: int = 0) -> Definition | None:
     return next((one for one in all_in(path) if (one.qualname, one.number) == (qualname, number)), None)
 
 
+def whole(path: str) -> Definition:
+    """The module's own code, which has no name: its text is that of the file."""
+    return Definition("", 0, range(1, len(_source_lines(path)) + 1), 0)
+
+
 @functools.cache
 def own_hash(path: str, qualname: str) -> str:
     """A hash of the text of a function's definitions, "" where there are none."""
+    if not qualname:
+        return _hash([text_of(path)])
     return _hash(_text(path, line_range(node)) for node in definitions(path).get(qualname, ()))
 
 
 @functools.cache
 def whole_hash(path: str, qualname: str) -> str:
     """A hash of a function's text and of what it reads."""
+    if not qualname:
+        return own_hash(path, qualname)
     own = [_text(path, line_range(node)) for node in definitions(path).get(qualname, ())]
     read = [_text(path, _lines(statement)) for statement in _read_by(path, qualname)]
     return _hash((*own, *read)) if own else ""
@@ -69,6 +78,8 @@ def whole_hash(path: str, qualname: str) -> str:
 @functools.cache
 def mentioned(path: str, qualname: str) -> frozenset[str]:
     """The names that a function, or what it reads, mentions: variables and attributes."""
+    if not qualname:
+        return frozenset(_names(tree)) if (tree := parsed(path)) is not None else frozenset()
     nodes = (*definitions(path).get(qualname, ()), *_read_by(path, qualname))
     return frozenset(name for node in nodes for name in _names(node))
 
@@ -155,13 +166,8 @@ def _source_lines(path: str) -> list[str]:
 
 
 def relative(span: dict[str, Any]) -> dict[str, Any]:
-    """The JSON of a place in a function, with its lines and columns counted from where the function's text begins.
-
-    Raises ValueError for a place that is in no function.
-    """
-    one = around(span["path"], span["line"])
-    if one is None:
-        raise ValueError(f"line {span['line']} of {span['path']} is in no function")
+    """The JSON of a place, with its lines and columns counted from where the text of its function begins."""
+    one = around(span["path"], span["line"]) or whole(span["path"])
     start = dict.fromkeys(_LINES, one.lines.start) | dict.fromkeys(_COLUMNS, one.indent)
     counted = {name: span[name] - first if span[name] else None for name, first in start.items()}
     return span | counted | {"in": one.qualname, "number": one.number}
@@ -169,7 +175,7 @@ def relative(span: dict[str, Any]) -> dict[str, Any]:
 
 def absolute(span: dict[str, Any]) -> dict[str, Any]:
     """The place as it is in the file now.  Raises ValueError where the function is not there, KeyError for no place."""
-    one = named(span["path"], span["in"], span["number"])
+    one = named(span["path"], span["in"], span["number"]) if span["in"] else whole(span["path"])
     if one is None:
         raise ValueError(f"{span['path']} has no {span['in']}")
     start = dict.fromkeys(_LINES, one.lines.start) | dict.fromkeys(_COLUMNS, one.indent)
