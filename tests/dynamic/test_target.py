@@ -544,3 +544,39 @@ def test_a_script_that_exits_well_is_done(project: Project) -> None:
     module, result = project.load("import sys\nsys.exit(0)", run_as_main=True)
     assert module is not None
     assert result.outcome is Outcome.DONE
+
+
+def test_an_object_is_made_as_the_project_makes_it(project: Project) -> None:
+    """What a registry writes down is kept, what it hands on from around is left to its default."""
+    project.load(
+        """
+        import jax
+
+        class World:
+            def __init__(self, width, table):
+                self.shape = {"small": 2, "large": 9}[table], width
+
+            @classmethod
+            def create(cls, width, table, scale=1.0, **kwargs):
+                return cls(width, table)
+
+            def reset(self, key):
+                return jax.random.uniform(key, self.shape) + jax.random.normal(key, self.shape)
+
+        class Other:
+            @classmethod
+            def create(cls, width, table):
+                raise RuntimeError
+
+        WORLDS = {
+            "small": lambda *args, **kwargs: World.create(
+                width=4, table="small", scale=kwargs.pop("scale", 2.0), *args, **kwargs
+            ),
+        }
+        """
+    )
+    result = project.trace("World.reset")
+    assert result.outcome is Outcome.DONE
+    assert (Kind.KEY_REUSE, 13) in kinds(result)
+    assert all(not traced.origin.observed for traced in result.traced)
+    assert project.trace("Other.create").outcome is Outcome.NO_INPUTS

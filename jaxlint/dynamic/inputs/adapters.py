@@ -16,9 +16,11 @@ import jax
 import jax.numpy as jnp
 
 from jaxlint.dynamic.inputs.annotations import build
+from jaxlint.dynamic.inputs.call_sites import calls_that_make
 from jaxlint.dynamic.inputs.calls import shown
 from jaxlint.dynamic.inputs.signatures import abstract, is_array
 from jaxlint.dynamic.inputs.values import FIRST, KEPT, Choice, Unknown, key
+from jaxlint.dynamic.recording import RECORDER
 
 MOST_CLASSES = 6  # subclasses that stand in for a class that cannot be made
 
@@ -92,7 +94,13 @@ def objects(module: Any, qualname: str) -> Iterator[Any]:
 
 
 def instance(owner: type) -> Any:
-    """An object of the class, made of concrete arrays as its constructor's annotations say.  Raises `NoEntry`."""
+    """An object of the class: made as the project makes one where that can be read off its text, or else of concrete
+    arrays as its constructor's annotations say.  Raises `NoEntry`."""
+    for make, known in calls_that_make(owner, RECORDER.sources.paths):
+        with suppress(Exception):  # it is user code
+            made = make(**concrete(known))
+            if type(made) is owner:
+                return made
     try:
         return concrete(build(owner, Choice()))
     except Unknown:

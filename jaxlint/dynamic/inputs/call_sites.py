@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Collection, Iterator
@@ -35,6 +36,45 @@ def known_arguments(name: str, function: Callable[..., Any], sources: Collection
             if known and str(known) not in seen and len(seen) < MOST_SITES:
                 seen.add(str(known))
                 yield known
+
+
+def calls_that_make(owner: type, sources: Collection[str]) -> Iterator[tuple[Callable[..., Any], dict[str, Any]]]:
+    """For calls of the class, or of a classmethod by the name of the class, what is called and the constant arguments.
+
+    What cannot be read off the text is left to its default.
+    """
+    makers = {owner.__name__: owner} | {
+        f"{owner.__name__}.{name}": getattr(owner, name)
+        for base in owner.__mro__
+        for name, value in vars(base).items()
+        if isinstance(value, classmethod)
+    }
+    count = 0
+    for path in sorted(one for one in sources if owner.__name__ in text_of(one)):
+        for name, maker in makers.items():
+            for call in calls_in(path).get(name.rpartition(".")[2], ()):
+                called = ast.unparse(call.func)
+                if called != name and not called.endswith(f".{name}"):
+                    continue
+                arguments = [one for one in call.args if not isinstance(one, ast.Starred)]
+                keywords = [one for one in call.keywords if one.arg is not None]
+                with contextlib.suppress(TypeError, ValueError):
+                    bound = inspect.signature(maker).bind_partial(
+                        *arguments, **{str(one.arg): one.value for one in keywords}
+                    )
+                    values = {name: _value(node) for name, node in _flat(bound) if isinstance(node, ast.expr)}
+                    known = {name: value for name, value in values.items() if value is not _UNREADABLE}
+                    if known and (count := count + 1) <= MOST_SITES:
+                        yield maker, known
+
+
+def _flat(bound: inspect.BoundArguments) -> Iterator[tuple[str, Any]]:
+    """The arguments by name, those in `**kwargs` among them."""
+    for name, value in bound.arguments.items():
+        if bound.signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
+            yield from value.items()
+        else:
+            yield name, value
 
 
 @functools.lru_cache(maxsize=MOST_FILES)
