@@ -211,3 +211,29 @@ def of_something_else(key, x, z):
     y = walk(key, x) + 1
     y = walk(key, z)  # JAX401 certain
     return y
+
+# --- kept in an attribute that nothing in the program reads
+# file: layer.py
+import jax
+
+
+class Layer:
+    def __init__(self, key, size):
+        first, second = jax.random.split(key)
+        self.weights = jax.random.normal(first, (size,))
+        self.keys = jax.random.split(key, size)  # JAX401 possible
+        self.noise = jax.random.normal(second)
+
+    def __call__(self, x):
+        return x @ self.weights + self.noise
+
+
+class Noisy:
+    def __init__(self, key, size):
+        first, second = jax.random.split(key)
+        self.weights = jax.random.normal(first, (size,))
+        self.children = jax.random.split(key, size)  # JAX401 certain
+        self.noise = jax.random.normal(second)
+
+    def __call__(self, x):
+        return x @ self.weights + self.noise + jax.random.normal(self.children[0])

@@ -42,7 +42,7 @@ from jaxlint.flow.models.keys.meant import Pair, contains, purpose
 from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
 from jaxlint.flow.models.keys.same_again import are_folded_apart, is_kept_beside, is_value_of_gradient, make_parameters
-from jaxlint.flow.models.keys.unread import is_unread
+from jaxlint.flow.models.keys.unread import is_kept_for_nobody, is_unread
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.timed import is_only_timed
@@ -275,6 +275,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     key.known = key.known or is_drawn(use) or is_drawn(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED.value  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
+        event.purpose = Purpose.DEAD
+    if event.purpose is None and (is_kept_for_nobody(it, earlier) or is_kept_for_nobody(it, use)):
         event.purpose = Purpose.DEAD
     return event, frame
 

@@ -11,10 +11,12 @@ from typing import TypeAlias
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.domain.values import External, ModuleScope
 from jaxlint.flow.limits import MOST_WAYS
+from jaxlint.flow.models.keys.meant import body_of
 from jaxlint.flow.models.names.imports import external_name, resolve
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import Does, FunctionNode, Held, Looked, around, fate, is_held
 from jaxlint.flow.source.modules import parameters
+from jaxlint.flow.source.read_nowhere import reads_attribute
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 
@@ -42,6 +44,20 @@ def is_unread(it: Interpreter, use: Use) -> bool:
         return not (_only_draws(use) and all(_is_statement(way) for way in ways))
     except Looked:
         return False
+
+
+def is_kept_for_nobody(it: Interpreter, use: Use) -> bool:
+    """Whether the keys that a split makes go into an attribute, and nothing in the program reads one of that name."""
+    if use.how != "split" or use.via is not None or use.scope.tree is None:
+        return False
+    statement = body_of(use.scope, use.scope.tree).around(use.node)
+    if not isinstance(statement, ast.Assign) or statement.value is not use.node or len(statement.targets) != 1:
+        return False
+    target = statement.targets[0]
+    if not isinstance(target, ast.Attribute):
+        return False
+    scopes = [scope for scope in it.scopes.values() if scope.tree is not None]
+    return not any(it.ask_text(scope, reads_attribute, target.attr) for scope in scopes)
 
 
 def _only_draws(use: Use) -> bool:
