@@ -168,3 +168,36 @@ def baselines(key, state):
 
 def lengths(key, state):
     return play(key, state, 5, at_random=True), play(key, state, 9, at_random=False)  # JAX401 certain
+
+# --- what a benchmark runs on
+# file: bench.py
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def transformed(x, y):
+    return jnp.fft.fft2(x) * y
+
+
+def run(key, runs):
+    x = jax.random.normal(key, (8, 8)) + 1j * jax.random.normal(key, (8, 8))  # JAX401 possible
+    y = jax.random.normal(key, (8, 8))  # JAX401 possible
+    print(x.shape)
+    transformed(x, y).block_until_ready()
+    start = time.perf_counter()
+    for _ in range(runs):
+        last = transformed(x, y.T)
+    jax.block_until_ready(last)
+    return time.perf_counter() - start
+
+
+def run_and_show(key):
+    x = jax.random.normal(key, (8, 8))
+    y = jax.random.normal(key, (8, 8))  # JAX401 certain
+    start = time.perf_counter()
+    last = transformed(x, y)
+    last.block_until_ready()
+    print(time.perf_counter() - start, last.mean())

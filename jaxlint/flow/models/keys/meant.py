@@ -89,6 +89,8 @@ def _purpose_in(body: Body, pair: Pair) -> Purpose | None:
         return Purpose.CHOSEN
     if any(clock in document.text for clock in _CLOCKS) and _is_timed(body, pair.later):
         return Purpose.TIMED
+    if body.waits and any(_is_only_waited_for(body, pair.scope, node) for node in (pair.earlier, pair.later)):
+        return Purpose.TIMED
     if not pair.repeats and _is_set_back(body, pair):
         return Purpose.SET_BACK
     if not pair.repeats and _is_done_again(body, pair):
@@ -191,6 +193,12 @@ class Body:
     def clocked(self) -> set[ast.stmt]:
         """The statements that look at the clock."""
         return set(filter(_reads_clock, self.leaves()))
+
+    @functools.cached_property
+    def waits(self) -> set[ast.AST]:
+        """The calls that wait for a result which is dropped, where something looks at the clock."""
+        dropped = [one.value for one in self.statements if isinstance(one, ast.Expr)] if self.clocked else []
+        return {value for value in dropped if _waits(value)}
 
     @functools.cached_property
     def asserted(self) -> set[ast.AST]:
@@ -628,6 +636,19 @@ def _is_timed(body: Body, node: ast.AST) -> bool:
             if _is_left_alone(body, block[before + 1 : after]):
                 return True
     return False
+
+
+def _is_only_waited_for(body: Body, scope: ModuleText, node: ast.AST) -> bool:
+    """Whether what a call returns, and what is computed of it, ends in results that are waited for and dropped, where a
+    function looks at the clock: what a benchmark runs on."""
+    examples = functools.partial(_is_of_examples, body, scope)
+
+    def sinks(part: ast.AST) -> Iterable[ast.AST]:
+        if part in body.waits or _is_about_shape(part):
+            return (part,)
+        return _unread(part, examples) if isinstance(part, (ast.Call, ast.BinOp)) else ()
+
+    return _goes_only_into(body, node, sinks)
 
 
 def _reads_clock(statement: ast.stmt) -> bool:
