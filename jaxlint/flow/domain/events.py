@@ -477,8 +477,8 @@ class CompiledInEveryPass(Event):
 @dataclass(slots=True)
 class TimedWithoutWait(Event):
     """The time between two looks at the clock, or that of a function, ends while ``what`` is going on, which begins at
-    ``begun`` of ``begun_in``.  ``small``: that may be quick, or it is what is left of the last pass of a loop that
-    waits."""
+    ``begun`` of ``begun_in``.  ``small``: that may be quick, or it is what is left of the last passes of a loop that
+    waits, or that takes a state along."""
 
     what: str
     begun_in: ModuleText

@@ -201,3 +201,47 @@ def run_and_show(key):
     last = transformed(x, y)
     last.block_until_ready()
     print(time.perf_counter() - start, last.mean())
+
+# --- training that is timed, of which each step waits for the one before
+# file: train.py
+import time
+
+import jax
+
+
+@jax.jit
+def update(params, batch):
+    return params - batch.mean() * params, params.sum()
+
+
+def train(params, batches):
+    for epoch in range(3):
+        start = time.perf_counter()
+        for batch in batches:
+            params, loss = update(params, batch)
+        print(epoch, time.perf_counter() - start)  # JAX509 possible
+    return params
+
+
+def train_and_time_each(params, batches):
+    for batch in batches:
+        start = time.perf_counter()
+        params, loss = update(params, batch)
+        print(time.perf_counter() - start)  # JAX509 likely
+    return params
+
+
+def apart(params, batches):
+    start = time.perf_counter()
+    for batch in batches:
+        new, loss = update(params, batch)
+    print(time.perf_counter() - start)  # JAX509 likely
+    return new
+
+
+def counted(params, batch):
+    start = time.perf_counter()
+    for _ in range(10):
+        params, loss = update(params, batch)
+    print(time.perf_counter() - start)  # JAX509 likely
+    return params

@@ -33,6 +33,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.carried_on import is_carried_on
 from jaxlint.flow.source.timed import is_handed_back, is_only_compared, may_be_compared
 
 _WITHOUT_ARRAYS = (Const, Static, External, HostArray, Function, Partial, Transformed, ClassValue, ModuleValue)
@@ -154,6 +155,8 @@ def check_difference(it: Interpreter, left: Value, right: Value, node: ast.AST) 
     if is_for_caller and _is_compared_by_caller(it):
         return
     small = later.work.light or (later.work.in_loop and later.waited > earlier.order)
+    if not small and later.work.in_loop:
+        small = it.ask_text(later.work.scope, is_carried_on, later.work.node, earlier.node)
     tell(it, later.work, later.node if later.by is it.activation.frame else node, small)
 
 
