@@ -274,3 +274,37 @@ def slopes(x):
 
 def main():
     slopes(jnp.ones((3, 3)))
+
+# --- the leaves of what has none
+def spread(features, n):
+    if jax.tree_util.tree_leaves(features):
+        return jnp.repeat(features, n, axis=0)
+    if len(jax.tree.leaves((features, None))) > 0:
+        return jnp.repeat(features, n, axis=0)
+    return n
+
+def main():
+    return spread((), 3)
+
+# --- the leaves of what has one
+def spread(features, n):
+    if jax.tree_util.tree_leaves(features):
+        return jnp.repeat(features, n, axis=0)  # JAX308
+    return n
+
+def main():
+    return spread((1.0,), 3)
+
+# --- a size that is declared a float and given as what it is
+def ones(shape: float):
+    return jnp.ones(shape)
+
+def main():
+    return ones((1, 3))
+
+# --- a size that is declared a float and is one
+def ones(size: float):
+    return jnp.ones(size)  # JAX314
+
+def main():
+    return ones(6 / 2)

@@ -10,6 +10,7 @@ from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import dtypes
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import parameters
 
 _NO_INDEX = ("float", "complex")
 
@@ -54,5 +55,18 @@ def check_size(it: Interpreter, function: str, argument: str, value: Value, node
     """jnp.zeros(n / 2), jnp.ones((n / 2, 3)), jnp.linspace(0, 1, 1e3)."""
     is_many = isinstance(value, Tuple) or (isinstance(value, Container) and value.kind == "list")
     parts = known_items(it, value, KNOWN_ITEMS.value) or [] if is_many else [value]
-    if any(map(_is_float, parts)):
+    if any(map(_is_float, parts)) and not _is_only_declared(it, value):
         it.emit(events.FloatSize(node, function, argument))
+
+
+def _is_only_declared(it: Interpreter, value: Value) -> bool:
+    """Whether it is a parameter of which nothing but its annotation tells what it is: that a size is a float is wrong
+    then, and not that a float is given for one."""
+    function = it.frame.function
+    if function is None or it.calls or not isinstance(value, Static):
+        return False
+    variables = it.state.read(it.frame)
+    return any(
+        parameter.annotation is not None and variables.get(parameter.arg) is value
+        for parameter in parameters(function.node)
+    )

@@ -269,11 +269,22 @@ def _call_tree(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Va
         if isinstance(tracer, (Array, Tree)) and tracer.provenance is not None:
             leaf = Tree(tracer.level, tracer.provenance, array_like=True)
             return containers.make(it, "list", None, [leaf])
+        if len(args.positional) + len(args.named) == 1 and _has_no_leaves(it, tree):
+            return Tuple(())  # a list that stays empty, so that asking for its truth is answered
     if name.endswith(("structure", "all")):
         return Static("", of_shape=True)
     if name.endswith("flatten") and not name.endswith("unflatten"):
         return Tuple((Opaque("leaves"), Static("", of_shape=True)))
     return Opaque("a tree")
+
+
+def _has_no_leaves(it: Interpreter, tree: Value) -> bool:
+    """Whether a tree is known to hold nothing: None, an empty container, or tuples of as much."""
+    if isinstance(tree, Const):
+        return tree.value is None
+    if isinstance(tree, Tuple):
+        return all(_has_no_leaves(it, item) for item in tree.items)
+    return isinstance(tree, Container) and known_items(it, tree, KNOWN_ITEMS.value) == []
 
 
 def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
