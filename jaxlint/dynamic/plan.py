@@ -67,6 +67,8 @@ def plan(
     several = sum(max(len(asked.names), 1) for asked in wanted.values()) > 1
     common = in_common(program, (asked.module for asked in wanted.values())) if several else None
     jobs = [replace(_job(program, asked, probes), lower_for=lower_for, common=common) for asked in wanted.values()]
+    # A notebook takes as long as it may, and leads to nothing but itself.
+    jobs.sort(key=lambda job: (job.claimed is None, job.path.endswith(".ipynb")))
     return Plan(jobs, targets)
 
 

@@ -8,6 +8,7 @@ where the very expression ran under a trace and every time was harmless.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -23,6 +24,7 @@ class Expected:
     ``refutable``: running under a trace without it shows that the claim is false for these inputs.
     ``always``: what the watched expression is every time, as text, where that is the claim.
     ``inside``: it must be seen in the expression itself, not in one around it.
+    ``named``: the exception has to name what the finding is about: it is raised for all that the statement makes.
     """
 
     kinds: frozenset[Kind]
@@ -30,6 +32,7 @@ class Expected:
     refutable: bool = True
     always: str = ""
     inside: bool = False
+    named: bool = False
 
     @property
     def only_raises(self) -> bool:
@@ -70,7 +73,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX113": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
     "JAX114": _when(Kind.LEAK, Kind.ARGUMENT_WRITE, refutable=False),
     "JAX115": _when(Kind.LEAK, refutable=False),
-    "JAX116": _when(raises="ValueError"),
+    "JAX116": replace(_when(raises="ValueError"), named=True),
     "JAX201": _when(Kind.BOOL, Kind.CONCRETE),
     "JAX202": _when(Kind.BOOL, Kind.CONCRETE),
     "JAX203": _when(Kind.BOOL, Kind.CONCRETE, Kind.ARRAY, raises="TypeError"),
@@ -218,6 +221,8 @@ class Judge:
     def _sightings(self, finding: Finding, expected: Expected) -> Iterator[tuple[Traced, Observation]]:
         for traced, seen in self._observations():
             is_about = is_inside(seen.at, finding.location) if expected.inside else _shows(seen, finding)
+            if expected.named and not _names(seen, finding):
+                continue
             if expected.matches(seen) and is_about:
                 self.used.add((seen.kind, seen.at))
                 yield traced, seen
@@ -363,6 +368,12 @@ def assumptions_of(traced: Traced, seen: Observation) -> tuple[str, ...]:
     elif traced.origin is Origin.LIFTED and seen.kind not in _EAGER_TOO and (seen.kind in _ASKS or not seen.traced_by):
         made_up = ("it runs under a trace; the recorded calls ran outside of one",)
     return tuple(dict.fromkeys((*made_up, *seen.assumptions)))
+
+
+def _names(seen: Observation, finding: Finding) -> bool:
+    """Whether what was raised names the attribute that the finding's message begins with, `Class.field`."""
+    attribute = re.search(r"`[\w.]*?(\w+)`", finding.message)
+    return attribute is None or attribute[1] in re.findall(r"\w+", seen.detail)
 
 
 def _shows(seen: Observation, finding: Finding) -> bool:

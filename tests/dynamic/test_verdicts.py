@@ -8,7 +8,7 @@ import pytest
 
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
 from jaxlint.dynamic.verdicts import QUESTIONS, Expected, Judge
-from jaxlint.vocabulary.findings import Finding, Location, Proof, Verdict
+from jaxlint.vocabulary.findings import Finding, Location, Proof, Related, Verdict
 
 PLACE = Location("/project/lib.py", 3, 8, 3, 13)
 
@@ -73,6 +73,41 @@ def test_an_eager_call_confirms_only_what_is_not_due_to_its_lifting() -> None:
     assert verdict(Kind.PRINT, "JAX101") is Proof.CONFIRMED_IF
     assert verdict(Kind.PRINT, "JAX101", "jit") is Proof.CONFIRMED
     assert verdict(Kind.KEY_REUSE, "JAX401") is Proof.CONFIRMED
+
+
+def test_an_exception_for_one_attribute_says_nothing_of_the_next() -> None:
+    around = Span(PLACE.path, 2, 1, 5, 20)
+    error = "ValueError: mutable default <class 'ArrayImpl'> for field reward is not allowed"
+    seen = Observation(Kind.ERROR, around, error, "ValueError")
+    imported = Traced("lib", "", Origin.IMPORT, "import lib", observations=[seen])
+    judge = Judge([Result("lib", "", Outcome.DONE, traced=[imported])], "0.10.2")
+
+    def verdict(field: str) -> Proof:
+        message = f"a jax array as the default of `Stats.{field}`: ValueError, mutable default"
+        return judge.verdict(Finding("JAX116", "", message, PLACE), [("lib", "")]).state
+
+    assert verdict("reward") is Proof.CONFIRMED
+    assert verdict("length") is not Proof.CONFIRMED
+
+
+def test_a_key_that_callers_use_twice_says_nothing_of_what_is_called() -> None:
+    first, second, inside = (
+        Span(PLACE.path, 20, 5, 20, 12),
+        Span(PLACE.path, 21, 5, 21, 12),
+        Span(PLACE.path, 3, 8, 3, 13),
+    )
+    related = ((first, "it is drawn from here first"), (inside, "it is drawn from here"))
+    seen = Observation(Kind.KEY_REUSE, second, "a key is drawn from that is drawn from before", related=related)
+    traced = Traced("lib", "main", Origin.RECORDED, "main()", observations=[seen])
+    judge = Judge([Result("lib", "main", Outcome.DONE, traced=[traced])], "0.10.2")
+
+    def verdict(place: Location, *related: Location) -> Proof:
+        told = tuple(Related(each, "key consumed") for each in related)
+        return judge.verdict(Finding("JAX401", "", "", place, related=told), [("lib", "main")]).state
+
+    assert verdict(Location(PLACE.path, 21, 5, 21, 12)) is Proof.CONFIRMED
+    assert verdict(PLACE, Location(PLACE.path, 20, 5, 20, 12)) is Proof.CONFIRMED
+    assert verdict(PLACE, Location(PLACE.path, 2, 8, 2, 13)) is not Proof.CONFIRMED
 
 
 def test_a_spent_budget_is_no_failed_import() -> None:
