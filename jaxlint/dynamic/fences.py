@@ -223,7 +223,7 @@ def deadline(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-MOST_STARVED = 2.0
+MOST_STARVED = 1.0
 """How many times its limit a process may wait for a processor: the whole run has a budget that others share."""
 
 _SOON = 0.05
