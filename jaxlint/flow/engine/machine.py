@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import itertools
 from collections.abc import Callable, Collection, Hashable, Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import contextmanager
@@ -785,9 +786,9 @@ class Machine(Interpreter):
             return False
         return any(self._leads_to(part, function, depth + 1) for part in parts)
 
-    def traced_functions(self) -> PyIterator[Location]:
-        """The definitions that ran where Python code is run once for each trace."""
-        for node, scope in self.traced.items():
+    def traced_functions(self, known: int = 0) -> PyIterator[Location]:
+        """The definitions that ran where Python code is run once for each trace, but for the first that are known."""
+        for node, scope in itertools.islice(self.traced.items(), known, None):
             yield scope.location(node)
 
 
