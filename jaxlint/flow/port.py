@@ -447,6 +447,10 @@ class Interpreter(ABC):
     def note_global(self, scope: ModuleScope, name: str) -> None:
         """A global was looked for."""
 
+    @abstractmethod
+    def note_import(self, scope: ModuleScope) -> None:
+        """A module is imported: its body is run now, or has been."""
+
     def ask_text(self, scope: ModuleText, question: Callable[..., Answer], *about: Hashable) -> Answer:
         """What a module's text answers: ``question(scope, *about)``, which looks at nothing but the text."""
         return question(scope, *about)

@@ -22,19 +22,21 @@ _MAX_GAP = 3
 def program_root(path: str, folders: Sequence[str] = ()) -> str:
     """The root of the program that a file belongs to.
 
-    It is the nearest folder with a project file; else the outermost package around the file; else the first of
-    ``folders`` (the folders that were asked for) that contains it; else the file's own folder.  A project file
-    beyond an installed or built tree (`site-packages`, `build`) says nothing about the files inside.
+    It is the nearest folder with a project file; else the outermost of ``folders`` (the folders that were asked for)
+    around the file and all packages that it lies in, since scripts beside those may use them; else the outermost
+    package around the file; else its own folder.  What is beyond an installed or built tree (`site-packages`, `build`)
+    says nothing about the files inside.
     """
     ancestors = list(_ancestors(os.path.dirname(path)))
     for folder in ancestors:
         if is_marked(folder):
             return folder
     package = _outermost_package(ancestors)
-    if package is not None:
-        return package
-    within = (folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep))
-    return next(within, os.path.dirname(path))
+    asked = {folder.rstrip(os.sep) or os.sep for folder in folders}
+    around = [
+        folder for folder in ancestors if folder in asked and (package or path).startswith(os.path.join(folder, ""))
+    ]
+    return around[-1] if around else package or os.path.dirname(path)
 
 
 def is_marked(folder: str) -> bool:

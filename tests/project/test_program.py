@@ -89,6 +89,26 @@ def test_root(tmp_path: Path, files: list[str], root: str) -> None:
     assert os.path.relpath(program_root(str(asked)), tmp_path) == (root or ".")
 
 
+FOLDERS = {
+    "what was asked for": (["main.py", "x/__init__.py", "x/pkg/a.py"], "", ""),
+    "a folder inside of a package": (["main.py", "x/__init__.py", "x/pkg/a.py"], "x/pkg", "x"),
+    "a package": (["main.py", "x/__init__.py", "x/pkg/a.py"], "x", "x"),
+    "a project inside": (["main.py", "x/setup.py", "x/pkg/a.py"], "", "x"),
+    "all that is installed": (
+        ["site-packages/x/__init__.py", "site-packages/x/pkg/a.py"],
+        "site-packages",
+        "site-packages/x",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "folder", "root"), FOLDERS.values(), ids=FOLDERS)
+def test_root_below_a_folder_that_was_asked_for(tmp_path: Path, files: list[str], folder: str, root: str) -> None:
+    program(tmp_path, *files)
+    found = program_root(str(tmp_path / files[-1]), [os.path.normpath(tmp_path / folder)])
+    assert os.path.relpath(found, tmp_path) == (root or ".")
+
+
 def test_a_nested_project_is_a_program_of_its_own(tmp_path: Path) -> None:
     outer = program(tmp_path, "pyproject.toml", "a.py", "inner/pyproject.toml", "inner/b.py")
     assert list(outer.modules) == ["a"]

@@ -519,6 +519,9 @@ class Machine(Interpreter):
     def note_global(self, scope: ModuleScope, name: str) -> None:
         """A global was looked for."""
 
+    def note_import(self, scope: ModuleScope) -> None:
+        """A module is imported: its body is run now, or has been."""
+
     def note_text(self, scope: ModuleText) -> None:
         """A module's text was looked through for something that is no question of the text alone."""
 

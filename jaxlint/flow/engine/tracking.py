@@ -49,6 +49,9 @@ name), what `make_rng` is asked for, or something of the `Whole` program."""
 TEXT = ""
 """In a mark: no global, but anything in the module's text."""
 
+BODY = "import"
+"""In a mark: no global (it is a word of Python's), but that the module was run before what comes after an import."""
+
 
 class Whole(enum.Enum):
     """In a mark: which classes there are, which modules have to do with references, and what is said of classes that
@@ -238,6 +241,9 @@ class Tracker(Machine):
         self.unit.marks[scope, name] = None
         if scope.state == "running" and scope is not self.frame.scope:
             self.entangled = True  # a cycle of imports: what is seen depends on who came first
+
+    def note_import(self, scope: ModuleScope) -> None:
+        self.unit.marks[scope, BODY] = None
 
     def ask_text(self, scope: ModuleText, question: Callable[..., Answer], *about: Hashable) -> Answer:
         known, asked = self.answers.setdefault(scope, {}), (question, about)

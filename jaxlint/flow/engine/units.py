@@ -155,6 +155,11 @@ class UnitMachine(Machine):
         assert self.place.scope is not None
         self.writers[maker] = self.writers.get(maker, 0) | self._bit(self.place.scope)
 
+    def _writers_of(self, maker: ModuleScope | None) -> int:
+        """Who changes what a module has made; in which order they and those who look at it were read matters, too."""
+        writers = self.writers.get(maker, 0)
+        return writers | self.looks.of(ORDER) if writers else 0
+
     # -- what is looked at ------------------------------------------------------------------------
 
     def _bit(self, scope: ModuleText) -> int:
@@ -456,7 +461,7 @@ class UnitMachine(Machine):
     def _behind(self, looked: int) -> tuple[list[str], list[Question]]:
         """These modules and questions, and those on which it depended what the modules have left."""
         names = list(self.program.modules)
-        looked |= self.writers.get(None, 0)
+        looked |= self._writers_of(None)
         modules, questions = dict[str, None](), list[Question]()
         pending, done = looked, 0
         while pending:
@@ -469,7 +474,7 @@ class UnitMachine(Machine):
                     modules[thing] = None
                     other = self.scopes.get(thing)
                     load = self.loads.get(other) if other is not None else None
-                    further |= (load.looked if load is not None else 0) | self.writers.get(other, 0)
+                    further |= (load.looked if load is not None else 0) | self._writers_of(other)
                 else:
                     questions.append(thing)
             if further < 0:

@@ -425,3 +425,77 @@ from stores import store
 def main():
     store(jnp.zeros(3), 1.0)
     return other.total[...]
+
+# --- a table that modules fill when a package imports them
+# file: worlds/__init__.py
+from worlds import walls
+# file: worlds/table.py
+STEPS = {}
+# file: worlds/walls.py
+from worlds.table import STEPS
+
+def step(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+STEPS["walls"] = step
+# file: program.py
+import jax
+
+import worlds
+from worlds.table import STEPS
+
+step = jax.jit(STEPS["walls"])
+
+def main():
+    return step(1.0)
+
+# --- an entry that is replaced when the table is full
+# file: worlds/__init__.py
+from worlds import walls
+# file: worlds/table.py
+STEPS = {}
+# file: worlds/walls.py
+from worlds.table import STEPS
+
+def step(x):
+    if x > 0:
+        return x
+    return -x
+
+STEPS["walls"] = step
+# file: program.py
+import jax
+
+import worlds
+from worlds.table import STEPS
+
+STEPS["walls"] = abs
+step = jax.jit(STEPS["walls"])
+
+def main():
+    return step(1.0)
+
+# --- a table that a module fills when it is imported from its package
+# file: worlds/__init__.py
+# file: worlds/table.py
+STEPS = {}
+# file: worlds/walls.py
+from worlds.table import STEPS
+
+def step(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+STEPS["walls"] = step
+# file: program.py
+import jax
+
+from worlds import table, walls
+
+step = jax.jit(table.STEPS["walls"])
+
+def main():
+    return step(1.0)

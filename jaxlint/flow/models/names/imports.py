@@ -172,10 +172,21 @@ def resolve(it: Interpreter, value: Value) -> Value:
     return value
 
 
+def _import(it: Interpreter, dotted: str) -> None:
+    """What Python does first where something is imported: the packages around a module are run, then its body."""
+    parts = dotted.split(".")
+    for count in range(1, len(parts) + 1):
+        scope = scope_of(it, ".".join(parts[:count]))
+        if scope is not None:
+            it.note_import(scope)
+            load(it, scope)
+
+
 def bind_import(it: Interpreter, node: ast.Import) -> None:
     module = it.frame.scope.module
     for alias in node.names:
         dotted = it.program.resolve_import(module, 0, alias.name)
+        _import(it, dotted)
         if alias.asname is not None:
             it.bind(alias.asname, _module_value(it, dotted))
             continue
@@ -204,11 +215,14 @@ def bind_from_import(it: Interpreter, node: ast.ImportFrom) -> None:
     scope = it.frame.scope
     dotted = it.program.resolve_import(scope.module, node.level, node.module)
     source = scope_of(it, dotted)
+    if any(alias.name == "*" for alias in node.names):
+        _import(it, dotted)
     for alias in node.names:
         if alias.name == "*":
             scope.star_imports.insert(0, dotted)
             continue
         name = alias.asname or alias.name
+        _import(it, f"{dotted}.{alias.name}")
         if source is not None:
             it.bind(name, _from_project(it, source, alias.name))
         elif scope_of(it, f"{dotted}.{alias.name}") is not None:
