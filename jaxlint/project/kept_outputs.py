@@ -6,7 +6,7 @@ Whoever has seen an exception and gone on with the cells below leaves it there f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -33,12 +33,15 @@ class _Ran(NamedTuple):
 def kept_outputs(cells: Sequence[object]) -> Kept:
     """What the cells of a notebook show; their sources have been found to be texts."""
     ran = list(_code_cells(cells))
+    lines = _Lines(ran)
     found: dict[tuple[int, int], set[str]] = {}
-    for index, cell in enumerate(ran):
-        if any(later.run > cell.run or later.outputs for later in ran[index + 1 :]):
+    last, shows = 0, False  # the latest run of the cells below, and whether one of them has an output
+    for cell in reversed(ran):
+        if last > cell.run or shows:
             for error, frames in _errors(cell):
-                for place in _places(ran, frames):
+                for place in lines.places(frames):
                     found.setdefault(place, set()).add(error)
+        last, shows = max(last, cell.run), shows or bool(cell.outputs)
     return Kept({place: frozenset(errors) for place, errors in found.items()}, frozenset(_showing_tracers(ran)))
 
 
@@ -84,18 +87,30 @@ def _errors(cell: _Ran) -> Iterator[tuple[str, list[str]]]:
             yield name, [_COLOURS.sub("", frame) for frame in traceback if isinstance(frame, str)]
 
 
-def _places(ran: list[_Ran], frames: list[str]) -> Iterator[tuple[int, int]]:
-    """The cells and lines of a traceback: those of the run that it names, and those that read as it shows them."""
-    for frame in "\n\n".join(frames).split("\n\n"):
-        arrow = _ARROW.search(frame)
-        if arrow is None or frame.startswith(("File ", "/")):
-            continue
-        line, text = int(arrow[1]), arrow[2].strip()
-        named = _RUN.search(frame)
+class _Lines:
+    """The lines of the cells that ran: by the run, and by what they read."""
+
+    def __init__(self, ran: Iterable[_Ran]) -> None:
+        self._of_run: dict[int, list[_Ran]] = {}
+        self._reading: dict[tuple[int, str], list[int]] = {}
         for cell in ran:
-            shown = cell.lines[line - 1].strip() if 0 < line <= len(cell.lines) else ""
-            if shown and (shown == text or (named is not None and cell.run == int(named[1] or named[2]))):
-                yield cell.number, line
+            self._of_run.setdefault(cell.run, []).append(cell)
+            for line, text in enumerate(cell.lines, 1):
+                self._reading.setdefault((line, text.strip()), []).append(cell.number)
+
+    def places(self, frames: list[str]) -> Iterator[tuple[int, int]]:
+        """The cells and lines of a traceback: those of the run that it names, and those that read as it shows them."""
+        for frame in "\n\n".join(frames).split("\n\n"):
+            arrow = _ARROW.search(frame)
+            if arrow is None or frame.startswith(("File ", "/")):
+                continue
+            line, text = int(arrow[1]), arrow[2].strip()
+            named = _RUN.search(frame)
+            if text:
+                yield from ((number, line) for number in self._reading.get((line, text), ()))
+            for cell in self._of_run.get(int(named[1] or named[2]), ()) if named is not None else ():
+                if 0 < line <= len(cell.lines) and cell.lines[line - 1].strip():
+                    yield cell.number, line
 
 
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")

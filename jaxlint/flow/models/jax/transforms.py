@@ -205,13 +205,27 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         # A lifted class of modules: what it makes is called with traced arguments, it itself gets plain fields.
         return made.of(it.call(made.function, args, node))
     if isinstance(made.function, (Opaque, ExternalInstance, Method)):
-        # A transform of code that cannot be seen: what it does with keys is not known.
-        callee = dotted(node.func) if isinstance(node, ast.Call) else made.name
-        note_handed(it, args, node, callee, function=made.function)
-        if wrapper.result != "jaxpr" and not wrapper.is_transparent:
-            clocks.begin(it, callee, node)
-            started.note(it, callee, node)
-        return _unknown_result(it, wrapper, made.name)
+        return _call_unseen(it, made, args, node)
+    return _call_seen(it, made, args, node)
+
+
+def _call_unseen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
+    """Calls a transform of code that cannot be seen: what it does with keys is not known."""
+    callee = dotted(node.func) if isinstance(node, ast.Call) else made.name
+    note_handed(it, args, node, callee, function=made.function)
+    _note_begun(it, made, callee, node)
+    return _unknown_result(it, made.wrapper, made.name)
+
+
+def _note_begun(it: Interpreter, made: Transformed, callee: str, node: ast.AST) -> None:
+    """Something may run on a device from here on, and JAX has started."""
+    if made.wrapper.result != "jaxpr" and not made.wrapper.is_transparent:
+        clocks.begin(it, callee, node)
+        started.note(it, callee, node)
+
+
+def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
+    wrapper = made.wrapper
     provenance = Provenance(Why.APPLIED, (made.name,), made.scope, made.node, it.ctx.provenance)
     differentiates = wrapper.abstracts is Abstracts.DIFFERENTIATED
     ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper), differentiates=differentiates)
@@ -233,40 +247,52 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
     if made.name == "jax.jit":
         registered_classes.check_structure(it, made.name, args.values(), node)
     fits = not args.assumed and lifter.check(args, node)
-    begun = next(ORDER)
     owner = kept_traces.owner_of(it, made, lifter.static_first(args))
     with kept_traces.reading(it, made, owner, node), it.context(ctx), _without_effect(it, wrapper):
-        if made.name in CUSTOM_RULES and lifter.function is not None:
-            it.custom_rules.add(lifter.function.node)
-            apart = _integers(it, made.options.get("nondiff_argnums")) or []
-            if not args.assumed and derivative_rules.is_refused(it, made, args, apart, node):
-                return _unknown_result(it, wrapper, made.name)
-            derivative_rules.run_rules(it, made, args if not it.ctx.staging else lifted, apart, node)
-        has_rules = wrapper.abstracts is Abstracts.NOTHING and it.ctx.differentiated_by
-        it.assumed += args.assumed
-        with it.context(it.ctx.with_own_rules() if has_rules else it.ctx):
-            result = it.call(made.function, lifted, node)
-        it.assumed -= args.assumed
-        if made.name in _MAPS and "out_axes" in made.options:
-            mapped = [value for value, given in zip(lifted.positional, args.positional) if value is not given]
-            contracts.check_one_for_all(it, made.name, result, made.options["out_axes"], mapped, node)
-        is_wrong = made.name in TRACED_OUTPUTS and not may_be_replaced(it, made.function)
-        if is_wrong and contracts.is_no_output(it, made.name, made.function, result, node):
-            return _unknown_result(it, wrapper, made.name)
-        sharded_calls.check_result(it, made, args, result, node)
-        if fits and made.name in _OF_FLOATS:
-            _check_gradient(it, made, result, node)
-        if lifter.function is not None:
-            random_calls.check_returned(it, lifter.function, result, lifted.values(), begun)
+        result = _run(it, lifter, args, lifted, fits, node)
+    if result is None:
+        return _unknown_result(it, wrapper, made.name)
     it.last_pure_call = None
-    if wrapper.result != "jaxpr" and not wrapper.is_transparent:
-        clocks.begin(it, callee_text(made, node), node)
-        started.note(it, callee_text(made, node), node)
+    _note_begun(it, made, callee_text(made, node), node)
     lowered = _lowered(it, made, result, lifter.outer_level)
     if it.ctx.differentiated_by and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
         slopes.carry(it, result, lowered)
     gradients = lifter.gradients(args) if wrapper.result in _WITH_GRADIENTS else Opaque()
     return _shaped(it, made, lowered, gradients, node)
+
+
+def _run(
+    it: Interpreter, lifter: _Lifter, args: Arguments, lifted: Arguments, fits: bool, node: ast.AST
+) -> Value | None:
+    """What the function of a transform returns for lifted arguments; None where JAX refuses it, which is reported.
+
+    ``fits``: as far as is known, the transform takes the arguments.
+    """
+    made = lifter.made
+    begun = next(ORDER)
+    if made.name in CUSTOM_RULES and lifter.function is not None:
+        it.custom_rules.add(lifter.function.node)
+        apart = _integers(it, made.options.get("nondiff_argnums")) or []
+        if not args.assumed and derivative_rules.is_refused(it, made, args, apart, node):
+            return None
+        derivative_rules.run_rules(it, made, args if not it.ctx.staging else lifted, apart, node)
+    has_rules = made.wrapper.abstracts is Abstracts.NOTHING and it.ctx.differentiated_by
+    it.assumed += args.assumed
+    with it.context(it.ctx.with_own_rules() if has_rules else it.ctx):
+        result = it.call(made.function, lifted, node)
+    it.assumed -= args.assumed
+    if made.name in _MAPS and "out_axes" in made.options:
+        mapped = [value for value, given in zip(lifted.positional, args.positional) if value is not given]
+        contracts.check_one_for_all(it, made.name, result, made.options["out_axes"], mapped, node)
+    is_wrong = made.name in TRACED_OUTPUTS and not may_be_replaced(it, made.function)
+    if is_wrong and contracts.is_no_output(it, made.name, made.function, result, node):
+        return None
+    sharded_calls.check_result(it, made, args, result, node)
+    if fits and made.name in _OF_FLOATS:
+        _check_gradient(it, made, result, node)
+    if lifter.function is not None:
+        random_calls.check_returned(it, lifter.function, result, lifted.values(), begun)
+    return result
 
 
 def _passes_differentiated(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> bool:
