@@ -311,10 +311,10 @@ def test_why_knows_cells(jaxlint: Jaxlint, write: Write) -> None:
     assert "'a.ipynb:cell 3:2'" in jaxlint("why", "a.ipynb:2").err
 
 
-def test_dynamic_mode_runs_no_notebook(jaxlint: Jaxlint, write: Write) -> None:
+def test_dynamic_mode_runs_the_cells_until_one_fails(jaxlint: Jaxlint, write: Write) -> None:
     write({"a.ipynb": notebook(SETUP, "x = jnp.zeros(3)\nx[0] = 1")})
     (row,) = jaxlint("a.ipynb", "--dynamic", "--no-cache", "--output-format", "json").rows
-    assert (row["cell"], row["verdict"]["state"]) == (3, "not-importable")
+    assert (row["cell"], row["verdict"]["state"]) == (3, "confirmed")
 
 
 def test_a_split_keeps_to_its_cell(jaxlint: Jaxlint, write: Write, project: Path) -> None:
