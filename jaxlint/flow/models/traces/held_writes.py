@@ -53,7 +53,7 @@ def release(it: Interpreter, ctx: Context | None = None) -> None:
     ended = [held for held in it.held if ctx is None or held.trace is ctx]
     it.held = tuple(held for held in it.held if held not in ended)
     for held in ended:
-        if _is_for_the_trace(it, held) or _is_read_nowhere(it, held.slot, held.event):
+        if _is_for_the_trace(it, held) or _is_read_nowhere(it, held.event):
             held.event.certainty = Certainty.POSSIBLE
         it.deliver(held.event)
 
@@ -71,12 +71,11 @@ def _is_for_the_trace(it: Interpreter, held: Held) -> bool:
     return _is_set_anew(it, target.attr, held)
 
 
-def _is_read_nowhere(it: Interpreter, slot: Slot, event: events.OuterWrite) -> bool:
-    """Whether nobody in the program reads what a tracer is stored in: an attribute of an object, or a list.  What a
-    function or a class keeps is there for whoever has it."""
+def _is_read_nowhere(it: Interpreter, event: events.OuterWrite) -> bool:
+    """Whether nobody in the program reads what a tracer is stored in."""
     if event.stored is None or not event.stored.level:
         return False
-    if isinstance(event.node, ast.Attribute) and isinstance(slot.owner, Instance):
+    if isinstance(event.node, ast.Attribute):
         scopes = [scope for scope in it.scopes.values() if scope.tree is not None]
         return not any(it.ask_text(scope, reads_attribute, event.node.attr) for scope in scopes)
     is_variable = event.target == "method" and event.what.isidentifier()
