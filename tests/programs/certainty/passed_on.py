@@ -51,7 +51,7 @@ class Model:
     @partial(jax.jit, static_argnums=0)
     def forward(self, x):
         self.hidden = jnp.tanh(x)  # JAX107 certain
-        self.last = x  # JAX107 possible
+        self.last = x  # JAX107 certain
         scale = self.scale
         self.scale = scale * x.max()  # JAX107 certain
         return self.head()
@@ -160,50 +160,3 @@ class Trainer:
 
 def main():
     return Trainer().show(1.0)
-
-# --- read by nobody, by the name in a text, and with all that the object has
-# file: model.py
-import jax
-import jax.numpy as jnp
-
-
-class Model:
-    def forward(self, x):
-        self.weights = jnp.exp(x)  # JAX107 possible
-        self.shown = x * 2  # JAX107 certain
-        return self.weights_of(x)
-
-    def weights_of(self, x):
-        return x
-
-
-def show(model):
-    return getattr(model, "shown")
-
-
-def run(x):
-    model = Model()
-    y = jax.jit(model.forward)(x)
-    return y, show(model)
-
-# --- a list that a notebook only fills
-# file: trace.ipynb
-# %%
-import jax
-import jax.numpy as jnp
-
-seen = []
-kept = []
-
-
-# %%
-@jax.jit
-def f(x):
-    seen.append(x)  # JAX107 possible
-    kept.append(x)  # JAX107 certain
-    return jnp.log(x)
-
-
-# %%
-f(1.0)
-print(kept)

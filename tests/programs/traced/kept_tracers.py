@@ -26,9 +26,6 @@ class Problem:
         self.full = params * 2  # JAX107
         return params
 
-    def last(self):
-        return self.full
-
 problem = Problem()
 
 @jax.custom_vjp
@@ -100,9 +97,6 @@ class Model:
         self.last = None
 
 MODEL = Model()
-
-def last():
-    return MODEL.last
 
 @jax.jit
 def step(x):

@@ -671,9 +671,6 @@ class Log:
 
 LOG = Log()
 
-def last():
-    return LOG.last
-
 @jax.jit
 def f(x):
     if x.ndim < 2:

@@ -115,13 +115,7 @@ def _is_of(body: Body, differentiated: ast.expr, function: ast.expr) -> bool:
         differentiated = made[0] if len(made) == 1 else differentiated
     if not isinstance(differentiated, ast.Call) or not differentiated.args:
         return False
-    is_grad = dotted(differentiated.func).rpartition(".")[2] in (
-        "grad",
-        "value_and_grad",
-        "jacfwd",
-        "jacrev",
-        "hessian",
-    )
+    is_grad = dotted(differentiated.func).rpartition(".")[2] in _GRADIENTS
     return is_grad and ast.dump(differentiated.args[0]) == ast.dump(function)
 
 

@@ -17,7 +17,6 @@ from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.slots import CLEAR, POP, PUSH, Held, Ran, Slot, Write, Writes
 from jaxlint.flow.domain.values import Array, Const, Container, HostArray, Instance, Key, Static, Tree, Value
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.read_nowhere import reads_attribute, reads_variable
 from jaxlint.flow.source.scratch import only_passes_on
 from jaxlint.flow.source.set_anew import callers, is_set_before, readers, setters
 from jaxlint.flow.source.trees import FunctionNode
@@ -53,7 +52,7 @@ def release(it: Interpreter, ctx: Context | None = None) -> None:
     ended = [held for held in it.held if ctx is None or held.trace is ctx]
     it.held = tuple(held for held in it.held if held not in ended)
     for held in ended:
-        if _is_for_the_trace(it, held) or _is_read_nowhere(it, held.event):
+        if _is_for_the_trace(it, held):
             held.event.certainty = Certainty.POSSIBLE
         it.deliver(held.event)
 
@@ -69,17 +68,6 @@ def _is_for_the_trace(it: Interpreter, held: Held) -> bool:
         if it.ask_text(held.event.scope, only_passes_on, target, held.running, ran):
             return True
     return _is_set_anew(it, target.attr, held)
-
-
-def _is_read_nowhere(it: Interpreter, event: events.OuterWrite) -> bool:
-    """Whether nobody in the program reads what a tracer is stored in."""
-    if event.stored is None or not event.stored.level:
-        return False
-    if isinstance(event.node, ast.Attribute):
-        scopes = [scope for scope in it.scopes.values() if scope.tree is not None]
-        return not any(it.ask_text(scope, reads_attribute, event.node.attr) for scope in scopes)
-    is_variable = event.target == "method" and event.what.isidentifier()
-    return is_variable and not it.ask_text(event.scope, reads_variable, event.what)
 
 
 def _is_set_anew(it: Interpreter, attribute: str, held: Held) -> bool:
