@@ -13,7 +13,6 @@ from jaxlint.flow.domain.values import ClassValue, Const, External, Function, In
 from jaxlint.flow.models.arrays.changeable import is_given_references
 from jaxlint.flow.models.jax.derivative_rules import are_rules_given
 from jaxlint.flow.models.keys.generators import splits_otherwise
-from jaxlint.flow.models.keys.left_out import is_never_given
 from jaxlint.flow.models.keys.rng_collections import Collections
 from jaxlint.flow.models.names.started import is_way_chosen
 from jaxlint.flow.models.objects.classes import decorator_names, external_bases, linearized
@@ -120,6 +119,8 @@ _ANSWERS: dict[str, Callable[..., Any]] = {
     "entered": lambda it, name: it.entered(name),
     "run_by_init": lambda it, classes, name: it.inits.runs(tuple(classes), name),
     "collections_asked_for": lambda it: it.collections.names(),
-    **{ask.__name__: ask for ask in (is_given_references, are_rules_given, is_way_chosen, is_registered)},
-    **{ask.__name__: ask for ask in (is_never_given, splits_otherwise)},
+    **{
+        ask.__name__: ask
+        for ask in (is_given_references, are_rules_given, is_way_chosen, is_registered, splits_otherwise)
+    },
 }

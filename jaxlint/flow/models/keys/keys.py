@@ -37,7 +37,6 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KEY_PARTS, MOST_ALTERNATIVES, REMEMBERED, RETURNED_DEPTH
 from jaxlint.flow.models.keys.evaluated import is_only_evaluated
 from jaxlint.flow.models.keys.generators import splits_otherwise
-from jaxlint.flow.models.keys.left_out import is_left_out
 from jaxlint.flow.models.keys.meant import Pair, contains, purpose
 from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
@@ -287,8 +286,6 @@ def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpo
         return Purpose.PAIRED
     if is_only_evaluated(pair, earlier, use):
         return Purpose.EVALUATED
-    if is_left_out(it, pair):
-        return Purpose.LEFT_OUT
     if is_value_of_gradient(pair):
         return Purpose.VALUE
     if make_parameters(earlier, use) and is_kept_beside(pair):
