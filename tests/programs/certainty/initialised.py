@@ -296,6 +296,30 @@ def twice(params, key, x):
 def each(params, key, batches):
     return [Net().apply(params, x, rngs={"dropout": key}) for x in batches]  # JAX402 likely
 
+
+def twins(key, x):
+    first = Critic()
+    second = Critic()
+    params = first.init(key, x)
+    return params, second.init(key, x)  # JAX402 likely
+
+
+class Pair:
+    def __init__(self, key, x):
+        self.net = Net()
+        self.first = Critic()
+        self.second = Critic()
+        self.params = self.first.init(key, x)
+        self.others = self.second.init(key, x)  # JAX402 likely
+
+
+class Apart:
+    def __init__(self, key, x):
+        self.net = Net()
+        self.critic = Critic()
+        self.params = self.net.init(key, x)
+        self.others = self.critic.init(key, x)  # JAX402 possible
+
 # --- the value that a gradient is of
 # file: train.py
 import flax.linen as nn

@@ -268,7 +268,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.kept = _keeper(it, key, use, earlier, shared)
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
-    if event.purpose is None and event.how == NAMED and not in_loop and are_folded_apart(earlier, use):
+    if event.purpose is None and event.how == NAMED and not in_loop and are_folded_apart(it, earlier, use):
         event.purpose = Purpose.FOLDED
     event.unseen = _is_unseen(use) and (_is_unseen(earlier) or _is_fixed_in(frame, key))
     key.known = key.known or is_drawn(use) or is_drawn(earlier)

@@ -12,16 +12,37 @@ from collections.abc import Iterator
 
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.models.keys.meant import Body, Pair, body_of, contains, is_init, names_bound
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 
 
-def are_folded_apart(earlier: Use, later: Use) -> bool:
+def are_folded_apart(it: Interpreter, earlier: Use, later: Use) -> bool:
     """Whether two uses that fold names into the key are calls of different modules or methods, as far as they say."""
-    first, second = _innermost(earlier).node, _innermost(later).node
-    if first is second or not (isinstance(first, ast.Call) and isinstance(second, ast.Call)):
-        return first is not second
-    return ast.dump(first.func) != ast.dump(second.func) or _method(first) != _method(second)
+    uses = (_innermost(earlier), _innermost(later))
+    calls = [use.node for use in uses if isinstance(use.node, ast.Call)]
+    if uses[0].node is uses[1].node or len(calls) < 2:
+        return uses[0].node is not uses[1].node
+    if ast.dump(calls[0].func) == ast.dump(calls[1].func):
+        return _method(calls[0]) != _method(calls[1])
+    first, second = (it.ask_text(use.scope, _makers, _receiver(call)) for use, call in zip(uses, calls))
+    return first.isdisjoint(second)  # twins have the same submodules: they come to the same numbers
+
+
+def _receiver(call: ast.Call) -> str:
+    return dotted(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+
+
+def _makers(scope: ModuleText, name: str) -> frozenset[str]:
+    """The classes or functions that a module calls to make what it binds to a name or an attribute."""
+    made = set()
+    for part in descendants(scope.tree) if scope.tree is not None and name else ():
+        if isinstance(part, (ast.Assign, ast.AnnAssign)) and isinstance(part.value, ast.Call):
+            targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+            if any(dotted(target) == name for target in targets if isinstance(target, (ast.Name, ast.Attribute))):
+                made.add(dotted(part.value.func))
+    return frozenset(made)
 
 
 def make_parameters(*uses: Use) -> bool:
