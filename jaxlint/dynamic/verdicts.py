@@ -372,8 +372,8 @@ def assumptions_of(traced: Traced, seen: Observation) -> tuple[str, ...]:
 
 def _names(seen: Observation, finding: Finding) -> bool:
     """Whether what was raised names the attribute that the finding's message begins with, `Class.field`."""
-    attribute = re.search(r"`[\w.]*?(\w+)`", finding.message)
-    return attribute is None or attribute[1] in re.findall(r"\w+", seen.detail)
+    named = re.search(r"`([\w.]+)`", finding.message)
+    return named is None or named[1].rpartition(".")[2] in re.findall(r"\w+", seen.detail)
 
 
 def _shows(seen: Observation, finding: Finding) -> bool:

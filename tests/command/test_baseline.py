@@ -95,7 +95,7 @@ def test_cells_of_a_notebook_may_move(jaxlint: Jaxlint, project: Path) -> None:
     jaxlint("baseline")
     write("%time 1", "x = 1", IMPURE.replace("import jax\n", "import jax\n\n"))
     assert jaxlint().code == 0
-    write(IMPURE, IMPURE)
+    write(IMPURE + "\nf(1.0)\n", IMPURE)  # a function that is replaced before it is called is not judged
     assert [row["cell"] for row in jaxlint("--output-format", "json").rows] == [2]
 
 

@@ -39,7 +39,7 @@ import flax.linen as nn
 
 def parameters(key, obs):
     actor, critic = nn.Dense(4), nn.Dense(1)
-    return actor.init(key, obs), critic.init(key, obs)  # JAX402 possible
+    return actor.init(key, obs), critic.init(key, obs)  # JAX402 likely
 
 
 def ensemble(key, nets, obs):

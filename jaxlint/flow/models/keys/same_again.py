@@ -26,16 +26,21 @@ def are_folded_apart(it: Interpreter, earlier: Use, later: Use) -> bool:
         return uses[0].node is not uses[1].node
     if ast.dump(calls[0].func) == ast.dump(calls[1].func):
         return _method(calls[0]) != _method(calls[1])
-    first, second = (it.ask_text(use.scope, _makers, _receiver(call)) for use, call in zip(uses, calls))
-    return first.isdisjoint(second)  # twins have the same submodules: they come to the same numbers
+    first, second = (_made_by(it, use, call) for use, call in zip(uses, calls))
+    # Twins have the same submodules: they come to the same numbers.
+    return bool(first and second) and first.isdisjoint(second)
 
 
-def _receiver(call: ast.Call) -> str:
-    return dotted(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+def _made_by(it: Interpreter, use: Use, call: ast.Call) -> frozenset[str]:
+    """The classes or functions that have made the module of which a method is called, by the text around it."""
+    module = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if isinstance(module, ast.Call):
+        return frozenset((dotted(module.func),))
+    return it.ask_text(use.scope, _makers, dotted(module)) if module is not None else frozenset()
 
 
 def _makers(scope: ModuleText, name: str) -> frozenset[str]:
-    """The classes or functions that a module calls to make what it binds to a name or an attribute."""
+    """What a module of Python calls to make what it binds to a name or an attribute."""
     made = set()
     for part in descendants(scope.tree) if scope.tree is not None and name else ():
         if isinstance(part, (ast.Assign, ast.AnnAssign)) and isinstance(part.value, ast.Call):
