@@ -346,6 +346,7 @@ class Purpose(enum.Enum):
     SET_BACK = "set back"  # the same statement again, to be back where one was: an environment set back to its start
     SHOWN = "shown"  # both are printed, to be seen, or one is before the key is split
     DEAD = "dead"  # what one of the two makes is overwritten, multiplied by zero or dropped
+    OTHER_CHILDREN = "other children"  # split(key)[0] and split(key)[1]: no child is taken twice
     PAIRED = "paired"  # one order, or one choice of rows, for several arrays that belong together
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
     TRIED = "tried"  # the cells of a notebook try out a function that cannot be looked into

@@ -27,6 +27,18 @@ class Looked(Exception):
     """The value is looked at, or nobody can tell."""
 
 
+class Forgotten(Looked):
+    """Nobody looks at the value, and a name for it is read nowhere: what has been forgotten tells nothing about what
+    was meant."""
+
+
+class Left(Looked):
+    """Nobody looks at the value in the module that makes it, but ``names`` of it hold it in the end."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = tuple(names)
+
+
 class Does(enum.Enum):
     """What a call does with a value that it is given."""
 
@@ -39,8 +51,8 @@ def fate(root: ast.AST, source: ast.expr, held: Held, does: Callable[[ast.Call],
     """How much of what the function or module ``root`` returns is the value of ``source`` in it, or computed of it.
 
     ``held`` is how much of the value of ``source`` is followed; ``does`` tells what a call does.
-    Raises ``Looked`` if something else becomes of it, and where a name for it is read nowhere: what has been forgotten
-    tells nothing about what was meant.
+    Raises ``Looked`` if something else becomes of it, ``Forgotten`` where a name for it is read nowhere, and ``Left``
+    where only other modules may read it.
     """
     statements = getattr(root, "body", None)
     if isinstance(statements, list) and statements:
@@ -132,7 +144,8 @@ def _captured(root: ast.AST) -> set[str]:
     return names
 
 
-_SEES_ALL = frozenset("locals vars eval exec globals dir".split())
+_SEES_ALL = frozenset("eval exec dir".split())
+_KEEPS_ALL = frozenset("locals vars globals".split())
 _SHAPES = frozenset("shape dtype ndim size".split())
 _METHODS = frozenset(
     "reshape ravel flatten transpose squeeze astype swapaxes sum mean std var min max prod cumsum clip round".split()
@@ -157,19 +170,21 @@ class _Flow:
         self.below: dict[ast.AST, set[str]] = {}
 
     def run(self) -> Held:
+        left: list[str] = []
         if isinstance(self.root, ast.Lambda):
             self.returned.append(self.read(self.root.body, {}))
         else:
             end = self.block(self.root.body, {})  # type: ignore[attr-defined]
-            if isinstance(self.root, ast.Module) and end and any(map(is_held, end.values())):
-                raise Looked  # other modules may import it
+            left = [name for name, held in (end or {}).items() if is_held(held) and name.strip("_")]
         if not self.is_met or (self.bound and not self.bound.isdisjoint(_captured(self.root))):
             raise Looked
-        if not {name for name in self.bound if name.strip("_")} <= self.loads(self.root):
-            raise Looked
+        if isinstance(self.root, ast.Module) and left:
+            raise Left(left)
         found = self.returned[0] if self.returned else False
         for held in self.returned[1:]:
             found = _join(found, held)
+        if not {name for name in self.bound if name.strip("_")} <= self.loads(self.root):
+            raise Looked if is_held(found) else Forgotten
         return found
 
     # -- statements ----------------------------------------------------------------------------------------
@@ -193,7 +208,7 @@ class _Flow:
         loaded = self.below.get(node)
         if loaded is None:
             loaded = self.below[node] = self.loads(node)
-        if not loaded.isdisjoint(_SEES_ALL):
+        if not loaded.isdisjoint(_KEEPS_ALL) or (not loaded.isdisjoint(_SEES_ALL) and (names or "" in loaded)):
             raise Looked
         return "" in loaded or not loaded.isdisjoint(names)
 

@@ -107,7 +107,7 @@ def noise(key):
     return drawn + jax.random.normal(first)
 
 @jax.jit
-def main(key, i: jax.Array = 1):
+def main(key, i: jax.Array = 0):
     return noise(key) + jax.random.normal(jax.random.fold_in(key, i))  # JAX404
 
 # --- folded with more than a call that draws has children
@@ -130,7 +130,7 @@ def noise(key):
     return drawn + jax.random.normal(first)
 
 @jax.jit
-def main(key, i: jax.Array = 1):
+def main(key, i: jax.Array = 0):
     return noise(key) + jax.random.normal(jax.random.fold_in(key, i))  # JAX404
 
 # --- folded after a call of what calls a function that splits into fewer
@@ -144,3 +144,20 @@ def noise(key):
 
 def main(key):
     return noise(key) + jax.random.normal(jax.random.fold_in(key, 7))
+
+# --- folded beside children that are taken
+def main(key):
+    _, second = jax.random.split(key)
+    keys = jax.random.split(jax.random.clone(key), 3)
+    clone = jax.random.clone(key)
+    third = jax.random.split(clone, 3)[2]
+    return second, keys, third, jax.random.fold_in(key, 0), jax.random.fold_in(clone, 1)
+
+# --- folded and forgotten
+def main(key, n=3):
+    total = 0.0
+    for step in range(n):
+        step_key = jax.random.fold_in(key, step)
+        total += step
+    first, second = jax.random.split(key)
+    return jax.random.normal(first) + jax.random.normal(second) * total

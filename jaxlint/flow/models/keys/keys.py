@@ -35,6 +35,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KEY_PARTS, MOST_ALTERNATIVES, REMEMBERED, RETURNED_DEPTH
+from jaxlint.flow.models.keys.children import are_others, may_be_taken
 from jaxlint.flow.models.keys.evaluated import is_only_evaluated
 from jaxlint.flow.models.keys.generators import splits_otherwise
 from jaxlint.flow.models.keys.meant import Pair, contains, purpose
@@ -277,6 +278,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.purpose = Purpose.DEAD
     if event.purpose is None and (is_kept_for_nobody(it, earlier) or is_kept_for_nobody(it, use)):
         event.purpose = Purpose.DEAD
+    if event.purpose is None and few and are_others(it, earlier, use):
+        event.purpose = Purpose.OTHER_CHILDREN
     return event, frame
 
 
@@ -467,7 +470,7 @@ def note_fold(
     use = Use(FOLD, it.frame.scope, node, callee, guards, it.loops, via, it.calls, data, _node_of(it.frame))
     for earlier in it.state.uses.get(key, ()):
         split = next((one for one in _splits(earlier) if _may_meet(it, data, one.data)), None)
-        if split is not None and _both_happen(split, use):
+        if split is not None and _both_happen(split, use) and _are_taken(it, split, use):
             _report_fold(it, key, use, split)
             break
     it.state.uses[key] = (*it.state.uses.get(key, ()), use)
@@ -481,14 +484,21 @@ def _splits(use: Use) -> Iterator[Use]:
         yield use
     else:
         inner = (one for part in use.beside for one in _splits(part))
-        yield from (replace(use, how=SPLIT, via=one, data=one.data) for one in inner)
+        yield from (replace(use, how=SPLIT, via=one, data=one.data, beside=()) for one in inner)
 
 
 def _check_fold(it: Interpreter, key: KeyId, use: Use) -> None:
     for earlier in it.state.uses.get(key, ()):
         if earlier.how == FOLD and _both_happen(earlier, use) and _may_meet(it, earlier.data, use.data):
-            _report_fold(it, key, use, earlier)
-            return
+            if _are_taken(it, use, earlier):
+                _report_fold(it, key, use, earlier)
+                return
+
+
+def _are_taken(it: Interpreter, split: Use, folded: Use) -> bool:
+    """Whether somebody may draw from both, the child of a split and the folded key that is the same."""
+    number = folded.data.value if isinstance(folded.data, Const) else None
+    return may_be_taken(it, folded, None) and may_be_taken(it, split, number)
 
 
 def _both_happen(earlier: Use, later: Use) -> bool:

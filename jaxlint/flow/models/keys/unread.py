@@ -68,7 +68,7 @@ def _is_statement(way: list[Place]) -> bool:
     """Whether what a call gives is dropped as it is made, by functions, too, that return it as it is."""
     outermost = way[0][1]
     for scope, node in reversed(way):
-        root = _around(scope, node)
+        root = root_around(scope, node)
         if root is None or (isinstance(root, ast.Lambda) and root.body is node and node is not outermost):
             continue
         statement = next((part for part in descendants(root) if getattr(part, "value", None) is node), None)
@@ -99,7 +99,7 @@ def _ways(use: Use) -> Iterator[list[Place]]:
             yield before + _inside(way, use.callee)
 
 
-def _around(scope: ModuleScope, node: ast.AST) -> ast.AST | None:
+def root_around(scope: ModuleScope, node: ast.AST) -> ast.AST | None:
     """The function or module that a node stands in; looked up once."""
     if (node, None) not in scope.unread:
         scope.unread[node, None] = (around(scope.tree, node) if scope.tree is not None else None,)
@@ -111,7 +111,7 @@ def _inside(way: list[Place], name: str) -> list[Place]:
     """The end of a way that lies within the last call of a function of that name on it."""
     for number in range(len(way) - 1, -1, -1):
         scope, node = way[number]
-        root = _around(scope, node)
+        root = root_around(scope, node)
         if ("<lambda>" if isinstance(root, ast.Lambda) else getattr(root, "name", None)) == name:
             return way[number:]
     raise Looked
@@ -121,7 +121,7 @@ def _goes_nowhere(it: Interpreter, way: list[Place]) -> bool:
     held: Held = True
     callee: ast.AST | None = None
     for scope, node in reversed(way):
-        root = _around(scope, node)
+        root = root_around(scope, node)
         if root is None or not isinstance(root, (ast.Module, ast.FunctionDef, ast.Lambda)):
             return False
         if not isinstance(node, ast.Call) or (isinstance(root, ast.Module) and scope.module.document.is_in_cells):
