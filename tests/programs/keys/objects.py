@@ -330,3 +330,38 @@ def main(key, callee):
     a, b = jax.random.split(layer.rng)
     c, d, e = jax.random.split(layer.rng, 3)  # JAX401
     return a, b, c, d, e, x
+
+# --- the parent's method by a lambda, which leaves the key alone
+class Walk:
+    def step(self, key, x):
+        return jax.lax.cond(x > 0, lambda: self.ahead(key, x), lambda: -x)
+
+    def ahead(self, key, x):
+        return x + 1
+
+class Noisy(Walk):
+    def step(self, key, x):
+        first, second = jax.random.split(key)
+        x = x + jax.random.normal(first)
+        return jax.lax.cond(x > 1, lambda: super(Noisy, self).step(key, x), lambda: x)
+
+def main(key):
+    return Noisy().step(key, jnp.ones(()))
+
+# --- the parent's method by a lambda, which draws
+class Walk:
+    def step(self, key, x):
+        return x + jax.random.normal(key)
+
+class Still(Walk):
+    def step(self, key, x):
+        return x
+
+class Noisy(Still):
+    def step(self, key, x):
+        first, second = jax.random.split(key)
+        x = x + jax.random.normal(first)
+        return jax.lax.cond(x > 1, lambda: super(Still, self).step(key, x), lambda: x)  # JAX401
+
+def main(key):
+    return Noisy().step(key, jnp.ones(()))

@@ -475,6 +475,8 @@ def _format(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 
 def _super(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    if len(args.positional) == 2 and isinstance(args.positional[0], ClassValue):
+        return Super(args.positional[0], args.positional[1])  # in a function inside of a method, too
     function = it.activation.function
     if function is None or function.owner is None or not function.node.args.args:
         return Opaque("super()")
