@@ -304,3 +304,51 @@ def main():
         if float(abs(leaf).max()) > 0:
             params[name] = params[name] - leaf
     return params if found["b"] > 0 else found
+
+# --- a derivative by jacrev
+@jax.jit
+def f(x):
+    y = jax.jacrev(lambda v: v * v)(x)
+    return y if y > 0 else -y  # JAX201
+
+def main():
+    return f(1.0)
+
+# --- derivatives by each argument, of each result
+@jax.jit
+def f(x, w):
+    found = jax.jacfwd(lambda v, w: {"a": v * w, "b": v}, argnums=(0, 1))(x, w)
+    by_x, by_w = found["a"]
+    if by_w > 0:  # JAX201
+        return by_x
+    return found["b"][0]
+
+def main():
+    return f(1.0, 2.0)
+
+# --- a hessian is kept
+seen = []
+
+@jax.jit
+def f(x):
+    y = jax.hessian(lambda v: (v * v).sum())(x)
+    seen.append(y)  # JAX107
+    return y
+
+def main():
+    return f(jnp.ones(3))
+
+# --- what a jacobian has beside is no tracer, nor is its shape
+@jax.jit
+def f(x):
+    y, mode = jax.jacrev(lambda v: (v * v, "square"), has_aux=True)(x)
+    return y if mode == "square" and y.ndim else -y
+
+def main():
+    return jax.jacfwd(f)(jnp.ones(3))
+
+# --- derivatives outside of traces, and those of the axes of both
+def main():
+    y = jax.jacobian(lambda v: jnp.stack([v.sum(), v.prod()]))(jnp.ones(3))
+    z = jax.hessian(lambda v: v @ v)(jnp.ones(3))
+    return y @ jnp.ones(3) if float(z[0, 0]) > 0 and y[0, 0] > 0 else y + z

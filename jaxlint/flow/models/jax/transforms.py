@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from collections.abc import Iterator as Iterator_
 from contextlib import contextmanager
 from dataclasses import replace
@@ -54,6 +55,7 @@ from jaxlint.flow.models.jax import (
     contracts,
     derivative_calls,
     derivative_rules,
+    jacobians,
     jitted_calls,
     named_axes,
     registered_classes,
@@ -257,8 +259,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     lowered = _lowered(it, made, result, lifter.outer_level)
     if it.ctx.differentiated_by and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
         slopes.carry(it, result, lowered)
-    gradients = lifter.gradients(args) if wrapper.result in _WITH_GRADIENTS else Opaque()
-    return _shaped(it, made, lowered, gradients, node)
+    return _shaped(it, made, lowered, lifter.derivatives(args, lowered), node)
 
 
 def _run(
@@ -347,7 +348,6 @@ def _check_gradient(it: Interpreter, made: Transformed, result: Value, node: ast
 
 _GRADIENTS = ("jax.grad", "jax.value_and_grad")
 _OF_FLOATS = (*_GRADIENTS, "jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian")
-_WITH_GRADIENTS = ("grad", "value_and_grad")
 
 
 def _makes_modules(function: Value) -> bool:
@@ -557,14 +557,29 @@ class _Lifter:
             for name, value in args.named.items():
                 yield name, value, 0
 
-    def gradients(self, args: Arguments) -> Value:
-        """One gradient, or a tuple of them, like the arguments that are differentiated."""
+    def derivatives(self, args: Arguments, result: Value) -> Value:
+        """What a caller gets beside, or in place of, the ``result`` of a function that is differentiated."""
+        if self.wrapper.result in ("grad", "value_and_grad"):
+            return self._by_differentiated(args, self._gradient)
+        if self.wrapper.result != "jacobian":
+            return Opaque()
+        inputs = self._by_differentiated(args, lambda leaf: leaf)
+        outputs = result.items[0] if self._has_aux and isinstance(result, Tuple) and result.items else result
+        return jacobians.of(self.it, self.made.name, outputs, inputs, self.outer_level, self.provenance)
+
+    @property
+    def _has_aux(self) -> bool:
+        given = self.made.options.get("has_aux")
+        return isinstance(given, Const) and bool(given.value)
+
+    def _by_differentiated(self, args: Arguments, change: Callable[[Value], Value]) -> Value:
+        """What ``change`` makes of the argument that is differentiated, or a tuple of that for each of them."""
         spec = self.wrapper.argnums
         given = self.made.options.get(spec) if spec is not None else None
         numbers = [0] if given is None else _integers(self.it, given)
         if not numbers or not all(0 <= number < len(args.positional) for number in numbers):
             return Opaque("gradients")
-        found = [map_leaves(self.it, args.positional[number], self._gradient) for number in numbers]
+        found = [map_leaves(self.it, args.positional[number], change) for number in numbers]
         return found[0] if given is None or isinstance(given, Const) else Tuple(tuple(found))
 
     def _gradient(self, leaf: Value) -> Value:
