@@ -76,7 +76,7 @@ def _new_object(it: Interpreter, value: Value, written: ast.expr) -> str:
 
 def _compares_by_identity(it: Interpreter, value: Instance) -> bool:
     line = classes.linearized(value.cls)
-    if any(part.decorators or classes.external_bases(part) for part in line):
+    if any(part.decorators for part in line) or not classes.external_bases(value.cls) <= classes.OF_IDENTITY:
         return False
     return all(classes.find_member(it, value.cls, name) is None for name in ("__eq__", "__hash__"))
 

@@ -435,3 +435,86 @@ carry, out = jax.lax.scan(step, 0.0, jnp.arange(3.0))
 def main():
     assert float(carry) == 3.0
     return carry
+
+# --- number of an object whose class is abstract, generic or a protocol
+from abc import ABC
+from typing import Generic, Protocol, TypeVar
+
+T = TypeVar("T")
+
+class Scaled(Protocol):
+    scale: float
+
+class Loss(Scaled, Generic[T]):
+    def __init__(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def value(self, x):
+        return self.scale * x  # JAX108
+
+class Penalty(ABC):
+    def __init__(self, weight):
+        self.weight = weight
+
+    def cool(self):
+        self.weight *= 0.5
+
+    @partial(jax.jit, static_argnums=0)
+    def value(self, x):
+        return self.weight * x  # JAX108
+
+def main():
+    loss, penalty = Loss(1.0), Penalty(1.0)
+    first = loss.value(jnp.ones(3)), penalty.value(jnp.ones(3))
+    loss.scale = 10.0
+    penalty.cool()
+    return first, loss.value(jnp.ones(3)), penalty.value(jnp.ones(3))
+
+# --- number of an object whose abstract class is hashed with it
+from abc import ABC, abstractmethod
+
+class Hashed(ABC):
+    @abstractmethod
+    def parts(self): ...
+
+    def __hash__(self):
+        return hash(self.parts())
+
+    def __eq__(self, other):
+        return self.parts() == other.parts()
+
+class Loss(Hashed):
+    def __init__(self, scale):
+        self.scale = scale
+
+    def parts(self):
+        return self.scale
+
+    @partial(jax.jit, static_argnums=0)
+    def value(self, x):
+        return self.scale * x
+
+def main():
+    loss = Loss(1.0)
+    first = loss.value(jnp.ones(3))
+    loss.scale = 10.0
+    return first, loss.value(jnp.ones(3))
+
+# --- an object of an abstract class is made for each pass
+from abc import ABC
+
+class Loss(ABC):
+    def __init__(self, scale):
+        self.scale = scale
+
+@partial(jax.jit, static_argnums=0)
+def value(loss, x):
+    return loss.scale * x
+
+def main():
+    x = jnp.ones(3)
+    for step in range(10):
+        loss = Loss(0.5)
+        x = value(loss, x)  # JAX507
+    return x

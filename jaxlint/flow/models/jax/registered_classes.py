@@ -40,8 +40,6 @@ from jaxlint.flow.source.unflattened import (
 _DATACLASS = "jax.tree_util.register_dataclass"
 _ONCE = classes.REGISTERING | {"flax.struct.dataclass"}
 """What registers a class that has not been registered."""
-_WITHOUT_MEMBERS = frozenset("builtins.object abc.ABC typing.Generic typing.Protocol".split())
-"""Bases from outside that bring nothing that takes objects apart, and are no dataclasses."""
 _BY_CALL = {"jax.tree_util.register_pytree_node": (1, 2), "jax.tree_util.register_pytree_with_keys": (3, 2)}
 """Functions that register a class, with the positions of what takes objects apart and of what puts them together."""
 _REGISTERING = frozenset((*_BY_CALL, _DATACLASS, "jax.tree_util.register_static"))
@@ -100,7 +98,7 @@ def _bases(cls: ClassValue) -> Iterable[Value]:
 
 
 def _is_plain(base: Value) -> bool:
-    return isinstance(base, External) and base.name in _WITHOUT_MEMBERS
+    return isinstance(base, External) and base.name in classes.WITHOUT_MEMBERS
 
 
 def _are_members_seen(it: Interpreter, cls: ClassValue) -> bool:

@@ -967,7 +967,7 @@ def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance, copies
         cell = {name: _rebuilt(it, item, level, step, copies) for name, item in it.state.read(value).items()}
         it.state.write(copy).update(cell)
         return copy
-    if isinstance(value, Instance) and classes.external_bases(value.cls):
+    if isinstance(value, Instance) and classes.foreign_bases(value.cls):
         # Of a class from outside that registers its subclasses: part of the tree as well.
         return Opaque("a part") if copies.are_enough() else _lift_instance(it, value, level, step, "", 1, copies)
     if isinstance(value, ExternalInstance) and value.made_by in libraries.VARIABLES:

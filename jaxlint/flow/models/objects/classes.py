@@ -40,6 +40,21 @@ def external_bases(cls: ClassValue) -> frozenset[str]:
     return cls.outside
 
 
+def foreign_bases(cls: ClassValue) -> frozenset[str]:
+    """Those of the outside classes that may change what its objects are."""
+    return external_bases(cls) - WITHOUT_MEMBERS
+
+
+WITHOUT_MEMBERS = frozenset(("builtins.object", "object", "abc.ABC", "abc.ABCMeta")) | {
+    f"{module}.{name}" for module in ("typing", "typing_extensions") for name in ("Generic", "Protocol")
+}
+"""Outside classes that give no attribute or method to the objects of what derives from them."""
+
+OF_IDENTITY = WITHOUT_MEMBERS | {"gym.Env", "gymnasium.Env", "haiku.Module", "torch.nn.Module"}
+"""Outside classes whose objects are the same only as themselves, and no pytrees; nor do they register what derives from
+them."""
+
+
 def is_test(function: Function | None) -> bool:
     """Whether a function outside the files of tests is one all the same: a method of a test case, or a function named
     as test runners want it that asserts something.  (`test_step` of a training script evaluates.)
@@ -196,7 +211,7 @@ def may_read(cls: ClassValue, name: str) -> bool:
     only to print it."""
     owners = linearized(cls)
     outside = [base for owner in owners for base in owner.bases if not isinstance(base, ClassValue)]
-    if not all(isinstance(base, External) and base.name in _WITHOUT_STATE for base in outside):
+    if not all(isinstance(base, External) and base.name in WITHOUT_MEMBERS for base in outside):
         return True
     return any(
         isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Load)
@@ -205,7 +220,3 @@ def may_read(cls: ClassValue, name: str) -> bool:
         if getattr(member, "name", "") not in ("__repr__", "__str__")
         for part in descendants(member)
     )
-
-
-_WITHOUT_STATE = frozenset(("builtins.object", "object", "abc.ABC", "abc.ABCMeta", "typing.Generic", "typing.Protocol"))
-"""Bases that know nothing of the attributes of what derives from them."""

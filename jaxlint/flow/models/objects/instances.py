@@ -42,6 +42,7 @@ from jaxlint.flow.models.objects.classes import (
     fields_in_order,
     find_member,
     flattens_by_hand,
+    foreign_bases,
     is_module,
     is_pytree,
     is_record,
@@ -284,7 +285,7 @@ def _from_start(it: Interpreter, owner: Instance, member: Value | None, name: st
         is_open = found is None or (isinstance(found, Const) and found.value is None)
         declared = _declared(it, owner.cls, name) if is_open else None
         value = declared if declared is not None else _remembered(found, name)
-    if isinstance(value, Instance) and owner.birth is not None and (_is_declared(value) or external_bases(value.cls)):
+    if isinstance(value, Instance) and owner.birth is not None and (_is_declared(value) or foreign_bases(value.cls)):
         # A part of what a traced function is given: declared to be one, or of a class from outside that may register
         # its subclasses.
         value = Instance(value.cls, owner.birth, symbolic=True)

@@ -11,9 +11,7 @@ from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.trees import descendants
 
-_PLAIN_BASES = frozenset(
-    "builtins.object abc.ABC typing.Generic typing.Protocol flax.linen.Module haiku.Module torch.nn.Module".split()
-)
+_PLAIN_BASES = classes.OF_IDENTITY | {"flax.linen.Module"}
 """Classes from outside whose objects are no pytrees, and that make none of classes derived from them."""
 _PLAIN_DECORATORS = frozenset(("dataclasses.dataclass", "functools.total_ordering", "typing.final"))
 _REGISTERS = re.compile(r"\bregister_(?:pytree|dataclass|static|with_keys|attrs|node)")

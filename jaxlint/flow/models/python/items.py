@@ -292,7 +292,7 @@ def _item_of_external(it: Interpreter, owner: External, index: Value, node: ast.
     if owner.name == "os.environ":
         arrays.host_effect(it, "os.environ.__getitem__", [], node)
         return Static("str")
-    if owner.name.startswith(("builtins.", "typing.", "jaxtyping.", "collections.")):
+    if owner.name.startswith(("builtins.", "typing.", "typing_extensions.", "jaxtyping.", "collections.")):
         return owner  # list[int], Optional[Key]: a type is a type
     return Opaque("an item")
 

@@ -28,9 +28,10 @@ def owner_of(it: Interpreter, made: Transformed, first: Value | None) -> Instanc
     owner = first if made.receiver is not None else getattr(function, "receiver", None)
     if made.name not in _COMPILING or it.ctx.tracing or not isinstance(owner, Instance):
         return None
-    of_identity = not classes.external_bases(owner.cls) and classes.fields_in_order(owner.cls) is None
+    of_identity = classes.external_bases(owner.cls) <= classes.OF_IDENTITY
     special = any(classes.find_member(it, owner.cls, name) is not None for name in ("__eq__", "__hash__"))
-    return owner if of_identity and not special and not classes.is_pytree(owner.cls) else None
+    is_record = classes.fields_in_order(owner.cls) is not None
+    return owner if of_identity and not special and not is_record and not classes.is_pytree(owner.cls) else None
 
 
 @contextmanager
