@@ -86,6 +86,7 @@ class _Checker:
         self.literals: dict[Any, _Value] = {}
         self.computed: dict[Any, list[_Value]] = {}  # the results of equations of single numbers
         self.recomputing = False
+        self.drawing = False  # inside of a draw of JAX's own, which may split its key
         self.has_inputs = True  # a function without any is the same in every call, whatever it draws
 
     def run(
@@ -199,7 +200,8 @@ class _Checker:
     # Primitives with rules of their own
 
     def _split(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
-        self._use(_Use(values[0], "split", stack, equation, math.prod(equation.params["shape"])))
+        how = "draw" if self.drawing else "split"
+        self._use(_Use(values[0], how, stack, equation, math.prod(equation.params["shape"])))
         return [_Value(values[0].constant, seed=values[0].seed)]
 
     def _fold(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
@@ -243,11 +245,12 @@ class _Checker:
 
     def _call(self, equation: Any, inner: list[tuple[str, Any]], values: list[_Value], stack: Stack) -> list[_Value]:
         jaxpr = private.opened(inner[0][1])
-        before = self.recomputing
-        self.recomputing = before or bool(equation.params.get("differentiated"))
+        before = self.recomputing, self.drawing
+        self.recomputing = self.recomputing or bool(equation.params.get("differentiated"))
+        self.drawing = self.drawing or private.is_a_draw_of_jax(jaxpr)
         arguments = values if len(values) == len(jaxpr.invars) else [_Value() for _ in jaxpr.invars]
         results = self.run(jaxpr, self._constants(inner[0][1]), arguments, stack)
-        self.recomputing = before
+        self.recomputing, self.drawing = before
         return results if len(results) == len(equation.outvars) else self._fresh(equation, [])
 
     def _constants(self, jaxpr: Any) -> list[_Value]:

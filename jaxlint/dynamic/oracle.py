@@ -303,7 +303,7 @@ def _trace_again(first: Any, call: Callable[..., Any], avals: list[Any], functio
     session = RECORDER.session
     session.paused = True
     try:
-        with jax.checking_leaks():
+        with private.checking_leaks():
             second = jax.make_jaxpr(lambda *arrays: call(*arrays))(*avals)
     except (Exception, SystemExit) as error:
         seen = _leaks(error, function)
@@ -397,14 +397,15 @@ def _install() -> contextlib.ExitStack:
 
 
 def _letting_go(original: Callable[..., Any]) -> Callable[..., Any]:
-    """JAX's search for what keeps a finished trace alive: that must not be the recorder."""
+    """JAX's search for what keeps a finished trace alive: that must not be the recorder, nor the trace itself."""
 
     @wraps(original)
-    def search(*args: Any, **kwargs: Any) -> Any:
+    def search(trace: Any, *args: Any, **kwargs: Any) -> Any:
         settle()
         RECORDER.let_go()
         let_go_of_variables(sys._getframe(1))
-        return original(*args, **kwargs)
+        private.let_go_of_effects(trace)
+        return original(trace, *args, **kwargs)
 
     return search
 

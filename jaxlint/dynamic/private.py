@@ -7,6 +7,7 @@ installed JAX lacks is `absent` by its capability's name; `selftest` says the sa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
@@ -131,6 +132,39 @@ def leak_search() -> tuple[Any, str] | None:
     return (core, name) if hasattr(core, name) else None
 
 
+@contextmanager
+def checking_leaks() -> Iterator[None]:
+    """`jax.checking_leaks` that says which tracers are left, not who keeps them.
+
+    To say that, JAX goes through all objects there are, and raises an IndexError where one of them is gone meanwhile.
+    """
+    name = "leaked_tracer_error"
+    original = getattr(core, name, None)
+
+    def error(what: str, trace: Any, tracers: list[Any]) -> Exception:
+        left = "".join(f"\n\n{tracer}{tracer._origin_msg()}" for tracer in tracers)
+        return Exception(f"Leaked {what} {trace}. Leaked tracer(s):{left}")
+
+    with jax.checking_leaks():
+        try:
+            if original is not None:
+                setattr(core, name, error)
+            yield
+        finally:
+            if original is not None:
+                setattr(core, name, original)
+
+
+def let_go_of_effects(trace: Any) -> None:
+    """Empties the list of effects (`jax.debug.print`) that a finished trace of a derivative keeps.
+
+    Their operands are its tracers, which keeps it alive though nobody else has them.
+    """
+    handles = getattr(trace, "effect_handles", None)
+    if isinstance(handles, list):
+        handles.clear()
+
+
 def frames_of(equation: Any) -> list[tuple[CodeType, int, int]]:
     """The code, the instruction and the line of each frame that traced an equation, outermost first."""
     traceback = equation.source_info.traceback
@@ -146,6 +180,12 @@ def frames_of(equation: Any) -> list[tuple[CodeType, int, int]]:
 def is_made_by(equation: Any, file: str) -> bool:
     """Whether code of a file of JAX, by the end of its path, is on the stack that traced an equation."""
     return any(code.co_filename.endswith(file) for code, _, _ in frames_of(equation))
+
+
+def is_a_draw_of_jax(jaxpr: Any) -> bool:
+    """Whether a jaxpr is of a function of `jax.random`, as far as this JAX tells where a function was written."""
+    source = getattr(getattr(opened(jaxpr), "debug_info", None), "func_src_info", None)
+    return "jax/_src/random" in str(source).replace("\\", "/")
 
 
 def key_dtype(aval: Any) -> bool:

@@ -231,6 +231,24 @@ def test_a_leak_is_at_the_line_that_stores_the_tracer(program: Any) -> None:
     assert it.trace("g", array(3)).observations == []
 
 
+def test_what_a_finished_trace_prints_is_no_leak(program: Any) -> None:
+    """`jax.checking_leaks` raises there: the trace of the derivative keeps the operands of its effects itself."""
+    it = program("""
+        import jax
+
+        def printing(carry, x):
+            jax.debug.print("{}", carry * x)
+            return carry * x
+
+        def f(x):
+            def body(carry, x):
+                return carry, jax.jit(printing)(carry, x)
+
+            return jax.grad(lambda x: jax.lax.scan(body, x, x)[1].sum())(x)
+        """)
+    assert it.trace("f", array(3)).observations == []
+
+
 def test_of_several_names_only_the_one_that_gets_the_tracer_leaves_it(program: Any) -> None:
     it = program("""
         COUNT = LAST = None
