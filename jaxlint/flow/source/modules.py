@@ -495,6 +495,21 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
     return again
 
 
+def is_exported(tree: ast.Module, name: str) -> bool:
+    """Whether ``from module import *`` brings a public name that the module binds: it has no `__all__`, or has it there,
+    as far as that is written out."""
+    written = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "__all__"]
+    if not written:
+        return True
+    for statement in tree.body:
+        if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            if any(target in written for target in targets) and isinstance(statement.value, (ast.List, ast.Tuple)):
+                if any(isinstance(item, ast.Constant) and item.value == name for item in statement.value.elts):
+                    return True
+    return False
+
+
 def reimported_globals(tree: ast.Module) -> dict[str, int]:
     """Global names that imports bind to different things one after the other, with the line of the last import.
 

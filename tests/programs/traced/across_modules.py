@@ -499,3 +499,40 @@ step = jax.jit(table.STEPS["walls"])
 
 def main():
     return step(1.0)
+
+# --- everything that is imported takes the place of what was imported before
+# file: descent.py
+import jax
+import jax.numpy as np
+
+def descended(f, x):
+    return x - 0.1 * jax.grad(f)(x)
+# file: program.py
+import numpy as np
+from descent import *
+
+def loss(x):
+    return np.sin(x)
+
+def main():
+    return descended(loss, 1.0)
+
+# --- a name that is imported after everything, and one that is not offered
+# file: descent.py
+import jax
+import jax.numpy as np
+import jax.numpy as onp
+
+__all__ = ["descended", "np"]
+
+def descended(f, x):
+    return x - 0.1 * jax.grad(f)(x)
+# file: program.py
+import numpy as onp
+from descent import *
+
+def loss(x):
+    return np.sin(x) + onp.sin(x)  # JAX213
+
+def main():
+    return descended(loss, 1.0)

@@ -822,11 +822,11 @@ f = make()
 def main():
     return f({"w": 3.0}, 2.0)
 
-# --- one of two functions writes, nobody knows which is called
+# --- one of two functions writes, and a static argument tells which is called
 TABLE = {"a": 1}
 
 def clears(x):
-    del TABLE["a"]
+    del TABLE["a"]  # JAX105
     return x
 
 @partial(jax.jit, static_argnums=1)

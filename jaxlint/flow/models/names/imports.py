@@ -11,7 +11,7 @@ from jaxlint.flow.domain.started import STARTED
 from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import Const, Lazy, ModuleScope, ModuleValue, Opaque, Static, Value
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import rebound_globals, reimported_globals
+from jaxlint.flow.source.modules import is_exported, rebound_globals, reimported_globals
 from jaxlint.project.demos import main_block
 from jaxlint.semantics.arrays import ALIASES
 
@@ -220,6 +220,7 @@ def bind_from_import(it: Interpreter, node: ast.ImportFrom) -> None:
     for alias in node.names:
         if alias.name == "*":
             scope.star_imports.insert(0, dotted)
+            _bind_again(it, source)
             continue
         name = alias.asname or alias.name
         _import(it, f"{dotted}.{alias.name}")
@@ -231,6 +232,19 @@ def bind_from_import(it: Interpreter, node: ast.ImportFrom) -> None:
             it.bind(name, Opaque(alias.name))
         else:
             it.bind(name, it.external(f"{dotted}.{alias.name}"))
+
+
+def _bind_again(it: Interpreter, source: ModuleScope | None) -> None:
+    """Gives names that are bound here what ``from source import *`` has for them; the others are looked up there."""
+    if source is None or source is it.frame.scope or source.state == "running":
+        return
+    load(it, source)
+    it.note_global(source, "__all__")
+    there = it.state.read(source.frame)
+    for name in [name for name in it.state.read(it.frame) if name in there and not name.startswith("_")]:
+        it.note_global(source, name)
+        if source.tree is not None and is_exported(source.tree, name):
+            it.bind(name, _from_project(it, source, name))
 
 
 def _from_project(it: Interpreter, source: ModuleScope, name: str) -> Value:

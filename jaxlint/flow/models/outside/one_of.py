@@ -1,17 +1,20 @@
 """Calls of one of several known callees: a function from a table, a method of one of several objects.
 
-Each runs on a path of its own.  Nothing that happens there is claimed, but what all of them do to a key: a draw is one
-where each of them draws, and none where none does.  If one of them waits for JAX's results, so does the call.
+Each runs on a path of its own, as the branches of an ``if`` do.  What happens in a function of the project is claimed
+there; not what a library's would do, nor a method: which `numpy` or which object it is may go with what it is given.
+To keys that there were before it counts what all of them do, at the call: a draw is one where each of them draws, and
+none where none does.  If one of them waits for JAX's results, so does the call.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from contextlib import nullcontext
 
 from jaxlint.flow.domain.arguments import Arguments, callee_text
 from jaxlint.flow.domain.state import ORDER, State, Use, Uses, join_states, join_values
-from jaxlint.flow.domain.values import Const, KeyId, Opaque, Union, Value
+from jaxlint.flow.domain.values import Const, Function, KeyId, Opaque, Partial, Union, Value
 from jaxlint.flow.limits import MOST_CALLEES
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
@@ -34,13 +37,17 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         return call_unseen(it, function.merged, args, node)
     before, begun, born, waited = it.state, next(ORDER), KeyId("").serial, it.waited
     ends: list[tuple[State, Value]] = []
-    with it.quiet():
-        for option, conditions in options:
-            it.state, it.alive = before.fork(), True
-            it.state.guards |= conditions
+    for option, conditions in options:
+        it.state, it.alive = before.fork(), True
+        it.state.guards |= conditions
+        it.state.uses.clear()
+        it.assumed += 1  # nobody is seen to call this one
+        with nullcontext() if _is_plain(option) else it.quiet():
             value = it.call(option, args, node)
-            if it.alive:
-                ends.append((it.state, value))
+        it.assumed -= 1
+        if it.alive:
+            it.state.uses = _after(before.uses, it.state.uses)
+            ends.append((it.state, value))
     if it.waited != waited:
         clocks.wait(it)
     if not ends:
@@ -55,6 +62,18 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
     spent = [dict(_spent(before, state, begun, born)) for state, _ in ends]
     _use_together(it, {key: [uses.get(key, ()) for uses in spent] for key in _wholes(spent)}, any(guards), node, callee)
     return result
+
+
+def _is_plain(option: Value) -> bool:
+    """Whether it is a function of the project, or one with some of its arguments, and no object's method."""
+    while isinstance(option, Partial):
+        option = option.function
+    return isinstance(option, Function) and option.receiver is None
+
+
+def _after(before: dict[KeyId, Uses], since: dict[KeyId, Uses]) -> dict[KeyId, Uses]:
+    """The uses of keys once those of a callee have come to those before."""
+    return before | {key: before.get(key, ()) + uses for key, uses in since.items()}
 
 
 def _spent(before: State, after: State, begun: int, born: int) -> Iterable[tuple[KeyId, Uses]]:

@@ -1,0 +1,93 @@
+# A call of one of several functions under a trace: what each of the project's does there happens when it is chosen.
+
+import time
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+def plain(x):
+    return x
+
+# --- by a table and a static argument
+def noted(x):
+    print(x)  # JAX101
+    return x
+
+@partial(jax.jit, static_argnames="name")
+def run(x, name):
+    return {"plain": plain, "noted": noted}[name](x)
+
+def main():
+    return run(jnp.ones(3), "noted")
+
+# --- by a conditional expression
+def noted(x):
+    print(x)  # JAX101
+    return x
+
+@partial(jax.jit, static_argnames="is_noted")
+def run(x, is_noted):
+    activation = noted if is_noted else plain
+    return activation(x)
+
+def main():
+    return run(jnp.ones(3), True)
+
+# --- by the size of an argument, with some arguments given before
+def timed(x, by):
+    return x * by * time.time()  # JAX103
+
+@jax.jit
+def run(x):
+    step = [plain, partial(timed, by=2.0)][len(x) - 2]
+    return step(x)
+
+def main():
+    return run(jnp.ones(3))
+
+# --- a loss of several, differentiated
+LOSSES = {"mse": lambda y: (y**2).mean(), "clipped": lambda y: float(y.max())}  # JAX211
+
+def run(name, x):
+    return jax.grad(lambda x: LOSSES[name](x))(x)
+
+def main():
+    return run("clipped", jnp.ones(3))
+
+# --- what the functions draw is used up by either
+def draws(key, name):
+    sampler = {"a": lambda key: jax.random.normal(key), "b": lambda key: jax.random.uniform(key)}[name]
+    x = sampler(key)
+    return x + sampler(key)  # JAX401
+
+def main():
+    return draws(jax.random.key(0), "a")
+
+# --- one of two libraries: which one goes with what it is given
+def sine(x, is_host: bool):
+    xp = np if is_host else jnp
+    return xp.sin(x)
+
+compiled = jax.jit(sine, static_argnums=1)
+
+def main():
+    return compiled(jnp.ones(3), False)
+
+# --- one of two objects: which one goes with what it is given
+class OnHost:
+    def sine(self, x):
+        return np.sin(x)
+
+class OnDevice:
+    def sine(self, x):
+        return jnp.sin(x)
+
+@partial(jax.jit, static_argnames="is_host")
+def run(x, is_host):
+    chosen = OnHost() if is_host else OnDevice()
+    return chosen.sine(x)
+
+def main():
+    return run(jnp.ones(3), is_host=False)
