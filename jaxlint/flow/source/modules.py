@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.source.flattened import Flattened
+from jaxlint.flow.source.seen_failing import seen_failing
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
 from jaxlint.flow.source.walked import Walked
@@ -64,9 +65,14 @@ class ModuleText:
                 found.setdefault(name, node)
         return found
 
+    @functools.cached_property
+    def seen_failing(self) -> dict[ast.AST, frozenset[str]]:
+        """Functions that are called only where it is expected that they fail, with the names of the exceptions."""
+        return seen_failing(self.tree, self.module.document.text) if self.tree is not None else {}
+
     def read_again(self, changed: Iterable[ast.stmt]) -> None:
         """The module has another text, in which these of its old statements changed."""
-        for name in ("lines", "mutated", "set_on_self", "uses_references", "may_hold_keys"):
+        for name in ("lines", "mutated", "set_on_self", "uses_references", "may_hold_keys", "seen_failing"):
             self.__dict__.pop(name, None)
         self.timed = None
         self.unread.clear()
@@ -496,8 +502,8 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
 
 
 def is_exported(tree: ast.Module, name: str) -> bool:
-    """Whether ``from module import *`` brings a public name that the module binds: it has no `__all__`, or has it there,
-    as far as that is written out."""
+    """Whether ``from module import *`` brings a public name that the module binds: it has no `__all__`, or has it
+    there, as far as that is written out."""
     written = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "__all__"]
     if not written:
         return True

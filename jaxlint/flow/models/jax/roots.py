@@ -25,6 +25,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.models.jax import closed_options
 from jaxlint.flow.models.jax.jitted_methods import check_receiver
 from jaxlint.flow.models.jax.transforms import has_axis, static_parameters
+from jaxlint.flow.models.names import expectations
 from jaxlint.flow.models.objects.declared import annotated, may_be_arrays
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.model import Abstracts
@@ -37,7 +38,8 @@ def enter(it: Interpreter, made: Transformed) -> None:
     if function is not None:
         check_receiver(it, made, function)
         args = _Root(it, made, function).arguments()
-        it.call(made, args, made.node)
+        with expectations.as_all_callers(it, function):
+            it.call(made, args, made.node)
         if made.offered:
             closed_options.note(it, made, args)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import ClassValue, Const, External, Tuple, Value
+from jaxlint.flow.domain.values import ClassValue, Const, External, Function, Tuple, Value
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import ModuleText
 
 ANYTHING = frozenset(("*",))
 """What a bare `except` catches, and a handler for classes that are not known."""
@@ -101,6 +104,23 @@ def is_expected(event: events.Event, expected: Iterable[frozenset[str]]) -> bool
     """Whether one of the handlers around, each given by the classes it catches, catches what ``event`` stands for."""
     raised = _RAISED.get(type(event))
     return raised is not None and any("*" in caught or caught & raised for caught in expected)
+
+
+@contextmanager
+def as_all_callers(it: Interpreter, function: Function) -> Iterator[None]:
+    """What runs inside stands for callers nobody knows of a function: they expect what all those expect that are seen
+    in the text of its module."""
+    names, saved = it.ask_text(function.scope, _expected_of, function.node), it.expected
+    if names:
+        it.expected = (*saved, names)
+    try:
+        yield
+    finally:
+        it.expected = saved
+
+
+def _expected_of(scope: ModuleText, node: ast.AST) -> frozenset[str]:
+    return scope.seen_failing.get(node, frozenset())
 
 
 def caught_by(it: Interpreter, classes: list[Value]) -> frozenset[str]:

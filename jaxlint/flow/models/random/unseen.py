@@ -28,7 +28,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import MAX_DEPTH
 from jaxlint.flow.models.arrays import dtypes
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import clocks
+from jaxlint.flow.models.names import clocks, expectations
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
 from jaxlint.flow.models.random import ignored_keys, random_calls
 from jaxlint.flow.port import Interpreter
@@ -200,4 +200,5 @@ def enter_unknown(it: Interpreter, function: Function) -> None:
     receiver = function.receiver
     if receiver is None and function.owner is not None and function.kind not in ("static",):
         receiver = function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)
-    it.run_function(function, unknown_arguments(it, function, receiver), unseen=True)
+    with expectations.as_all_callers(it, function):
+        it.run_function(function, unknown_arguments(it, function, receiver), unseen=True)
