@@ -822,6 +822,31 @@ f = make()
 def main():
     return f({"w": 3.0}, 2.0)
 
+# --- a list of what was traced that is asserted
+def main():
+    traces = []
+
+    @jax.jit
+    def doubled(x):
+        traces.append(x.shape)
+        return x * 2
+
+    doubled(jnp.ones(3))
+    doubled(jnp.ones(3))
+    assert traces == [(3,)]
+
+# --- a list of tracers that is asserted
+def main():
+    seen = []
+
+    @jax.jit
+    def doubled(x):
+        seen.append(x * 2)  # JAX107
+        return x
+
+    doubled(jnp.ones(3))
+    assert len(seen) == 1
+
 # --- one of two functions writes, and a static argument tells which is called
 TABLE = {"a": 1}
 

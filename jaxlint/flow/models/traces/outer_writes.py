@@ -183,9 +183,11 @@ def _may_be_meant(target: str, slot: Slot, value: Value | None) -> bool:
 
 
 def _counts_traces(it: Interpreter, what: str, slot: Slot) -> bool:
-    """Whether a count that is raised by a constant is asserted somewhere in the module: of how often JAX traces."""
+    """Whether a count that is raised by a constant, or a list that grows, is asserted somewhere in the module: of how
+    often JAX traces, and for what."""
     scope = it.frame.scope
-    if slot.step is None or not isinstance(slot.step.value, ast.Constant) or scope.tree is None:
+    is_count = slot.step is not None and isinstance(slot.step.value, ast.Constant)
+    if not (is_count or slot.place == PUSH) or scope.tree is None:
         return False
     return it.ask_text(scope, _is_asserted, what.partition("[")[0].rpartition(".")[2])
 
