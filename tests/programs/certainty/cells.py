@@ -101,6 +101,40 @@ x = jax.random.normal(key)
 key, sub = jax.random.split(key)  # JAX401 certain
 y = jax.random.normal(sub)
 
+# --- one module in several cells, and a key that goes on
+# file: demo.ipynb
+# %%
+import jax
+
+
+def init(key):
+    first, second = jax.random.split(key)
+    return jax.random.normal(first), jax.random.normal(second)
+
+
+def train(params, key):
+    return params[0] + jax.random.normal(key), params[1]
+
+
+# %%
+key = jax.random.key(0)
+key, init_key = jax.random.split(key)
+probe = init(init_key)
+print(len(probe))
+# %%
+key, train_key = jax.random.split(key)
+print(train(init(init_key), train_key))  # JAX401 possible
+# %%
+key, train_key = jax.random.split(key)
+noise = jax.random.normal(train_key)
+print(noise + jax.random.normal(train_key))  # JAX401 certain
+# %%
+key, unused_key = jax.random.split(key)
+print(jax.random.normal(unused_key))
+# %%
+other_key, unused_key = jax.random.split(key)
+print(jax.random.normal(key))  # JAX401 certain
+
 # --- functions of a notebook are functions
 # file: demo.py
 import jax

@@ -679,7 +679,7 @@ def _is_set_back(body: Body, pair: Pair) -> bool:
                 return False
             has_gone_on = has_gone_on or not bound.isdisjoint(names)
             made |= bound
-    return has_gone_on and all(_is_dropped(name, second, body.names) for name in made - names)
+    return has_gone_on and all(_is_dropped(name, second, body) for name in made - names)
 
 
 def _is_done_again(body: Body, pair: Pair) -> bool:
@@ -765,7 +765,7 @@ def _leaves_a_child(pair: Pair, key: KeyId) -> bool:
     body = Body(pair.root)
     for statement in body.statements:
         if isinstance(statement, ast.Assign) and any(node is statement.value for node in made):
-            if any(_is_dropped(name, statement, body.names) for name in _names_of_tuple(statement.targets[0])):
+            if any(_is_dropped(name, statement, body) for name in _names_of_tuple(statement.targets[0])):
                 return True
     return False
 
@@ -776,10 +776,14 @@ def _names_of_tuple(target: ast.expr) -> list[str]:
     return [part.id for part in target.elts if isinstance(part, ast.Name) and part.id.strip("_")]
 
 
-def _is_dropped(name: str, statement: ast.stmt, nodes: list[ast.Name]) -> bool:
+def _is_dropped(name: str, statement: ast.stmt, body: Body) -> bool:
     """Whether the name is given another value, or none, before anybody looks at this one."""
-    later = (node for node in nodes if node.id == name and _is_after(node, statement) and not contains(statement, node))
-    return not isinstance(getattr(next(later, None), "ctx", None), ast.Load)
+    named = (node for node in body.names if node.id == name and _is_after(node, statement))
+    later = next((node for node in named if not contains(statement, node)), None)
+    if later is None or isinstance(later.ctx, ast.Load):
+        return later is None
+    setting = body.around(later)  # what it is set to is read before
+    return setting is None or name not in body.read_by(setting)
 
 
 @dataclass(frozen=True)
