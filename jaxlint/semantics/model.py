@@ -155,6 +155,9 @@ class Library:
     taken_apart: Mapping[str, int] = field(
         default_factory=dict
     )  # functions that give the parts of an object, and the one of these that tells what it was: nnx.split, 0
+    drawn_leaves: Mapping[str, frozenset[str]] = field(
+        default_factory=dict
+    )  # layers, and the attributes that they draw from their key
     made_whole: frozenset[str] = frozenset()  # functions that make the object of them again: nnx.merge
     schedules: Mapping[str, tuple[int, str]] = field(
         default_factory=dict

@@ -39,10 +39,8 @@ HIGHER_ORDER = {
 }
 
 # Constructors that draw their weights from `key=`; an Embedding may be given its weight instead.
-KEYED_LAYERS = (
-    "Conv Conv1d Conv2d Conv3d ConvTranspose ConvTranspose1d ConvTranspose2d ConvTranspose3d Embedding GRUCell "
-    "LSTMCell Linear MLP MultiheadAttention SpectralNorm"
-).split()
+CONVOLUTIONS = ("Conv Conv1d Conv2d Conv3d ConvTranspose ConvTranspose1d ConvTranspose2d ConvTranspose3d").split()
+KEYED_LAYERS = (*CONVOLUTIONS, *"Embedding GRUCell LSTMCell Linear MLP MultiheadAttention SpectralNorm".split())
 # Layers whose call draws from `key=` ...
 DRAWING_LAYERS = ("Dropout", "MultiheadAttention", "Sequential")
 # ... and those that take one only to fit into a Sequential.
@@ -65,6 +63,10 @@ LIBRARY = Library(
     pytree_bases=frozenset({"equinox.Module", "equinox.nn.StatefulLayer"}),
     instance_checks={"equinox.Module": "__check_init__", "equinox.nn.StatefulLayer": "__check_init__"},
     taken_apart={"equinox.partition": 1},
+    drawn_leaves={
+        "equinox.nn.Embedding": frozenset(("weight",)),
+        **{f"equinox.nn.{layer}": frozenset(("weight", "bias")) for layer in ("Linear", *CONVOLUTIONS)},
+    },
     made_whole=frozenset({"equinox.combine"}),
     static_fields={"equinox.field": "static=True", "equinox.static_field": ""},
     static_results=frozenset(

@@ -24,7 +24,7 @@ _SPLIT, _FOLD_IN = "jax.random.split", "jax.random.fold_in"
 
 def are_others(it: Interpreter, earlier: Use, later: Use) -> bool:
     """Whether two uses only split one key, and no child that is taken of one is taken of the other."""
-    first, second = list(_leaves(earlier)), list(_leaves(later))
+    first, second = list(leaves_of(earlier)), list(leaves_of(later))
     if not all(one.how == "split" and one.callee == _SPLIT for one in (*first, *second)):
         return False
     return not any(_share(it, one, other) for one in first for other in second)
@@ -42,7 +42,7 @@ def _share(it: Interpreter, one: Use, other: Use) -> bool:
 def may_be_taken(it: Interpreter, use: Use, number: object) -> bool:
     """Whether somebody may draw from what a split or a fold gives; of a split from the child of that number, if it is
     one."""
-    for one in _leaves(use):
+    for one in leaves_of(use):
         if one.callee == _SPLIT:
             picked = _picked(it, one)
             if picked is None:
@@ -50,20 +50,20 @@ def may_be_taken(it: Interpreter, use: Use, number: object) -> bool:
             numbers = picked & {number} if isinstance(number, int) else picked
             if any(_is_taken(it, one, child) for child in numbers):
                 return True
-        elif one.callee != _FOLD_IN or _is_looked_at(it, one, True):
+        elif one.callee != _FOLD_IN or _is_looked_at(it, one, one.node, True):
             return True
     return False
 
 
-def _leaves(use: Use) -> Iterator[Use]:
+def leaves_of(use: Use) -> Iterator[Use]:
     """What a use stands for in the end, be it in callees; what a callee folds in beside is told by itself."""
     if use.via is None:
         yield use
         return
-    yield from _leaves(use.via)
+    yield from leaves_of(use.via)
     for inner in use.beside:
         if inner is not use.via and inner.how != "fold":
-            yield from _leaves(inner)
+            yield from leaves_of(inner)
 
 
 def _picked(it: Interpreter, use: Use) -> frozenset[int] | None:
@@ -81,8 +81,14 @@ def _picked(it: Interpreter, use: Use) -> frozenset[int] | None:
             return frozenset(range(len(names)))
         return _read_of(body, target.id, size) if isinstance(target, ast.Name) else None
     holder = statement if statement is not None else root
-    items = [part for part in descendants(holder) if isinstance(part, ast.Subscript) and part.value is use.node]
+    items = _items_of(holder, use.node)
     return _numbers(items, size) if items else None
+
+
+def _items_of(holder: ast.AST | None, node: ast.AST) -> list[ast.Subscript]:
+    """The items that are taken of an expression right where it stands."""
+    parts = descendants(holder) if holder is not None else ()
+    return [part for part in parts if isinstance(part, ast.Subscript) and part.value is node]
 
 
 def _unpacked(target: ast.expr) -> list[ast.expr] | None:
@@ -124,26 +130,27 @@ def _is_taken(it: Interpreter, use: Use, number: int) -> bool:
     """Whether somebody looks at the child of that number, one of those that are picked."""
     root = root_around(use.scope, use.node)
     statement = body_of(use.scope, root).around(use.node) if root is not None else None
-    if not isinstance(statement, ast.Assign) or statement.value is not use.node:
-        return True
-    names = _unpacked(statement.targets[0])
-    return names is None or _is_looked_at(it, use, tuple(place == number for place in range(len(names))))
+    if isinstance(statement, ast.Assign) and statement.value is use.node:
+        names = _unpacked(statement.targets[0])
+        return names is None or _is_looked_at(it, use, use.node, tuple(place == number for place in range(len(names))))
+    items = _items_of(statement if statement is not None else root, use.node)
+    return not items or _is_looked_at(it, use, items[0], True)
 
 
-def _is_looked_at(it: Interpreter, use: Use, held: Held) -> bool:
-    """Whether anybody reads what a call gives, or that much of it, for anything at all."""
-    it.note_around(use.scope, use.node)
-    asked = (use.node, ("looked at", held))
+def _is_looked_at(it: Interpreter, use: Use, node: ast.AST, held: Held) -> bool:
+    """Whether anybody reads what an expression gives, or that much of it, for anything at all."""
+    it.note_around(use.scope, node)
+    asked = (node, ("looked at", held))
     if asked not in use.scope.unread:
-        use.scope.unread[asked] = (_readers(use.scope, use.node, held),)
+        use.scope.unread[asked] = (_readers(use.scope, node, held),)
     (found,) = use.scope.unread[asked]
     return found is None or any(it.ask_program(may_be_imported, name) for name in found)
 
 
 def _readers(scope: ModuleScope, node: ast.AST, held: Held) -> tuple[str, ...] | None:
-    """The names by which other modules may read what a call gives; None where it may be read in this one."""
+    """The names by which other modules may read what an expression gives; None where it may be read in this one."""
     root = root_around(scope, node)
-    if not isinstance(root, (ast.Module, *FunctionNode)) or not isinstance(node, ast.Call):
+    if not isinstance(root, (ast.Module, *FunctionNode)) or not isinstance(node, (ast.Call, ast.Subscript)):
         return None
     try:
         return None if is_held(fate(root, node, held, lambda _: Does.LOOK)) else ()

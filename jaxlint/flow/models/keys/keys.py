@@ -41,6 +41,7 @@ from jaxlint.flow.models.keys.generators import splits_otherwise
 from jaxlint.flow.models.keys.meant import Pair, contains, purpose
 from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
+from jaxlint.flow.models.keys.replaced import is_replaced
 from jaxlint.flow.models.keys.same_again import are_folded_apart, is_kept_beside, is_value_of_gradient, make_parameters
 from jaxlint.flow.models.keys.unread import is_kept_for_nobody, is_unread
 from jaxlint.flow.port import Interpreter
@@ -278,6 +279,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.purpose = Purpose.DEAD
     if event.purpose is None and (is_kept_for_nobody(it, earlier) or is_kept_for_nobody(it, use)):
         event.purpose = Purpose.DEAD
+    if event.purpose is None and pair is not None and _is_overwritten(it, pair, earlier, use):
+        event.purpose = Purpose.DEAD
     if event.purpose is None and few and are_others(it, earlier, use):
         event.purpose = Purpose.OTHER_CHILDREN
     return event, frame
@@ -296,6 +299,15 @@ def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpo
     if pair.is_toplevel and pair.scope.module.document.is_in_cells and {earlier.how, use.how} & WEAK:
         return Purpose.TRIED
     return Purpose.TIMED if it.ask_text(pair.scope, is_only_timed, pair.root) else None
+
+
+def _is_overwritten(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> bool:
+    """Whether what one of two uses has drawn for a layer is replaced there."""
+    both = ((pair.earlier, earlier), (pair.later, use))
+    scope = it.scopes.get(pair.scope.name)
+    if scope is None or pair.repeats:
+        return False
+    return any(is_replaced(it, scope, pair.root, node, one) for node, one in both)
 
 
 def _shown_call(use: Use, number: int) -> CallSite | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from jaxlint.flow.domain.state import Use
-from jaxlint.flow.domain.values import External, ModuleScope
+from jaxlint.flow.domain.values import External, ModuleScope, Value
 from jaxlint.flow.limits import MOST_WAYS
 from jaxlint.flow.models.keys.meant import body_of
 from jaxlint.flow.models.names.imports import external_name, resolve
@@ -157,31 +157,40 @@ def _result(it: Interpreter, scope: ModuleScope, root: ast.AST, call: ast.Call, 
     """How much of what the call gives is what the function ``callee`` that it runs returns."""
     if isinstance(callee, ast.FunctionDef) and dotted(call.func).rpartition(".")[2] == callee.name:
         return held if not callee.decorator_list else True
-    name = _qualified(it, scope, root, call.func)
+    name = qualified(it, scope, root, call.func)
     if name in _BRANCHING or (not name and isinstance(call.func, ast.Name)):
         return True
     if name in _LOOPING and not any(isinstance(part, ast.Expr) for part in descendants(callee)):
         return True  # what comes into the next pass goes nowhere but into its result
-    if isinstance(call.func, ast.Call) and _qualified(it, scope, root, call.func.func) in _COMPILING:
+    if isinstance(call.func, ast.Call) and qualified(it, scope, root, call.func.func) in _COMPILING:
         return True
     raise Looked
 
 
 def _does(it: Interpreter, scope: ModuleScope, root: ast.AST, call: ast.Call) -> Does:
-    name = _qualified(it, scope, root, call.func)
+    name = qualified(it, scope, root, call.func)
     if name in _SEEDING:
         return Does.SEED
     is_pure = name.startswith(_PURE) and name.rpartition(".")[2] not in _NOT_PURE
     return Does.COMPUTE if is_pure else Does.LOOK
 
 
-def _qualified(it: Interpreter, scope: ModuleScope, root: ast.AST, function: ast.expr) -> str:
+def qualified(it: Interpreter, scope: ModuleScope, root: ast.AST, function: ast.expr) -> str:
     """The name of a library's function that a module imports; empty for any other."""
     first, dot, rest = dotted(function).partition(".")
+    value = _global(it, scope, root, first)
+    return external_name(value.name + dot + rest) if isinstance(value, External) else ""
+
+
+def function_named(it: Interpreter, scope: ModuleScope, root: ast.AST, function: ast.expr) -> Value | None:
+    """What a name of the module is that a function or the module itself calls."""
+    return _global(it, scope, root, function.id) if isinstance(function, ast.Name) else None
+
+
+def _global(it: Interpreter, scope: ModuleScope, root: ast.AST, name: str) -> Value | None:
     if isinstance(root, FunctionNode):
         own = it.facts_of(root).stored.keys() | {parameter.arg for parameter in parameters(root)}
-        if first in own:
-            return ""
-    value = it.state.read(scope.frame).get(first)
-    value = resolve(it, value) if value is not None else None
-    return external_name(value.name + dot + rest) if isinstance(value, External) else ""
+        if name in own:
+            return None
+    value = it.state.read(scope.frame).get(name)
+    return resolve(it, value) if value is not None else None
