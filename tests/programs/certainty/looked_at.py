@@ -146,6 +146,12 @@ def by_name(key):
     print(f"the second is {second}", first == second)
 
 
+def two_numbers(key):
+    first = jax.random.normal(key)
+    second = jax.random.normal(key)  # JAX401 certain
+    print(first, second)
+
+
 def computed(key, fit):
     x = jax.random.normal(key, (9,))
     noise = jax.random.normal(key, (9,))  # JAX401 certain

@@ -102,8 +102,9 @@ def _purpose_in(body: Body, pair: Pair) -> Purpose | None:
         return Purpose.ARMS
     if pair.repeats or "print" not in document.text:
         return None
-    goes_on = pair.later_callee == "jax.random.split" or _is_printed(body, pair.later)
-    return Purpose.SHOWN if goes_on and _is_printed(body, pair.earlier) else None
+    by_name = document.is_in_cells  # a program that gives them names has two things to show
+    goes_on = pair.later_callee == "jax.random.split" or _is_printed(body, pair.later, by_name)
+    return Purpose.SHOWN if goes_on and _is_printed(body, pair.earlier, by_name) else None
 
 
 def _line(node: ast.AST) -> int:
@@ -386,7 +387,7 @@ def _opposed(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, bool]]:
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Div)):
         yield node.left, node.right, False
     elif isinstance(node, ast.Compare):
-        yield node.left, node.comparators[0], False
+        yield node.left, node.comparators[0], isinstance(node.ops[0], (ast.Eq, ast.NotEq))
     elif isinstance(node, ast.Call) and len(node.args) > 1:
         function = dotted(node.func).rpartition(".")[2]
         if function in _EQUATING or function in _OPPOSING:
@@ -723,14 +724,14 @@ def _waits(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2].lstrip("…") == "block_until_ready"
 
 
-def _is_printed(body: Body, node: ast.AST) -> bool:
-    """Whether a call is made for its result to be printed as it is, there or by the name that gets it."""
+def _is_printed(body: Body, node: ast.AST, by_name: bool) -> bool:
+    """Whether a call is made for its result to be printed as it is, there or ``by_name``, by the name that gets it."""
     statement = body.around(node)
     value = getattr(statement, "value", None)
     if value is not node and isinstance(value, ast.expr) and _is_print(value):
         return True
     names = names_bound(statement)
-    if statement is None or not names or value is not node:
+    if not by_name or statement is None or not names or value is not node:
         return False
     reading = [one for one in body.reached_from(statement) if not names.isdisjoint(body.read_by(one))]
     return 0 < len(reading) <= MAX_READERS.value and not any(names & _unprinted(body, one) for one in reading)
