@@ -297,3 +297,55 @@ def main(key):
     params = network.init(key, jnp.ones((1, 2)))
     first, second = jax.random.split(key)  # JAX402
     return params, jax.random.normal(second)
+
+# --- apply twice with a key of which nothing else tells that it is one
+import flax.linen as nn
+
+class Noisy(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x) + jax.random.normal(key)
+
+def both(params, x, key):
+    first = Noisy().apply(params, x, key)
+    return first + Noisy().apply(params, x + 1, key)  # JAX402
+
+def main(key):
+    x = jnp.ones((1, 2))
+    params = Noisy().init(jax.random.key(1), x, jax.random.key(2))
+    return globals()["both"](params, x, key)
+
+# --- apply with a key of its own each time
+import flax.linen as nn
+
+class Noisy(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        return nn.Dense(2)(x) + jax.random.normal(key)
+
+def both(params, x, key):
+    key, subkey = jax.random.split(key)
+    first = Noisy().apply(params, x, subkey)
+    key, subkey = jax.random.split(key)
+    return first + Noisy().apply(params, x + 1, subkey)
+
+def main(key):
+    x = jnp.ones((1, 2))
+    params = Noisy().init(jax.random.key(1), x, jax.random.key(2))
+    return globals()["both"](params, x, key)
+
+# --- apply twice with what is no key
+import flax.linen as nn
+
+class Plain(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        return nn.Dense(2)(x) if train else x
+
+def both(params, x, train):
+    return Plain().apply(params, x, train) + Plain().apply(params, x, train)
+
+def main(key):
+    x = jax.random.normal(key, (1, 2))
+    params = Plain().init(jax.random.key(1), x, True)
+    return globals()["both"](params, x, True)

@@ -438,8 +438,8 @@ def _result_of(it: Interpreter, owner: ExternalInstance, method: str) -> Value |
 
 def _hand_on(it: Interpreter, module: Instance | ExternalInstance, args: Arguments, node: ast.AST) -> None:
     """What ``module.apply`` is given besides what it takes itself goes to the module's own code."""
-    passed = [value if keys.is_known_key(value) else NONE for value in args.positional]
-    named = {k: v for k, v in args.named.items() if k == "method" or (k not in OF_APPLY and keys.is_known_key(v))}
+    passed = [NONE, *args.positional[1:]] if "variables" not in args.named else args.positional
+    named = {k: v for k, v in args.named.items() if k == "method" or k not in OF_APPLY}
     handed = replace(args, positional=passed, named=named)
     note_handed(it, handed, node, callee_text(module, node), function=Method(module, "apply"))
 
