@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair_key, shown_outside_tests, steps, used_at
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.state import Use
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.source.text import dotted
 from jaxlint.vocabulary.findings import Certainty, Related
@@ -70,7 +69,7 @@ def _returned(event: events.KeyReuse) -> Report:
     """A function spends a key and returns it, and somebody goes on with what it returned."""
     assert event.again is not None
     scope, node = event.again
-    callee = _innermost(event.earlier).callee
+    callee = event.earlier.innermost.callee
     did = f"`{callee}` splits it" if event.earlier.how == keys.SPLIT else f"`{callee}` draws from it"
     who = "the next pass" if event.in_loop else "the caller"
     result = "the same children come out" if event.how == event.earlier.how == keys.SPLIT else "the numbers repeat"
@@ -83,12 +82,6 @@ def _returned(event: events.KeyReuse) -> Report:
         (*used_at(event.earlier), Related(scope.location(node), f"key used again by `{event.callee}`")),
         _certainty(event),
     )
-
-
-def _innermost(use: Use) -> Use:
-    while use.via is not None:
-        use = use.via
-    return use
 
 
 def _certainty(event: events.KeyReuse) -> Certainty | None:

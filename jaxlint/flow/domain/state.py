@@ -141,6 +141,14 @@ class Use:
     receivers: tuple[Value, ...] = field(default=(), compare=False)
     order: int = field(default_factory=lambda: next(ORDER), compare=False)
 
+    @property
+    def innermost(self) -> Use:
+        """The use by the last of the callees that led to it."""
+        use = self
+        while use.via is not None:
+            use = use.via
+        return use
+
 
 Uses = tuple[Use, ...]
 Cell = dict[Any, Value]

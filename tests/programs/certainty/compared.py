@@ -27,6 +27,20 @@ def which_is_better(old, new, key):
     before, after = scores_of_old.mean(), scores_of_new.mean()
     return after > before
 
+
+def gap_over_lanes(old, new, key):
+    keys = jax.random.split(key, 8)
+    of_old = jax.vmap(lambda lane: loss(old, lane))(keys)
+    of_new = jax.vmap(lambda lane: loss(new, lane))(keys)  # JAX401 possible
+    return (of_new - of_old).mean()
+
+
+def sum_over_lanes(old, new, key):
+    keys = jax.random.split(key, 8)
+    of_old = jax.vmap(lambda lane: loss(old, lane))(keys)
+    of_new = jax.vmap(lambda lane: loss(new, lane))(keys)  # JAX401 certain
+    return (of_new + of_old).mean()
+
 # --- whether two functions give the same
 # file: equal.py
 import jax

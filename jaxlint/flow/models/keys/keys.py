@@ -327,7 +327,7 @@ def _decorates(node: ast.AST, function: ast.AST | None) -> bool:
 def _is_unseen(use: Use) -> bool:
     """Whether nothing tells that what the key was handed to draws from it: no table of a library knows it, it is no
     `sample(seed=key)`, as distributions have it, and no text of the project says so."""
-    inner = use.via if use.via is not None else use
+    inner = use.innermost
     if inner.how not in WEAK or inner.callee in libraries.KEY_METHODS or inner.callee in libraries.KEY_USES:
         return False
     if is_drawn(use):
@@ -350,7 +350,7 @@ def _is_fixed_in(frame: Frame, key: KeyId) -> bool:
 
 def is_drawn(use: Use) -> bool:
     """Whether the text of what was called and not followed says that it draws from the key."""
-    inner = use.via if use.via is not None else use
+    inner = use.innermost
     return inner.how in WEAK and inner.draws is not None and inner.draws()
 
 

@@ -52,7 +52,17 @@ class Pair:
         if not (isinstance(first, ast.Call) and isinstance(second, ast.Call)) or first is second:
             return False
         samples = self.later_callee.startswith("jax.random.") and self.later_callee == self.earlier_callee
-        return ast.dump(first.func) == ast.dump(second.func) and not samples
+        return _called(first.func) == _called(second.func) and not samples
+
+
+def _called(function: ast.expr) -> str:
+    """What is called, whatever a lambda on the way there passes on besides."""
+    if isinstance(function, ast.Lambda) and isinstance(function.body, ast.Call):
+        return f"lambda: {_called(function.body.func)}"
+    if isinstance(function, ast.Call):
+        options = [f"{keyword.arg}={ast.dump(keyword.value)}" for keyword in function.keywords]
+        return f"{_called(function.func)}({', '.join([*map(_called, function.args), *options])})"
+    return ast.dump(function)
 
 
 def body_of(scope: ModuleText, root: ast.AST) -> Body:

@@ -20,7 +20,7 @@ from jaxlint.flow.source.trees import descendants
 
 def are_folded_apart(it: Interpreter, earlier: Use, later: Use) -> bool:
     """Whether two uses that fold names into the key are calls of different modules or methods, as far as they say."""
-    uses = (_innermost(earlier), _innermost(later))
+    uses = (earlier.innermost, later.innermost)
     calls = [use.node for use in uses if isinstance(use.node, ast.Call)]
     if uses[0].node is uses[1].node or len(calls) < 2:
         return uses[0].node is not uses[1].node
@@ -52,13 +52,7 @@ def _makers(scope: ModuleText, name: str) -> frozenset[str]:
 
 def make_parameters(*uses: Use) -> bool:
     """Whether a library makes parameters with the key in the end."""
-    return all(is_init(_innermost(use).callee) for use in uses)
-
-
-def _innermost(use: Use) -> Use:
-    while use.via is not None:
-        use = use.via
-    return use
+    return all(is_init(use.innermost.callee) for use in uses)
 
 
 def _method(call: ast.Call) -> str | None:
