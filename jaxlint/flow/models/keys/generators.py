@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.flow.models.names.imports import scope_of
+from jaxlint.flow.models.names.imports import some_module_says
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.trees import descendants
@@ -14,11 +14,7 @@ _OTHER = "unsafe_rbg"
 
 def splits_otherwise(it: Interpreter) -> bool:
     """Whether some module of the program names such a generator."""
-    for name, module in it.program.modules.items():
-        scope = scope_of(it, name)
-        if it.ask_text(scope, _names_it) if scope is not None else _OTHER in module.document.text:
-            return True
-    return False
+    return some_module_says(it, _OTHER, _names_it)
 
 
 def _names_it(scope: ModuleText) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from jaxlint.flow.domain.buffers import SENT
 from jaxlint.flow.domain.contexts import EAGER
@@ -11,7 +12,7 @@ from jaxlint.flow.domain.started import STARTED
 from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import Const, Lazy, ModuleScope, ModuleValue, Opaque, Static, Value
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import is_exported, rebound_globals, reimported_globals
+from jaxlint.flow.source.modules import ModuleText, is_exported, rebound_globals, reimported_globals
 from jaxlint.project.demos import main_block
 from jaxlint.semantics.arrays import ALIASES
 
@@ -98,6 +99,15 @@ def _run_body(it: Interpreter, scope: ModuleScope, statements: list[ast.stmt]) -
         it.note_touched(scope, it.state.touched, cells)
         it.base.update(cells)
     scope.state = "done"
+
+
+def some_module_says(it: Interpreter, word: str, question: Callable[[ModuleText], bool]) -> bool:
+    """Whether the text of some module of the program answers yes, or has the word where nothing is known of its tree."""
+    for name, module in it.program.modules.items():
+        scope = scope_of(it, name)
+        if it.ask_text(scope, question) if scope is not None else word in module.document.text:
+            return True
+    return False
 
 
 def module_attribute(it: Interpreter, scope: ModuleScope, name: str) -> Value:

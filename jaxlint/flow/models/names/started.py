@@ -10,7 +10,7 @@ from jaxlint.flow.domain.asked import NeedsCaller
 from jaxlint.flow.domain.started import STARTED, Start
 from jaxlint.flow.domain.state import excluded
 from jaxlint.flow.domain.values import CONCRETE, Array, External, Key, ModuleScope, Value
-from jaxlint.flow.models.names.imports import scope_of
+from jaxlint.flow.models.names.imports import scope_of, some_module_says
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.text import dotted
@@ -169,11 +169,7 @@ def check_fork(it: Interpreter, function: External, named: dict[str, Value], nod
 
 def is_way_chosen(it: Interpreter) -> bool:
     """Whether some module of the program says how processes start."""
-    for name, module in it.program.modules.items():
-        scope = scope_of(it, name)
-        if it.ask_text(scope, _names_way) if scope is not None else SET_START_METHOD in module.document.text:
-            return True
-    return False
+    return some_module_says(it, SET_START_METHOD, _names_way)
 
 
 def _names_way(scope: ModuleText) -> bool:
