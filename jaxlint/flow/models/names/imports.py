@@ -102,7 +102,7 @@ def _run_body(it: Interpreter, scope: ModuleScope, statements: list[ast.stmt]) -
 
 
 def some_module_says(it: Interpreter, word: str, question: Callable[[ModuleText], bool]) -> bool:
-    """Whether the text of some module of the program answers yes, or has the word where nothing is known of its tree."""
+    """Whether the text of some module of the program answers yes, or has the word if it has no tree."""
     for name, module in it.program.modules.items():
         scope = scope_of(it, name)
         if it.ask_text(scope, question) if scope is not None else word in module.document.text:
