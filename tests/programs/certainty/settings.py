@@ -294,3 +294,121 @@ def both(key):
     """`unsafe_rbg` is not used here."""
     first, second = jax.random.split(key)
     return second, jax.random.fold_in(key, 1)  # JAX404 likely
+
+# --- the settings of a run, whose number is the seed
+# file: runs.py
+import pickle
+
+import jax
+
+KINDS = ["post", "pre"]
+
+
+def init(key, kind):
+    return {"w": jax.random.normal(key, (3,)), "kind": kind}
+
+
+def train(state, data):
+    return state, [0.0]
+
+
+def runs(n, data):
+    results = []
+    for run in range(n):
+        key = jax.random.PRNGKey(run)
+        for kind in KINDS:
+            state = init(key, kind)  # JAX403 possible
+            print(kind, len(state))
+            state, losses = train(state, data)
+            results.append({"kind": kind, "losses": losses})
+            with open(kind, "wb") as file:
+                pickle.dump(state, file)
+    return results
+
+
+def batches(n, data):
+    out = []
+    for epoch in range(n):
+        key = jax.random.PRNGKey(epoch)
+        for batch in data:
+            noise = init(key, batch)  # JAX403 certain
+            out.append(train(noise, batch))
+    return out
+
+
+def one_seed(data):
+    key = jax.random.PRNGKey(0)
+    for kind in KINDS:
+        state = init(key, kind)  # JAX403 certain
+        print(train(state, data))
+
+
+def seed_of_the_same_loop(n, data):
+    key = jax.random.PRNGKey(n)
+    for run in range(n):
+        for kind in KINDS:
+            state = init(key, kind)  # JAX403 certain
+            print(run, train(state, data))
+
+
+def kept_side_by_side(n):
+    params = {}
+    for run in range(n):
+        key = jax.random.PRNGKey(run)
+        for kind in ("encoder", "decoder"):
+            params[kind] = init(key, kind)  # JAX403 certain
+    return params
+
+
+def kept_in_a_list(n):
+    params = []
+    for run in range(n):
+        key = jax.random.PRNGKey(run)
+        for kind in ("encoder", "decoder"):
+            layer = init(key, kind)  # JAX403 certain
+            params.append(layer)
+    return params
+
+
+def gone_on_with(n, x):
+    for run in range(n):
+        key = jax.random.PRNGKey(run)
+        for kind in ("encoder", "decoder"):
+            layer = init(key, kind)  # JAX403 certain
+            y, _ = train(layer, x)
+            x = y
+    return x
+
+
+def added_up(n, x):
+    for run in range(n):
+        key = jax.random.PRNGKey(run)
+        for kind in ("encoder", "decoder"):
+            layer = init(key, kind)  # JAX403 certain
+            x = x + layer["w"]
+    return x
+
+
+def drawn_right_there(n):
+    for run in range(n):
+        key = jax.random.PRNGKey(run)
+        for kind in KINDS:
+            noise = jax.random.normal(key, (len(kind),))  # JAX403 certain
+            print(kind, noise)
+
+
+def without_the_setting(n, data):
+    for run in range(n):
+        key = jax.random.PRNGKey(run)
+        for kind in KINDS:
+            state = init(key, "post")  # JAX403 certain
+            print(kind, train(state, data))
+
+
+def the_last_is_used(n, data):
+    for run in range(n):
+        key = jax.random.PRNGKey(run)
+        for kind in KINDS:
+            state = init(key, kind)  # JAX403 certain
+            print(train(state, data))
+        print(state)

@@ -35,6 +35,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KEY_PARTS, MOST_ALTERNATIVES, REMEMBERED, RETURNED_DEPTH
+from jaxlint.flow.models.keys.arms import are_arms
 from jaxlint.flow.models.keys.children import are_others, may_be_taken
 from jaxlint.flow.models.keys.evaluated import is_only_evaluated
 from jaxlint.flow.models.keys.generators import splits_otherwise
@@ -270,6 +271,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.kept = _keeper(it, key, use, earlier, shared)
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
+        if event.purpose is None and are_arms(pair, key, earlier, use):
+            event.purpose = Purpose.ARMS
     if event.purpose is None and event.how == NAMED and not in_loop and are_folded_apart(it, earlier, use):
         event.purpose = Purpose.FOLDED
     event.unseen = _is_unseen(use) and (_is_unseen(earlier) or _is_fixed_in(frame, key))
