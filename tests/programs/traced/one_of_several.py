@@ -65,6 +65,19 @@ def draws(key, name):
 def main():
     return draws(jax.random.key(0), "a")
 
+# --- by a number, a function or an object's method, compiled once more
+class Model:
+    def apply(self, x, by):
+        return x * by * time.time()  # JAX103
+
+@partial(jax.jit, static_argnums=1)
+def run(x, number):
+    step = [plain, partial(Model().apply, by=2.0)][number]
+    return jax.jit(step)(x)
+
+def main():
+    return run(jnp.ones(3), 1)
+
 # --- one of two libraries: which one goes with what it is given
 def sine(x, is_host: bool):
     xp = np if is_host else jnp

@@ -1,7 +1,8 @@
 """Calls of one of several known callees: a function from a table, a method of one of several objects.
 
 Each runs on a path of its own, as the branches of an ``if`` do.  What happens in a function of the project is claimed
-there; not what a library's would do, nor a method: which `numpy` or which object it is may go with what it is given.
+there; not what a library's would do, nor the method of one of several objects: which `numpy` or which object it is may
+go with what it is given.
 To keys that there were before it counts what all of them do, at the call: a draw is one where each of them draws, and
 none where none does.  If one of them waits for JAX's results, so does the call.
 """
@@ -14,7 +15,7 @@ from contextlib import nullcontext
 
 from jaxlint.flow.domain.arguments import Arguments, callee_text
 from jaxlint.flow.domain.state import ORDER, State, Use, Uses, join_states, join_values
-from jaxlint.flow.domain.values import Const, Function, KeyId, Opaque, Partial, Union, Value
+from jaxlint.flow.domain.values import Const, Function, KeyId, Opaque, Partial, Transformed, Union, Value, innermost
 from jaxlint.flow.limits import MOST_CALLEES
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
@@ -37,12 +38,13 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         return call_unseen(it, function.merged, args, node)
     before, begun, born, waited = it.state, next(ORDER), KeyId("").serial, it.waited
     ends: list[tuple[State, Value]] = []
-    for option, conditions in options:
+    claimed = _are_claimed(option for option, _ in options)
+    for (option, conditions), is_claimed in zip(options, claimed):
         it.state, it.alive = before.fork(), True
         it.state.guards |= conditions
         it.state.uses.clear()
         it.assumed += 1  # nobody is seen to call this one
-        with nullcontext() if _is_plain(option) else it.quiet():
+        with nullcontext() if is_claimed else it.quiet():
             value = it.call(option, args, node)
         it.assumed -= 1
         if it.alive:
@@ -64,11 +66,20 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
     return result
 
 
-def _is_plain(option: Value) -> bool:
-    """Whether it is a function of the project, or one with some of its arguments, and no object's method."""
+def _are_claimed(options: Iterable[Value]) -> list[bool]:
+    """Whether what happens in each option is claimed: in functions of the project that are not all methods of one name."""
+    functions = [_function_of(option) for option in options]
+    owners = {function.name if function is not None and function.receiver is not None else "" for function in functions}
+    is_of_objects = len(owners) == 1 and "" not in owners
+    return [function is not None and not is_of_objects for function in functions]
+
+
+def _function_of(option: Value) -> Function | None:
     while isinstance(option, Partial):
         option = option.function
-    return isinstance(option, Function) and option.receiver is None
+    if isinstance(option, Transformed):
+        return innermost(option)[0]
+    return option if isinstance(option, Function) else None
 
 
 def _after(before: dict[KeyId, Uses], since: dict[KeyId, Uses]) -> dict[KeyId, Uses]:
