@@ -67,7 +67,7 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
 
 
 def _are_claimed(options: Iterable[Value]) -> list[bool]:
-    """Whether what happens in each option is claimed: in functions of the project that are not all methods of one name."""
+    """Whether what happens in each option is claimed: the project's functions that are not all methods of one name."""
     functions = [_function_of(option) for option in options]
     owners = {function.name if function is not None and function.receiver is not None else "" for function in functions}
     is_of_objects = len(owners) == 1 and "" not in owners
