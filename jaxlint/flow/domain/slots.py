@@ -69,7 +69,7 @@ class Writes:
         self.ran: list[FunctionNode | Ran] = []
 
 
-_GROWS = frozenset("append add insert appendleft extend".split())
+_GROWS = frozenset("append add insert appendleft extend extendleft".split())
 
 
 _SHRINKS = frozenset("pop popitem popleft remove discard".split())

@@ -484,3 +484,70 @@ def main():
         return fields[0].sum()
 
     return jax.jit(simulate)(2.0)
+
+# --- leak to a list that a default dict makes, to a deque, and to an ordered dict
+from collections import OrderedDict, defaultdict, deque
+
+class Log:
+    def __init__(self):
+        self.store = defaultdict(list)
+        self.recent = deque(maxlen=3)
+        self.last = OrderedDict()
+
+    def log(self, name, value):
+        self.store[name].append(value)  # JAX107
+
+LOG = Log()
+
+@jax.jit
+def f(x):
+    LOG.log("x", x * 2)
+    LOG.store["mean"].append(x.mean())  # JAX107
+    LOG.recent.appendleft(x)  # JAX107
+    LOG.last["x"] = x  # JAX107
+    return x
+
+def main():
+    return f(jnp.ones(3))
+
+# --- a default dict, a deque and an ordered dict of the trace, or filled outside of it
+from collections import OrderedDict, defaultdict, deque
+
+STORE = defaultdict(list)
+RECENT = deque(maxlen=3)
+TOTALS = defaultdict(float)
+
+@jax.jit
+def f(x):
+    parts, waiting, named = defaultdict(list), deque([x]), OrderedDict()
+    while waiting:
+        part = waiting.popleft()
+        parts[part.shape].append(part)
+        if part.shape[0] > 1:
+            waiting.extend([part[:1], part[1:]])
+    for shape, found in parts.items():
+        named[shape] = sum(found)
+    return sum(value.sum() for value in named.values()) + len(STORE["x"])
+
+def main():
+    for step in range(3):
+        y = f(jnp.ones(step + 1))
+        STORE["y"].append(y)
+        RECENT.append(float(y))
+        TOTALS["y"] += float(y)
+    if len(RECENT) == RECENT.maxlen and TOTALS["y"] > 0:
+        RECENT.popleft()
+    return jnp.stack(STORE["y"]), jnp.array(RECENT), jnp.array([STORE["y"][0], STORE["z"] or 0.0])
+
+# --- a count for each name of a trace, in a default dict
+from collections import defaultdict
+
+CALLS = defaultdict(int)
+
+@jax.jit
+def f(x):
+    CALLS["f"] += 1  # JAX105
+    return x
+
+def main():
+    return f(1.0)

@@ -24,7 +24,7 @@ from jaxlint.flow.limits import LIFTED_DEPTH
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
 
-_CONTAINERS = {"list": "a list", "dict": "a dict", "set": "a set"}
+_CONTAINERS = {"list": "a list", "dict": "a dict", "set": "a set", "deque": "a deque"}
 _OUTSIDE = frozenset(
     "builtins.bytearray types.MappingProxyType types.SimpleNamespace argparse.Namespace collections.deque "
     "collections.defaultdict collections.OrderedDict collections.Counter".split()

@@ -62,7 +62,7 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import buffers, clocks, evidence, foreign, settings, started, waits
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
-from jaxlint.flow.models.outside import json_writes
+from jaxlint.flow.models.outside import collected, json_writes
 from jaxlint.flow.models.python import builtin_calls
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import note_handed_outside
@@ -992,6 +992,7 @@ _SPECIAL: dict[str, _Special] = {
     "numpy.dtype": _dtype,
     "jax.numpy.dtype": _dtype,
     "collections.namedtuple": _named_tuple,
+    **collected.BY_NAME,
     "json.dump": _write_json,
     "json.dumps": _write_json,
 }

@@ -214,7 +214,8 @@ def _on_host_array(it: Interpreter, owner: HostArray, name: str, args: Arguments
 # -- containers ---------------------------------------------------------------------------------------------------
 
 _CHANGES = frozenset(
-    "append extend insert add update setdefault pop popitem remove discard clear sort reverse appendleft".split()
+    "append extend insert add update setdefault pop popitem remove discard clear sort reverse appendleft extendleft "
+    "popleft rotate".split()
 )
 
 
@@ -328,10 +329,13 @@ _CONTAINER_METHODS: dict[str, Callable[[Any, Any, Any, ast.AST], Value]] = {
     "insert": _change,
     "appendleft": _append,
     "extend": _extend,
+    "extendleft": _change,
+    "rotate": _change,
     "update": _extend,
     "get": _get,
     "pop": _pop,
     "popitem": _pop,
+    "popleft": _pop,
     "setdefault": _setdefault,
     "remove": _change,
     "discard": _change,

@@ -1,0 +1,39 @@
+"""Containers of Python's `collections`: an ordered dict is a dict, and of the entries that a default dict makes and of
+what is in a deque nothing is known but which objects keep it."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import ANY, External, Opaque, Value
+from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.python import builtin_calls
+from jaxlint.flow.port import Interpreter
+
+
+def ordered_dict(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return builtin_calls.call_builtin(it, "dict", args, node)
+
+
+def default_dict(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """A dict, each entry of which nobody has set is, as far as is known, the one list, dict or set that stands for all
+    that it makes."""
+    rest = Arguments(args.positional[1:], args.named, open_ended=args.open_ended)
+    made = builtin_calls.call_builtin(it, "dict", rest, node)
+    factory = args.get(0, "default_factory")
+    kind = factory.name.removeprefix("builtins.") if isinstance(factory, External) else ""
+    entry = containers.make(it, kind, None) if kind in ("list", "dict", "set") else Opaque("an entry")
+    it.state.write(made)[ANY] = entry
+    return made
+
+
+def deque(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return containers.make(it, "deque", None)
+
+
+BY_NAME = {
+    "collections.OrderedDict": ordered_dict,
+    "collections.defaultdict": default_dict,
+    "collections.deque": deque,
+}
