@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.source.flattened import Flattened
+from jaxlint.flow.source.places import set_places
 from jaxlint.flow.source.seen_failing import seen_failing
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
@@ -70,9 +71,15 @@ class ModuleText:
         """Functions that are called only where it is expected that they fail, with the names of the exceptions."""
         return seen_failing(self.tree, self.module.document.text) if self.tree is not None else {}
 
+    @functools.cached_property
+    def set_places(self) -> frozenset[str]:
+        """Attributes and items of globals that the module sets."""
+        return set_places(self.tree) if self.tree is not None else frozenset()
+
     def read_again(self, changed: Iterable[ast.stmt]) -> None:
         """The module has another text, in which these of its old statements changed."""
-        for name in ("lines", "mutated", "set_on_self", "uses_references", "may_hold_keys", "seen_failing"):
+        read = ("lines", "mutated", "set_on_self", "set_places", "uses_references", "may_hold_keys", "seen_failing")
+        for name in read:
             self.__dict__.pop(name, None)
         self.timed = None
         self.unread.clear()

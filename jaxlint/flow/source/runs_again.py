@@ -23,7 +23,7 @@ def runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
 
 def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
     body = scope.tree.body if scope.tree is not None else []
-    names = _callers(body, function)
+    names = callers(body, function)
     around = next((statement for statement in body if _contains(statement, write)), None)
     if around is None or _sets_it_to_the_same(body, around, write.id):
         return False
@@ -57,7 +57,7 @@ def runs_below(scope: ModuleText, node: ast.AST, write: ast.AST) -> bool:
 def sets_up(scope: ModuleText, function: ast.AST, writer: ast.AST, name: str) -> bool:
     """Whether a function gives a global its value first and then runs what leads to ``function``, once: as a program
     does that reads its options."""
-    names = _callers(scope.tree.body, function) if scope.tree is not None else set()
+    names = callers(scope.tree.body, function) if scope.tree is not None else set()
     stores, runs = [], []
     for node in descendants(writer):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
@@ -81,7 +81,7 @@ def only_sets(scope: ModuleText, function: ast.AST, write: ast.AST, name: str) -
     home = next((node for node in body if isinstance(node, definitions) and _contains(node, write)), None)
     if home is None or any(isinstance(node, _LOOPS) for node in descendants(home)):
         return False
-    if home.decorator_list or not _callers(body, function).isdisjoint(_mentions(home)) or _updates(home, name):
+    if home.decorator_list or not callers(body, function).isdisjoint(_mentions(home)) or _updates(home, name):
         return False
     takers = [statement for statement in body if _takes_it(statement, {home.name})]
     names = {home.name, *(name for taker in takers for name in _bound(taker))}
@@ -135,7 +135,7 @@ def _defined_again(body: list[ast.stmt], function: ast.AST) -> float:
     return min((number for number in later if number > line), default=float("inf"))
 
 
-def _callers(body: list[ast.stmt], function: ast.AST) -> set[str]:
+def callers(body: list[ast.stmt], function: ast.AST) -> set[str]:
     """Module-level names of the function and of whatever mentions it, directly or not."""
     home = next((statement for statement in body if _contains(statement, function)), None)
     if home is None or isinstance(_called(home), ast.Call):  # what `jax.jit(lambda: …)()` returns is no function

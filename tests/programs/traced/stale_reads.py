@@ -518,3 +518,148 @@ def main():
         loss = Loss(0.5)
         x = value(loss, x)  # JAX507
     return x
+
+# --- an attribute of a class, and an item of a dict in it, that a loop changes
+class Spec:
+    gain = 1.0
+    weights = {"a": 1.0}
+
+@jax.jit
+def f(x):
+    return Spec.gain * x + Spec.weights["a"]  # JAX108
+
+def main():
+    for step in range(3):
+        if step == 1:
+            Spec.gain = 0.5
+            Spec.weights["a"] = 0.0
+        f(1.0)
+
+# --- an item of a dict, and an attribute of a record, that are set between two calls
+from types import SimpleNamespace
+
+WEIGHTS = {"a": 1.0}
+CONFIG = SimpleNamespace(gain=1.0)
+
+@jax.jit
+def f(x):
+    return WEIGHTS["a"] * x  # JAX108
+
+@jax.jit
+def g(x):
+    return CONFIG.gain * x  # JAX108
+
+first = f(1.0)
+WEIGHTS["a"] = 0.0
+second = f(1.0)
+
+def set_gain(value):
+    CONFIG.gain = value
+
+def main():
+    first = g(1.0)
+    set_gain(2.0)
+    return first, g(1.0)
+
+# --- an attribute of a class that is set before the first call, by itself or by a function
+class Spec:
+    gain = 1.0
+    shift = 0.0
+    scale = 1.0
+
+@jax.jit
+def f(x):
+    return Spec.gain * x + Spec.shift
+
+@jax.jit
+def other(x):
+    return Spec.scale * x
+
+def parse(arguments):
+    Spec.gain = float(arguments[0])
+
+def train(x):
+    for step in range(3):
+        x = f(x)
+    return x
+
+def main():
+    parse(["2.0"])
+    Spec.shift = 1.0
+    first = other(1.0)
+    return train(1.0), first
+
+# --- attributes of a class that are set where no path leads to another call
+class Spec:
+    gain = 1.0
+    weight = 1.0
+
+@jax.jit
+def f(x):
+    return Spec.gain * x * Spec.weight
+
+def run(fast):
+    if fast:
+        return f(1.0)
+    Spec.gain = 2.0
+    return f(1.0)
+
+def finish(fast):
+    if fast:
+        f(1.0)
+    else:
+        Spec.weight = 2.0
+        f(1.0)
+
+def main():
+    run(True)
+
+# --- an attribute that is passed, or that is the same at each pass
+class Spec:
+    gain = 1.0
+    same = 1.0
+
+@jax.jit
+def f(x, gain):
+    return gain * x
+
+@jax.jit
+def g(x):
+    return Spec.same * x
+
+def main():
+    for step in range(3):
+        f(1.0, Spec.gain)
+        Spec.gain = Spec.gain * 0.5
+        Spec.same = 1.0
+        g(1.0)
+
+# --- an attribute of a class that a function made anew reads
+class Spec:
+    gain = 1.0
+
+def make():
+    @jax.jit
+    def f(x):
+        return Spec.gain * x
+    return f
+
+def main():
+    for step in range(3):
+        f = make()
+        f(1.0)
+        Spec.gain = Spec.gain * 0.5
+
+# --- an attribute of a class that is set between calls after what was compiled is forgotten
+class Spec:
+    gain = 1.0
+
+@jax.jit
+def f(x):
+    return Spec.gain * x
+
+def main():
+    first = f(1.0)
+    Spec.gain = 0.5
+    jax.clear_caches()
+    return first, f(1.0)

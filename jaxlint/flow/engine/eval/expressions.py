@@ -49,7 +49,15 @@ from jaxlint.flow.models.objects.iteration import (
 )
 from jaxlint.flow.models.python.attributes import get_attribute
 from jaxlint.flow.models.python.items import get_item
-from jaxlint.flow.observers import changing_shapes, changing_statics, donated, outer_reads, recompilation, recreated
+from jaxlint.flow.observers import (
+    changed_places,
+    changing_shapes,
+    changing_statics,
+    donated,
+    outer_reads,
+    recompilation,
+    recreated,
+)
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
 from jaxlint.semantics.sending import DISPATCHING
@@ -79,7 +87,11 @@ def _name(it: Interpreter, node: ast.Name) -> Value:
 
 
 def _attribute(it: Interpreter, node: ast.Attribute) -> Value:
-    return get_attribute(it, it.eval(node.value), node.attr, node)
+    owner = it.eval(node.value)
+    value = get_attribute(it, owner, node.attr, node)
+    if it.ctx.staging:
+        changed_places.check(it, node, owner, value)
+    return value
 
 
 def _subscript(it: Interpreter, node: ast.Subscript) -> Value:
@@ -87,7 +99,10 @@ def _subscript(it: Interpreter, node: ast.Subscript) -> Value:
     index = it.eval(node.slice)
     if it.ctx.staging:
         outer_reads.check_item(it, node, owner, index)
-    return get_item(it, owner, index, node)
+    value = get_item(it, owner, index, node)
+    if it.ctx.staging:
+        changed_places.check(it, node, owner, value)
+    return value
 
 
 def _slice(it: Interpreter, node: ast.Slice) -> Value:

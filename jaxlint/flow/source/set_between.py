@@ -1,0 +1,104 @@
+"""Whether the text of a module sets an attribute or an item of a global between two calls of a compiled function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.places import place_of, targets
+from jaxlint.flow.source.runs_again import callers
+from jaxlint.flow.source.trees import children, descendants
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_PARTS = ("body", "orelse", "handlers", "finalbody")
+_FORGETTING = frozenset(("clear_cache", "clear_caches", "disable_jit"))
+
+
+def is_set(scope: ModuleText, place: str) -> bool:
+    return place in scope.set_places
+
+
+def set_between(scope: ModuleText, name: str, place: str) -> ast.AST | None:
+    """What sets a place after a call of the compiled function of that name, and before another one."""
+    body = scope.tree.body if scope.tree is not None else []
+    named = [node for node in body if isinstance(node, ast.FunctionDef) and node.name == name]
+    if len(named) != 1 or not named[0].decorator_list or not _FORGETTING.isdisjoint(scope.walked().attributes):
+        return None
+    compiling = callers(body, named[0])
+    functions = [node for node in body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    setters = {node.name for node in functions if any(_sets(part, place) for part in descendants(node))} - compiling
+    blocks: Iterable[list[ast.stmt]] = [body, *(node.body for node in functions if node is not named[0])]
+    return next((found for block in blocks if (found := _between(block, compiling, setters, place))), None)
+
+
+class _Step(NamedTuple):
+    """A call or a write, and the statements that it stands in, each with the part of it: a branch, or a loop's body."""
+
+    node: ast.AST
+    around: dict[ast.AST, str]
+
+
+def _between(block: list[ast.stmt], compiling: set[str], setters: set[str], place: str) -> ast.AST | None:
+    steps = list(_steps(block, {}))
+    runs = [step for step in steps if _calls(step.node, compiling)]
+    for write in steps:
+        if not _sets(write.node, place) and not _calls(write.node, setters):
+            continue
+        later = [run for run in runs if _line(run) > _line(write) and not _apart(write, run)]
+        if later and any(_line(run) < _line(write) and not _apart(run, write) for run in runs):
+            return write.node
+        if any(_is_changed_by_a_loop(write, run) for run in runs):
+            return write.node
+    return None
+
+
+def _is_changed_by_a_loop(write: _Step, run: _Step) -> bool:
+    """Whether the passes of a loop set a place, not always to the same, and call the function."""
+    loops = [node for node in write.around if isinstance(node, _LOOPS) and node in run.around]
+    if not loops or _apart(write, run) or _apart(run, write):
+        return False
+    inside = list(write.around)[list(write.around).index(loops[-1]) + 1 :]
+    is_constant = isinstance(write.node, ast.Assign) and isinstance(write.node.value, ast.Constant)
+    return not is_constant or any(isinstance(node, ast.If) for node in inside)
+
+
+def _steps(block: Iterable[ast.AST], around: dict[ast.AST, str]) -> Iterator[_Step]:
+    for node in block:
+        if isinstance(node, _DEFINITIONS):
+            continue
+        yield _Step(node, around)
+        parts = [(name, getattr(node, name, [])) for name in _PARTS if _is_block(node)]
+        within = {id(part) for _, part in parts for part in part}
+        yield from _steps([child for child in children(node) if id(child) not in within], around)
+        for name, part in parts:
+            yield from _steps(part, {**around, node: name})
+
+
+def _is_block(node: ast.AST) -> bool:
+    return isinstance(node, ast.stmt) and isinstance(getattr(node, "body", None), list)
+
+
+def _apart(first: _Step, second: _Step) -> bool:
+    """Whether no path leads from the first to the second: they are in different branches, or the first's one ends."""
+    for node, part in first.around.items():
+        other = second.around.get(node)
+        if isinstance(node, ast.If) and other is not None and other != part:
+            return True
+        if other is None and isinstance(getattr(node, part)[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+            return True
+    return False
+
+
+def _line(step: _Step) -> tuple[int, int]:
+    return getattr(step.node, "lineno", 0), getattr(step.node, "col_offset", 0)
+
+
+def _calls(node: ast.AST, names: set[str]) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+
+
+def _sets(node: ast.AST, place: str) -> bool:
+    return any(found is not None and found[1] == place for found in map(place_of, targets(node)))
