@@ -466,12 +466,14 @@ class ImplicitRng(Event):
 @dataclass(slots=True)
 class CompiledInEveryPass(Event):
     """A loop makes ``what`` anew in every pass for ``transform`` to compile; ``loop`` is the outermost one.
-    ``is_shown``: another function is the same but for what it transforms, so that this one shows how not to do it."""
+    ``is_shown``: another function is the same but for what it transforms, so that this one shows how not to do it.
+    ``taken``: the names that it takes from the pass, and could be given as arguments."""
 
     transform: str
     what: str
     loop: ast.AST
     is_shown: bool
+    taken: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

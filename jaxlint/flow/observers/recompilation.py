@@ -14,9 +14,11 @@ from typing import TypeGuard
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import Function, Instance, Method, Partial, Transformed, Value
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.set_against import is_set_against
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children
+from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
 from jaxlint.semantics.compiling import FORGETS, FUNCTION, METHOD, SEEN_THROUGH
 
 Loop = ast.For | ast.AsyncFor | ast.While
@@ -36,13 +38,15 @@ def note_call(it: Interpreter, made: Transformed) -> None:
         if isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
             what = _made_anew(made.name, made.function, loop)
             written = _where_written(made, loop)
-            if what and written and in_every_pass(made.node, loop) and _is_the_same(written, loop):
+            taken = _taken_from_pass(written, loop)
+            if what and written and in_every_pass(made.node, loop) and (not taken or _may_be_given(made, loop, taken)):
                 if number:
                     function = it.activation.function
                     is_shown = function is not None and it.ask_text(
                         it.frame.scope, is_set_against, function.node, made.node
                     )
-                    it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop, is_shown))
+                    names = tuple(sorted(taken))
+                    it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop, is_shown, names))
                     return
                 it.repeating.add(loop)
 
@@ -144,10 +148,44 @@ def _is_plain(call: ast.Call) -> bool:
     )
 
 
-def _is_the_same(written: list[ast.AST], loop: Loop) -> bool:
-    """Whether what is written means the same in every pass: it uses nothing that the loop binds or changes."""
+def _taken_from_pass(written: list[ast.AST], loop: Loop) -> set[str]:
+    """What the loop binds or changes and what is written uses, so that this is not the same in every pass."""
     bound, changed = set(_bound(loop)), set(_changed(loop))
-    return all(_uses_of(part).isdisjoint(_without_own_name(part, bound) | changed) for part in written)
+    return {name for part in written for name in _uses_of(part) & (_without_own_name(part, bound) | changed)}
+
+
+def _may_be_given(made: Transformed, loop: Loop, names: set[str]) -> bool:
+    """Whether a lambda is called where it is compiled, and nowhere else, and only computes with what is in these names:
+    each with something that has to do with its arguments, so that it could be another one of them."""
+    node = made.node
+    if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Lambda):
+        return False
+    if len(node.args) > 1 or node.keywords:
+        return False
+    function = node.args[0]
+    own = {parameter.arg for parameter in parameters(function)}
+    parts = [function.body, *_below(function.body)]
+    taken = {part for part in parts if isinstance(part, ast.Name) and part.id in names}
+    computed = {
+        side
+        for part in parts
+        if isinstance(part, ast.BinOp) and isinstance(part.op, _ARITHMETIC)
+        for side, other in ((part.left, part.right), (part.right, part.left))
+        if not own.isdisjoint(_names_in(other)) and not _asks_for_shape(other)
+    }
+    return taken <= computed and any(isinstance(part, ast.Call) and part.func is node for part in _below(loop))
+
+
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+
+
+def _asks_for_shape(node: ast.AST) -> bool:
+    parts = (node, *_below(node))
+    return any(getattr(part, "attr", "") in STATIC_ATTRIBUTES or getattr(part, "id", "") == "len" for part in parts)
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {part.id for part in (node, *_below(node)) if isinstance(part, ast.Name)}
 
 
 def _uses_of(written: ast.AST) -> set[str]:
