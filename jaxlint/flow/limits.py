@@ -159,7 +159,7 @@ STACKED_DEPTH = Limit(
     "what the inner ones hold",
 )  # fmt: skip
 COMPUTED_DEPTH = Limit(
-    "operations one after the other of which a differentiated array remembers what they were made of", 8, "operations",
+    "operations one after the other of which a differentiated array remembers what they were made of", 12, "operations",
     "where the slope of what comes later is not finite",
 )  # fmt: skip
 REACHED_DEPTH = Limit(

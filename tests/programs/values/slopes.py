@@ -188,3 +188,41 @@ def loss(p):
 
 def main():
     return jax.grad(loss)(X)
+
+# --- pairs of which the nearest images are taken
+def displacement(r, box):
+    d = r[:, None] - r[None]
+    return d - box * jnp.round(d / box)
+
+def energy(r, box=2.0):
+    d = displacement(r, box)
+    return jnp.sqrt(jnp.sum(d**2, axis=-1)).sum()  # JAX606
+
+def main():
+    return jax.grad(energy)(jnp.ones((3, 2)))
+
+# --- pairs of which the nearest images are taken, behind a condition
+def energy(r, box=2.0):
+    d = r[:, None] - r[None]
+    d -= box * jnp.floor(d / box)
+    distance = jnp.sqrt(jnp.sum(d**2, axis=-1))  # JAX606
+    return jnp.where(distance > 0, distance**-6, 0.0).sum()
+
+def main():
+    return jax.grad(energy)(jnp.ones((3, 2)))
+
+# --- pairs that are shifted by what is not zero with them, and the nearest images of others
+def shifted(r, box=2.0):
+    d = r[:, None] - r[None]
+    d = d - box * jnp.round(d / box + 1.0)
+    return jnp.sqrt(jnp.sum(d**2, axis=-1)).sum()
+
+def energy(r, box=2.0):
+    i, j = jnp.triu_indices(3, 1)
+    d = (r[:, None] - r[None])[i, j]
+    d = d - box * jnp.round(d / box)
+    return jnp.sqrt(jnp.sum(d**2, axis=-1)).sum()
+
+def main():
+    r = jnp.arange(6.0).reshape(3, 2) / 4
+    return jax.grad(shifted)(r), jax.grad(energy)(r)

@@ -552,6 +552,8 @@ def _is_of_pairs(value: Value) -> bool:
     if origin is None or not origin.parts:
         return False
     if origin.name in ("sub", "subtract") and len(origin.parts) == 2:
+        if _is_of_pairs(origin.parts[0]):  # the nearest image: `d - box * round(d / box)`
+            return _vanishes_with(origin.parts[1], origin.parts[0])
         left, right = (_spread(part) for part in origin.parts)
         return left is not None and right is not None and left[0] is right[0] and left[1] != right[1]
     if origin.name == "einsum" and len(origin.parts) == 3:
@@ -560,6 +562,20 @@ def _is_of_pairs(value: Value) -> bool:
     if origin.name in ("sum", "square", "abs", "mean") or squared:
         return _is_of_pairs(origin.parts[0])
     return origin.name in ("mul", "multiply") and origin.parts[0] is origin.parts[-1] and _is_of_pairs(origin.parts[0])
+
+
+_ROUNDED = frozenset("round rint around floor fix trunc abs absolute neg negative sign".split())
+"""What of zero is zero."""
+
+
+def _vanishes_with(value: Value, base: Value) -> bool:
+    """Whether a value is zero where ``base`` is."""
+    origin = _origin(value)
+    if value is base or origin is None or not origin.parts:
+        return value is base
+    if origin.name in ("mul", "multiply"):
+        return any(_vanishes_with(part, base) for part in origin.parts)
+    return (origin.name in _ROUNDED or origin.name in _QUOTIENTS) and _vanishes_with(origin.parts[0], base)
 
 
 def _spread(value: Value) -> tuple[Value, tuple[bool, ...] | int] | None:
