@@ -516,12 +516,14 @@ class FloatSize(Event):
 
 @dataclass(slots=True)
 class ProbabilitiesAsLogits(Event):
-    """A ``function`` that takes logits is given what ``made_by`` has made, at ``made`` of ``made_in``."""
+    """A ``function`` that takes logits is given what ``made_by`` has made, at ``made`` of ``made_in``.
+    ``of_unknown``: it is something divided by its sum, of which nothing else is known."""
 
     function: str
     made_by: str
     made: ast.AST
     made_in: ModuleText
+    of_unknown: bool = False
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import Array, Origin
+from jaxlint.flow.domain.values import Array, Origin, Value
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.logits import LOGITS
 
@@ -24,16 +24,25 @@ def check_logits(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> 
         return
     if origin.name in rule.made_by:
         it.emit(events.ProbabilitiesAsLogits(node, name, origin.name, origin.node, origin.scope))
-    elif "softmax" in rule.made_by and _is_normalised(origin):
-        it.emit(events.ProbabilitiesAsLogits(node, name, "exp(x) / sum(exp(x))", origin.node, origin.scope))
+    elif "softmax" in rule.made_by and (above := _normalised(origin)) is not None:
+        is_exp = isinstance(above, Array) and above.origin is not None and above.origin.name == "exp"
+        what = "exp(x) / sum(exp(x))" if is_exp else "p / sum(p)"
+        it.emit(events.ProbabilitiesAsLogits(node, name, what, origin.node, origin.scope, not is_exp))
 
 
-def _is_normalised(origin: Origin) -> bool:
-    """e / e.sum(), where e are exponentials."""
+def _normalised(origin: Origin) -> Value | None:
+    """What is divided by its sum."""
     if origin.name not in _QUOTIENTS or len(origin.parts) != 2:
-        return False
+        return None
     above, below = origin.parts
-    if not isinstance(above, Array) or above.origin is None or above.origin.name != "exp":
-        return False
     total = below.origin if isinstance(below, Array) else None
-    return total is not None and total.name == "sum" and total.parts[:1] == (above,)
+    if total is None or total.name != "sum" or not total.parts:
+        return None
+    return above if _itself(total.parts[0]) is _itself(above) else None
+
+
+def _itself(value: Value) -> Value:
+    """What an array is known to be just another name of."""
+    while isinstance(value, Array) and value.origin is not None and value.origin.name == "same" and value.origin.parts:
+        value = value.origin.parts[0]
+    return value

@@ -60,9 +60,12 @@ _ORDER = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"
 _WITHOUT = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
 
 
-STEPS_OF_LOGS = frozenset("softmax sigmoid expit exp sub subtract clip minimum where abs absolute square".split())
-CARRIED_TO_LOGS = frozenset("add sum mean mul div neg".split())
-"""What a logarithm is better taken of in one step, or what has been done so that it need not be."""
+STEPS_OF_LOGS = frozenset(
+    "softmax sigmoid expit exp sub subtract clip minimum where abs absolute square sum same".split()
+)
+CARRIED_TO_LOGS = frozenset("add mean mul div neg".split())
+"""What a logarithm is better taken of in one step, what has been done so that it need not be, or what probabilities are
+normalised by."""
 
 
 def goes_back(name: str) -> bool:
