@@ -18,6 +18,7 @@ CAST = "that a result is cast is read off the expression that it is made in"
 RULES = "rules for derivatives that another module may give are looked for by name"
 IN_REACH = "which method an unknown object may have is looked for among the classes in reach of the module of the call"
 BELOW = "what a function compiles while its module is read is traced there, before what comes later is known"
+BETWEEN = "what is set between two calls of a compiled function is looked for where one body does all three"
 KEPT = "the traces that an object keeps of its methods are known where the object was made"
 HANDED_ON = "that a library is handed one key twice is told of where both calls are, not of helpers with one each"
 TWICE = "a time is told of in the helper that is given where it begins, and once more of the caller that gets its end"
@@ -43,6 +44,12 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ),
         ("made by factories", "certainty/shapes/a-constant-key-for-a-shape"),
     ],
+    BETWEEN: [
+        (
+            "extracted helpers",
+            "traced/stale_reads/an-item-of-a-dict-and-an-attribute-of-a-record-that-are-set-between-two-calls",
+        ),
+    ],
     KEPT: [
         ("extracted helpers", "traced/stale_reads/number-of-a-static-object-that-is-changed-between-two-calls"),
     ],
@@ -50,7 +57,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "values/clocks/one-time-that-is-used-twice-and-the-time-between-two-callbacks"),
     ],
     ONE_STATEMENT: [
-        ("extracted helpers", "JAX502-bad-27"),
+        ("extracted helpers", "JAX502-bad-28"),
     ],
     IN_A_PASS: [
         ("extracted helpers", "JAX507-bad-27"),

@@ -31,12 +31,12 @@ def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
     end = _defined_again(body, function)
     made_by_a_call = _is_made_by_a_call(body, function)
     if made_by_a_call and is_only_returned(body, function):
-        names = _holders(body, function, start)  # who makes it does not run it
+        names = holders(body, function, start)  # who makes it does not run it
     imported = _of_jax(body)
     if not any(_may_run(statement, names, imported) for statement in body if statement.lineno <= write.lineno):
         return False  # nothing has traced the function by then
     if made_by_a_call:
-        names = _holders(body, function, start)  # only a function that is kept is the one that was traced before
+        names = holders(body, function, start)  # only a function that is kept is the one that was traced before
     for statement in body:
         if (statement.end_lineno or 0) < start or statement.lineno >= end:
             continue
@@ -237,7 +237,7 @@ def _is_name(node: ast.expr | None, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def _holders(body: list[ast.stmt], function: ast.AST, end: int) -> set[str]:
+def holders(body: list[ast.stmt], function: ast.AST, end: int) -> set[str]:
     """The names that a module gives, above a line, to a function that a call has made, and whatever mentions these."""
     makers = _makers(body, function)
     found: set[str] = set()

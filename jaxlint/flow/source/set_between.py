@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.places import place_of, targets
-from jaxlint.flow.source.runs_again import callers
+from jaxlint.flow.source.runs_again import callers, holders
 from jaxlint.flow.source.trees import children, descendants
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -23,15 +25,28 @@ def is_set(scope: ModuleText, place: str) -> bool:
 
 def set_between(scope: ModuleText, name: str, place: str) -> ast.AST | None:
     """What sets a place after a call of the compiled function of that name, and before another one."""
-    body = scope.tree.body if scope.tree is not None else []
-    named = [node for node in body if isinstance(node, ast.FunctionDef) and node.name == name]
+    if scope.tree is None:
+        return None
+    body, everything = scope.tree.body, list(descendants(scope.tree))
+    named = [node for node in everything if isinstance(node, ast.FunctionDef) and node.name == name]
     if len(named) != 1 or not named[0].decorator_list or not _FORGETTING.isdisjoint(scope.walked().attributes):
         return None
-    compiling = callers(body, named[0])
-    functions = [node for node in body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    # What a call has made is the same one only where the module keeps it.
+    compiling = callers(body, named[0]) if named[0] in body else holders(body, named[0], sys.maxsize)
+    functions = [node for node in everything if _sees_globals(node, place)]
     setters = {node.name for node in functions if any(_sets(part, place) for part in descendants(node))} - compiling
     blocks: Iterable[list[ast.stmt]] = [body, *(node.body for node in functions if node is not named[0])]
     return next((found for block in blocks if (found := _between(block, compiling, setters, place))), None)
+
+
+def _sees_globals(node: ast.AST, place: str) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Whether it is a function that has no variable of its own by the name of the global that the place belongs to."""
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    parts = [*descendants(node.args), *(part for statement in node.body for part in descendants(statement))]
+    own = {part.arg for part in parts if isinstance(part, ast.arg)}
+    own |= {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return re.split(r"[.\[]", place, maxsplit=1)[0] not in own
 
 
 class _Step(NamedTuple):

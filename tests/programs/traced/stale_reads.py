@@ -663,3 +663,39 @@ def main():
     Spec.gain = 0.5
     jax.clear_caches()
     return first, f(1.0)
+
+# --- an attribute of a class that is set between calls of what the module has made
+class Spec:
+    gain = 1.0
+
+def make():
+    @jax.jit
+    def f(x):
+        return Spec.gain * x  # JAX108
+    return f
+
+f = make()
+
+def main():
+    first = f(1.0)
+    Spec.gain = 0.5
+    return first, f(1.0)
+
+# --- an attribute of what a function is given, by the name of a class
+class Spec:
+    gain = 1.0
+
+class Other:
+    gain = 1.0
+
+@jax.jit
+def f(x):
+    return Spec.gain * x
+
+def run(Spec):
+    first = f(1.0)
+    Spec.gain = 0.5
+    return first, f(1.0)
+
+def main():
+    return run(Other)
