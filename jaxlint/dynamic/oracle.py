@@ -291,7 +291,7 @@ def _read(closed: Any, limits: Limits) -> None:
     seen = keys.check(closed, sources) + twice.captured(closed, sources) + twice.unused(closed, sources)
     if any(private.is_tracer(value) for value in private.constants(closed)):
         text = "UnexpectedTracerError: the result of one trace is used in another"
-        seen += [Observation(Kind.LEAK, at, text, traced_by=by) for at, by in RECORDER.session.leaking.items()]
+        seen += _left(text)
     seen += lowering.check(closed, limits.platforms, sources)
     for observation in seen:
         RECORDER.seen(observation)
@@ -318,14 +318,22 @@ def _trace_again(first: Any, call: Callable[..., Any], avals: list[Any], functio
 
 def _leaks(error: BaseException, function: Any) -> list[Observation]:
     """What an exception says that only a second trace raises: a tracer of the first one, or one that is still alive."""
-    text, stored = described(error), RECORDER.session.leaking
+    text = described(error)
     if not (private.is_leak(error) or isinstance(error, jax.errors.UnexpectedTracerError)):
         return []
-    if stored:
-        return [Observation(Kind.LEAK, at, text, traced_by=by) for at, by in stored.items()]
+    if RECORDER.session.leaking:
+        return _left(text)
     at = RECORDER.sources.raised_at(error.__traceback__) or RECORDER.sources.definition(function)
     related = RECORDER.sources.created(error)
     return [Observation(Kind.LEAK, at, text, type(error).__name__, related=related)] if at else []
+
+
+def _left(text: str) -> list[Observation]:
+    """The statements that have stored a tracer outside of its trace."""
+    return [
+        Observation(Kind.LEAK, at, text, traced_by=left.traced_by, assumptions=left.assumptions)
+        for at, left in RECORDER.session.leaking.items()
+    ]
 
 
 def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:

@@ -31,7 +31,7 @@ import numpy as np
 
 from jaxlint.dynamic import outside, places, private
 from jaxlint.dynamic.observations import Kind, Observation, Span
-from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder
+from jaxlint.dynamic.recording import NOTHING, RECORDER, Left, Recorder
 
 _NAME = "@jaxlint"  # no program has this name
 _MUTATING: dict[type[Any], frozenset[str]] = {
@@ -183,13 +183,14 @@ class Probes:
         crossed = [*self._recorder.outside.crossed(which, frame, sources)]
         stored = session.storing.get(at, [])
         leaking = any(self._recorder.outside.leaks(stored, boundary, sources) for boundary in crossed)
-        if leaking or any(map(places.is_staging, crossed)):
-            leaves = " and leaves a tracer there" if leaking else ""
-            detail = f"`{places.excerpt(at)}` writes what existed before the trace{leaves}"
-            assumed = (_FROM_OUTSIDE,) if self._is_given(which, frame, crossed) else ()
-            self._recorder.effect(kind, frame, detail, at=at, assumptions=assumed)
-        if leaking:
-            session.leaking.setdefault(at, places.transforms(frame, session.entry))
+        if not leaking and not any(map(places.is_staging, crossed)):
+            return
+        leaves = " and leaves a tracer there" if leaking else ""
+        detail = f"`{places.excerpt(at)}` writes what existed before the trace{leaves}"
+        assumed = (_FROM_OUTSIDE,) if self._is_given(which, frame, crossed) else ()
+        self._recorder.effect(kind, frame, detail, at=at, assumptions=assumed)
+        if leaking and (at not in session.leaking or not assumed):
+            session.leaking[at] = Left(places.transforms(frame, session.entry), assumed)
 
     def _is_given(self, which: outside.Which, frame: FrameType, crossed: list[FrameType]) -> bool:
         """Whether it is from before the oracle's own trace only because the oracle has passed it.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 
@@ -23,6 +23,13 @@ _CONTROL = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt,
 _KINDS = {"UnexpectedTracerError": Kind.LEAK, "KeyReuseError": Kind.KEY_REUSE}
 _EXAMPLES = 3
 _LENGTH = 60
+
+
+class Left(NamedTuple):
+    """Under which transforms a statement leaves a tracer outside, and what is assumed of what it writes to."""
+
+    traced_by: tuple[str, ...]
+    assumptions: tuple[str, ...]
 
 
 @dataclass
@@ -37,7 +44,7 @@ class _Session:
     visits: dict[Span, Visit] = field(default_factory=dict)
     paused: bool = False  # the run only repeats what was seen
     storing: dict[Span, list[Which]] = field(default_factory=dict)  # statements that stored tracers: their traces
-    leaking: dict[Span, tuple[str, ...]] = field(default_factory=dict)  # those that stored it outside, with transforms
+    leaking: dict[Span, Left] = field(default_factory=dict)  # those that stored it outside
     given: tuple[Any, ...] = ()  # what the call passes that the oracle makes
 
 
