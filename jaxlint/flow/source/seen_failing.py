@@ -1,4 +1,7 @@
-"""Functions that are called only where the code expects JAX to refuse them, as a lesson or a test does."""
+"""Functions that are called only where a test says that they fail.
+
+A `try` around all calls is none of that: the function is wrong all the same.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,6 @@ from jaxlint.flow.source.trees import children
 
 RAISING = frozenset(("raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))
 """What a `with` calls to say that its block fails."""
-
-OF_JAX = frozenset(
-    (
-        *("ConcretizationTypeError", "TracerArrayConversionError", "TracerBoolConversionError"),
-        *("TracerIntegerConversionError", "NonConcreteBooleanIndexError", "UnexpectedTracerError", "KeyReuseError"),
-    )
-)
-"""Classes of `jax.errors` that nobody catches who does not mean what JAX refuses there."""
 
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 _STEPS = 2  # from one name to the next that is bound to what is made of it
@@ -36,9 +31,9 @@ class _Mention:
 
 
 def seen_failing(tree: ast.Module, text: str) -> dict[ast.AST, frozenset[str]]:
-    """Functions of a module with the exceptions (their names) that are said to be raised, or are JAX's and caught,
-    around everything that reads the name of the function, or the name of what is made of it."""
-    if "aises" not in text and not any(name in text for name in OF_JAX):
+    """Functions of a module with the exceptions (their names) that are said to be raised around everything that reads
+    the name of the function, or the name of what is made of it."""
+    if "aises" not in text:
         return {}
     read: dict[_Scope, _Names] = {}
     found: dict[ast.AST, frozenset[str]] = {}
@@ -117,13 +112,10 @@ def _blocks(statement: ast.stmt) -> Iterator[tuple[list[ast.stmt], frozenset[str
 
 
 def _expected_in(statement: ast.stmt) -> frozenset[str]:
-    if isinstance(statement, ast.Try):
-        caught = [handler.type for handler in statement.handlers if handler.type is not None]
-        return _names(caught) & OF_JAX
-    if isinstance(statement, ast.With):
-        calls = [item.context_expr for item in statement.items if isinstance(item.context_expr, ast.Call)]
-        return _names([each for call in calls if _last(call.func) in RAISING for each in call.args[:1]])
-    return frozenset()
+    if not isinstance(statement, ast.With):
+        return frozenset()
+    calls = [item.context_expr for item in statement.items if isinstance(item.context_expr, ast.Call)]
+    return _names([each for call in calls if _last(call.func) in RAISING for each in call.args[:1]])
 
 
 def _names(classes: list[ast.expr]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-# Functions that are called only where the code expects what JAX refuses there: lessons and tests.
+# Functions that are called only where the code expects what JAX refuses there: tests, and lessons, which are told.
 
 import jax
 import jax.numpy as jnp
@@ -6,28 +6,17 @@ import jax.numpy as jnp
 # --- a lesson shows what is refused
 @jax.jit
 def branch(x):
-    if x < 3:
+    if x < 3:  # JAX201
         return 3.0 * x
     return x
 
-def main():
-    try:
-        branch(2.0)
-    except jax.errors.TracerBoolConversionError as error:
-        print("refused:", error)
-
-# --- a lesson compiles what is refused
-def both(x):
-    return (x > 0) and (x < 3)
-
-compiled = jax.jit(both)
 try:
-    compiled(2.0)
-except (jax.errors.TracerBoolConversionError, ValueError):
-    print("refused")
+    branch(2.0)
+except jax.errors.TracerBoolConversionError as error:
+    print("refused:", error)
 
 def main():
-    return 1.0
+    return globals()["branch"](2.0)
 
 # --- a test says that it is refused
 import pytest
@@ -42,58 +31,58 @@ def main():
     with pytest.raises(jax.errors.TracerBoolConversionError):
         branch(1.0)
 
+# --- a test says that what is compiled of it is refused
+import pytest
+
+def both(x):
+    return (x > 0) and (x < 3)
+
+compiled = jax.jit(both)
+
+def main():
+    with pytest.raises((jax.errors.TracerBoolConversionError, ValueError)):
+        compiled(2.0)
+
 # --- it is called elsewhere, too
+import pytest
+
 @jax.jit
 def branch(x):
     if x < 3:  # JAX201
         return 3.0 * x
     return x
 
-try:
-    branch(2.0)
-except jax.errors.TracerBoolConversionError:
-    print("refused")
+def refused():
+    with pytest.raises(jax.errors.TracerBoolConversionError):
+        branch(2.0)
 
 def main():
     return branch(1.0)
 
 # --- another refusal is expected
+import pytest
+
 @jax.jit
 def number(x):
     return float(x)  # JAX211
 
-def main():
-    try:
+def refused():
+    with pytest.raises(jax.errors.NonConcreteBooleanIndexError):
         number(2.0)
-    except jax.errors.NonConcreteBooleanIndexError:
-        print("refused")
-
-# --- whatever happens is caught, as programs do
-@jax.jit
-def branch(x):
-    if x < 3:  # JAX201
-        return 3.0 * x
-    return x
 
 def main():
-    branch(1.0)
+    return refused()
 
-if __name__ == "__main__":
-    try:
-        branch(2.0)
-    except Exception as error:
-        print(error)
+# --- a function of the same name is defined after the test
+import pytest
 
-# --- a function of the same name is defined after the lesson
 def branch(x):
     if x < 3:
         return 3.0 * x
     return x
 
-try:
+with pytest.raises(jax.errors.TracerBoolConversionError):
     jax.jit(branch)(2.0)
-except jax.errors.TracerBoolConversionError:
-    print("refused")
 
 def branch(x):
     if x < 3:  # JAX201
