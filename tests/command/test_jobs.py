@@ -181,7 +181,8 @@ def test_where_nothing_is_forked_processes_are_given_the_program(tmp_path: Path)
 @needs_forks
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_processes_end_with_the_first_one(tmp_path: Path, how: signal.Signals) -> None:
-    script = RUNS_ELSEWHERE.format(in_a_process='print("begun", flush=True); time.sleep(120)')
+    # One write for each process: without a buffer, print() writes the end of the line by itself.
+    script = RUNS_ELSEWHERE.format(in_a_process='os.write(1, b"begun\\n"); time.sleep(120)')
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=tmp_path) as run:
         assert run.stdout is not None
         assert run.stdout.readline() == "begun\n"

@@ -39,6 +39,7 @@ from jaxlint.flow.models.objects.iteration import check_used_up, iterate, known_
 from jaxlint.flow.models.python.items import get_item, store_item
 from jaxlint.flow.models.traces.outer_writes import outlives
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.seen_failing import RAISING
 from jaxlint.flow.source.text import dotted
 from jaxlint.project.ipython import TIMED
 from jaxlint.semantics import transforms
@@ -360,7 +361,7 @@ def _keep_values(it: Interpreter, before: dict[Value, dict[Any, Value]]) -> None
             it.state.write(owner).update(kept)
 
 
-_EXPECTING = frozenset(("raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch", "suppress"))
+_EXPECTING = RAISING | {"suppress"}
 
 
 _EXCEPTION_KEYWORDS = ("expected_exception", "exception")
