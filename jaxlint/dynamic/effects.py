@@ -22,11 +22,13 @@ from contextlib import ExitStack
 from functools import wraps
 from typing import Any
 
+import jax
 import numpy as np
 
 from jaxlint.dynamic import eager_keys, places
 from jaxlint.dynamic.observations import Kind, Observation
 from jaxlint.dynamic.recording import RECORDER, holds_tracer
+from jaxlint.dynamic.retracing import RETRACES
 
 _ALWAYS: list[tuple[Any, Kind, str]] = [
     (builtins, Kind.INPUT, "input"),
@@ -68,6 +70,8 @@ def install() -> None:
                         _replace(_undo, owner, name, replacement(kind, name, getattr(owner, name)))
         for owner, name, new in (*eager_keys.replacements(), (warnings, "warn", _warned(warnings.warn))):
             _replace(_undo, owner, name, new)
+        for name in ("jit", "pmap"):
+            _replace(_undo, jax, name, RETRACES.noting(getattr(jax, name)))
 
 
 def uninstall() -> None:

@@ -46,6 +46,9 @@ class Kind(str, enum.Enum):
     LOWERING = "lowering"  # a platform cannot compile it
     WARNING = "warning"
     NARROWED = "narrowed"  # an array was asked for 64 bits and has 32
+    NEW_FUNCTION = "new-function"  # each call here is traced anew, because it has another function object
+    NEW_STATIC = "new-static"  # because a static argument is another one
+    NEW_SHAPE = "new-shape"  # because an argument has another shape or dtype
     DEAD = "dead"  # the value computed here is dead code in the jaxpr
 
 

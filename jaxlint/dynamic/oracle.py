@@ -30,7 +30,7 @@ import numpy as np
 from jaxlint.dynamic import equations, keys, lowering, places, private, twice
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Span, Traced
 from jaxlint.dynamic.outside import let_go_of_variables
-from jaxlint.dynamic.recording import RECORDER, described
+from jaxlint.dynamic.recording import RECORDER, concerned, described
 
 _MANY = 1 << 20  # made-up arrays with more elements share one
 _RAISE = object()  # instead of an answer: what plain JAX raises
@@ -353,7 +353,7 @@ def _ended_by(error: BaseException, path: _Path, traced: Traced) -> None:
             RECORDER.seen(observation)
     elif not any(error is question.error for _, question in path.tried):
         if at := RECORDER.sources.raised_at(error.__traceback__):
-            related = RECORDER.sources.created(error)
+            related = concerned(error, RECORDER.sources)
             RECORDER.seen(Observation(_kind_of(error), at, text, type(error).__name__, related=related))
 
 

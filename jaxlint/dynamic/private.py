@@ -20,6 +20,12 @@ from jaxlint.dynamic.observations import Kind
 
 TRACER: type[Any] = jax.core.Tracer
 
+COMPILED: type[Any] = type(jax.jit(len))
+"""What `jax.jit` makes."""
+
+MAPPED = "_fun"
+"""What JAX calls the function that it traces for `jax.pmap`, whatever it was given."""
+
 _NUMBER = (TypeError, ValueError)  # the second for more than one element
 _TYPE = (TypeError,)
 

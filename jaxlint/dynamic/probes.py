@@ -22,7 +22,7 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
@@ -32,6 +32,9 @@ import numpy as np
 from jaxlint.dynamic import outside, places, private
 from jaxlint.dynamic.observations import Kind, Observation, Span
 from jaxlint.dynamic.recording import NOTHING, RECORDER, Left, Recorder
+
+Called = Callable[[Span, Any], Any]
+"""Given the place of a call and what is called there, says what is called instead."""
 
 _NAME = "@jaxlint"  # no program has this name
 _MUTATING: dict[type[Any], frozenset[str]] = {
@@ -47,15 +50,18 @@ _WRITING = frozenset("write writelines".split())
 _METHODS: frozenset[str] = frozenset().union(_CLOCKS, _WRITING, *_MUTATING.values())
 
 
-def install(sources: Collection[str], probes: Collection[Span], recorder: Recorder = RECORDER) -> None:
+def install(
+    sources: Collection[str], probes: Collection[Span], recorder: Recorder = RECORDER, calls: Called | None = None
+) -> None:
     """From now on imports of the files in ``sources`` are rewritten, with a probe at each span of ``probes``.
 
-    Call it before the project is imported.  A second call adds to the first.
+    ``calls`` is given what each call in them calls, and says what is called instead.  Call it before the project is
+    imported.  A second call adds to the first.
     """
     recorder.know(sources)
     hook = next((finder for finder in sys.meta_path if isinstance(finder, _Finder)), None)
     if hook is None:
-        hook = _Finder(recorder)
+        hook = _Finder(recorder, calls)
         sys.meta_path = _Finders([hook, *sys.meta_path])
         setattr(builtins, _NAME, hook.probes)
     hook.watch(probes)
@@ -85,8 +91,9 @@ def uninstall() -> None:
 class Probes:
     """What rewritten code calls.  Each call returns the value it was given."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, calls: Called | None = None) -> None:
         self._recorder = recorder
+        self.calls = calls
         self._spans: list[Span] = []
         self._numbers: dict[Span, int] = {}
         self.leaving = _Leaving(recorder)
@@ -101,6 +108,10 @@ class Probes:
         """A watched expression was evaluated, or a watched statement is about to run."""
         self._recorder.visit(self._spans[number], value, sys._getframe(1))
         return value
+
+    def called(self, number: int, function: Any) -> Any:
+        """What is about to be called."""
+        return function if self.calls is None else self.calls(self._spans[number], function)
 
     def store(self, number: int, holder: Any) -> Any:
         """An attribute or an item of ``holder`` is about to be written."""
@@ -233,8 +244,8 @@ class _Finders(list[Any]):
 class _Finder(importlib.abc.MetaPathFinder):
     """Finds modules as the other finders do, and gives those of the project a loader that puts the probes in."""
 
-    def __init__(self, recorder: Recorder) -> None:
-        self.probes = Probes(recorder)
+    def __init__(self, recorder: Recorder, calls: Called | None) -> None:
+        self.probes = Probes(recorder, calls)
         self.recorder = recorder
         self.watched: dict[str, list[Span]] = {}
         self.codes: dict[str, tuple[bytes, CodeType]] = {}  # what files were compiled to, and from which text
@@ -522,9 +533,12 @@ class _Rewriter(ast.NodeTransformer):
     visit_Subscript = visit_Attribute
 
     def visit_Call(self, node: ast.Call) -> Any:
-        number = self._probes.number(places.span_of(self._path, node)) if self._declared else -1
+        counts = self._probes.calls is not None and not (isinstance(node.func, ast.Name) and node.func.id in _BUILTINS)
+        number = self._probes.number(places.span_of(self._path, node)) if self._declared or counts else -1
         self.generic_visit(node)
         function = node.func
+        if counts and not (isinstance(function, ast.Attribute) and function.attr in _METHODS):
+            node.func = self._call(function, "called", ast.Constant(number), function)
         if not self._declared:
             return node
         if isinstance(function, ast.Attribute) and function.attr in _METHODS:
@@ -555,6 +569,7 @@ class _Rewriter(ast.NodeTransformer):
 
 
 _Node = TypeVar("_Node", bound=ast.AST)
+_BUILTINS = frozenset(vars(builtins))
 _UNWATCHED = (ast.FormattedValue, ast.Slice, ast.Starred)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _KEPT = {"annotation", "returns", "pattern", "type_params", "ctx", "op", "ops", "type_ignores"}

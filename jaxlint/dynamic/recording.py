@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import jax
 
 from jaxlint.dynamic import places, private
+from jaxlint.dynamic.given import functions_given
 from jaxlint.dynamic.observations import Kind, Observation, Span, Traced, Visit
 from jaxlint.dynamic.outside import Outside, Which
 
@@ -147,7 +148,7 @@ class Recorder:
         at = self.sources.raised_at(error.__traceback__)
         if at is not None:
             at = places.made(at)
-            by, related = places.transforms(frame, self.session.entry), self.sources.created(error)
+            by, related = places.transforms(frame, self.session.entry), concerned(error, self.sources)
             self.seen(Observation(kind, at, described(error), name, traced_by=by, related=related))
 
     def showed(self, text: str) -> None:
@@ -182,13 +183,19 @@ class Recorder:
             visit.values += (text,)
 
 
+def concerned(error: BaseException, sources: places.Sources) -> tuple[tuple[Span, str], ...]:
+    """What an exception is about beside the place where it was raised."""
+    return sources.created(error) or functions_given(error, sources)
+
+
 def described(error: BaseException) -> str:
-    """The class of an exception and the first line of what it says."""
+    """The class of an exception and the first line of what it says; where that announces more, what comes next."""
     try:
-        first = (str(error).strip().splitlines() or [""])[0]
+        first, _, rest = str(error).strip().partition("\n")
     except Exception:  # a __str__ of the project's own
-        first = ""
-    return f"{type(error).__name__}: {first[:200]}"
+        first = rest = ""
+    more = " ".join(rest.strip().partition("\n\n")[0].split()) if first.endswith(":") else ""
+    return f"{type(error).__name__}: {first[:200]}" + (f" {more[:300]}" if more else "")
 
 
 def holds_tracer(value: Any) -> bool:

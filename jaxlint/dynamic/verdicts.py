@@ -25,6 +25,8 @@ class Expected:
     ``always``: what the watched expression is every time, as text, where that is the claim.
     ``inside``: it must be seen in the expression itself, not in one around it.
     ``named``: the exception has to name what the finding is about: it is raised for all that the statement makes.
+    ``says``: what has to be found in what the exception says, as a regular expression.
+    ``given``: the exception may come from the call that was given the function which the finding is in.
     """
 
     kinds: frozenset[Kind]
@@ -33,6 +35,8 @@ class Expected:
     always: str = ""
     inside: bool = False
     named: bool = False
+    says: str = ""
+    given: bool = False
 
     @property
     def only_raises(self) -> bool:
@@ -45,12 +49,12 @@ class Expected:
 
     def matches(self, seen: Observation) -> bool:
         if seen.kind is Kind.ERROR:
-            return seen.exception in self.exceptions
+            return seen.exception in self.exceptions and bool(re.search(self.says, seen.detail))
         return seen.kind in self.kinds
 
 
-def _when(*kinds: Kind, raises: str = "", refutable: bool = True, always: str = "") -> Expected:
-    return Expected(frozenset(kinds), frozenset(raises.split()), refutable, always)
+def _when(*kinds: Kind, raises: str = "", refutable: bool = True, always: str = "", says: str = "") -> Expected:
+    return Expected(frozenset(kinds), frozenset(raises.split()), refutable, always, says=says)
 
 
 _VALUE = (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY, Kind.CONCRETE)
@@ -104,6 +108,7 @@ EXPECTED: dict[str, Expected] = {
     **dict.fromkeys(("JAX312", "JAX314"), _when(raises="TypeError")),
     "JAX316": _when(raises="TypeError ValueError"),
     "JAX309": _when(Kind.NARROWED, refutable=False),
+    "JAX315": _when(raises="OverflowError", refutable=False),
     "JAX401": _when(Kind.KEY_REUSE, refutable=False),
     "JAX402": _when(Kind.KEY_REUSE, refutable=False),
     "JAX403": _when(Kind.KEY_REUSE, refutable=False),
@@ -114,10 +119,17 @@ EXPECTED: dict[str, Expected] = {
     "JAX408": _when(raises="TypeError ValueError"),
     "JAX411": _when(raises="OverflowError TypeError ValueError", refutable=False),
     "JAX413": _when(Kind.KEY_REUSE, Kind.CONSTANT_KEY, refutable=False),
+    **dict.fromkeys(("JAX502", "JAX503"), replace(_when(Kind.NEW_FUNCTION, refutable=False), inside=True)),
+    "JAX507": replace(_when(Kind.NEW_STATIC, refutable=False), inside=True),
+    "JAX512": replace(_when(Kind.NEW_SHAPE, refutable=False), inside=True),
     "JAX504": _when(raises="ValueError"),
+    "JAX506": _when(raises="ValueError TypeError", says="arg(num|name)s|as an integer|not a string", refutable=False),
+    "JAX508": _when(raises="RuntimeError ValueError JaxRuntimeError XlaRuntimeError", says="deleted", refutable=False),
+    "JAX517": _when(raises="AttributeError", says="config|setter", refutable=False),
     **dict.fromkeys(("JAX511", "JAX513"), _when(raises="TypeError")),
     **dict.fromkeys(("JAX601", "JAX602", "JAX704", "JAX706"), _when(raises="TypeError")),
     "JAX701": _when(raises="TypeError", refutable=False),
+    "JAX702": replace(_when(raises="TypeError", says="same pytree|equal types", refutable=False), given=True),
     "JAX703": _when(raises="ValueError IndexError"),
     "JAX705": _when(raises="TypeError ValueError", refutable=False),
     **dict.fromkeys(("JAX603", "JAX604", "JAX611"), _when(raises="TypeError ValueError")),
@@ -221,6 +233,7 @@ class Judge:
     def _sightings(self, finding: Finding, expected: Expected) -> Iterator[tuple[Traced, Observation]]:
         for traced, seen in self._observations():
             is_about = is_inside(seen.at, finding.location) if expected.inside else _shows(seen, finding)
+            is_about = is_about or (expected.given and _concerns(seen, finding))
             if expected.named and not _names(seen, finding):
                 continue
             if expected.matches(seen) and is_about:
@@ -389,6 +402,13 @@ def _shows(seen: Observation, finding: Finding) -> bool:
     told = [each.location for each in finding.related]
     parting = (seen.at, *(at for at, _ in seen.related[:1]))
     return seen.kind is not Kind.KEY_REUSE or any(is_there(at, place) for at in parting for place in told)
+
+
+def _concerns(seen: Observation, finding: Finding) -> bool:
+    """Whether an exception is about the finding's function, and about the part of the value that the finding names."""
+    part = re.match(r"`\w+(\[[^`]*\])`", finding.message)
+    is_part = part is None or part[1] in seen.detail.replace("loop_carry[1]", "carry")  # `fori_loop` carries the index
+    return is_part and any(is_there(at, finding.location) for at, _ in seen.related)
 
 
 _EAGER_TOO = frozenset({Kind.KEY_REUSE, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING, Kind.NARROWED})

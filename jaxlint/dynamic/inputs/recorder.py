@@ -29,8 +29,9 @@ from jaxlint.dynamic.inputs.calls import Call, describe
 from jaxlint.dynamic.inputs.outcome import Outcome, imported
 from jaxlint.dynamic.inputs.signatures import Unencodable, encode, has_traced
 from jaxlint.dynamic.inputs.usage import definitions, line_range, parsed
-from jaxlint.dynamic.observations import Origin, Span, Traced
+from jaxlint.dynamic.observations import Observation, Origin, Span, Traced
 from jaxlint.dynamic.recording import NOTHING, RECORDER, Recorder
+from jaxlint.dynamic.retracing import RETRACES
 
 MOST_ALIKE = 3  # calls that differ in nothing but their arrays
 MOST_CALLS = 8
@@ -111,7 +112,8 @@ class Recording:
         for path in self.sources:
             spans += self._read(path)
         effects.install()
-        probes.install(self.sources, spans, cast(Recorder, _Recorder(self)))
+        RETRACES.begin()
+        probes.install(self.sources, spans, cast(Recorder, _Recorder(self)), RETRACES.called)
 
     def _read(self, path: str) -> Iterator[Span]:
         """The functions of a file, and the expressions in them whose values may matter."""
@@ -136,6 +138,13 @@ class Recording:
         """The innermost function around a place; of the script that is run, its own code."""
         own = self._script if self._script is not None and at.path == self._script.path else None
         return next((function for lines, function in self._owners.get(at.path, ()) if at.line in lines), own)
+
+    def _called_around(self, at: Span) -> _Function | None:
+        """The innermost function around a place that has been called: a decorator runs before its function does."""
+        around = (function for lines, function in self._owners.get(at.path, ()) if at.line in lines)
+        own = [self._script] if self._script is not None and at.path == self._script.path else []
+        called = (each for each in (*around, *own) if each.online or each.traced or each.eager)
+        return next(called, None)
 
     # -------------------------------------------------------------------------------------------- entries
 
@@ -230,12 +239,15 @@ class Recording:
         own = len(probed.intersection(self.sources))
         return Outcome(len(self.sources), own, len(functions), noted, early, elsewhere, tests)
 
-    def flush(self) -> None:
-        """Writes what was seen of the functions that are judged here, where it is more than was written before."""
+    def flush(self, *, is_last: bool = False) -> None:
+        """Writes what was seen of the functions that are judged here, where it is more than was written before.
+
+        That all calls of a place were traced anew is known when there are no more.
+        """
         oracle.settle()
         self._next_flush = time.monotonic() + SECONDS_BETWEEN_FLUSHES
         texts = []
-        for function, seen in self._seen():
+        for function, seen in self._seen([*RETRACES.observations()] if is_last else []):
             ran = self._all_run_by(function)
             text = recordings.seen_line(function.path, function.qualname, self.base, seen, jax.__version__, ran)
             if text != function.written:
@@ -243,19 +255,19 @@ class Recording:
                 texts.append(text)
         self._append(texts)
 
-    def _seen(self) -> Iterator[tuple[_Function, Traced]]:
+    def _seen(self, at_last: list[Observation]) -> Iterator[tuple[_Function, Traced]]:
         found: dict[int, tuple[_Function, Traced]] = {}
 
         def of(at: Span) -> Traced | None:
             """What takes something seen at a place; None where that is in no function that was called."""
-            function = self._owner(at)
-            inputs = function and (function.online or function.traced or function.eager)
-            if function is None or not inputs:
+            function = self._called_around(at)
+            if function is None:
                 return None
+            inputs = function.online or function.traced or function.eager
             blank = Traced("", function.qualname, Origin.RECORDED, inputs, paths=1)
             return found.setdefault(id(function), (function, blank))[1]
 
-        for observation in self.traced.observations:
+        for observation in (*self.traced.observations, *at_last):
             if (traced := of(observation.at)) is not None:
                 traced.observations.append(observation)
         for visit in self.traced.visits:
@@ -301,7 +313,7 @@ def recording(out: str, sources: Collection[str], script: str = "") -> Iterator[
         try:
             yield active
         finally:
-            active.flush()
+            active.flush(is_last=True)
 
 
 def _handled(frame: FrameType) -> list[str]:
@@ -368,7 +380,7 @@ def stop_on_sigterm(active: Recording) -> None:
     import signal
 
     def stop(number: int, frame: FrameType | None) -> None:
-        active.flush()
+        active.flush(is_last=True)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
