@@ -15,6 +15,7 @@ from dataclasses import replace
 from jaxlint.dynamic import names
 from jaxlint.dynamic.broker import Options, Unavailable, look_up, missing_capabilities, run_jobs
 from jaxlint.dynamic.cache import Cache
+from jaxlint.dynamic.decided import Decided
 from jaxlint.dynamic.names import Answer, Question, is_final
 from jaxlint.dynamic.notebooks import written_out
 from jaxlint.dynamic.observations import Job, Kind, Observation, Result, Span, Traced
@@ -45,18 +46,24 @@ def prove(
     verdicts are those of what was traced until then.  Raises `broker.Unavailable` when nothing can be run at all.
     """
     stop = stop or Stop()
+    results: list[Result] = []
+    judge = Judge(results, jax, where=_where(program))
+    decided = Decided(program, judge, progress)
     with stop.listening():
         looked_up = _looked_up(program, findings, options, jax, cache)
+        decided.at_once(looked_up)
         open_ = [finding for finding in findings if finding not in looked_up or not is_final(looked_up[finding])]
         planned = plan(program, open_, traced, options.lower_for)
-        lacks = _missing(options, cache) if planned.jobs and not stop.signal else ()
+        judge.lacks = _missing(options, cache) if planned.jobs and not stop.signal else ()
         checked = [finding for finding in open_ if finding.code in EXPECTED]
         innermost = [planned.targets[finding][0] for finding in checked if planned.targets[finding]]
         wanted = {(os.path.realpath(program.modules[module].path), name) for module, name in innermost}
         with rehearsed(program, wanted, options, stop, cache) as recorded:
             jobs = [replace(job, recordings=job.recordings or recorded) for job in planned.jobs]
-            results = list(results_of(program, jobs, options, progress, cache, stop))
-    judge = Judge(results, jax, lacks, where=_where(program))
+            decided.expect(planned.targets)
+            for result in results_of(program, jobs, options, progress, cache, stop):
+                results.append(result)
+                decided.after(result)
     verdicts = looked_up | {
         finding: verdict
         for finding in open_

@@ -365,6 +365,28 @@ def test_a_signal_ends_the_tracing_and_what_is_decided_is_printed(project: Path,
     assert str(temporary).encode() not in b"".join(_environments())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_a_long_run_tells_what_is_decided_while_it_goes_on(project: Path) -> None:
+    (project / "program.py").write_text(f"{STUCK}\n\n@jax.jit\ndef meant(x):\n    return float(x)  # jaxlint: ignore\n")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "jaxlint", "--dynamic", "--select", "JAX211", "--output-format", "json", "."]
+    process = subprocess.Popen(
+        command, cwd=project, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    said = []
+    for line in process.stderr:
+        said.append(line)
+        if "JAX211" in line:
+            process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    (told,) = [line for line in said if "JAX211" in line]
+    first, *_ = json.loads(out)
+    place = f"{first['location']['row']}:{first['location']['column']}"
+    assert told.rstrip() == f"program.py:{place}: JAX211 {first['message']} [confirmed-if]"
+    assert process.returncode == 130
+
+
 def _environments() -> Iterator[bytes]:
     """The variables of all processes that may be looked at."""
     for folder in Path("/proc").glob("[0-9]*"):

@@ -676,5 +676,21 @@ def test_elsewhere_there_is_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch)
     assert lines[0] == "traced 2 of 5, module.f1 was the last"
 
 
+def test_what_is_told_stays_and_waits_until_the_run_is_a_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 0.0, 1.0, 1.0, 6.0, 6.0, 7.0, 7.0])
+    monkeypatch.setattr("jaxlint.dynamic.progress.monotonic", lambda: next(clock))
+    stream = Terminal()
+    progress = Progress(stream)
+    progress.begin(2)
+    progress.tell("a.py:1:1: JAX201 [confirmed]")
+    progress.advance("early")
+    assert "JAX201" not in stream.getvalue()
+    progress.advance("late")
+    progress.tell("told at the end anyway")
+    progress.end()
+    assert "\r\x1b[Ka.py:1:1: JAX201 [confirmed]\n" in stream.getvalue()
+    assert "anyway" not in stream.getvalue()
+
+
 def test_quiet_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _shown(Terminal(), monkeypatch, quiet=True) == ""
