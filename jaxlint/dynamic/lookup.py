@@ -70,10 +70,19 @@ def _name(name: str, _: str = "") -> Any:
 def _argument(name: str, argument: str) -> None:
     parameters = inspect.signature(_name(name)).parameters
     if argument in parameters and parameters[argument].kind is not inspect.Parameter.POSITIONAL_ONLY:
+        if (call := _CALLS.get((name, argument))) is not None:
+            call(importlib.import_module("jax"))
         return
     if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters.values()):
         raise TypeError(f"{name} takes any keyword")
     raise _Gone(f"TypeError: {name} takes no keyword argument {argument!r}")
+
+
+_CALLS: dict[tuple[str, str], Callable[[Any], Any]] = {
+    ("jax.jit", "device"): lambda jax: jax.jit(abs, device=jax.devices()[0]),
+    ("jax.jit", "backend"): lambda jax: jax.jit(abs, backend=jax.default_backend()),
+}
+"""Arguments that JAX has and warns of when they are passed."""
 
 
 def _member(name: str, _: str = "") -> None:

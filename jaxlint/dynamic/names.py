@@ -30,6 +30,7 @@ Question = tuple[str, str, str]
 Answer = tuple[str, str]
 
 _ASKED = "it is a JAX array that is asked"
+_GIVEN = "what is passed is not None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class _Claim:
     since: str | None
     versions: JaxVersions
     error: str
+    assumed: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -68,8 +70,8 @@ def verdicts(
 
 
 def is_final(verdict: Verdict) -> bool:
-    """Whether looking up says all that there is to say: not what kind of object an attribute is asked of."""
-    return _ASKED not in verdict.assumptions
+    """Whether looking up says all that there is to say: not what an attribute is asked of, or an argument is given."""
+    return not {_ASKED, _GIVEN}.intersection(verdict.assumptions)
 
 
 def _verdict(claim: _Claim, state: str, text: str, jax: str) -> Verdict | None:
@@ -77,8 +79,7 @@ def _verdict(claim: _Claim, state: str, text: str, jax: str) -> Verdict | None:
     if is_true:
         says = "warns" if state == WARNS else "has it no longer" if claim.code != _TOO_NEW else "lacks it"
         evidence = (f"{claim.name} was looked up: jax {jax} {says}", text)
-        is_of_array = claim.question[0] == "member"
-        assumed = (*_assumed(claim.versions, jax), *((_ASKED,) if is_of_array else ()))
+        assumed = (*_assumed(claim.versions, jax), *claim.assumed)
         return Verdict(Proof.CONFIRMED_IF if assumed else Proof.CONFIRMED, jax, evidence, assumed)
     if state not in (THERE, WARNS) or (claim.question[0] == "argument" and claim.error != "TypeError"):
         return None
@@ -153,7 +154,13 @@ def _of_reference(reference: Reference, versions: JaxVersions) -> _Claim:
     else:
         question = ("module" if reference.error == "ModuleNotFoundError" else "name", entry.name, "")
     since = entry.since if isinstance(entry, Added) else entry.removed if code == _REMOVED else entry.deprecated
-    return _Claim(code, question, since, versions, reference.error)
+    return _Claim(code, question, since, versions, reference.error, (_GIVEN,) if _may_be_none(reference) else ())
+
+
+def _may_be_none(reference: Reference) -> bool:
+    """Whether the claim is about an argument that None is fine for, and it is not written down what is passed."""
+    is_fine = isinstance(reference.removed, RemovedArgument) and reference.removed.none_is_fine
+    return is_fine and isinstance(reference.node, ast.keyword) and not isinstance(reference.node.value, ast.Constant)
 
 
 def _of_array(program: Program, module: Module, finding: Finding) -> _Claim | None:
@@ -161,7 +168,9 @@ def _of_array(program: Program, module: Module, finding: Finding) -> _Claim | No
     entry = next(iter(_attributes(module, finding.location)), None) if finding.code == _REMOVED else None
     if entry is None:
         return None
-    return _Claim(_REMOVED, ("member", entry.name, ""), entry.removed, program.jax_of(module), "AttributeError")
+    return _Claim(
+        _REMOVED, ("member", entry.name, ""), entry.removed, program.jax_of(module), "AttributeError", (_ASKED,)
+    )
 
 
 def _attributes(module: Module, place: Location) -> Iterator[Removed]:

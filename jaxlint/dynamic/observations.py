@@ -109,9 +109,9 @@ class Visit:
     """How often a probed expression ran, by what it was: this is what a refutation rests on.
 
     ``traced``: under a trace, the value a tracer; ``concrete``: under a trace, the value not a tracer; ``eager``:
-    outside any trace; ``callback``: inside a host callback.  ``assumed``: of the ones under a trace, those on
-    a path behind something made up.  ``functions``: of all, those with a value that can be called.  ``values``: up to
-    three distinct examples, shortened.
+    outside any trace; ``callback``: inside a host callback.  ``assumed``: of all, those on a path behind something made
+    up.  ``functions``: of all, those with a value that can be called.  ``values``: up to three distinct examples,
+    shortened.
     """
 
     at: Span

@@ -330,6 +330,17 @@ def made(at: Span) -> Span:
     return at
 
 
+def field(at: Span, name: str) -> Span:
+    """The statement of the class that is made at a place which declares a field."""
+    whole = made(at)
+    for node in ast.walk(tree_of(at.path)):
+        if isinstance(node, ast.ClassDef) and node.end_lineno == whole.end_line and whole.line <= node.lineno:
+            for each in node.body:
+                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.target.id == name:
+                    return span_of(at.path, each)
+    return whole
+
+
 @dataclass(frozen=True, slots=True)
 class _Tried:
     """Lines that exceptions of some classes do not leave; ``by`` is the context manager that sees to it."""

@@ -24,12 +24,12 @@ import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from types import CodeType, FrameType, FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import jax
 import numpy as np
 
-from jaxlint.dynamic import outside, places, private
+from jaxlint.dynamic import left_out, outside, places, private
 from jaxlint.dynamic.observations import Kind, Observation, Span
 from jaxlint.dynamic.recording import NOTHING, RECORDER, Left, Recorder
 
@@ -51,12 +51,16 @@ _METHODS: frozenset[str] = frozenset().union(_CLOCKS, _WRITING, *_MUTATING.value
 
 
 def install(
-    sources: Collection[str], probes: Collection[Span], recorder: Recorder = RECORDER, calls: Called | None = None
+    sources: Collection[str],
+    probes: Collection[Span],
+    recorder: Recorder = RECORDER,
+    calls: Called | None = None,
+    goes_on: bool = False,
 ) -> None:
     """From now on imports of the files in ``sources`` are rewritten, with a probe at each span of ``probes``.
 
     ``calls`` is given what each call in them calls, and says what is called instead.  Call it before the project is
-    imported.  A second call adds to the first.
+    imported.  A second call adds to the first.  ``goes_on``: statements that an import fails at are left out.
     """
     recorder.know(sources)
     hook = next((finder for finder in sys.meta_path if isinstance(finder, _Finder)), None)
@@ -64,6 +68,9 @@ def install(
         hook = _Finder(recorder, calls)
         sys.meta_path = _Finders([hook, *sys.meta_path])
         setattr(builtins, _NAME, hook.probes)
+    if goes_on and hook.probes.left_out is None:
+        hook.probes.left_out = left_out.LeftOut(recorder)
+        left_out.install(hook.probes.left_out)
     hook.watch(probes)
 
 
@@ -78,6 +85,22 @@ def prepare(path: str) -> None:
         pass  # its import will say so
 
 
+def assumed() -> tuple[str, ...]:
+    """What has to be believed of all that runs now: the statements that imports have left out."""
+    return tuple(text for each in _left_out() for text in each.assumptions())
+
+
+def failure() -> str:
+    """What the first of these statements has raised."""
+    return "".join(each.reason for each in _left_out())
+
+
+def _left_out() -> Iterator[left_out.LeftOut]:
+    for finder in sys.meta_path:
+        if isinstance(finder, _Finder) and finder.probes.left_out is not None:
+            yield finder.probes.left_out
+
+
 def loaded() -> set[str]:
     """The files whose code was loaded with probes."""
     return {path for finder in sys.meta_path if isinstance(finder, _Finder) for path in finder.probed}
@@ -86,6 +109,7 @@ def loaded() -> set[str]:
 def uninstall() -> None:
     """Imports are Python's own again; modules that were rewritten stay so."""
     sys.meta_path = [finder for finder in sys.meta_path if not isinstance(finder, _Finder)]
+    left_out.uninstall()
 
 
 class Probes:
@@ -97,6 +121,7 @@ class Probes:
         self._spans: list[Span] = []
         self._numbers: dict[Span, int] = {}
         self.leaving = _Leaving(recorder)
+        self.left_out: left_out.LeftOut | None = None
 
     def number(self, span: Span) -> int:
         if span not in self._numbers:
@@ -112,6 +137,10 @@ class Probes:
     def called(self, number: int, function: Any) -> Any:
         """What is about to be called."""
         return function if self.calls is None else self.calls(self._spans[number], function)
+
+    def attempt(self, number: int, names: tuple[str, ...]) -> Any:
+        """What a statement of a module that binds ``names`` runs in."""
+        return cast(left_out.LeftOut, self.left_out).attempt(self._spans[number], names)
 
     def store(self, number: int, holder: Any) -> Any:
         """An attribute or an item of ``holder`` is about to be written."""
@@ -391,7 +420,16 @@ class _Rewriter(ast.NodeTransformer):
             ]
             if ranked and (best := min(ranked, key=operator.itemgetter(0)))[0][0] < _UNRELATED:
                 self._watch(tree, best[1], self._probes.number(span))
-        tree.body = self._body(tree.body, documented=True)
+        start = _start(tree.body) if self._probes.left_out is not None else len(tree.body)
+        first, rest = tree.body[:start], tree.body[start:]
+        tree.body = self._body(first, documented=True) + [self._attempted(statement) for statement in rest]
+
+    def _attempted(self, statement: ast.stmt) -> ast.stmt:
+        """A statement of the module, which is left out if it fails."""
+        number = self._probes.number(places.span_of(self._path, statement))
+        names = ast.Constant(tuple(dict.fromkeys(left_out.bound_by(statement))))
+        attempt = self._call(statement, "attempt", ast.Constant(number), names)
+        return _placed(ast.With([ast.withitem(attempt)], self._body([statement])), statement)
 
     def _watch(self, tree: ast.Module, node: Any, number: int) -> None:
         """Decides what is evaluated where a span points."""

@@ -173,11 +173,11 @@ class Recorder:
                 visit.traced += 1
             else:
                 visit.concrete += 1
-            visit.assumed += bool(session.assumptions)
         elif _in_callback(frame):
             visit.callback += 1
         else:
             visit.eager += 1
+        visit.assumed += bool(session.assumptions)
         visit.functions += callable(value)
         if len(visit.values) < _EXAMPLES and (text := shown(value)) not in visit.values:
             visit.values += (text,)

@@ -25,7 +25,7 @@ from typing import Any
 
 import jax
 
-from jaxlint.dynamic import effects, oracle, probes, stubs
+from jaxlint.dynamic import effects, left_out, oracle, probes, stubs
 from jaxlint.dynamic.fences import OutOfTime
 from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, usage
 from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
@@ -55,7 +55,7 @@ def prepare(job: Job, end: float) -> None:
 
     That is the files' code with its probes, and what is looked up in the files for inputs.
     """
-    probes.install(job.sources, job.probes)
+    probes.install(job.sources, job.probes, goes_on=True)
     recordings.read(job.recordings, jax.__version__)
     for path in job.common.files if job.common else ():
         if time.monotonic() > end:
@@ -68,14 +68,14 @@ def prepare(job: Job, end: float) -> None:
 def load(job: Job) -> tuple[ModuleType | None, Result]:
     """The job's module, imported under the probes, and what was seen meanwhile; None if it cannot be imported.
 
-    The result's ``detail`` says what stopped the import, also where there is a module up to that place.
+    The result's ``detail`` says what the import failed at, also where there is a module without it.
     """
     sys.path[:0] = [folder for folder in job.search if folder not in sys.path]
     if job.run_as_main:
         vars(builtins)["display"] = _displayed
     recordings.read(job.recordings, jax.__version__)  # once here, and not in each of the processes forked from this one
     effects.install()
-    probes.install(job.sources, job.probes)
+    probes.install(job.sources, job.probes, goes_on=True)
     if job.stub_missing:
         stubs.install(own_names(job))
     what = f"python {os.path.basename(job.path)}" if job.run_as_main else f"import {job.module}"
@@ -84,8 +84,10 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
     with stubs.touched() as touched, oracle.online(job.sources, traced):
         try:
             module = _import_in_turn(job)
-        except OutOfTime:  # what was seen until then has been seen
-            outcome, detail = Outcome.TIMED_OUT, "its import did not end in time"
+            detail = probes.failure()
+        except OutOfTime as error:  # what was seen until then has been seen
+            detail, module = "its import did not end in time", _what_there_is(job, error)
+            outcome = Outcome.DONE if module else Outcome.TIMED_OUT
         except (Exception, SystemExit) as error:
             if job.run_as_main and isinstance(error, SystemExit) and not error.code:
                 module = sys.modules["__main__"]  # a script that ends with sys.exit(main())
@@ -94,6 +96,7 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
                 detail, module = _one_line(error), _what_there_is(job, error)
                 outcome = Outcome.DONE if module else Outcome.NOT_IMPORTABLE
     traced.error = detail
+    left_out.without_consequences(traced)
     traced.stubs = tuple(sorted(touched | set(stubs.shaping())))
     return module, Result(job.module, "", outcome, detail, traced=[traced, *_seen_before(job, module)])
 
@@ -110,7 +113,7 @@ def _seen_before(job: Job, module: ModuleType | None) -> list[Traced]:
 
 
 def _what_there_is(job: Job, error: BaseException) -> ModuleType | None:
-    """The module as far as it got: a top-level statement failed, and what was defined before it can be traced."""
+    """The module as far as it got: a top-level statement ended it, and what was defined before it can be traced."""
     path, step = os.path.realpath(job.path), error.__traceback__
     while step is not None:
         code = step.tb_frame.f_code
@@ -254,7 +257,7 @@ class _Run:
 
     def observe(self, entry: Entry, call: Call, name: str, by: tuple[str, ...] = ()) -> Traced:
         """Traces one call and keeps what it shows; ``by`` are the transforms that it is known to run under."""
-        assumptions = (*entry.assumptions, *call.assumptions)
+        assumptions = (*entry.assumptions, *call.assumptions, *probes.assumed())
         origin = Origin.SYNTHESISED if entry.assumptions and call.origin is Origin.ANNOTATED else call.origin
         whole = Call((*entry.lead, *call.args), call.kwargs, origin, assumptions)
         if not origin.observed and not _traces_anything(whole):
@@ -276,6 +279,7 @@ class _Run:
         for seen in traced.observations if by else ():
             seen.traced_by = by + seen.traced_by
         traced.assumptions = assumptions
+        left_out.without_consequences(traced)
         traced.stubs = tuple(sorted({*traced.stubs, *touched, *stubs.shaping()}))
         if _is_evidence(traced):
             if not (self.traced or self.is_detour) or self._gets_there(traced):

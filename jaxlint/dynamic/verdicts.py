@@ -309,6 +309,8 @@ class Judge:
             if expected.only_raises or expected.kinds & _EAGER_TOO:
                 ran = f"ran {where} and nothing was seen, but the claim is not about traces alone"
                 return self._say(Proof.NO_CHECK, ran, _inputs(visits))
+            if all(visit.assumed == visit.count for _, visit in visits):
+                return self._say(Proof.NOT_REACHED, f"ran {where}, and only where something that fails is left out")
             return self._say(Proof.HOST_ONLY, f"ran {where}: {_inputs(visits)}")
         observed = [(traced, visit) for traced, visit in under_trace if is_real(traced) and visit.assumed == 0]
         real = [(traced, visit) for traced, visit in observed if not traced.stubs]

@@ -38,10 +38,18 @@ def g():
 mapped = jax.shard_map
 """
 
+PASSED = """\
+import jax
 
-def judged(folder: Path, project: str | None, jax: str, answer: str = "") -> dict[str, Verdict]:
+
+def compiled(f, chosen):
+    return jax.jit(f, backend="cpu"), jax.jit(f, device=jax.devices()[chosen]), jax.jit(f, device=None)
+"""
+
+
+def judged(folder: Path, project: str | None, jax: str, answer: str = "", text: str = TEXT) -> dict[str, Verdict]:
     """The verdicts by what the message is about, under a version of JAX, which is asked where no answer is given."""
-    folder.joinpath("program.py").write_text(TEXT)
+    folder.joinpath("program.py").write_text(text)
     settings = Settings(preview=True, certainty=Certainty.POSSIBLE, jax_version=project)
     program = load_program(str(folder), settings, [str(folder / "program.py")], {})
     found = analyse(program, program.settings)
@@ -74,6 +82,15 @@ def test_the_installed_jax_is_asked(tmp_path: Path) -> None:
     assert "DeprecationWarning" in found["jax.core.pytype_aval_mappings"].evidence[1]
     assert found["device()"].assumptions == ("it is a JAX array that is asked",)
     assert [name for name, verdict in found.items() if not names.is_final(verdict)] == ["device_buffer", "device()"]
+
+
+def test_an_argument_that_jax_warns_of_is_passed_once(tmp_path: Path) -> None:
+    found = judged(tmp_path, None, jax.__version__, text=PASSED)
+    assert {name: (verdict.state, verdict.assumptions) for name, verdict in found.items()} == {
+        "backend": (Proof.CONFIRMED, ()),
+        "device": (Proof.CONFIRMED_IF, ("what is passed is not None",)),
+    }
+    assert all("DeprecationWarning" in verdict.evidence[1] for verdict in found.values())
 
 
 def test_another_version_than_the_projects_is_an_assumption(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from jaxlint.dynamic import effects, fences, probes, target
 from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Span
+from jaxlint.dynamic.recording import RECORDER
 
 NUMBERS = itertools.count()
 
@@ -490,7 +491,7 @@ def test_a_module_that_fails_says_why_in_a_line(project: Project) -> None:
     assert module is not None
     assert result.detail == "RuntimeError: no data"
     assert hasattr(module, "step")
-    assert not hasattr(module, "late")
+    assert hasattr(module, "late")
     assert kinds(result) == {(Kind.ERROR, 2)}
 
 
@@ -580,3 +581,62 @@ def test_an_object_is_made_as_the_project_makes_it(project: Project) -> None:
     assert (Kind.KEY_REUSE, 13) in kinds(result)
     assert all(not traced.origin.observed for traced in result.traced)
     assert project.trace("Other.create").outcome is Outcome.NO_INPUTS
+
+
+def test_a_statement_that_fails_is_left_out_and_the_import_goes_on(project: Project) -> None:
+    module, result = project.load(
+        """
+        import jax
+        key = jax.random.key(0)
+        jax.random.normal(key)
+        key, other = undefined(key)
+        jax.random.normal(key)
+
+        def step(x):
+            if x.sum() > 0:
+                return other
+            return -x
+        """
+    )
+    assert module is not None and not hasattr(module, "key")
+    # What the statement would have bound is missing: the second draw from `key` is no reuse.
+    assert {seen.exception for traced in result.traced for seen in traced.observations} == {"NameError"}
+    assert result.detail == "NameError: name 'undefined' is not defined"
+    traced = project.trace("step").traced[0]
+    assert (Kind.BOOL, 9) in kinds(project.trace("step"))
+    assert f"`key, other = undefined(key)` is left out, which raises {result.detail}" in traced.assumptions
+
+
+def test_what_code_is_prepared_for_is_not_left_out(project: Project) -> None:
+    other = project.folder / "prepared.py"
+    other.write_text("raise ImportError('not here')\n")
+    RECORDER.know([str(other)])
+    module, result = project.load(
+        """
+        try:
+            import prepared
+        except ImportError:
+            prepared = None
+        """
+    )
+    assert module is not None and module.prepared is None and not result.detail
+
+
+def test_a_dataclass_with_arrays_as_defaults_is_made_with_factories(project: Project) -> None:
+    module, result = project.load(
+        """
+        import dataclasses
+        import jax.numpy as jnp
+
+        @dataclasses.dataclass
+        class Stats:
+            reward: object = jnp.zeros(3)
+            length: object = jnp.zeros(3)
+        """
+    )
+    assert module is not None and module.Stats().length.shape == (3,)
+    told = [(seen.detail.split("field ")[1].split()[0], seen.assumptions) for seen in result.traced[0].observations]
+    assert told == [
+        ("reward", ()),
+        ("length", ("the default of `Stats.reward` is made by a factory",)),
+    ]
