@@ -427,7 +427,8 @@ class _Rewriter(ast.NodeTransformer):
     def _attempted(self, statement: ast.stmt) -> ast.stmt:
         """A statement of the module, which is left out if it fails."""
         number = self._probes.number(places.span_of(self._path, statement))
-        names = ast.Constant(tuple(dict.fromkeys(left_out.bound_by(statement))))
+        bound = dict.fromkeys(left_out.bound_by(statement))
+        names = ast.Tuple([ast.Constant(name) for name in bound], ast.Load())
         attempt = self._call(statement, "attempt", ast.Constant(number), names)
         return _placed(ast.With([ast.withitem(attempt)], self._body([statement])), statement)
 

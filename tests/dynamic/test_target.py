@@ -598,7 +598,8 @@ def test_a_statement_that_fails_is_left_out_and_the_import_goes_on(project: Proj
             return -x
         """
     )
-    assert module is not None and not hasattr(module, "key")
+    assert module is not None
+    assert not hasattr(module, "key")
     # What the statement would have bound is missing: the second draw from `key` is no reuse.
     assert {seen.exception for traced in result.traced for seen in traced.observations} == {"NameError"}
     assert result.detail == "NameError: name 'undefined' is not defined"
@@ -619,7 +620,9 @@ def test_what_code_is_prepared_for_is_not_left_out(project: Project) -> None:
             prepared = None
         """
     )
-    assert module is not None and module.prepared is None and not result.detail
+    assert module is not None
+    assert module.prepared is None
+    assert not result.detail
 
 
 def test_a_dataclass_with_arrays_as_defaults_is_made_with_factories(project: Project) -> None:
@@ -634,7 +637,8 @@ def test_a_dataclass_with_arrays_as_defaults_is_made_with_factories(project: Pro
             length: object = jnp.zeros(3)
         """
     )
-    assert module is not None and module.Stats().length.shape == (3,)
+    assert module is not None
+    assert module.Stats().length.shape == (3,)
     told = [(seen.detail.split("field ")[1].split()[0], seen.assumptions) for seen in result.traced[0].observations]
     assert told == [
         ("reward", ()),
