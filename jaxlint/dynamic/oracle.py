@@ -42,7 +42,7 @@ class Limits:
 
     paths: int = 24
     questions: int = 2000  # on one path
-    seconds: float = 6.0
+    seconds: float = 6.0  # of a processor
     trace_again: bool = True  # for hidden state and leaks
     platforms: tuple[str, ...] = ()  # also lowered for these
 
@@ -97,7 +97,7 @@ class _Exploration:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.deadline = time.monotonic() + limits.seconds
+        self.deadline = time.process_time() + limits.seconds
         self.thread = threading.get_ident()
         self.sites: dict[Any, _Site] = {}
         self.waiting: list[list[tuple[Any, int | None]]] = [[]]
@@ -106,7 +106,7 @@ class _Exploration:
     def paths(self) -> Iterator[_Path]:
         """One path after the other, until every answer was given or a limit is reached."""
         for _ in range(self.limits.paths):
-            if not self.waiting or time.monotonic() > self.deadline:
+            if not self.waiting or time.process_time() > self.deadline:
                 return
             self.path = _Path(self.waiting.pop(0))
             RECORDER.session.assumptions, RECORDER.session.invented = (), False
@@ -116,7 +116,7 @@ class _Exploration:
     def choose(self, question: _Question) -> Any:
         """The answer that this path gives, or `_RAISE`."""
         path, site = self.path, (question.observation.kind, question.observation.at, question.instruction)
-        if len(path.taken) >= self.limits.questions or time.monotonic() > self.deadline:
+        if len(path.taken) >= self.limits.questions or time.process_time() > self.deadline:
             raise _EndOfPath
         index, state = len(path.taken), self.sites.setdefault(site, _Site())
         visit = path.visits[site] = path.visits.get(site, -1) + 1

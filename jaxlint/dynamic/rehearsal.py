@@ -235,10 +235,20 @@ def main(arguments: list[str]) -> None:
     fences.limit_resources(options.memory if options.platform == "cpu" else None)
     fences.Fence(scratch).install()
     sys.dont_write_bytecode = True
-    os.chdir(root)  # what is read is found, and nothing there can be written
+    os.chdir(_linked(root, scratch))
     sys.path[:0] = [entry for entry in search.split(os.pathsep) if entry not in sys.path]
     try:
         with fences.deadline(options.timeout):
-            run_recorded.main([os.path.join(scratch, _OUT), root, *words])
+            run_recorded.main([os.path.join(scratch, _OUT), root, *words], root)
     finally:
         os._exit(0)
+
+
+def _linked(root: str, scratch: str) -> str:
+    """A folder to run in: what is read in the project's is found there, and what is written there is thrown away."""
+    folder = os.path.join(scratch, os.path.basename(root) or "project")
+    os.makedirs(folder)
+    for entry in os.scandir(root):
+        with suppress(OSError):
+            os.symlink(entry.path, os.path.join(folder, entry.name))
+    return folder

@@ -38,7 +38,7 @@ from jaxlint.dynamic.observations import Job, Kind, Origin, Outcome, Result, Spa
 from jaxlint.dynamic.recording import RECORDER
 from jaxlint.dynamic.worker import own_names
 
-SECONDS = 12.0  # for one target, after which no new call is tried
+SECONDS = 12.0  # of a processor for one target, after which no new call is tried
 MOST_TRACED = 12
 MOST_FACTORY_CALLS = 3
 MOST_OBJECTS = 2
@@ -224,7 +224,7 @@ class _Run:
         self.traced: list[Traced] = []
         self.failures: list[str] = []
         self.reasons: list[str] = []
-        self.deadline = time.monotonic() + SECONDS
+        self.deadline = time.process_time() + SECONDS
         node = usage.functions(self.path).get(qualname)
         self.lines = usage.line_range(node) if node else range(0)
         self.unvisited = {probe for probe in job.probes if self._contains(probe)}
@@ -247,7 +247,7 @@ class _Run:
 
     def is_exhausted(self) -> bool:
         """Whether no other call is tried, whatever is left to be learnt."""
-        return time.monotonic() > self.deadline or len(self.traced) >= MOST_TRACED
+        return time.process_time() > self.deadline or len(self.traced) >= MOST_TRACED
 
     def is_settled(self) -> bool:
         """Whether nothing is left to be learnt by another call."""

@@ -140,7 +140,8 @@ if __name__ == "__main__":
     for epoch in itertools.count():
         program.cubed(jnp.ones(3))
         if epoch == 3:
-            open("checkpoint", "w")
+            open("checkpoint", "w").close()
+            break
 """
 
 TESTS = """\
@@ -175,9 +176,12 @@ def test_scripts_and_tests_of_the_project_are_run_for_inputs(project: Path) -> N
 
 MAIN = """\
 import argparse
+import os
 import jax
 
 if __name__ == "__main__":
+    os.makedirs("outputs/today")  # as hydra does
+    open("outputs/today/settings", "w").write(open("jaxlint.toml").read())
     parser = argparse.ArgumentParser()
     parser.add_argument("--steps", type=int, default=2)
     key = jax.random.key(0)
@@ -205,7 +209,7 @@ def test_what_stands_outside_of_functions_is_judged_and_cells_are_run(tmp_path: 
         done = jaxlint(tmp_path, "--dynamic", "--output-format", "json", ".")
         told = [(each["cell"], each["location"]["row"], each["verdict"]) for each in json.loads(done.stdout)]
         assert [(cell, row, verdict["state"], verdict["evidence"][0]) for cell, row, verdict in told] == [
-            (None, 9, "confirmed", "python main.py"),
+            (None, 12, "confirmed", "python main.py"),
             (2, 3, "confirmed", "the cells of shown.ipynb"),
             (3, 3, "confirmed", "the cells of shown.ipynb"),
         ]

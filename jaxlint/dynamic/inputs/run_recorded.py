@@ -14,8 +14,11 @@ except ModuleNotFoundError as error:
     sys.exit(f"error: {sys.executable} runs the command and has no {error.name}: record where the project runs")
 
 
-def main(argv: Sequence[str]) -> None:
-    """``OUT SOURCES -m MODULE ARGUMENTS`` or ``OUT SOURCES FILE ARGUMENTS``; the sources joined as paths are."""
+def main(argv: Sequence[str], where: str = "") -> None:
+    """``OUT SOURCES -m MODULE ARGUMENTS`` or ``OUT SOURCES FILE ARGUMENTS``; the sources joined as paths are.
+
+    ``where`` is the folder that modules are found in, where that is not the one that the command runs in.
+    """
     out, sources, *words = argv
     folders = [folder for folder in sources.split(os.pathsep) if folder] or [os.getcwd()]
     if words[:2] == ["-m", "pytest"]:
@@ -23,7 +26,7 @@ def main(argv: Sequence[str]) -> None:
         options += [f"--jaxlint-record-source={os.path.abspath(folder)}" for folder in folders]
         # The plugin that an installed jaxlint registers is this one again.
         plugin = ["-p", "no:jaxlint", "-p", "jaxlint.dynamic.inputs.pytest_plugin"]
-        sys.path.insert(0, os.getcwd())
+        sys.path.insert(0, where or os.getcwd())
         _keep_from_rewriting()
         _run_module("pytest", [*plugin, *options, *words[2:]])
         return
@@ -32,7 +35,7 @@ def main(argv: Sequence[str]) -> None:
         stop_on_sigterm(active)
         try:
             if words[0] == "-m":
-                sys.path.insert(0, os.getcwd())
+                sys.path.insert(0, where or os.getcwd())
                 _run_module(words[1], words[2:])
             else:
                 sys.argv[:] = words
