@@ -53,6 +53,7 @@ def prove(
         looked_up = _looked_up(program, findings, options, jax, cache)
         decided.at_once(looked_up)
         open_ = [finding for finding in findings if finding not in looked_up or not is_final(looked_up[finding])]
+        open_.sort(key=lambda finding: _is_decided(looked_up, finding))
         planned = plan(program, open_, traced, options.lower_for)
         judge.lacks = _missing(options, cache) if planned.jobs and not stop.signal else ()
         checked = [finding for finding in open_ if finding.code in EXPECTED and not _is_decided(looked_up, finding)]
