@@ -364,7 +364,7 @@ class Server:
         self._next(each)
 
     def _judge(self, each: Worker, ending: str) -> Result:
-        if each.result is not None:
+        if each.result is not None and each.current is not None:
             return each.result
         for _ in range(_CHUNKS):  # its end may be heard of before its last words; what goes on writing is cut short
             if not (chunk := _read(each.output)):
@@ -374,7 +374,8 @@ class Server:
         said = f": {words[-1].strip()[:200]}" if words and each.verdict is None else ""
         outcome, detail = each.verdict or (Outcome.CRASHED, ending + said)
         seconds = monotonic() - (each.deadline - self._options.timeout - _GRACE)
-        return Result(each.task.job.module, each.current or "", outcome, detail, seconds)
+        seen = each.result.traced if each.result is not None else []
+        return Result(each.task.job.module, each.current or "", outcome, detail, seconds, seen)
 
     def _gone(self, each: Worker) -> None:
         """The worker has ended by itself, or was killed: what it was at is lost, the rest goes to a new one."""

@@ -70,6 +70,7 @@ def environment(options: Options, inherited: Mapping[str, str] = os.environ) -> 
 
 
 _ALWAYS = {
+    "JAX_DISABLE_MOST_OPTIMIZATIONS": "1",  # nobody waits for what is computed
     "XLA_PYTHON_CLIENT_PREALLOCATE": "false",
     "WANDB_MODE": "disabled",
     "MPLBACKEND": "Agg",

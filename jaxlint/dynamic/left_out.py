@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
@@ -36,6 +36,7 @@ class LeftOut:
         self._texts: dict[str, None] = {}
         self._unbound: set[str] = set()
         self.reason = ""  # the first
+        self.before_each: Callable[[], None] | None = None
 
     def assumptions(self) -> tuple[str, ...]:
         """What has to be believed of all that runs from here on."""
@@ -93,7 +94,8 @@ class _Attempt:
         self._names = names
 
     def __enter__(self) -> None:
-        pass
+        if self._left_out.before_each is not None:
+            self._left_out.before_each()
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
         return error is not None and self._left_out.leave_out(self._at, self._names, error, sys._getframe(1))
@@ -101,7 +103,7 @@ class _Attempt:
 
 def without_consequences(traced: Traced) -> None:
     """Drops what may have been raised only because a name is missing that was left out."""
-    traced.observations[:] = [
+    traced.observations = [
         seen for seen in traced.observations if not (seen.assumptions or traced.assumptions) or not _is_missing(seen)
     ]
 

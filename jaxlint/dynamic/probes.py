@@ -95,6 +95,12 @@ def failure() -> str:
     return "".join(each.reason for each in _left_out())
 
 
+def before_each_statement(tell: Callable[[], None]) -> None:
+    """``tell`` is called before each statement of the project's modules."""
+    for each in _left_out():
+        each.before_each = tell
+
+
 def _left_out() -> Iterator[left_out.LeftOut]:
     for finder in sys.meta_path:
         if isinstance(finder, _Finder) and finder.probes.left_out is not None:

@@ -190,8 +190,7 @@ class _Rehearsal:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=folder,
-            # Nobody waits for what is computed.
-            env={**environment(options), "JAX_DISABLE_MOST_OPTIMIZATIONS": "1"},
+            env=environment(options),
             start_new_session=True,
         )
 

@@ -47,6 +47,10 @@ MOST_OTHERS = 20  # recorded calls of other functions that are replayed in the h
 _LIMIT = "the limit of "  # how the oracle's errors begin that are no errors of the call
 
 
+def so_far(result: Result) -> None:
+    """Told what was seen until now, for the case that nothing more will be; the worker has its own."""
+
+
 # ------------------------------------------------------------------------------------------------ import
 
 
@@ -82,11 +86,12 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
     traced = Traced(job.module, "", Origin.IMPORT, what)
     module, detail, outcome = None, "", Outcome.DONE
     with stubs.touched() as touched, oracle.online(job.sources, traced):
+        probes.before_each_statement(_Progress(job, traced, touched))
         try:
             module = _import_in_turn(job)
             detail = probes.failure()
         except OutOfTime as error:  # what was seen until then has been seen
-            detail, module = "its import did not end in time", _what_there_is(job, error)
+            detail, module = _LATE, _what_there_is(job, error)
             outcome = Outcome.DONE if module else Outcome.TIMED_OUT
         except (Exception, SystemExit) as error:
             if job.run_as_main and isinstance(error, SystemExit) and not error.code:
@@ -99,6 +104,27 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
     left_out.without_consequences(traced)
     traced.stubs = tuple(sorted(touched | set(stubs.shaping())))
     return module, Result(job.module, "", outcome, detail, traced=[traced, *_seen_before(job, module)])
+
+
+_LATE = "its import did not end in time"
+
+
+class _Progress:
+    """Says what an import has shown each time that there is more of it: a statement may never end."""
+
+    def __init__(self, job: Job, traced: Traced, touched: set[str]) -> None:
+        self._job = job
+        self._traced = traced
+        self._touched = touched
+        self._told = 0
+
+    def __call__(self) -> None:
+        seen = len(self._traced.observations) + len(self._traced.visits)
+        if seen > self._told:
+            self._told = seen
+            traced = replace(self._traced, error=_LATE, stubs=tuple(sorted(self._touched | {*stubs.shaping()})))
+            left_out.without_consequences(traced)
+            so_far(Result(self._job.module, "", Outcome.TIMED_OUT, _LATE, traced=[traced]))
 
 
 def _displayed(*values: Any, **options: Any) -> None:
@@ -307,6 +333,8 @@ class _Run:
     def keep(self, traced: Traced) -> None:
         """Adds a run to the evidence and strikes out what was visited under a trace in it."""
         self.traced.append(traced)
+        detail = "a call that was tried last did not end in time"
+        so_far(Result(self.job.module, self.qualname, Outcome.DONE, detail, 0.0, self.traced, self.void()))
         visited = {visit.at for visit in traced.visits if visit.traced or visit.concrete}
         visited |= {seen.at for seen in traced.observations if seen.handled}
         self.unvisited -= visited

@@ -5,7 +5,7 @@ What it says goes up a pipe, one line at a time, a word and what belongs to it:
     quiet RESULT               the module was imported, or was not, and there it ends
     busy RESULT                the same, and it left threads behind
     job PID                    a target's process runs
-    result RESULT              of the target asked for
+    result RESULT              of the target asked for, or of the import; the last one counts, whatever happens then
     ended STATUS               the target's process ended (as `os.waitpid` says; -1: not known)
 
 What it is asked comes down another: ``fork QUALNAME``, or ``alone QUALNAME`` to trace in its own process, once.
@@ -31,7 +31,12 @@ from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_jso
 
 
 class Target(Protocol):
-    """The module that does the work, `jaxlint.dynamic.target`."""
+    """The module that does the work, `jaxlint.dynamic.target`.
+
+    ``so_far`` is told what to keep if it gets no further.
+    """
+
+    so_far: Callable[[Result], None]
 
     def prepare(self, job: Job, end: float) -> None: ...
     def load(self, job: Job) -> tuple[ModuleType | None, Result]: ...
@@ -72,10 +77,18 @@ def fenced(options: Options, scratch: str) -> fences.Fence:
     return fence
 
 
-def load(job: Job, options: Options, scratch: str, fence: fences.Fence | None = None) -> Loaded:
+def load(
+    job: Job,
+    options: Options,
+    scratch: str,
+    fence: fences.Fence | None = None,
+    so_far: Callable[[Result], None] | None = None,
+) -> Loaded:
     """Import the job's module behind ``fence``, that of the process this one was forked from, or a new one."""
     # Imported before user code can have broken anything; in the clean parent it has been long since.
     target = cast(Target, importlib.import_module(options.target))
+    if so_far is not None:
+        target.so_far = so_far
     if fence is None:
         fence = fenced(options, scratch)
     else:
@@ -137,7 +150,7 @@ def serve(
             line = line[os.write(answers, line) :]
 
     try:
-        loaded = load(job, options, scratch, fence)
+        loaded = load(job, options, scratch, fence, lambda result: say("result", to_json(result)))
         say("busy" if is_busy() else "quiet", to_json(loaded.result))
         with os.fdopen(commands, encoding="utf-8", closefd=False) as asked:
             for number, line in enumerate(asked):
