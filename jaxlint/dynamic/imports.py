@@ -34,6 +34,26 @@ def in_common(program: Program, modules: Iterable[Module]) -> Common:
     return Common(files, tuple((name, tuple(asked)) for name, asked in foreign.items()))
 
 
+def needed(program: Program, module: Module) -> int:
+    """How many of the project's modules a module is written with, itself and by way of others.
+
+    What the packages around it import besides is not counted: it is the same for all that is in them.
+    """
+    reached: set[str] = set()
+    waiting = [module]
+    while waiting:
+        each = waiting.pop()
+        if each.name in reached or each.document.tree is None:
+            continue
+        reached.add(each.name)
+        for name, asked in _imported(program, each):
+            found = program.find(name)
+            is_around = any(program.find(f"{name}.{part}") is not None for part in asked)
+            if found is not None and not is_around and not f"{module.name}.".startswith(f"{name}."):
+                waiting.append(found)
+    return len(reached)
+
+
 def _imported(program: Program, module: Module) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The absolute names that a module imports, each with what is imported from it."""
     assert module.document.tree is not None

@@ -70,8 +70,8 @@ def verdicts(
 
 
 def is_final(verdict: Verdict) -> bool:
-    """Whether looking up says all that there is to say: not what an attribute is asked of, or an argument is given."""
-    return not {_ASKED, _GIVEN}.intersection(verdict.assumptions)
+    """Whether looking up says all that there is to say: not what kind of object an attribute is asked of."""
+    return _ASKED not in verdict.assumptions
 
 
 def _verdict(claim: _Claim, state: str, text: str, jax: str) -> Verdict | None:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from jaxlint.dynamic.imports import in_common
+from jaxlint.dynamic.imports import in_common, needed
 from jaxlint.dynamic.observations import Job, Span
 from jaxlint.project.program import Module, Program
 from jaxlint.vocabulary.findings import Finding, Location
@@ -35,12 +35,14 @@ class Plan:
 class _Wanted:
     """What is asked of one module: the names to trace, in the order they were met.
 
-    ``claimed`` of them have to do with findings, and come first; None where the whole module has not.
+    ``claimed`` of them have to do with findings, and come first; None where the whole module has not.  ``is_own``:
+    a finding is in it, and not only something that a finding's reason names.
     """
 
     module: Module
     names: dict[str, None] = field(default_factory=dict)
     claimed: int | None = None
+    is_own: bool = False
 
 
 def plan(
@@ -48,7 +50,9 @@ def plan(
 ) -> Plan:
     """The jobs that can decide ``findings``, and those that trace the functions at ``traced`` for what else shows.
 
-    What findings wait for comes before the rest, in the order of the jobs and in each.
+    What findings wait for comes before the rest, in the order of the jobs and in each: the functions that they are in
+    before those that their reasons name, and modules that need little of the project before those that need much,
+    a model before the training loop around it.
     """
     wanted: dict[str, _Wanted] = {}
     targets: dict[Finding, list[Target]] = {}
@@ -56,20 +60,29 @@ def plan(
     for finding in findings:
         places = [finding.location, *(related.location for related in finding.related)]
         targets[finding] = list(dict.fromkeys(target for place in places for target in scopes.at(place)))
-    for module, name in (target for found in targets.values() for target in found):
+    own = [target for finding in targets for target in scopes.at(finding.location)]
+    for module, name in (*own, *(target for found in targets.values() for target in found)):
         asked = wanted.setdefault(module, _Wanted(program.modules[module]))
         asked.names |= {name: None} if name else {}
         asked.claimed = len(asked.names)
+    for module, _ in own:
+        wanted[module].is_own = True
     for module, name in (target for place in traced for target in scopes.at(place)):
         asked = wanted.setdefault(module, _Wanted(program.modules[module]))
         asked.names |= {name: None} if name else {}
     probes = tuple(dict.fromkeys(span_of(finding.location) for finding in targets))
     several = sum(max(len(asked.names), 1) for asked in wanted.values()) > 1
     common = in_common(program, (asked.module for asked in wanted.values())) if several else None
-    jobs = [replace(_job(program, asked, probes), lower_for=lower_for, common=common) for asked in wanted.values()]
-    # A notebook takes as long as it may, and leads to nothing but itself.
-    jobs.sort(key=lambda job: (job.claimed is None, job.path.endswith(".ipynb")))
+    in_turn = sorted(wanted.values(), key=lambda asked: _turn(program, asked))
+    jobs = [replace(_job(program, asked, probes), lower_for=lower_for, common=common) for asked in in_turn]
     return Plan(jobs, targets)
+
+
+def _turn(program: Program, asked: _Wanted) -> tuple[bool, bool, bool, int]:
+    """What sorts the jobs.  A notebook takes as long as it may, and leads to nothing but itself."""
+    is_unclaimed, is_notebook = asked.claimed is None, asked.module.path.endswith(".ipynb")
+    cost = 0 if is_unclaimed else needed(program, asked.module)
+    return is_unclaimed, is_notebook, not asked.is_own, cost
 
 
 def span_of(place: Location) -> Span:

@@ -53,10 +53,9 @@ def prove(
         looked_up = _looked_up(program, findings, options, jax, cache)
         decided.at_once(looked_up)
         open_ = [finding for finding in findings if finding not in looked_up or not is_final(looked_up[finding])]
-        open_.sort(key=lambda finding: _is_decided(looked_up, finding))
         planned = plan(program, open_, traced, options.lower_for)
         judge.lacks = _missing(options, cache) if planned.jobs and not stop.signal else ()
-        checked = [finding for finding in open_ if finding.code in EXPECTED and not _is_decided(looked_up, finding)]
+        checked = [finding for finding in open_ if finding.code in EXPECTED]
         innermost = [planned.targets[finding][0] for finding in checked if planned.targets[finding]]
         wanted = {(os.path.realpath(program.modules[module].path), name) for module, name in innermost}
         with rehearsed(program, wanted, options, stop, cache) as recorded:
@@ -72,10 +71,6 @@ def prove(
     }
     judged = [_with(finding, verdicts[finding]) for finding in findings]
     return judged + list(only_traced(judge, program))
-
-
-def _is_decided(looked_up: dict[Finding, Verdict], finding: Finding) -> bool:
-    return finding in looked_up and looked_up[finding].state.is_decisive
 
 
 def _where(program: Program) -> Callable[[Span], str]:
