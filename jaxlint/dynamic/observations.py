@@ -49,6 +49,7 @@ class Kind(str, enum.Enum):
     NEW_FUNCTION = "new-function"  # each call here is traced anew, because it has another function object
     NEW_STATIC = "new-static"  # because a static argument is another one
     NEW_SHAPE = "new-shape"  # because an argument has another shape or dtype
+    NAN_GRADIENT = "nan-gradient"  # the slope of what stands here makes a gradient NaN
     DEAD = "dead"  # the value computed here is dead code in the jaxpr
 
 
@@ -201,6 +202,7 @@ class Job:
     run_as_main: bool = False
     declared: tuple[tuple[str, str], ...] = ()  # qualified name in the module -> "(x: float32[3], n=2)"
     lower_for: tuple[str, ...] = ()  # platforms that what was traced is lowered for
+    slopes: tuple[Span, ...] = ()  # places that are said to make a gradient NaN
     explain: Span | None = None  # a line whose equations are asked for
     stub_missing: bool = True  # third-party modules that are not installed are stand-ins
     common: Common | None = None  # the same in all jobs that share it

@@ -28,6 +28,7 @@ import jax
 import numpy as np
 
 from jaxlint.dynamic import equations, keys, lowering, places, private, twice
+from jaxlint.dynamic.gradients import nan_gradients
 from jaxlint.dynamic.observations import Kind, Observation, Origin, Span, Traced
 from jaxlint.dynamic.outside import let_go_of_variables
 from jaxlint.dynamic.recording import RECORDER, concerned, described
@@ -45,6 +46,7 @@ class Limits:
     seconds: float = 6.0  # of a processor
     trace_again: bool = True  # for hidden state and leaks
     platforms: tuple[str, ...] = ()  # also lowered for these
+    slopes: tuple[Span, ...] = ()  # looked at for gradients that are NaN
 
 
 class _EndOfPath(BaseException):
@@ -209,6 +211,8 @@ def observe(
             RECORDER.session.assumptions = ()
             if plain is not None and limits.trace_again:
                 _trace_again(plain, call, avals, function)
+            if plain is not None and limits.slopes:
+                _look_at_slopes(plain, limits.slopes)
     finally:
         _exploration = before
         private.clear_caches()
@@ -294,6 +298,15 @@ def _read(closed: Any, limits: Limits) -> None:
         seen += _left(text)
     seen += lowering.check(closed, limits.platforms, sources)
     for observation in seen:
+        RECORDER.seen(observation)
+
+
+def _look_at_slopes(closed: Any, wanted: Collection[Span]) -> None:
+    """Records the places whose slopes make the gradient of what was traced NaN."""
+    RECORDER.session.paused = True
+    found = nan_gradients(closed, RECORDER.sources, wanted)
+    RECORDER.session.paused = False
+    for observation in found:
         RECORDER.seen(observation)
 
 

@@ -19,6 +19,9 @@ from jaxlint.vocabulary.findings import Finding, Location
 RECORDINGS = ".jaxlint-recorded.jsonl"
 """Where `jaxlint record` writes, and where its file is looked for: at the program's root."""
 
+ABOUT_SLOPES = frozenset({"JAX605", "JAX606"})
+"""The rules that say of a place that it makes a gradient NaN."""
+
 Target = tuple[str, str]
 """A module of the program and a qualified name in it, as Python writes it; empty for the module's own code."""
 
@@ -73,8 +76,10 @@ def plan(
     probes = tuple(dict.fromkeys(span_of(finding.location) for finding in targets))
     several = sum(max(len(asked.names), 1) for asked in wanted.values()) > 1
     common = in_common(program, (asked.module for asked in wanted.values())) if several else None
+    slopes = tuple(dict.fromkeys(span_of(finding.location) for finding in targets if finding.code in ABOUT_SLOPES))
+    shared = {"lower_for": lower_for, "common": common, "slopes": slopes}
     in_turn = sorted(wanted.values(), key=lambda asked: _turn(program, asked))
-    jobs = [replace(_job(program, asked, probes), lower_for=lower_for, common=common) for asked in in_turn]
+    jobs = [replace(_job(program, asked, probes), **shared) for asked in in_turn]  # type: ignore[arg-type]
     return Plan(jobs, targets)
 
 

@@ -212,6 +212,19 @@ def inner_jaxprs(equation: Any) -> Iterator[tuple[str, Any]]:
                 yield name, item
 
 
+def called(equation: Any) -> Any:
+    """The closed jaxpr that an equation of `jax.jit` runs; None for any other."""
+    return equation.params.get("jaxpr") if equation.primitive.name in ("jit", "pjit") else None
+
+
+def bound(equation: Any, values: list[Any]) -> list[Any]:
+    """What an equation makes of values."""
+    found = equation.primitive.get_bind_params(equation.params)
+    functions, parameters = found if isinstance(found, tuple) else ((), found)  # newer versions have one dict
+    made = equation.primitive.bind(*functions, *values, **parameters)
+    return list(made) if equation.primitive.multiple_results else [made]
+
+
 def opened(jaxpr: Any) -> Any:
     """The plain jaxpr of a closed or a plain one."""
     return jaxpr.jaxpr if isinstance(jaxpr, _core("ClosedJaxpr")) else jaxpr

@@ -18,6 +18,7 @@ from types import CodeType
 from typing import Any
 
 import jax
+from jax import monitoring
 
 from jaxlint.dynamic import places, private
 from jaxlint.dynamic.inputs.calls import shown
@@ -97,7 +98,7 @@ class Retraces:
         self._sites.clear()
         if not self._listens:
             self._listens = True
-            jax.monitoring.register_event_duration_secs_listener(self._traced)
+            monitoring.register_event_duration_secs_listener(self._traced)
 
     def called(self, at: Span, function: Any) -> Any:
         """What the project is about to call; the same with a look at the call where it is a compiled function."""

@@ -299,7 +299,7 @@ class _Run:
                 origin=origin,
                 inputs=inputs,
                 sources=self.job.sources,
-                limits=oracle.Limits(platforms=self.job.lower_for),
+                limits=oracle.Limits(platforms=self.job.lower_for, slopes=self.job.slopes),
                 explain=self.job.explain,
             )
         for seen in traced.observations if by else ():

@@ -132,6 +132,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX702": replace(_when(raises="TypeError", says="same pytree|equal types", refutable=False), given=True),
     "JAX703": _when(raises="ValueError IndexError"),
     "JAX705": _when(raises="TypeError ValueError", refutable=False),
+    **dict.fromkeys(("JAX605", "JAX606"), _when(Kind.NAN_GRADIENT, refutable=False)),
     **dict.fromkeys(("JAX603", "JAX604", "JAX611"), _when(raises="TypeError ValueError")),
     "JAX608": _when(raises="ValueError"),
     "JAX610": _when(raises="ValueError NotImplementedError"),
@@ -413,7 +414,7 @@ def _concerns(seen: Observation, finding: Finding) -> bool:
     return is_part and any(is_there(at, finding.location) for at, _ in seen.related)
 
 
-_EAGER_TOO = frozenset({Kind.KEY_REUSE, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING, Kind.NARROWED})
+_EAGER_TOO = frozenset({Kind.KEY_REUSE, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING, Kind.NARROWED, Kind.NAN_GRADIENT})
 """What is as true of an eager call as of the trace that it is lifted into."""
 
 _ASKS = QUESTIONS.kinds | {Kind.ERROR}
