@@ -14,7 +14,7 @@ import ast
 import dataclasses
 import sys
 from collections.abc import Callable, Iterator
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 import jax
@@ -57,9 +57,10 @@ class LeftOut:
         if not (isinstance(error, NameError) and error.name in self._unbound):
             self.reason = self.reason or described(error)
             self._assume(f"`{_short(places.excerpt(at))}` is left out, which raises {described(error)}")
-        self._unbound.update(names)
         for name in names:
-            frame.f_globals.pop(name, None)
+            if not isinstance(frame.f_globals.get(name), ModuleType):
+                frame.f_globals.pop(name, None)
+                self._unbound.add(name)
         return True
 
     def make_with_factory(self, owner: type[Any], name: str, error: ValueError, frame: FrameType) -> None:
@@ -137,7 +138,7 @@ def uninstall() -> None:
 
 
 def bound_by(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement of a module may bind there."""
+    """The names that a statement of a module may bind there, and those of what it changes an item or attribute of."""
     waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()
@@ -149,6 +150,8 @@ def bound_by(statement: ast.stmt) -> Iterator[str]:
                 continue
             case ast.Name(id=name) if not isinstance(node.ctx, ast.Load):
                 yield name
+            case ast.Attribute() | ast.Subscript() if not isinstance(node.ctx, ast.Load):
+                yield from (part.id for part in ast.walk(node.value) if isinstance(part, ast.Name))
             case ast.alias():
                 yield node.asname or node.name.partition(".")[0]
             case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.ExceptHandler(name=str(name)):

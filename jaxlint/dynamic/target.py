@@ -283,7 +283,7 @@ class _Run:
 
     def observe(self, entry: Entry, call: Call, name: str, by: tuple[str, ...] = ()) -> Traced:
         """Traces one call and keeps what it shows; ``by`` are the transforms that it is known to run under."""
-        assumptions = (*entry.assumptions, *call.assumptions, *probes.assumed())
+        assumptions = (*entry.assumptions, *call.assumptions)
         origin = Origin.SYNTHESISED if entry.assumptions and call.origin is Origin.ANNOTATED else call.origin
         whole = Call((*entry.lead, *call.args), call.kwargs, origin, assumptions)
         if not origin.observed and not _traces_anything(whole):
@@ -304,7 +304,7 @@ class _Run:
             )
         for seen in traced.observations if by else ():
             seen.traced_by = by + seen.traced_by
-        traced.assumptions = assumptions
+        traced.assumptions = tuple(dict.fromkeys((*assumptions, *probes.assumed())))
         left_out.without_consequences(traced)
         traced.stubs = tuple(sorted({*traced.stubs, *touched, *stubs.shaping()}))
         if _is_evidence(traced):
