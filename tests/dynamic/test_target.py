@@ -647,3 +647,34 @@ def test_a_dataclass_with_arrays_as_defaults_is_made_with_factories(project: Pro
         ("reward", ()),
         ("length", ("the default of `Stats.reward` is made by a factory",)),
     ]
+
+
+def test_a_class_that_leaves_methods_open_is_made_as_one_that_fills_them_in(project: Project) -> None:
+    project.load(
+        """
+        import dataclasses
+        import jax
+
+        class Environment:
+            def reset(self, key):
+                raise NotImplementedError("reset")
+
+        class Room(Environment):
+            def reset(self, key):
+                return jax.random.normal(key)
+
+        @dataclasses.dataclass
+        class State:
+            env: Environment
+            rng: jax.Array
+
+        jax.tree_util.register_dataclass(State, ["rng"], ["env"])
+
+        def train(state: State):
+            start = state.env.reset(state.rng)
+            return start + jax.random.normal(state.rng)
+        """
+    )
+    result = project.trace("train")
+    assert result.outcome is Outcome.DONE
+    assert (Kind.KEY_REUSE, 22) in kinds(result)

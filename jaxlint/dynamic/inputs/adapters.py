@@ -15,7 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxlint.dynamic.inputs.annotations import build
+from jaxlint.dynamic.inputs.annotations import build, makers
 from jaxlint.dynamic.inputs.call_sites import calls_that_make
 from jaxlint.dynamic.inputs.calls import shown
 from jaxlint.dynamic.inputs.signatures import abstract, is_array
@@ -115,6 +115,16 @@ def instance(owner: type) -> Any:
         except Exception as error:  # constructors are user code
             problem = problem or error
     raise NoEntry(f"{owner.__name__} could not be made: {type(problem).__name__}: {problem}".split("\n")[0])
+
+
+def _made(owner: type) -> Any:
+    try:
+        return instance(owner)
+    except NoEntry as error:
+        raise Unknown(str(error)) from error
+
+
+makers.append(_made)
 
 
 def _constructor(owner: Any, defaults: str = KEPT) -> dict[str, Any]:

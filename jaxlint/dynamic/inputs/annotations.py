@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import collections.abc
+import contextlib
 import dataclasses
 import enum
 import inspect
+import itertools
 import types
 import typing
 from collections.abc import Callable
@@ -14,7 +16,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from jaxlint.dynamic.inputs.names import by_name
+from jaxlint.dynamic.inputs.names import by_name, is_of_keys
 from jaxlint.dynamic.inputs.values import AnyFunction, Choice, Unknown, array, free_array, key
 
 DEEPEST = 5
@@ -237,8 +239,10 @@ def _of_class(hint: type, choice: Choice, depth: int) -> Any:
     """A NamedTuple or a dataclass field by field, another class by what its constructor asks for."""
     if _is_protocol(hint) and "__call__" in vars(hint):
         return _callable_like(vars(hint)["__call__"])
-    if hint.__module__.partition(".")[0] in _NOT_BUILT or inspect.isabstract(hint) or _is_protocol(hint):
+    if hint.__module__.partition(".")[0] in _NOT_BUILT or _is_protocol(hint):
         raise Unknown(hint.__name__)
+    if inspect.isabstract(hint) or _leaves_open(hint):
+        return _of_subclass(hint)
     if issubclass(hint, np.dtype):
         return np.dtype("float32")
     if issubclass(hint, np.generic):
@@ -251,6 +255,32 @@ def _of_class(hint: type, choice: Choice, depth: int) -> Any:
         raise Unknown(f"{hint.__name__}: {type(error).__name__}: {error}") from error
 
 
+def _of_subclass(hint: type) -> Any:
+    """An object of a class that fills in what this one leaves open."""
+    below: list[type] = type.__subclasses__(hint)
+    for each in below[:_MOST_SUBCLASSES]:
+        further: list[type] = type.__subclasses__(each)
+        below += [other for other in further if other not in below]
+    whole = (each for each in below if not (inspect.isabstract(each) or _leaves_open(each)))
+    for each, make in itertools.product(itertools.islice(whole, _MOST_SUBCLASSES), makers):
+        with contextlib.suppress(Unknown):
+            return make(each)
+    raise Unknown(hint.__name__)
+
+
+makers: list[Callable[[type], Any]] = []
+"""What makes objects as the project makes them, or raises `Unknown`; whoever can adds itself."""
+
+
+def _leaves_open(hint: type) -> bool:
+    """Whether a method does nothing but raise NotImplementedError, which is abstract by another name."""
+    methods = (getattr(hint, name, None) for name in dir(hint))
+    codes = (getattr(inspect.unwrap(each), "__code__", None) for each in methods if inspect.isfunction(each))
+    return any(code is not None and {*code.co_names} - _OF_PROBES == {"NotImplementedError"} for code in codes)
+
+
+_OF_PROBES = {"@jaxlint", "leaving"}
+_MOST_SUBCLASSES = 6
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _NOT_BUILT = frozenset("builtins pathlib os io socket subprocess threading multiprocessing asyncio tempfile".split())
 
@@ -259,13 +289,17 @@ def _is_protocol(hint: type) -> bool:
     return bool(getattr(hint, "_is_protocol", False))
 
 
+def _says_array_alone(hint: Any) -> bool:
+    return _is_array_type(hint) and not _is_jaxtyping(hint)
+
+
 def _constructor_arguments(hint: type, choice: Choice, depth: int) -> dict[str, Any]:
     arguments = {}
     known = {**hints(hint), **hints(vars(hint).get("__init__", hint))}
     for name, parameter in inspect.signature(hint).parameters.items():
         if parameter.default is not parameter.empty or parameter.kind in _VARIADIC:
             continue
-        if name in known:
+        if name in known and not (_says_array_alone(known[name]) and is_of_keys(name)):
             arguments[name] = build(known[name], choice, depth + 1)
         else:
             arguments[name] = by_name(name, choice)

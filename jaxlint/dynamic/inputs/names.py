@@ -26,6 +26,11 @@ def maker_by_name(name: str) -> tuple[Maker, str]:
     return free_array, ""
 
 
+def is_of_keys(name: str) -> bool:
+    """Whether a name says that it is a PRNG key or some."""
+    return maker_by_name(name)[0] in (key, keys)
+
+
 def _constant(value: Any) -> Maker:
     return lambda choice: value
 
