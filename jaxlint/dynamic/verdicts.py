@@ -26,7 +26,7 @@ class Expected:
     ``inside``: it must be seen in the expression itself, not in one around it.
     ``named``: the exception has to name what the finding is about: it is raised for all that the statement makes.
     ``says``: what has to be found in what the exception says, as a regular expression.
-    ``given``: the exception may come from the call that was given the function which the finding is in.
+    ``given``: one that says this may come from the call that was given the function which the finding is in.
     """
 
     kinds: frozenset[Kind]
@@ -36,7 +36,7 @@ class Expected:
     inside: bool = False
     named: bool = False
     says: str = ""
-    given: bool = False
+    given: str = ""
 
     @property
     def only_raises(self) -> bool:
@@ -61,6 +61,8 @@ _VALUE = (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.COMPLEX, Kind.INDEX, Kind.ARRAY,
 _CONVERSIONS = (
     "ConcretizationTypeError TracerArrayConversionError TracerIntegerConversionError TracerBoolConversionError"
 )
+
+_CARRY = "must have (the same pytree structure|equal types)"
 
 EXPECTED: dict[str, Expected] = {
     "JAX101": _when(Kind.PRINT),
@@ -128,8 +130,8 @@ EXPECTED: dict[str, Expected] = {
     "JAX517": _when(raises="AttributeError", says="config|setter", refutable=False),
     **dict.fromkeys(("JAX511", "JAX513"), _when(raises="TypeError")),
     **dict.fromkeys(("JAX601", "JAX602", "JAX704", "JAX706"), _when(raises="TypeError")),
-    "JAX701": _when(raises="TypeError", refutable=False),
-    "JAX702": replace(_when(raises="TypeError", says="same pytree|equal types", refutable=False), given=True),
+    "JAX701": replace(_when(raises="TypeError", refutable=False), given="body output must be a pair"),
+    "JAX702": replace(_when(raises="TypeError", says=_CARRY, refutable=False), given=_CARRY),
     "JAX703": _when(raises="ValueError IndexError"),
     "JAX705": _when(raises="TypeError ValueError", refutable=False),
     **dict.fromkeys(("JAX605", "JAX606"), _when(Kind.NAN_GRADIENT, refutable=False)),
@@ -234,7 +236,7 @@ class Judge:
     def _sightings(self, finding: Finding, expected: Expected) -> Iterator[tuple[Traced, Observation]]:
         for traced, seen in self._observations():
             is_about = is_inside(seen.at, finding.location) if expected.inside else _shows(seen, finding)
-            is_about = is_about or (expected.given and _concerns(seen, finding))
+            is_about = is_about or (bool(expected.given) and _concerns(seen, finding, expected.given))
             if expected.named and not _names(seen, finding):
                 continue
             if expected.matches(seen) and is_about:
@@ -407,11 +409,13 @@ def _shows(seen: Observation, finding: Finding) -> bool:
     return seen.kind is not Kind.KEY_REUSE or any(is_there(at, place) for at in parting for place in told)
 
 
-def _concerns(seen: Observation, finding: Finding) -> bool:
+def _concerns(seen: Observation, finding: Finding, says: str) -> bool:
     """Whether an exception is about the finding's function, and about the part of the value that the finding names."""
     part = re.match(r"`\w+(\[[^`]*\])`", finding.message)
     is_part = part is None or part[1] in seen.detail.replace("loop_carry[1]", "carry")  # `fori_loop` carries the index
-    return is_part and any(is_there(at, finding.location) for at, _ in seen.related)
+    return (
+        is_part and bool(re.search(says, seen.detail)) and any(is_there(at, finding.location) for at, _ in seen.related)
+    )
 
 
 _EAGER_TOO = frozenset({Kind.KEY_REUSE, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING, Kind.NARROWED, Kind.NAN_GRADIENT})
