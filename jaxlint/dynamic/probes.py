@@ -95,8 +95,8 @@ def failure() -> str:
     return "".join(each.reason for each in _left_out())
 
 
-def before_each_statement(tell: Callable[[], None]) -> None:
-    """``tell`` is called before each statement of the project's modules."""
+def before_each_statement(tell: Callable[[], None] | None) -> None:
+    """``tell`` is called before each statement of the project's modules that runs from now on."""
     for each in _left_out():
         each.before_each = tell
 

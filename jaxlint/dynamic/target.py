@@ -100,6 +100,7 @@ def load(job: Job) -> tuple[ModuleType | None, Result]:
                 RECORDER.failed(error, sys._getframe())
                 detail, module = _one_line(error), _what_there_is(job, error)
                 outcome = Outcome.DONE if module else Outcome.NOT_IMPORTABLE
+    probes.before_each_statement(None)
     traced.error = detail
     left_out.without_consequences(traced)
     traced.stubs = tuple(sorted(touched | set(stubs.shaping())))
