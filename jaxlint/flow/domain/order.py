@@ -244,7 +244,7 @@ class _Order:
             return a.value is not None and _is_one_of(a, b)
         if not isinstance(a, Static) or not self._is(a, b):
             return False
-        told = ("concrete_if", "made_if", "drawn")
+        told = ("concrete_if", "made_if", "drawn", "read_off", "counts")
         if any(getattr(b, name) not in (None, getattr(a, name)) for name in told) or b.kind not in ("", a.kind):
             return False
         if b.least is not None and (a.least is None or a.least < b.least):

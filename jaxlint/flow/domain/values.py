@@ -59,7 +59,8 @@ class KeyId:
     each lane.
     ``serial`` counts identities up, so that older ones can be told from those a call makes: that of something unknown
     is as old as this, whenever somebody takes it for a key.
-    ``handed_back``: it is another name for a key that a function has spent and returned.
+    ``handed_back``: it is another name for a key that a function has spent and returned.  ``many`` is the identity of
+    the number of keys, of an array of them whose size is not known.
     """
 
     __slots__ = (
@@ -67,6 +68,7 @@ class KeyId:
         "handed_back",
         "known",
         "lane",
+        "many",
         "parent",
         "parts",
         "seed",
@@ -95,6 +97,7 @@ class KeyId:
         self.known = known
         self.seed = seed
         self.lane = 0
+        self.many: Any = None
         self.serial = next(_SERIALS) if serial is None else serial
         self.parts: dict[Any, KeyId] = {}
         self.handed_back: HandedBack | None = None
@@ -251,10 +254,22 @@ class Static(Value):
     metadata.  ``tainted`` is the tracer whose repr a string holds.  ``concrete_if``: where it is that, something is
     known to be no tracer; ``made_if``: where it is that, modules are known to have their parameters.  ``least`` is the
     smallest number that it can be, if a loop that counts from there says so.  ``drawn`` is where it was taken from a
-    counter that goes on after the trace.  ``look``: it is what a clock has shown.
+    counter that goes on after the trace.  ``look``: it is what a clock has shown.  ``read_off`` is what it was read off
+    and where, if another reading gives the same.  ``counts`` tells of the number of a pass.
     """
 
-    __slots__ = ("concrete_if", "drawn", "kind", "least", "look", "made_if", "of_shape", "tainted")
+    __slots__ = (
+        "concrete_if",
+        "counts",
+        "drawn",
+        "kind",
+        "least",
+        "look",
+        "made_if",
+        "of_shape",
+        "read_off",
+        "tainted",
+    )
 
     def __init__(
         self,
@@ -266,8 +281,12 @@ class Static(Value):
         least: int | None = None,
         drawn: tuple[ModuleScope, ast.AST] | None = None,
         look: Look | None = None,
+        read_off: tuple[Any, object] | None = None,
+        counts: Counts | None = None,
     ) -> None:
         self.kind = kind
+        self.read_off = read_off
+        self.counts = counts
         self.least = least
         self.look = look
         self.drawn = drawn
@@ -279,6 +298,20 @@ class Static(Value):
     @property
     def is_static(self) -> bool:
         return True
+
+    @property
+    def identity(self) -> Any:
+        return self.read_off or self
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """That a number is the count of passes so far, in the pass ``number`` of a loop that has ``many`` (an identity) and
+    begins one where these ``guards`` hold."""
+
+    many: Any
+    number: object = None
+    guards: frozenset[Any] = NOTHING
 
 
 class HostArray(Value):

@@ -44,6 +44,7 @@ from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
 from jaxlint.flow.models.keys.replaced import is_replaced
 from jaxlint.flow.models.keys.same_again import are_folded_apart, is_kept_beside, is_value_of_gradient, make_parameters
+from jaxlint.flow.models.keys.slices import covers, is_any_element, place_in_whole, share
 from jaxlint.flow.models.keys.unread import is_kept_for_nobody, is_unread
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
@@ -558,9 +559,24 @@ def element(it: Interpreter, batch: Key, index: Value, node: ast.AST) -> Key:
     selector = _selector(index)
     if isinstance(index, Const) and isinstance(index.value, int) and index.value < 0 and batch.size is not None:
         selector = ("const", index.value + batch.size)
-    ident = child(it, batch.ident, ("item", selector), "element of a key array", node)
+    ident = child(it, batch.ident, _pass_of(it, batch, index) or ("item", selector), "element of a key array", node)
     dims = batch.dims - 1
     return Key(ident, dims > 0, None, batch.level, batch.provenance, batch.typed, dims, batch.ranked)
+
+
+def _pass_of(it: Interpreter, batch: Key, index: Value) -> tuple[str, object] | None:
+    """The selector for what a pass gets where the index counts the passes of a loop that has as many as there are keys,
+    and each comes here."""
+    counts = index.counts if isinstance(index, Static) else None
+    if counts is None or counts.many not in many_of(batch) or counts.guards != it.state.guards:
+        return None
+    return "pass", counts.number
+
+
+def many_of(batch: Key) -> tuple[Any, ...]:
+    """The identities of the number of keys in an array of them: what `split` was given, and the first of the shape."""
+    shape = ((batch.ident, "shape"), ("item", 0))
+    return (shape,) if batch.ident.many is None else (batch.ident.many, shape)
 
 
 def fresh(
@@ -572,6 +588,15 @@ def fresh(
     return Key(ident, batch, size)
 
 
+def in_whole(batch: Key, index: Value) -> tuple[Key, Const] | None:
+    """The array of which ``batch`` is a slice, and the place there of what it has at ``index``, if that is known."""
+    place = place_in_whole(batch.ident, index.value if isinstance(index, Const) else None)
+    if place is None or batch.ident.parent is None:
+        return None
+    level, reason, typed = batch.level, batch.provenance, batch.typed
+    return Key(batch.ident.parent, True, None, level, reason, typed, batch.dims, batch.ranked), Const(place)
+
+
 def _selector(value: Value) -> Any:
     return ("const", value.value) if isinstance(value, Const) else ("value", value.identity)
 
@@ -579,7 +604,7 @@ def _selector(value: Value) -> Any:
 def with_alternatives(key: KeyId) -> list[KeyId]:
     """The key, and those that it may be: who uses it may use any of them."""
     found = [key]
-    if key.parent is not None and key.is_item and key.selector[0] in _ANY_ELEMENT:
+    if key.parent is not None and is_any_element(key):
         found.extend(key.parent.alternatives)
     for ident in found:
         for option in ident.alternatives:
@@ -700,24 +725,21 @@ def relatives(key: KeyId) -> list[KeyId]:
     part, parent = key, key.parent
     while parent is not None and part.is_item:
         found.append(parent)
-        found.extend(other for other in parent.parts.values() if other is not part and _overlap(part, other))
+        if covers(key, part):
+            others = [other for other in parent.parts.values() if other is not part and share(part, other)]
+            found += [one for other in others for one in (other, *_items(other)) if covers(one, other)]
         part, parent = parent, parent.parent
+    return [*found, *_items(key)]
+
+
+def _items(key: KeyId) -> Iterator[KeyId]:
+    """The elements of a key that is an array of them, and theirs."""
     stack = [key]
     while stack:
-        items = [item for item in stack.pop().parts.values() if item.is_item]
-        found.extend(items)
-        stack.extend(items)
-    return found
-
-
-def _overlap(part: KeyId, other: KeyId) -> bool:
-    """An element met while iterating, or in a lane, may be any element that is indexed."""
-    kinds = {part.selector[0], other.selector[0]} if other.is_item else set()
-    return "item" in kinds and bool(kinds & _ANY_ELEMENT)
-
-
-_ANY_ELEMENT = frozenset(("lane", "pass"))
-"""Which element of an array of keys a lane of a map gets, or a pass of a loop, is not known."""
+        for item in stack.pop().parts.values():
+            if item.is_item:
+                yield item
+                stack.append(item)
 
 
 def _each(loop: ast.AST | None) -> str:

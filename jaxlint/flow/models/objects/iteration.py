@@ -16,6 +16,7 @@ from jaxlint.flow.domain.values import (
     ClassValue,
     Const,
     Container,
+    Counts,
     External,
     Function,
     HostArray,
@@ -187,17 +188,34 @@ def start_of(given: Sequence[Value]) -> int | None:
 def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
     source = value.source
     if value.kind == "range":
-        return Static("int", least=value.element.least if isinstance(value.element, Static) else None)
+        number = value.element
+        return _count(it, number.least, number.counts) if isinstance(number, Static) else Static("int")
     if value.kind in ("zip", "enumerate", "items") and isinstance(source, Tuple):
         parts = [iterate(it, part, node) for part in source.items]
         if value.kind == "enumerate":
-            return Tuple((Static("int", least=start_of(source.items[1:])), parts[0]))
+            start, many = start_of(source.items[1:]), length_of(source.items[0])
+            return Tuple((_count(it, start, Counts(many) if start == 0 and many is not None else None), parts[0]))
         return Tuple(tuple(parts))
     if value.kind in ("reversed", "view") and isinstance(source, Tuple):
         return iterate(it, source.items[0], node)
     if value.kind == "iterator" and isinstance(source, Tuple):
         return iterate(it, source.items[0], node)
     return renewed(value.element)
+
+
+def _count(it: Interpreter, least: int | None, counts: Counts | None) -> Static:
+    """The number of the pass that begins here."""
+    if counts is not None:
+        counts = Counts(counts.many, it.loops[-1][1] if it.loops else object(), it.state.guards)
+    return Static("int", least=least, counts=counts)
+
+
+def length_of(value: Value) -> Any:
+    """The identity of how many elements there are, where another look finds as many: an array does not grow."""
+    if isinstance(value, Key):
+        return keys.many_of(value)[0]
+    is_array = isinstance(value, (Array, HostArray)) or (isinstance(value, Tree) and value.array_like)
+    return ((value, "shape"), ("item", 0)) if is_array else None
 
 
 def generated(it: Interpreter, values: list[Value]) -> Value:

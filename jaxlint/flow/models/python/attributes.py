@@ -25,6 +25,7 @@ from jaxlint.flow.domain.values import (
     Instance,
     Iterator,
     Key,
+    KeyId,
     Method,
     ModuleValue,
     Opaque,
@@ -71,13 +72,18 @@ def get_attribute(it: Interpreter, owner: Value, name: str, node: ast.AST) -> Va
     return Opaque(name) if getter is None else getter(it, owner, name, node)
 
 
+def _metadata(owner: Value | KeyId, name: str) -> Static:
+    """What an array tells of itself and JAX knows under a trace: the same at each reading."""
+    return Static(_METADATA_KINDS.get(name, "int"), of_shape=True, read_off=(owner, name))
+
+
 _METADATA_KINDS = {"shape": "shape", "dtype": "dtype", "aval": "", "weak_type": "bool"}
 
 
 def _attribute_of_array(it: Interpreter, owner: Array, name: str, node: ast.AST) -> Value:
     if name in STATIC_ATTRIBUTES:
         known = results.size_of(owner.aval, name)
-        return known if known is not None else Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
+        return known if known is not None else _metadata(owner, name)
     if name == "at":
         return At(owner)
     if name in ARRAY_ATTRIBUTES:
@@ -166,7 +172,7 @@ def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -
     if held is not None:
         return held
     if name in STATIC_ATTRIBUTES:
-        return Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
+        return _metadata(owner, name)
     if name == "at":
         return At(owner)
     if name in _DEVICE_QUERIES and owner.sure and owner.parameter:
@@ -195,11 +201,8 @@ def _attribute_of_key(it: Interpreter, owner: Key, name: str, node: ast.AST) -> 
     if name == "ndim" and owner.ranked and owner.typed is not None and owner.dims < ANY_RANK.value:
         return Const(owner.dims + (not owner.typed))  # a legacy key is a row of two words
     if name in STATIC_ATTRIBUTES:
-        return (
-            Tuple((Const(owner.size),))
-            if name == "shape" and owner.size and owner.batch and owner.typed
-            else Static(_METADATA_KINDS.get(name, "int"), of_shape=True)
-        )
+        known = name == "shape" and owner.size and owner.batch and owner.typed
+        return Tuple((Const(owner.size),)) if known else _metadata(owner.ident, name)
     if name == "at":
         return At(Array(owner.level, owner.provenance))
     return Method(owner, name)

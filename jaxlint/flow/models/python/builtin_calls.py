@@ -20,6 +20,7 @@ from jaxlint.flow.domain.values import (
     ClassValue,
     Const,
     Container,
+    Counts,
     External,
     ExternalInstance,
     Instance,
@@ -39,7 +40,15 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, evidence
 from jaxlint.flow.models.names.imports import external_name
 from jaxlint.flow.models.objects import classes, containers
-from jaxlint.flow.models.objects.iteration import check_used_up, generated, is_callable, iterate, known_items, start_of
+from jaxlint.flow.models.objects.iteration import (
+    check_used_up,
+    generated,
+    is_callable,
+    iterate,
+    known_items,
+    length_of,
+    start_of,
+)
 from jaxlint.flow.models.python.attributes import get_attribute
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.type_checks import rejects_tracers
@@ -105,7 +114,7 @@ def _len(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         return Const(value.size)
     if isinstance(value, Array) and value.aval.shape and value.aval.shape[0] is not None:
         return Const(value.aval.shape[0])
-    return Static("int", of_shape=isinstance(value, (Array, Tree)))
+    return Static("int", of_shape=isinstance(value, (Array, Tree)), read_off=length_of(value))
 
 
 def _range(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
@@ -117,7 +126,9 @@ def _range(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     known = source if isinstance(source, Const) and isinstance(source.value, int) else None
     starts = args.positional if len(args.positional) == 2 else ()
     counts_up = len(args.positional) in (1, 2) and not args.open_ended
-    return Iterator(Static("int", least=start_of(starts) if counts_up else None), "range", it.ctx, known)
+    least = start_of(starts) if counts_up else None
+    counts = Counts(args.positional[-1].identity) if least == 0 else None
+    return Iterator(Static("int", least=least, counts=counts), "range", it.ctx, known)
 
 
 def _isinstance(it: Interpreter, args: Arguments, node: ast.AST) -> Value:

@@ -80,7 +80,7 @@ def _item_of_key(it: Interpreter, owner: Key, index: Value, node: ast.AST, quiet
             it.emit(events.KeyArithmetic(node, "indexed", random))
         return Opaque("part of a key")
     if isinstance(index, (Const, Static)) or arrays.is_scalar_index(index):
-        return keys.element(it, owner, index, node)
+        return keys.element(it, *(keys.in_whole(owner, index) or (owner, index)), node)
     ident = keys.child(it, owner.ident, ("gather", index.identity), "selected keys", node)
     return Key(ident, batch=True, level=owner.level, provenance=owner.provenance)
 
@@ -129,7 +129,8 @@ def _key_slice(it: Interpreter, owner: Key, index: Slice, node: ast.AST) -> Valu
                 it.state.uses[ident] = tuple(dict.fromkeys(spent))
             size = max(0, upper - lower)
             return Key(ident, batch=True, size=size, level=owner.level, provenance=owner.provenance, typed=owner.typed)
-    ident = keys.child(it, owner.ident, ("part", bounds), "slice of a key array", node)
+    kind = "slice" if step_is_none else "part"
+    ident = keys.child(it, owner.ident, (kind, bounds), "slice of a key array", node)
     return Key(ident, batch=True, level=owner.level, provenance=owner.provenance, typed=owner.typed)
 
 
@@ -257,7 +258,9 @@ def _item_of_static(it: Interpreter, owner: Static, index: Value, node: ast.AST,
     arrays.check_sequence_index(it, "shape" if owner.kind == "shape" else "host value", index, node)
     if isinstance(index, Slice):
         return Static(owner.kind, owner.of_shape)
-    return Static("int" if owner.kind == "shape" else "str" if owner.kind == "str" else "", owner.of_shape)
+    kind = "int" if owner.kind == "shape" else "str" if owner.kind == "str" else ""
+    known = owner.read_off is not None and isinstance(index, Const)
+    return Static(kind, owner.of_shape, read_off=(owner.read_off, _part_selector(index)) if known else None)
 
 
 def _item_of_const(it: Interpreter, owner: Const, index: Value, node: ast.AST, quiet: bool) -> Value:
@@ -396,7 +399,7 @@ def unpack(it: Interpreter, value: Value, count: int, star: int | None, node: as
 
 def _rest(it: Interpreter, value: Value, start: int, node: ast.AST) -> Value:
     if isinstance(value, Key):
-        ident = keys.child(it, value.ident, ("slice", start), "rest of a key array", node)
+        ident = keys.child(it, value.ident, ("slice", (start, None)), "rest of a key array", node)
         return Key(ident, batch=True, level=value.level, provenance=value.provenance)
     if isinstance(value, Container) and value.kind != "dict":
         return get_item(it, value, Slice(Const(start), NONE, NONE), node, quiet=True)

@@ -133,6 +133,7 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
         size = num.items[0].value
     made = keys.fresh(it, "split", node, batch=True, size=size, seed=ident.seed)
     made.dims = len(num.items) if isinstance(num, Tuple) else 1
+    made.ident.many = num.identity if num is not None and made.dims == 1 else None
     made.typed = value.typed if isinstance(value, Key) else None
     it.last_pure_call = (node, "jax.random.split")
     return _traced_like(it, value, made)

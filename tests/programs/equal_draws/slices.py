@@ -1,0 +1,47 @@
+# Elements and slices of arrays of keys whose number is not known.
+
+import jax
+import jax.numpy as jnp
+
+# --- others than those of a slice
+def main(key, n=4):
+    keys = jax.random.split(key, n)
+    rest = keys[1:]
+    first, second = jax.random.normal(keys[0]), jax.random.normal(rest[1])
+    return [(first, jax.random.normal(keys[3])), (second, jax.random.normal(keys[1]))]
+
+# --- the same one as one of a slice
+def main(key, n=4):
+    keys = jax.random.split(key, n)
+    rest = keys[1:]
+    second = jax.random.normal(rest[1])
+    return [(second, jax.random.normal(keys[2]))]  # JAX401
+
+# --- in lanes, then in a loop
+def main(key, n=4):
+    keys = jax.random.split(key, n)
+    drawn, pairs = jax.vmap(jax.random.normal)(keys), []
+    for i, one in enumerate(keys):
+        pairs.append((drawn[i], jax.random.normal(one)))  # JAX401
+    return pairs
+
+# --- folded apart within a pass
+def main(key, n=2, m=2):
+    keys, drawn = jax.random.split(key, n), []
+    for i in range(n):
+        for j in range(m):
+            drawn.append(jax.random.normal(jax.random.fold_in(keys[i], j)))
+    return [(drawn[0], drawn[1]), (drawn[1], drawn[2])]
+
+# --- the number of rows folded in twice
+def main(key, xs=jnp.ones(4)):
+    noise = jax.random.normal(jax.random.fold_in(key, xs.shape[0]), xs.shape)
+    return [(noise, jax.random.normal(jax.random.fold_in(key, xs.shape[0]), xs.shape))]  # JAX401
+
+# --- the number of rows of what changes folded in
+def main(key, xs=jnp.ones(4)):
+    drawn = []
+    while xs.shape[0] > 1:
+        drawn.append(jax.random.normal(jax.random.fold_in(key, xs.shape[0])))
+        xs = xs[::2]
+    return [(drawn[0], drawn[1])]
