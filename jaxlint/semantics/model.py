@@ -172,6 +172,12 @@ class Library:
     instance_checks: Mapping[str, str] = field(
         default_factory=dict
     )  # base class -> the method that each class of an object may have, run when that is made: __check_init__
+    record_makers: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # class methods that make a record of what they are given by name, and the fields that they fill themselves
+    record_steps: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # methods that copy a record with what they are given by name, and the fields that they change themselves
     never_keys: frozenset[str] = (
         frozenset()
     )  # callees that neither draw from nor keep a key: jax_utils.replicate, save_checkpoint

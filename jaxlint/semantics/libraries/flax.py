@@ -184,6 +184,8 @@ LIBRARY = Library(
     ),
     # An nnx.Module is a pytree too, but of its Variables alone: its other attributes are never traced.
     pytree_bases=frozenset({"flax.struct.PyTreeNode", "flax.training.train_state.TrainState"}),
+    record_makers={"flax.training.train_state.TrainState.create": ("step", "opt_state")},
+    record_steps={"flax.training.train_state.TrainState.apply_gradients": ("step", "params", "opt_state")},
     pytree_decorators=frozenset({"flax.struct.dataclass"}),
     static_fields={"flax.struct.field": "pytree_node=False"},
     array_results=frozenset(

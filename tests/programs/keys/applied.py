@@ -349,3 +349,61 @@ def main(key):
     x = jax.random.normal(key, (1, 2))
     params = Plain().init(jax.random.key(1), x, True)
     return globals()["both"](params, x, True)
+
+# --- the state of a training keeps a key that no step advances
+def main(key):
+    import optax
+    from flax.training.train_state import TrainState
+
+    class State(TrainState):
+        key: jax.Array
+
+    def step(state):
+        noise = jax.random.normal(state.key)
+        return state.apply_gradients(grads=state.params), noise  # JAX403
+
+    state, total = State.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optax.sgd(0.1), key=key), 0.0
+    for _ in range(2):
+        state, noise = step(state)
+        total += noise
+    return total
+
+# --- the state of a training keeps a key that each step advances
+def main(key):
+    import optax
+    from flax.training.train_state import TrainState
+
+    class State(TrainState):
+        key: jax.Array
+
+    def step(state):
+        key, draws = jax.random.split(state.key)
+        return state.apply_gradients(grads=state.params, key=key), jax.random.normal(draws)
+
+    state, total = State.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optax.sgd(0.1), key=key), 0.0
+    for _ in range(2):
+        state, noise = step(state)
+        total += noise
+    return total
+
+# --- the number of the step is folded into the key of the state
+def main(key):
+    import optax
+    from flax.training.train_state import TrainState
+
+    class State(TrainState):
+        key: jax.Array
+
+        @classmethod
+        def create(cls, *, key, **fields):
+            return super().create(key=jax.random.clone(key), **fields)
+
+    def step(state):
+        noise = jax.random.normal(jax.random.fold_in(state.key, state.step))
+        return state.apply_gradients(grads=state.params), noise
+
+    state, total = State.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optax.sgd(0.1), key=key), 0.0
+    for _ in range(2):
+        state, noise = step(state)
+        total += noise
+    return total

@@ -333,6 +333,7 @@ def _build_record(it: Interpreter, cls: ClassValue, names: tuple[str, ...], args
     cell = it.state.write(made)
     for name in names:
         cell[name] = _converted(it, cls, name, given.get(name) or _field_default(it, cls, name, args, node), node)
+    cell.update({name: value for name, value in args.named.items() if name not in names})  # of a base from outside
     post = classes.find_member(it, cls, "__post_init__")
     if isinstance(post, Function):
         call_function(it, post.bind(made), Arguments([]), node)

@@ -364,6 +364,7 @@ def library_knows(it: Interpreter, cls: ClassValue, name: str) -> bool:
             or qualified in libraries.FRESH_KEYS
             or qualified in libraries.IMPLICIT_RNG
             or qualified in libraries.MADE_IF
+            or qualified in libraries.RECORD_STEPS
         ):
             return True
     return name in ("param", "variable") and is_module(cls)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -507,6 +507,9 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     """A method that the project's class inherits from a library."""
     if name in ("replace", "_replace"):
         return externals.replaced(it, owner, args)
+    changed = _fields_of(libraries.RECORD_STEPS, owner.cls, name)
+    if changed is not None:
+        return externals.replaced(it, owner, _with_fields(args, changed))
     bases = classes.external_bases(owner.cls)
     if name == "init" and makes_constants(it, owner.cls):
         return Opaque("the parameters of a module")
@@ -532,6 +535,8 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
 def _on_super(it: Interpreter, owner: Super, name: str, args: Arguments, node: ast.AST) -> Value:
     if isinstance(owner.receiver, Instance):
         return _on_instance(it, owner.receiver, name, args, node)
+    if isinstance(owner.receiver, ClassValue):
+        return _on_class(it, owner.receiver, name, args, node)
     return Opaque("the result of a method")
 
 
@@ -577,7 +582,19 @@ def _on_iterator(it: Interpreter, owner: Iterator, name: str, args: Arguments, n
 
 
 def _on_class(it: Interpreter, owner: ClassValue, name: str, args: Arguments, node: ast.AST) -> Value:
-    return Opaque(name)
+    """A class method that the project's class inherits from a library."""
+    filled = _fields_of(libraries.RECORD_MAKERS, owner, name)
+    return Opaque(name) if filled is None else it.call(owner, _with_fields(args, filled), node)
+
+
+def _fields_of(table: Mapping[str, tuple[str, ...]], cls: ClassValue, name: str) -> tuple[str, ...] | None:
+    """What a table says of a method that a class inherits."""
+    return next((fields for base in classes.external_bases(cls) if (fields := table.get(f"{base}.{name}"))), None)
+
+
+def _with_fields(args: Arguments, filled: tuple[str, ...]) -> Arguments:
+    """Arguments for the fields of a record, and something new for those that a library fills itself."""
+    return replace(args, positional=[], named={**args.named, **{name: Opaque(name) for name in filled}})
 
 
 _RECEIVERS: dict[type, Callable[[Any, Any, str, Any, ast.AST], Value]] = {

@@ -267,6 +267,8 @@ def _attribute_of_instance(it: Interpreter, owner: Instance, name: str, node: as
 def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast.AST) -> Value:
     found = classes.find_member(it, owner, name)
     if found is None:
+        if any(f"{base}.{name}" in libraries.RECORD_MAKERS for base in classes.external_bases(owner)):
+            return Method(owner, name)
         return Static("str") if name == "__name__" else Opaque(name)
     if isinstance(found, (Function, Transformed)) and instances.kind_inside(found) == "class":
         return instances.bind_member(it, found, owner, owner, node)
