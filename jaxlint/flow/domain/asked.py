@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
-from jaxlint.flow.domain.values import NOTHING, Value
+from jaxlint.flow.domain.values import NOTHING, KeyId, Value
 
 ALL = "all of it"
 """In a question: whatever the object holds."""
@@ -107,9 +107,9 @@ class Asking:
 
 class Lender(Protocol):
     """Who knows the contents of the objects behind the stand-ins.  ``taken_back`` are keys that were read off the
-    object that keeps them (`keys.take_back`)."""
+    object that keeps them (`keys.take_back`), by both."""
 
-    taken_back: list[tuple[Value, Value]]
+    taken_back: dict[tuple[Value, KeyId], Value]
     is_evaluated: bool
 
     def is_touched(self, owner: Value) -> bool: ...

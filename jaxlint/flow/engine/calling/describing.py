@@ -96,7 +96,7 @@ class Describer:
         self.touched: dict[Value, bool] = {}
         self.conditions: tuple[tuple[Any, ...], ...] = ()
         self.is_evaluated = False
-        self.taken_back: list[tuple[Value, Value]] = []
+        self.taken_back: dict[tuple[Value, KeyId], Value] = {}
         self.serial: int | None = None  # once the function runs: what is asked for later is as old as the call
 
     def describe(self, value: Value) -> Any:

@@ -148,6 +148,12 @@ class Summary:
         """A key of a module global: the call uses that very key, not one of its own."""
         return ident.serial < self.born and ident.root not in self.keys
 
+    def _is_nameable(self, selector: Any) -> bool:
+        """Whether a caller can mean the same part of a key: not one at an index that was made inside."""
+        if isinstance(selector, tuple):
+            return all(self._is_nameable(part) for part in selector)
+        return not isinstance(selector, KeyId) or selector.root in self.keys or self.is_older(selector)
+
     def _may_use_again(self, arguments: list[Value], returned: set[KeyId]) -> bool:
         """Whether a loop that calls the function may give it a key again that it uses: one that it is not given, or
         that it hands on."""
@@ -163,11 +169,18 @@ class Summary:
     ) -> PyIterator[tuple[KeyId, Use | None, tuple[Use, ...]]]:
         """The consumptions that the caller can notice, each key with the use that stands for all of its uses but folds.
 
-        A key that was made inside matters only where a part of it, or what it is part of, is returned.
+        A key that was made inside matters only where a part of it, or what it is part of, is returned.  Of the elements
+        at places that only the function knows, one stands for all that may have been drawn from.
         """
+        told: set[KeyId] = set()
         for ident, uses in state.uses.items():
             if self.general and any(use.guards for use in uses):
                 continue
+            if ident.parent is not None and ident not in returned and not self._is_nameable(ident.selector):
+                if not ident.known and not any(use.how in keys.STRONG for use in uses):
+                    if ident.parent in told:
+                        continue
+                    told.add(ident.parent)
             if ident.root in self.keys or self.is_older(ident) or ident in returned:
                 use = next((use for use in uses if use.how in keys.STRONG), None)
                 weak = use or next((use for use in uses if use.how == keys.HANDED), None)
@@ -600,7 +613,7 @@ class _Application:
         cell.update(values)
 
     def _apply_uses(self) -> None:
-        for owner, held in self.summary.taken_back:
+        for (owner, _), held in self.summary.taken_back.items():
             kept = self.value(owner)
             if isinstance(kept, Instance):
                 keys.take_back(self.it, kept, self.value(held))

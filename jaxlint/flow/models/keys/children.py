@@ -56,14 +56,19 @@ def may_be_taken(it: Interpreter, use: Use, number: object) -> bool:
 
 
 def leaves_of(use: Use) -> Iterator[Use]:
-    """What a use stands for in the end, be it in callees; what a callee folds in beside is told by itself."""
-    if use.via is None:
-        yield use
-        return
-    yield from leaves_of(use.via)
-    for inner in use.beside:
-        if inner is not use.via and inner.how != "fold":
-            yield from leaves_of(inner)
+    """What a use stands for in the end, be it in callees, each once however many calls lead to it; what a callee folds
+    in beside is told by itself."""
+    pending, met = [use], set[int]()
+    while pending:
+        one = pending.pop()
+        if id(one) in met:
+            continue
+        met.add(id(one))
+        if one.via is None:
+            yield one
+        else:
+            pending += [inner for inner in reversed(one.beside) if inner.how != "fold"]
+            pending.append(one.via)
 
 
 def _picked(it: Interpreter, use: Use) -> frozenset[int] | None:

@@ -494,12 +494,17 @@ def note_fold(
         it.used(key, use)
 
 
-def _splits(use: Use) -> Iterator[Use]:
-    """A use if it is a split, or the splits beside a draw that stands for all that a call does with the key."""
+def _splits(use: Use, met: set[int] | None = None) -> Iterator[Use]:
+    """A use if it is a split, or the splits beside a draw that stands for all that a call does with the key, each once
+    however many calls lead to it."""
+    met = set() if met is None else met
+    if id(use) in met:
+        return
+    met.add(id(use))
     if use.how == SPLIT:
         yield use
     else:
-        inner = (one for part in use.beside for one in _splits(part))
+        inner = (one for part in use.beside for one in _splits(part, met))
         yield from (replace(use, how=SPLIT, via=one, data=one.data, beside=()) for one in inner)
 
 
@@ -716,7 +721,7 @@ def take_back(it: Interpreter, owner: Instance, held: Value) -> None:
         if len(others) < len(uses):
             it.state.uses[ident] = others
         if isinstance(lent, LentCell):
-            lent.lender.taken_back.append((owner, held))
+            lent.lender.taken_back[owner, ident.origin] = held
 
 
 def relatives(key: KeyId) -> list[KeyId]:
