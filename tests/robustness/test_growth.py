@@ -30,7 +30,7 @@ ALL_BEFORE = {
     "methods that call each other twice and read elements",
 }
 """Where each part looks at all others: the methods of a class run those of all its bases, for it alone, a closure is
-told apart by all closures that it calls, and who calls a method is told again of all that those below may draw twice."""
+told apart by all closures that it calls, and who calls a method is told of all that those below may draw twice."""
 STEEPEST_OF_ALL = 4.2
 
 FEW = 500_000
