@@ -11,6 +11,7 @@ from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, L
 FIRST = KeyUse(KeyEffect.DRAW, ((0, "rng_key"),))
 DRAWS_FIRST = KeyUse(KeyEffect.DRAW, ((0, "rng_key"),), sure=True)
 SAMPLE = KeyUse(KeyEffect.DRAW, ((0, "key"),), sure=True)
+# A sampler runs its model with values, to find where to begin, and then in compiled loops, where each site is a tracer.
 MODEL = HigherOrder(Abstracts.NOTHING, ((0, "model"),), "opaque")
 
 DISTRIBUTIONS = (
@@ -61,7 +62,7 @@ LIBRARY = Library(
         "numpyro.infer.HMC": MODEL,
         "numpyro.infer.SA": MODEL,
         "numpyro.infer.BarkerMH": MODEL,
-        "numpyro.infer.SVI": HigherOrder(Abstracts.NOTHING, ((0, "model"), (1, "guide")), "opaque"),
+        "numpyro.infer.SVI": HigherOrder(Abstracts.NOTHING, ((0, "model"), (1, "guide")), "opaque", stages=False),
     },
     key_uses={
         "numpyro.sample": KeyUse(KeyEffect.DRAW, ((3, "rng_key"),)),

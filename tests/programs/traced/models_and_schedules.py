@@ -176,3 +176,34 @@ def main():
     grads = jnp.ones(2)
     updates, state = eager.update(grads, eager.init(grads))
     return update(updates, jitted.init(grads))
+
+# --- a sampler traces its model
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import MCMC, NUTS
+
+def model(y):
+    scale = numpyro.sample("scale", dist.HalfCauchy(5.0))
+    if scale > 10.0:  # JAX201
+        scale = 10.0
+    numpyro.sample("y", dist.Normal(0.0, scale), obs=y)
+
+def main():
+    sampler = MCMC(NUTS(model), num_warmup=2, num_samples=2, progress_bar=False)
+    sampler.run(jax.random.key(0), jnp.ones(3))
+
+# --- a sampler leaves the arguments of its model as they are
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import HMC, MCMC
+
+def model(x, y=None, robust=True):
+    shift = numpyro.sample("shift", dist.Normal(0.0, 5.0))
+    scale = 2.0 if robust and x.shape[0] > 2 else 1.0
+    if y is not None:
+        scale = scale + 1.0
+    numpyro.sample("y", dist.Normal(x + shift, scale), obs=y)
+
+def main():
+    sampler = MCMC(HMC(model), num_warmup=2, num_samples=2, progress_bar=False)
+    sampler.run(jax.random.key(0), jnp.ones(3), y=jnp.ones(3))

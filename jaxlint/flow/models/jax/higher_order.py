@@ -71,7 +71,7 @@ class Operation:
         self.args = args
         self.node = node
         self.provenance = it.provenance(Why.RUN, name, node, it.ctx.provenance)
-        if spec.abstracts is Abstracts.NOTHING:
+        if spec.abstracts is Abstracts.NOTHING and not spec.stages:
             self.ctx = it.ctx.with_own_keys(name) if name in libraries.KEY_OWNERS else it.ctx
         else:
             differentiates = spec.abstracts is Abstracts.DIFFERENTIATED
