@@ -40,7 +40,7 @@ def play(env, policy):
     key = jax.random.key(1)
     state = env.reset(key)
     for _ in range(10):
-        act_key, key = jax.random.split(key)  # JAX402 likely
+        act_key, key = jax.random.split(key)  # JAX402 possible
         state = env.move(state, policy(state, act_key))
     return state
 

@@ -276,7 +276,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
             event.purpose = Purpose.ARMS
     if event.purpose is None and event.how == NAMED and not in_loop and are_folded_apart(it, earlier, use):
         event.purpose = Purpose.FOLDED
-    event.unseen = _is_unseen(use) and (_is_unseen(earlier) or _is_fixed_in(frame, key))
+    doubts = _is_unseen(use) + _is_unseen(earlier)
+    event.unseen = doubts == 2 or (doubts == 1 and _is_fixed_in(frame, key))
     key.known = key.known or is_drawn(use) or is_drawn(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED.value  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
