@@ -266,9 +266,13 @@ class CachedTracer(Event):
 
 @dataclass(slots=True)
 class ModuleInRawTransform(Event):
+    """``module`` is made inside a transform that is not its library's own, or is an attribute of one (``is_attribute``)
+    that is set to an array in such a transform, where only Variables are carried out."""
+
     module: str
     library: str
     certainty: Certainty = Certainty.CERTAIN
+    is_attribute: bool = False
 
 
 @dataclass(slots=True)

@@ -194,3 +194,40 @@ import jax.numpy as jnp
 @flax.struct.dataclass
 class Metrics:
     loss: jax.Array = jnp.array(0.0)  # JAX116 certain
+
+# --- a flax that keeps only what is in Variables
+# file: requirements.txt
+jax>=0.7
+# file: a.py
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Mean(nnx.Module):
+    def __init__(self):
+        self.weight = nnx.Param(jnp.ones(2))
+
+
+@nnx.jit
+def reset(smoother):
+    smoother.offset = jnp.zeros(2)  # JAX114 certain
+    return smoother.weight.sum()
+
+# --- a flax that keeps plain arrays as well
+# file: requirements.txt
+flax==0.10.6
+jax==0.6.0
+# file: a.py
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Mean(nnx.Module):
+    def __init__(self):
+        self.weight = nnx.Param(jnp.ones(2))
+
+
+@nnx.jit
+def reset(smoother):
+    smoother.offset = jnp.zeros(2)
+    return smoother.weight.sum()

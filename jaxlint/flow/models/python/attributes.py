@@ -368,7 +368,7 @@ def store_attribute(
     elif isinstance(owner, Opaque):
         if it.ctx.transform.startswith("flax.nnx.") and isinstance(value, Array) and value.level == ABSTRACT:
             if owner.parent is None and what.count(".") == 1 and not _may_exist(it, name, node):
-                it.emit(events.ModuleInRawTransform(node, what, "flax.nnx"))
+                _note_raw_attribute(it, what, node)
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, External) and owner.name == "jax.config":
         settings.check_option(it, name, node, assigned=True)
@@ -394,7 +394,14 @@ def _may_exist(it: Interpreter, name: str, node: ast.AST) -> bool:
 def _check_raw_attribute(it: Interpreter, owner: Instance, value: Value, what: str, node: ast.AST) -> None:
     """An nnx module keeps Variables across a trace; a plain array attribute set inside keeps a tracer."""
     if isinstance(value, Array) and value.level == ABSTRACT and it.ctx.staging and not it.ctx.encloses(owner.birth):
-        it.emit(events.ModuleInRawTransform(node, what, "flax.nnx"))
+        _note_raw_attribute(it, what, node)
+
+
+def _note_raw_attribute(it: Interpreter, what: str, node: ast.AST) -> None:
+    """Flax before 0.12 carried plain arrays out as well."""
+    newest = it.program.jax_of(it.frame.scope.module).maximum
+    if newest is None or newest >= libraries.FIRST_JAX_OF_FLAX_0_12:
+        it.emit(events.ModuleInRawTransform(node, what, "flax.nnx", is_attribute=True))
 
 
 def _in_constructor(it: Interpreter, owner: Instance) -> bool:
