@@ -293,6 +293,16 @@ FUNCTIONS: dict[str, Shape] = {
         )
         + f"\ndef f(rows, axes, y):\n    return Grid(rows).fit{size}(axes, y)\n"
     ),
+    "methods that call each other twice and count elements": lambda size: (
+        "import outside\n\n\nclass Grid:\n    def __init__(self, rows):\n        self.rows = rows\n\n"
+        "    def fit0(self, axes, y):\n        for axis in range(axes):\n"
+        "            y = outside.fit(self.rows[axis], y)\n        return y\n\n"
+        + "".join(
+            f"    def fit{n + 1}(self, axes, y):\n        self.fit{n}(axes, y)\n        return self.fit{n}(axes, y)\n\n"
+            for n in range(size)
+        )
+        + f"\ndef f(rows, axes, y):\n    return Grid(rows).fit{size}(axes, y)\n"
+    ),
     "maps itself": lambda size: "".join(f"def g{n}(x):\n    return jax.vmap(g{n})(x)\n\n\n" for n in range(size)),
     "map each other": lambda size: "".join(
         f"def g{n}(x):\n    return jax.vmap(g{(n + 1) % size})(x)\n\n\n" for n in range(size)

@@ -28,6 +28,7 @@ ALL_BEFORE = {
     "functions around functions (traced)",
     "jitted functions around functions (traced)",
     "methods that call each other twice and read elements",
+    "methods that call each other twice and count elements",
 }
 """Where each part looks at all others: the methods of a class run those of all its bases, for it alone, a closure is
 told apart by all closures that it calls, and who calls a method is told of all that those below may draw twice."""

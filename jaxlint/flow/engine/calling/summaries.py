@@ -148,10 +148,12 @@ class Summary:
         """A key of a module global: the call uses that very key, not one of its own."""
         return ident.serial < self.born and ident.root not in self.keys
 
-    def _is_nameable(self, selector: Any) -> bool:
+    def _is_nameable(self, selector: Any, given: frozenset[Value]) -> bool:
         """Whether a caller can mean the same part of a key: not one at an index that was made inside."""
         if isinstance(selector, tuple):
-            return all(self._is_nameable(part) for part in selector)
+            return all(self._is_nameable(part, given) for part in selector)
+        if isinstance(selector, Value):
+            return selector in given
         return not isinstance(selector, KeyId) or selector.root in self.keys or self.is_older(selector)
 
     def _may_use_again(self, arguments: list[Value], returned: set[KeyId]) -> bool:
@@ -170,17 +172,18 @@ class Summary:
         """The consumptions that the caller can notice, each key with the use that stands for all of its uses but folds.
 
         A key that was made inside matters only where a part of it, or what it is part of, is returned.  Of the elements
-        at places that only the function knows, one stands for all that may have been drawn from.
+        at places that only the function knows, one stands for all that were drawn from, and one for those that may be.
         """
-        told: set[KeyId] = set()
+        given = frozenset(self.symbols)
+        told = set[tuple[KeyId, bool]]()
         for ident, uses in state.uses.items():
             if self.general and any(use.guards for use in uses):
                 continue
-            if ident.parent is not None and ident not in returned and not self._is_nameable(ident.selector):
-                if not ident.known and not any(use.how in keys.STRONG for use in uses):
-                    if ident.parent in told:
-                        continue
-                    told.add(ident.parent)
+            if ident.parent is not None and ident not in returned and not self._is_nameable(ident.selector, given):
+                element = ident.parent, any(use.how in keys.STRONG for use in uses)
+                if element in told:
+                    continue
+                told.add(element)
             if ident.root in self.keys or self.is_older(ident) or ident in returned:
                 use = next((use for use in uses if use.how in keys.STRONG), None)
                 weak = use or next((use for use in uses if use.how == keys.HANDED), None)
