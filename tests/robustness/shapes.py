@@ -303,6 +303,11 @@ FUNCTIONS: dict[str, Shape] = {
         )
         + f"\ndef f(rows, axes, y):\n    return Grid(rows).fit{size}(axes, y)\n"
     ),
+    "functions around two draws": lambda size: (
+        "def f0(key):\n    return jax.random.normal(key) + jax.random.uniform(key)\n\n\n"
+        + "".join(f"def f{n + 1}(key):\n    return f{n}(key)\n\n\n" for n in range(size))
+        + f"def g(key):\n    a = f{size}(key)\n    b = f{size}(key)\n    return a\n"
+    ),
     "maps itself": lambda size: "".join(f"def g{n}(x):\n    return jax.vmap(g{n})(x)\n\n\n" for n in range(size)),
     "map each other": lambda size: "".join(
         f"def g{n}(x):\n    return jax.vmap(g{(n + 1) % size})(x)\n\n\n" for n in range(size)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import itertools
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -148,6 +148,23 @@ class Use:
         while use.via is not None:
             use = use.via
         return use
+
+    def leaves(self, folds_beside: bool = True) -> Iterator[Use]:
+        """The uses by the last callees that this one stands for, each once however many calls lead to it.
+
+        ``folds_beside``: also what a callee folds in beside its first use, which is told by itself.
+        """
+        pending, met = [self], set[int]()
+        while pending:
+            use = pending.pop()
+            if id(use) in met:
+                continue
+            met.add(id(use))
+            if use.via is None:
+                yield use
+            else:
+                beside = (one for one in use.beside if folds_beside or one.how != "fold")
+                pending += reversed((use.via, *beside))
 
 
 Uses = tuple[Use, ...]

@@ -172,15 +172,15 @@ class Summary:
         """The consumptions that the caller can notice, each key with the use that stands for all of its uses but folds.
 
         A key that was made inside matters only where a part of it, or what it is part of, is returned.  Of the elements
-        at places that only the function knows, one stands for all that were drawn from, and one for those that may be.
+        at places that only the function knows, one stands for all that are used in the same ways.
         """
         given = frozenset(self.symbols)
-        told = set[tuple[KeyId, bool]]()
+        told = set[tuple[KeyId, frozenset[str], bool]]()
         for ident, uses in state.uses.items():
             if self.general and any(use.guards for use in uses):
                 continue
             if ident.parent is not None and ident not in returned and not self._is_nameable(ident.selector, given):
-                element = ident.parent, any(use.how in keys.STRONG for use in uses)
+                element = ident.parent, frozenset(use.how for use in uses), any(use.guards for use in uses)
                 if element in told:
                     continue
                 told.add(element)

@@ -7,7 +7,6 @@ one split, and a folded key that is read nowhere is no sibling of any child.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.domain.values import Const, ModuleScope
@@ -24,7 +23,7 @@ _SPLIT, _FOLD_IN = "jax.random.split", "jax.random.fold_in"
 
 def are_others(it: Interpreter, earlier: Use, later: Use) -> bool:
     """Whether two uses only split one key, and no child that is taken of one is taken of the other."""
-    first, second = list(leaves_of(earlier)), list(leaves_of(later))
+    first, second = list(earlier.leaves(folds_beside=False)), list(later.leaves(folds_beside=False))
     if not all(one.how == "split" and one.callee == _SPLIT for one in (*first, *second)):
         return False
     return not any(_share(it, one, other) for one in first for other in second)
@@ -42,7 +41,7 @@ def _share(it: Interpreter, one: Use, other: Use) -> bool:
 def may_be_taken(it: Interpreter, use: Use, number: object) -> bool:
     """Whether somebody may draw from what a split or a fold gives; of a split from the child of that number, if it is
     one."""
-    for one in leaves_of(use):
+    for one in use.leaves(folds_beside=False):
         if one.callee == _SPLIT:
             picked = _picked(it, one)
             if picked is None:
@@ -53,22 +52,6 @@ def may_be_taken(it: Interpreter, use: Use, number: object) -> bool:
         elif one.callee != _FOLD_IN or _is_looked_at(it, one, one.node, True):
             return True
     return False
-
-
-def leaves_of(use: Use) -> Iterator[Use]:
-    """What a use stands for in the end, be it in callees, each once however many calls lead to it; what a callee folds
-    in beside is told by itself."""
-    pending, met = [use], set[int]()
-    while pending:
-        one = pending.pop()
-        if id(one) in met:
-            continue
-        met.add(id(one))
-        if one.via is None:
-            yield one
-        else:
-            pending += [inner for inner in reversed(one.beside) if inner.how != "fold"]
-            pending.append(one.via)
 
 
 def _picked(it: Interpreter, use: Use) -> frozenset[int] | None:

@@ -25,7 +25,7 @@ def are_paired(pair: Pair, earlier: Use, later: Use) -> bool:
     first, second = pair.earlier, pair.later
     if not (isinstance(first, ast.Call) and isinstance(second, ast.Call)):
         return False
-    draws = [*islice(chain(_draws(earlier), _draws(later)), MOST_DRAWS.value + 1)]
+    draws = [*islice(chain(earlier.leaves(), later.leaves()), MOST_DRAWS.value + 1)]
     if len(draws) > MOST_DRAWS.value or len({draw.callee for draw in draws}) > 1 or not all(map(_arranges, draws)):
         return False
     if pair.repeats:
@@ -42,20 +42,6 @@ def are_paired(pair: Pair, earlier: Use, later: Use) -> bool:
         draw.callee == _ORDER and isinstance(draw.node, ast.Call) and _is_of_data(draw.node) for draw in draws
     )
     return (is_one_order or ast.dump(first.func) == ast.dump(second.func)) and _differ(first, second)
-
-
-def _draws(use: Use) -> Iterator[Use]:
-    """The draws behind a use, each once however many calls lead to it."""
-    pending, met = [use], set[int]()
-    while pending:
-        one = pending.pop()
-        if id(one) in met:
-            continue
-        met.add(id(one))
-        if one.via is None:
-            yield one
-        else:
-            pending += reversed((one.via, *one.beside))
 
 
 def _arranges(draw: Use) -> bool:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.domain.values import Function, ModuleScope
 from jaxlint.flow.limits import RETURNED_DEPTH
-from jaxlint.flow.models.keys.children import leaves_of, may_be_taken
+from jaxlint.flow.models.keys.children import may_be_taken
 from jaxlint.flow.models.keys.meant import body_of, contains
 from jaxlint.flow.models.keys.unread import function_named, qualified, root_around
 from jaxlint.flow.port import Interpreter
@@ -43,7 +43,7 @@ def is_replaced(it: Interpreter, scope: ModuleScope, root: ast.AST, call: ast.AS
 
 def _drawn(walk: _Walk, call: ast.Call, use: Use) -> Leaves:
     """The leaves of what a call gives that it draws from the key: of a library's layer, or of one that it is given."""
-    made = list(leaves_of(use))
+    made = list(use.leaves(folds_beside=False))
     if len(made) == 1 and made[0].node is call:
         leaves = libraries.DRAWN_LEAVES.get(made[0].callee, _NONE)
         unused = {word.arg for word in call.keywords if isinstance(word.value, ast.Constant) and not word.value.value}

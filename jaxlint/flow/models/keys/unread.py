@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator
+from itertools import islice
 from typing import TypeAlias
 
 from jaxlint.flow.domain.state import Use
@@ -38,7 +39,7 @@ def is_unread(it: Interpreter, use: Use) -> bool:
     A draw that is a statement of its own is none of these: it gives nothing up that was there for something.
     """
     try:
-        ways = list(_ways(use))
+        ways = list(islice(_ways(use), MOST_WAYS.value + 1))
         if not (0 < len(ways) <= MOST_WAYS.value and all(_goes_nowhere(it, way) for way in ways)):
             return False
         return not (_only_draws(use) and all(_is_statement(way) for way in ways))
@@ -61,7 +62,7 @@ def is_kept_for_nobody(it: Interpreter, use: Use) -> bool:
 
 
 def _only_draws(use: Use) -> bool:
-    return use.how == "draw" if use.via is None else all(map(_only_draws, (use.via, *use.beside)))
+    return all(one.how == "draw" for one in use.leaves())
 
 
 def _is_statement(way: list[Place]) -> bool:
@@ -92,7 +93,7 @@ def _ways(use: Use) -> Iterator[list[Place]]:
             raise Looked
         yield before
         return
-    for inner in (use.via, *use.beside):
+    for inner in (use.via, *(one for one in use.beside if one is not use.via)):
         if inner.how == "fold":
             continue
         for way in _ways(inner):
