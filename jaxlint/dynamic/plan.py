@@ -107,7 +107,7 @@ def _job(program: Program, asked: _Wanted, probes: tuple[Span, ...]) -> Job:
     return Job(
         module=module.name,
         path=os.path.realpath(module.path),
-        search=tuple(dict.fromkeys((*around, *map(os.path.realpath, program.source_roots)))),
+        search=tuple(dict.fromkeys((*around, *map(os.path.realpath, program.source_roots), *_below(module)))),
         targets=tuple(asked.names),
         probes=probes,
         sources=tuple(program.by_path),
@@ -115,6 +115,20 @@ def _job(program: Program, asked: _Wanted, probes: tuple[Span, ...]) -> Job:
         declared=declared,
         claimed=asked.claimed,
     )
+
+
+def _below(module: Module) -> Iterator[str]:
+    """The folder in which the dotted name starts.
+
+    It is no source root where no import could name a folder between (`my-project/train/step.py` is `train.step`).
+    """
+    place = os.path.realpath(module.path)
+    place = os.path.dirname(place) if module.is_package else os.path.splitext(place)[0]
+    for part in reversed(module.name.split(".")):
+        place, name = os.path.split(place)
+        if name != part:
+            return
+    yield place
 
 
 class _Scopes:

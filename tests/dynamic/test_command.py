@@ -102,6 +102,16 @@ def test_made_up_inputs_confirm_under_an_assumption_that_is_spelled_out(project:
     assert found[14]["certainty"] == "certain"
 
 
+def test_a_package_below_a_folder_that_no_import_could_name_is_imported(project: Path) -> None:
+    package = project / "my-project" / "train"
+    package.mkdir(parents=True)
+    (project / "program.py").unlink()
+    (package / "program.py").write_text(PROGRAM.replace("x > 1.0", "x > LIMIT") + "\nfrom .limits import LIMIT\n")
+    (package / "limits.py").write_text("LIMIT = 1.0\n")
+    verdicts = [finding["verdict"]["state"] for finding in findings(project).values()]
+    assert verdicts == ["confirmed-if", "confirmed-if", "confirmed-if"]
+
+
 def test_recorded_calls_confirm(project: Path) -> None:
     (project / "train.py").write_text(CALLS)
     recorded = jaxlint(project, "record", "--", sys.executable, "train.py")
