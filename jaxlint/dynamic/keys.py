@@ -272,11 +272,11 @@ class _Checker:
 
     def _scan(self, equation: Any, values: list[_Value], stack: Stack) -> list[_Value]:
         parameters = equation.params
-        body, split = parameters["jaxpr"], parameters["num_consts"]
-        constants, carry = values[:split], values[split : split + parameters["num_carry"]]
+        body, (first, second) = parameters["jaxpr"], private.parts_of_scan(equation)
+        constants, carry, mapped = values[:first], values[first : first + second], values[first + second :]
         results: list[_Value] = []
         for _ in range(min(2, parameters["length"])):
-            slices = [_Value() for _ in values[split + len(carry) :]]
+            slices = [_Value() for _ in mapped]
             results = self.run(private.opened(body), self._constants(body), [*constants, *carry, *slices], stack)
             carry = results[: len(carry)]
         return [*carry, *(_Value() for _ in equation.outvars[len(carry) :])]

@@ -208,8 +208,21 @@ def inner_jaxprs(equation: Any) -> Iterator[tuple[str, Any]]:
     """The (closed) jaxprs among an equation's parameters, by name, tuples of branches flattened."""
     for name, value in equation.params.items():
         for item in value if isinstance(value, (tuple, list)) else (value,):
-            if isinstance(item, (_core("ClosedJaxpr"), _core("Jaxpr"))):
+            if isinstance(item, _JAXPRS):
                 yield name, item
+
+
+_JAXPRS = tuple(getattr(core, name) for name in ("Jaxpr", "ClosedJaxpr") if hasattr(core, name))
+"""Since jax 0.12 there is one class for both, and a jaxpr has the values of its constants itself."""
+
+
+def parts_of_scan(equation: Any) -> tuple[int, int]:
+    """How many of the values that an equation of `lax.scan` is given are constants, and how many are the carry."""
+    parameters = equation.params
+    if "ft_in" in parameters:  # since jax 0.11
+        constants, carry, _ = parameters["ft_in"].unpack()
+        return len(constants), len(carry)
+    return parameters["num_consts"], parameters["num_carry"]
 
 
 def called(equation: Any) -> Any:
@@ -227,12 +240,12 @@ def bound(equation: Any, values: list[Any]) -> list[Any]:
 
 def opened(jaxpr: Any) -> Any:
     """The plain jaxpr of a closed or a plain one."""
-    return jaxpr.jaxpr if isinstance(jaxpr, _core("ClosedJaxpr")) else jaxpr
+    return getattr(jaxpr, "jaxpr", jaxpr)
 
 
 def constants(jaxpr: Any) -> list[Any]:
     """The values of a closed jaxpr's constants; a plain jaxpr has none."""
-    return list(jaxpr.consts) if isinstance(jaxpr, _core("ClosedJaxpr")) else []
+    return list(getattr(jaxpr, "consts", ()))
 
 
 def shaped(aval: Any) -> Any:
@@ -279,6 +292,6 @@ _CAPABILITIES: dict[str, Callable[[], bool]] = {
     "concrete values": lambda: hasattr(core, "concrete_or_error"),
     "active traces": lambda: hasattr(core, "trace_state_clean"),
     "concrete tracers": lambda: hasattr(core, "is_concrete") or hasattr(core, "ConcreteArray"),
-    "jaxprs": lambda: all(hasattr(core, name) for name in ("Literal", "ClosedJaxpr", "Jaxpr", "jaxpr_as_fun")),
+    "jaxprs": lambda: all(hasattr(core, name) for name in ("Literal", "Jaxpr", "jaxpr_as_fun")),
     "leaks": lambda: hasattr(jax, "checking_leaks"),
 }
