@@ -6,6 +6,7 @@ installed JAX lacks is `absent` by its capability's name; `selftest` says the sa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType
@@ -257,6 +258,22 @@ def as_function(closed: Any) -> Callable[..., Any]:
     """A function that runs a closed jaxpr."""
     function: Callable[..., Any] = _core("jaxpr_as_fun")(closed)
     return function
+
+
+def wants_a_bound(error: str) -> bool:
+    """Whether what was raised ("IndexError: ...") says that a bound of a slice is a tracer of a whole number."""
+    bounds = _NO_BOUND.match(error)
+    tracers = _ARRAY.findall(bounds[1]) if bounds else []
+    return bool(tracers) and all("int" in dtype and not shape for dtype, shape in tracers)
+
+
+_NO_BOUND = re.compile(
+    r"IndexError: (?:Array slice indices must have static start/stop/step|Slice entries must be static integers)"
+    r".*?(?:Got|Found) slice\((.*)"
+)
+"""It is no exception of its own.  The first words are those of most versions, the second of 0.10 and 0.11.0."""
+
+_ARRAY = re.compile(r"(\w+)\[([\d,]*)\]")
 
 
 def is_leak(error: BaseException) -> bool:

@@ -25,7 +25,7 @@ from typing import Any
 
 import jax
 
-from jaxlint.dynamic import effects, left_out, oracle, probes, stubs
+from jaxlint.dynamic import effects, left_out, oracle, private, probes, stubs
 from jaxlint.dynamic.fences import OutOfTime
 from jaxlint.dynamic.inputs import adapters, factories, recordings, signatures, usage
 from jaxlint.dynamic.inputs.adapters import Entry, NoEntry
@@ -415,7 +415,9 @@ def _is_evidence(traced: Traced) -> bool:
 
     Any other failure of a made-up call says that it was made up badly.
     """
-    return traced.origin.observed or _is_finished(traced) or traced.error.partition(":")[0] in _QUESTIONS
+    if traced.origin.observed or _is_finished(traced):
+        return True
+    return traced.error.partition(":")[0] in _QUESTIONS or private.wants_a_bound(traced.error)
 
 
 _QUESTIONS = frozenset(

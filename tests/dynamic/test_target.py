@@ -167,6 +167,35 @@ def test_a_number_that_looks_static_is_tried_both_ways(project: Project) -> None
     assert "n is int32[] (traced)" in result.traced[1].assumptions
 
 
+def test_a_bound_of_a_slice_is_a_number_and_jax_refuses_a_traced_one(project: Project) -> None:
+    """JAX has no exception of its own for that: an IndexError, in the words of the version."""
+    project.load(
+        """
+        import jax
+        @jax.jit
+        def window(x, start):
+            return x[start : start + 2]
+        """
+    )
+    (traced,) = project.trace("window").traced
+    assert traced.inputs == "window(x: float32[3], start=2)"
+    assert [(seen.at.line, seen.exception) for seen in traced.observations] == [(5, "IndexError")]
+
+
+def test_an_index_error_of_a_call_that_is_made_up_badly_is_no_evidence(project: Project) -> None:
+    project.load(
+        """
+        import jax
+        @jax.jit
+        def corner(x):
+            return x[x[0] : , 0, 0, 0, 0]
+        """
+    )
+    result = project.trace("corner")
+    assert result.outcome is Outcome.NO_INPUTS
+    assert not result.traced
+
+
 def test_failures_of_made_up_calls_are_no_evidence(project: Project) -> None:
     project.load(
         """

@@ -28,7 +28,7 @@ class Use:
     asserted: bool = False
     called: bool = False
     returns: int = 0  # `a, b = fn(x)`
-    size: bool = False  # range(n), a shape, an axis
+    size: bool = False  # range(n), a shape, an axis, the bound of a slice
     unpacked: int = 0
     items: list[str] = field(default_factory=list)
     attributes: set[str] = field(default_factory=set)
@@ -195,6 +195,10 @@ def _subscript(node: ast.Subscript, found: dict[str, Use]) -> None:
     if isinstance(node.value, ast.Name) and node.value.id in found and isinstance(node.slice, ast.Constant):
         if isinstance(node.slice.value, str):
             found[node.value.id].items.append(node.slice.value)
+    axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    for axis in axes:
+        if isinstance(axis, ast.Slice):
+            _sizes([bound for bound in (axis.lower, axis.upper, axis.step) if bound is not None], found)
 
 
 def _attribute(node: ast.Attribute, found: dict[str, Use]) -> None:
