@@ -54,7 +54,7 @@ class Task:
     later: deque[str] = field(default_factory=deque)
     urgent: bool = False
     announce: bool = True
-    alone: bool = False  # the target is traced in the worker itself, because forked processes hang
+    alone: bool = False  # the target is traced in the worker itself, because forked processes hang or crash
 
 
 @dataclass(slots=True, eq=False)
@@ -302,8 +302,8 @@ class Server:
             what: Any = int(rest) if word in ("job", "ended") else from_json(rest)
         except ValueError:
             return  # half a line of a process that was killed, or user code found the pipe
-        if word in ("quiet", "busy"):
-            self._loaded(each, word == "busy", what)
+        if word in ("quiet", "busy", "driven"):
+            self._loaded(each, word, what)
         elif word == "job":
             each.job_process = what
         elif word == "result":
@@ -311,14 +311,31 @@ class Server:
         elif word == "ended":
             self._traced(each, what)
 
-    def _loaded(self, each: Worker, busy: bool, result: Result) -> None:
-        each.busy, each.loaded = busy, monotonic() - each.started
+    def _loaded(self, each: Worker, word: str, result: Result) -> None:
+        each.busy, each.loaded = word == "busy", monotonic() - each.started
         self._announce(each.task, result)
         if result.outcome is Outcome.DONE:
+            if word == "driven" and not each.task.alone:
+                self._part(each.task)
             self._next(each)
         else:
             self._give_up(each.task, result.outcome, result.detail)
             self._end(each)
+
+    def _part(self, task: Task) -> None:
+        """Makes a task of each target, for a worker of its own: what is forked from this one cannot use its device."""
+        task.alone = True
+        if not task.pending:
+            task.pending, task.later, task.urgent = task.later, deque(), False
+        rest, later = [*task.pending][1:], task.later
+        task.pending, task.later = deque([*task.pending][:1]), deque()
+        for target in reversed(rest):
+            self._again(self._only(task, target))
+        for target in later:
+            self._again(replace(self._only(task, target), urgent=False))
+
+    def _only(self, task: Task, target: str) -> Task:
+        return replace(task, pending=deque([target]), later=deque(), announce=False)
 
     def _next(self, each: Worker) -> None:
         each.current = each.result = each.verdict = None
@@ -357,7 +374,7 @@ class Server:
         if each.job_process:
             _kill_group(each.job_process)
         if each.verdict == _HANGS and each.current is not None and each.result is None:
-            self._again(replace(each.task, pending=deque([each.current]), later=deque(), announce=False, alone=True))
+            self._again(replace(self._only(each.task, each.current), alone=True))
         elif each.current is not None:
             self._send(each.task, self._judge(each, _ending(status)))
         each.traced += 1

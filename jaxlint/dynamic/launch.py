@@ -65,7 +65,8 @@ def environment(options: Options, inherited: Mapping[str, str] = os.environ) -> 
     if own.get("PYTHONPATH"):
         own["PYTHONPATH"] = os.pathsep.join(os.path.abspath(folder) for folder in own["PYTHONPATH"].split(os.pathsep))
     own.update(_ALWAYS)
-    own["JAX_PLATFORMS"] = options.platform
+    # Callbacks to the host (`jax.debug.print`, `jax.pure_callback`) need its own platform beside the other.
+    own["JAX_PLATFORMS"] = ",".join(dict.fromkeys((options.platform, "cpu")))
     return own
 
 

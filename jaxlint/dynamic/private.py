@@ -299,6 +299,13 @@ def platforms() -> dict[str, str]:
     return there
 
 
+def has_backend() -> bool:
+    """Whether a backend runs in this process: JAX starts it when it first has an array to make."""
+    from jax._src import xla_bridge
+
+    return bool(xla_bridge._backends)
+
+
 def absent() -> tuple[str, ...]:
     """The capabilities that the installed JAX has no name for."""
     return tuple(name for name, has in _CAPABILITIES.items() if not has())

@@ -69,6 +69,11 @@ def prepare(job: Job, end: float) -> None:
         readers_in(path)
 
 
+def is_driven() -> bool:
+    """Whether a backend runs in this process: an accelerator's is of no use in one that is forked from it."""
+    return private.has_backend()
+
+
 def load(job: Job) -> tuple[ModuleType | None, Result]:
     """The job's module, imported under the probes, and what was seen meanwhile; None if it cannot be imported.
 

@@ -4,6 +4,7 @@ What it says goes up a pipe, one line at a time, a word and what belongs to it:
 
     quiet RESULT               the module was imported, or was not, and there it ends
     busy RESULT                the same, and it left threads behind
+    driven RESULT              the same, and an accelerator's driver runs in it, which no fork survives
     job PID                    a target's process runs
     result RESULT              of the target asked for, or of the import; the last one counts, whatever happens then
     ended STATUS               the target's process ended (as `os.waitpid` says; -1: not known)
@@ -39,6 +40,7 @@ class Target(Protocol):
     so_far: Callable[[Result], None]
 
     def prepare(self, job: Job, end: float) -> None: ...
+    def is_driven(self) -> bool: ...
     def load(self, job: Job) -> tuple[ModuleType | None, Result]: ...
     def trace(self, job: Job, module: ModuleType, qualname: str) -> Result: ...
 
@@ -151,7 +153,7 @@ def serve(
 
     try:
         loaded = load(job, options, scratch, fence, lambda result: say("result", to_json(result)))
-        say("busy" if is_busy() else "quiet", to_json(loaded.result))
+        say(_how_it_is(loaded), to_json(loaded.result))
         with os.fdopen(commands, encoding="utf-8", closefd=False) as asked:
             for number, line in enumerate(asked):
                 word, _, qualname = line.rstrip("\n").partition(" ")
@@ -184,6 +186,12 @@ def _fork(loaded: Loaded, qualname: str, scratch: str, say: Callable[[str, objec
         return os.waitpid(process, 0)[1]
     except ChildProcessError:  # user code ignores SIGCHLD
         return -1
+
+
+def _how_it_is(loaded: Loaded) -> str:
+    if loaded.options.platform != "cpu" and loaded.target.is_driven():
+        return "driven"
+    return "busy" if is_busy() else "quiet"
 
 
 def is_busy() -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from jaxlint.api import Settings
 from jaxlint.checks.run import analyse
 from jaxlint.dynamic.broker import Options, jax_versions, run_jobs
+from jaxlint.dynamic.launch import environment
 from jaxlint.dynamic.observations import Result
 from jaxlint.dynamic.plan import Plan, plan
 from jaxlint.dynamic.verdicts import EXPECTED, Judge
@@ -64,10 +65,10 @@ def record(folder: Path, platform: str = "cpu", recorders: int = 2) -> str:
     for _, block in BLOCKS:
         block.write(folder / str(block))
     names = [str(block) for _, block in BLOCKS]
-    environment = {**os.environ, "PYTHONPATH": _path(), "JAX_PLATFORMS": platform}
+    variables = environment(Options(platform=platform), {**os.environ, "PYTHONPATH": _path()})
     command = [sys.executable, "-m", "tests.dynamic.record_examples", str(folder)]
     running = [
-        subprocess.Popen([*command, *names[first::recorders]], env=environment, cwd=ROOT, stdout=subprocess.PIPE)
+        subprocess.Popen([*command, *names[first::recorders]], env=variables, cwd=ROOT, stdout=subprocess.PIPE)
         for first in range(recorders)
     ]
     said = [process.communicate(timeout=900)[0].decode() for process in running]

@@ -16,6 +16,10 @@ def prepare(job: Job, end: float) -> None:
     pass
 
 
+def is_driven() -> bool:
+    return any(vars(module).get("DRIVEN") for module in list(sys.modules.values()))
+
+
 def load(job: Job) -> tuple[ModuleType | None, Result]:
     sys.path[:0] = job.search
     spec = importlib.util.spec_from_file_location(job.module, job.path)

@@ -482,6 +482,20 @@ def test_memory_is_watched_where_address_space_cannot_be_limited(tmp_path: Path)
     assert results["hungry", "fine"].outcome is Outcome.DONE
 
 
+@LINUX
+def test_nothing_is_forked_from_a_process_in_which_an_accelerators_driver_runs(tmp_path: Path) -> None:
+    """CUDA ends a forked process. Each target is traced where its module was imported; no GPU is needed to see that."""
+    names = ("run_one", "run_two", "run_three")
+    source = "import os\nDRIVEN, IMPORTED = True, os.getpid()\n" + "".join(
+        f"def {name}(): return os.getpid() == IMPORTED and os.getpid()\n" for name in names
+    )
+    job = write(tmp_path, "driven", source, names)
+    results = results_of([job], options(platform="cuda", timeout=9))
+    assert len({results["driven", name].detail for name in names} - {"False"}) == 3
+    results = results_of([job], options(timeout=9))
+    assert {results["driven", name].detail for name in names} == {"False"}
+
+
 def test_a_reader_who_takes_his_time_costs_nobody_any(tmp_path: Path) -> None:
     """More than a pipe holds is waiting for him, and the hard limit of a target passes meanwhile."""
     names = ("run_one", "run_two", "run_three")
