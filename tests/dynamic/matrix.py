@@ -2,7 +2,7 @@
 
     python tests/dynamic/matrix.py [--cache DIR] [VERSION ...]
 
-The environments are made once, in the --cache folder, with this Python.  Prints a line for each version and exits 1
+The environments are made once, in the --cache folder, with this Python: 3.12 is one that all of them know.  Prints a line for each version and exits 1
 when tests fail under one.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-VERSIONS = ("0.4.30", "0.5.3", "0.6.2", "0.7.2", "0.8.1", "0.9.0", "0.10.2")
+VERSIONS = ("0.4.30", "0.5.3", "0.6.2", "0.7.2", "0.8.1", "0.9.0", "0.10.2", "0.11.2", "0.12.0.1")
 TESTS = ("test_oracle.py", "test_probes.py", "test_effects.py", "test_traced_keys.py", "test_twice.py")
 NEEDED = ("libcst>=1.9", "pathspec>=0.12", "pytest", "numpy<2.3", "scipy<1.16")
 """What the tests need beside jax; newer NumPy and SciPy have dropped what the oldest of these versions uses."""
