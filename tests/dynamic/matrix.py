@@ -2,8 +2,8 @@
 
     python tests/dynamic/matrix.py [--cache DIR] [VERSION ...]
 
-The environments are made once, in the --cache folder, with this Python: 3.12 is one that all of them know.  Prints a line for each version and exits 1
-when tests fail under one.
+The environments are made once, in the --cache folder, with this Python: 3.12 is one that all of them know.  Prints a
+line for each version and exits 1 when tests fail under one.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ def outcome(python: Path) -> tuple[bool, str]:
         "pytest",
         "-q",
         "--tb=line",
+        "--override-ini=addopts=--import-mode=importlib",  # the project's own are those of plugins, too
         "-p",
         "no:cacheprovider",
         *(str(HERE / t) for t in TESTS),
