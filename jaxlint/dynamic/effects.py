@@ -25,7 +25,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from jaxlint.dynamic import eager_keys, places
+from jaxlint.dynamic import compiled, eager_keys, places
 from jaxlint.dynamic.observations import Kind, Observation
 from jaxlint.dynamic.recording import RECORDER, holds_tracer
 from jaxlint.dynamic.retracing import RETRACES
@@ -68,7 +68,8 @@ def install() -> None:
                 for name in names.split():
                     if hasattr(owner, name):
                         _replace(_undo, owner, name, replacement(kind, name, getattr(owner, name)))
-        for owner, name, new in (*eager_keys.replacements(), (warnings, "warn", _warned(warnings.warn))):
+        warned = (warnings, "warn", _warned(warnings.warn))
+        for owner, name, new in (*eager_keys.replacements(), *compiled.replacements(), warned):
             _replace(_undo, owner, name, new)
         for name in ("jit", "pmap"):
             _replace(_undo, jax, name, RETRACES.noting(getattr(jax, name)))

@@ -14,6 +14,9 @@ from typing import Any
 
 from jaxlint.files import records
 
+EVERY_ROUND = "in every round of a loop"
+"""What is said of a key that one place spends again and again."""
+
 
 class Kind(str, enum.Enum):
     """What was seen to happen at a line."""

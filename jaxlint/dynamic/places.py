@@ -18,7 +18,7 @@ from functools import lru_cache
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from jaxlint.dynamic.observations import Span
+from jaxlint.dynamic.observations import EVERY_ROUND, Span
 
 _TRANSFORMS = {
     "api.py": "grad_f value_and_grad_f jacfun vmap_f pmap_f jvp vjp linearize eval_shape make_jaxpr_f".split(),
@@ -214,7 +214,7 @@ def parting(one: Sequence[Span], other: Sequence[Span]) -> tuple[Span, Span, str
     if len(one) != len(other):
         return one[-1], other[-1], ""
     at = next((span for span in reversed(one) if _is_looped(span)), one[-1])
-    return at, at, ", in every round of a loop"
+    return at, at, f", {EVERY_ROUND}"
 
 
 def _is_looped(at: Span) -> bool:

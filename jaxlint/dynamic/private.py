@@ -128,6 +128,15 @@ def tracing() -> bool:
     return not core.trace_state_clean()
 
 
+def runner() -> tuple[Any, str] | None:
+    """The module and the name of the function that `jax.jit` runs a jaxpr with, given by that name, where nothing is
+    compiled for its arguments yet; None if this JAX has none."""
+    from jax._src import pjit
+
+    name = "_pjit_call_impl_python"
+    return (pjit, name) if hasattr(pjit, name) else None
+
+
 def concrete_or_error() -> tuple[Any, str]:
     """The module and the name of the function that JAX's own code asks for a concrete value."""
     return core, "concrete_or_error"

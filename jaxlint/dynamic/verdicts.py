@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from jaxlint.dynamic.observations import Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
+from jaxlint.dynamic.observations import EVERY_ROUND, Kind, Observation, Origin, Outcome, Result, Span, Traced, Visit
 from jaxlint.vocabulary.findings import Finding, Location, Proof, Verdict
 
 
@@ -26,6 +26,7 @@ class Expected:
     ``inside``: it must be seen in the expression itself, not in one around it.
     ``named``: the exception has to name what the finding is about: it is raised for all that the statement makes.
     ``says``: what has to be found in what the exception says, as a regular expression.
+    ``rounds``: what spends a key again in every round may have led to the finding, which is where the key is handed on.
     ``given``: one that says this may come from the call that was given the function which the finding is in.
     """
 
@@ -35,6 +36,7 @@ class Expected:
     always: str = ""
     inside: bool = False
     named: bool = False
+    rounds: bool = False
     says: str = ""
     given: str = ""
 
@@ -113,7 +115,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX315": _when(raises="OverflowError", refutable=False),
     "JAX401": _when(Kind.KEY_REUSE, refutable=False),
     "JAX402": _when(Kind.KEY_REUSE, refutable=False),
-    "JAX403": _when(Kind.KEY_REUSE, refutable=False),
+    "JAX403": replace(_when(Kind.KEY_REUSE, refutable=False), rounds=True),
     "JAX404": _when(Kind.KEY_REUSE, refutable=False),
     "JAX405": _when(Kind.KEY_REUSE, Kind.CONSTANT_KEY, refutable=False),
     "JAX406": _when(Kind.CONSTANT_KEY, refutable=False),
@@ -237,6 +239,7 @@ class Judge:
         for traced, seen in self._observations():
             is_about = is_inside(seen.at, finding.location) if expected.inside else _shows(seen, finding)
             is_about = is_about or (bool(expected.given) and _concerns(seen, finding, expected.given))
+            is_about = is_about or (expected.rounds and _led_to(seen, finding))
             if expected.named and not _names(seen, finding):
                 continue
             if expected.matches(seen) and is_about:
@@ -407,6 +410,13 @@ def _shows(seen: Observation, finding: Finding) -> bool:
     told = [each.location for each in finding.related]
     parting = (seen.at, *(at for at, _ in seen.related[:1]))
     return seen.kind is not Kind.KEY_REUSE or any(is_there(at, place) for at in parting for place in told)
+
+
+def _led_to(seen: Observation, finding: Finding) -> bool:
+    """Whether what is spent again in every round is spent at a place that led to the finding."""
+    spent = (seen.at, *(at for at, _ in seen.related))
+    told = [each.location for each in finding.related]
+    return EVERY_ROUND in seen.detail and any(is_there(at, place) for at in spent for place in told)
 
 
 def _concerns(seen: Observation, finding: Finding, says: str) -> bool:

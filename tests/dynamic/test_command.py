@@ -258,6 +258,37 @@ def test_the_terminal_shows_the_verdict_with_the_version_of_jax(project: Path) -
     assert brief.stdout.splitlines()[0].endswith("[confirmed-if]")
 
 
+CLOSURES = """\
+import jax
+
+
+def made(scale):
+    @jax.jit
+    def step(key, x):
+        return x + jax.random.normal(key) + scale * jax.random.uniform(key)
+
+    return step
+
+
+def body(carry, _):
+    key, x = carry
+    return (key, x + jax.random.normal(key)), x
+
+
+if __name__ == "__main__":
+    made(2.0)(jax.random.key(0), 1.0)
+    jax.lax.scan(body, (jax.random.key(1), 0.0), length=3)
+"""
+
+
+def test_what_a_script_compiles_is_searched_for_keys(project: Path) -> None:
+    """Neither function can be called from outside with what the script gives it."""
+    (project / "program.py").write_text(CLOSURES)
+    found = findings(project, "--certainty", "possible")
+    assert {line: finding["verdict"]["state"] for line, finding in found.items()} == {7: "confirmed", 14: "confirmed"}
+    assert found[7]["verdict"]["evidence"][0] == "made.<locals>.step(key: key<fry>[], x: float32[])"
+
+
 def test_without_dynamic_nothing_runs_and_the_verdict_is_null(project: Path) -> None:
     (project / "program.py").write_text(PROGRAM + "\nopen('ran', 'w').close()\n")
     done = jaxlint(project, "--output-format", "json", ".")

@@ -9,7 +9,7 @@ from typing import Any
 import jax
 import pytest
 
-from jaxlint.dynamic import keys
+from jaxlint.dynamic import keys, oracle
 from jaxlint.dynamic.observations import Kind
 
 PROGRAMS = """
@@ -204,6 +204,19 @@ def test_reuse(program: Any, name: str, typed: bool) -> None:
     seen = it.trace(name, argument).observations
     assert {each.at.line for each in seen if each.kind in (Kind.KEY_REUSE, Kind.CONSTANT_KEY)} == again
     assert all(each.equations for each in seen if each.kind is Kind.KEY_REUSE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_jax_compiles_while_code_runs_is_searched(program: Any, name: str) -> None:
+    it = program(PROGRAMS)
+    function = getattr(it.load(), name)
+    argument = jax.numpy.zeros(()) if "const" in name and "scan" not in name else jax.random.key(0)
+    lines, start = inspect.getsourcelines(function)
+    again = {start + index for index, line in enumerate(lines) if "# AGAIN" in line}
+    with oracle.online([it.path]) as traced:
+        jax.jit(function)(argument)
+    seen = (each for each in traced.observations if each.kind in (Kind.KEY_REUSE, Kind.CONSTANT_KEY))
+    assert {each.at.line for each in seen} == again
 
 
 def test_both_uses_are_told(program: Any) -> None:

@@ -110,6 +110,23 @@ def test_a_key_that_callers_use_twice_says_nothing_of_what_is_called() -> None:
     assert verdict(PLACE, Location(PLACE.path, 2, 8, 2, 13)) is not Proof.CONFIRMED
 
 
+def test_a_key_that_is_spent_in_every_round_is_told_of_where_it_is_handed_on() -> None:
+    """JAX403 stands at what the body of a scan returns, and names the draw; the trace sees the draw."""
+    draw, other = Span(PLACE.path, 2, 8, 2, 13), Span(PLACE.path, 30, 8, 30, 13)
+
+    def verdict(at: Span, detail: str, code: str = "JAX403") -> Proof:
+        seen = Observation(Kind.KEY_REUSE, at, f"a key is drawn from that is drawn from before{detail}")
+        traced = Traced("lib", "main", Origin.RECORDED, "main()", observations=[seen])
+        told = (Related(Location(PLACE.path, 2, 8, 2, 13), "key consumed by `normal`"),)
+        judge = Judge([Result("lib", "main", Outcome.DONE, traced=[traced])], "0.10.2")
+        return judge.verdict(Finding(code, "", "", PLACE, related=told), [("lib", "main")]).state
+
+    assert verdict(draw, ", in every round of a loop") is Proof.CONFIRMED
+    assert verdict(draw, "") is not Proof.CONFIRMED
+    assert verdict(other, ", in every round of a loop") is not Proof.CONFIRMED
+    assert verdict(draw, ", in every round of a loop", "JAX401") is not Proof.CONFIRMED
+
+
 def test_a_spent_budget_is_no_failed_import() -> None:
     result = Result("lib", "", Outcome.TIMED_OUT, "the budget of 5 s was spent")
     verdict = Judge([result], "0.10.2").verdict(Finding("JAX201", "", "", PLACE), [("lib", "step")])
