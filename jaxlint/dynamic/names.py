@@ -35,14 +35,16 @@ _GIVEN = "what is passed is not None"
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What a finding says of JAX: ``since`` when it holds; for a name that is too new, since when it does not."""
+    """What a finding says of JAX: ``since`` when it holds, and ``until`` when, where JAX has the name again; for a name
+    that is too new, since when it does not.  ``seen_since``: the first release whose signature tells of it."""
 
     code: str
     question: Question
     since: str | None
     versions: JaxVersions
-    error: str
     assumed: tuple[str, ...] = ()
+    until: str | None = None
+    seen_since: str | None = None
 
     @property
     def name(self) -> str:
@@ -81,10 +83,11 @@ def _verdict(claim: _Claim, state: str, text: str, jax: str) -> Verdict | None:
         evidence = (f"{claim.name} was looked up: jax {jax} {says}", text)
         assumed = (*_assumed(claim.versions, jax), *claim.assumed)
         return Verdict(Proof.CONFIRMED_IF if assumed else Proof.CONFIRMED, jax, evidence, assumed)
-    if state not in (THERE, WARNS) or (claim.question[0] == "argument" and claim.error != "TypeError"):
+    installed = version_key(jax)
+    if state not in (THERE, WARNS) or (claim.seen_since is not None and not happened(claim.seen_since, installed)):
         return None
     has_it = f"{claim.name} was looked up: jax {jax} has it"
-    is_new_enough = happened(claim.since, version_key(jax))
+    is_new_enough = happened(claim.since, installed) and not happened(claim.until, installed)
     if claim.code == _TOO_NEW:
         if is_new_enough:
             return Verdict(Proof.NO_CHECK, jax, (f"{has_it}; one before {claim.since} would have to be installed",))
@@ -93,7 +96,8 @@ def _verdict(claim: _Claim, state: str, text: str, jax: str) -> Verdict | None:
         return Verdict(Proof.REFUTED_FOR, jax, (has_it,))
     if not is_new_enough:
         told = (text,) if text else ()
-        return Verdict(Proof.NO_CHECK, jax, (f"{has_it}; the finding is about jax {claim.since} and later", *told))
+        span = f"{claim.since} and later" if claim.until is None else f"{claim.since} and later, before {claim.until}"
+        return Verdict(Proof.NO_CHECK, jax, (f"{has_it}; the finding is about jax {span}", *told))
     return None  # it warns when it is used, if at all
 
 
@@ -154,7 +158,15 @@ def _of_reference(reference: Reference, versions: JaxVersions) -> _Claim:
     else:
         question = ("module" if reference.error == "ModuleNotFoundError" else "name", entry.name, "")
     since = entry.since if isinstance(entry, Added) else entry.removed if code == _REMOVED else entry.deprecated
-    return _Claim(code, question, since, versions, reference.error, (_GIVEN,) if _may_be_none(reference) else ())
+    return _Claim(
+        code,
+        question,
+        since,
+        versions,
+        (_GIVEN,) if _may_be_none(reference) else (),
+        entry.returned if isinstance(entry, Removed) else None,
+        entry.at_first[1] if isinstance(entry, RemovedArgument) and entry.at_first else None,
+    )
 
 
 def _may_be_none(reference: Reference) -> bool:
@@ -168,9 +180,7 @@ def _of_array(program: Program, module: Module, finding: Finding) -> _Claim | No
     entry = next(iter(_attributes(module, finding.location)), None) if finding.code == _REMOVED else None
     if entry is None:
         return None
-    return _Claim(
-        _REMOVED, ("member", entry.name, ""), entry.removed, program.jax_of(module), "AttributeError", (_ASKED,)
-    )
+    return _Claim(_REMOVED, ("member", entry.name, ""), entry.removed, program.jax_of(module), (_ASKED,))
 
 
 def _attributes(module: Module, place: Location) -> Iterator[Removed]:

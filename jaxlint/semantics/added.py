@@ -1,7 +1,7 @@
 """Names that newer releases of JAX brought, with the first release that has them.
 
-Source: the public modules in each of the releases from 0.4.1 to 0.10.2.  ``tests/semantics/test_added.py`` compares the
-table with the installed JAX.
+Source: the public modules in each of the releases from 0.4.1 to 0.12.0.1.  ``tests/semantics/test_added.py`` compares
+the table with the installed JAX.
 """
 
 from __future__ import annotations
@@ -172,6 +172,19 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("0.10.2", "jax.numpy", "float6_e2m3fn float6_e3m2fn"),
     ("0.10.2", "jax.scipy.special", "boxcox boxcox1p comb dawsn wofz"),
     ("0.10.2", "jax.scipy.linalg", "convolution_matrix fiedler_companion invhilbert invpascal"),
+    ("0.11.0", "jax", "Inline"),
+    ("0.11.0", "jax.ffi", "abstract_token"),
+    ("0.11.0", "jax.sharding", "UnreducedKind"),
+    ("0.11.1", "jax", "CompilerEffortLevel get_abstract_mesh get_mesh use_abstract_mesh"),
+    ("0.11.1", "jax.numpy", "top_k"),
+    ("0.11.2", "jax.export", "symbolic_dim_bounds"),
+    ("0.11.2", "jax.lax", "log2 one_minus_square"),
+    ("0.11.2", "jax.numpy", "minmax"),
+    ("0.12.0", "jax.lax", "polynomial psum_scatter_start"),
+    ("0.12.0", "jax.profiler", "ProfileLine ProfileSession export_profile_data"),
+    ("0.12.0", "jax.random", "Key"),
+    ("0.12.0", "jax.scipy.special", "erfcinv"),
+    ("0.12.0", "jax.sharding", "no_collectives"),
 )
 
 MODULES: frozenset[str] = frozenset(f"jax.{name}" for name in ("typing", "extend", "tree", "export", "ffi"))

@@ -78,10 +78,10 @@ FIELDS: frozenset[str] = frozenset(
 OTHER_MEMBERS: frozenset[str] = frozenset(
     """
     aval_mutable_qdd cur_qdd delete device_buffer device_buffers dimension_as_value full_lower get_const get_referent
-    mutable_qdd parent pprint primal tangent to_concrete_value to_device val
+    memory_space mutable_qdd parent pprint primal tangent to_concrete_value to_device unsafe_raw_buffer val
     """.split()
 )
-"""What some arrays and tracers have beside MEMBERS, most of it for JAX itself."""
+"""What some arrays and tracers have beside MEMBERS in one release or another, most of it for JAX itself."""
 
 MEMBERS: frozenset[str] = STATIC_ATTRIBUTES.union(
     ARRAY_ATTRIBUTES, ARRAY_METHODS, CONCRETIZING_METHODS, UNAVAILABLE_ATTRIBUTES, ("at", "flat")

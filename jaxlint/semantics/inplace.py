@@ -24,7 +24,7 @@ OUT_ARGUMENT: dict[str, str] = dict.fromkeys(
         """
         add all amax amin any argmax argmin around bitwise_and bitwise_or bitwise_xor choose compress cumprod cumsum
         einsum isneginf isposinf logaddexp logaddexp2 logical_and logical_or logical_xor max maximum mean min
-        minimum modf multiply nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmin
+        minimum minmax modf multiply nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmin
         nanprod nanstd nansum nanvar negative outer prod ptp round stack std subtract
         sum take trace var
         """,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 
 class Abstracts(enum.Enum):
-    """What a transform does to the arguments of the function it traces (JAX 0.10.2, eager call)."""
+    """What a transform does to the arguments of the function it traces (JAX 0.10.2 and 0.12.0.1, eager call)."""
 
     ALL = "all"  # every passed, non-static argument becomes an abstract tracer: jit, scan, cond
     MAPPED = "mapped"  # only mapped arguments do (in_axes=None stays concrete): vmap

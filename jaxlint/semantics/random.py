@@ -70,6 +70,7 @@ KEY_FUNCTIONS: dict[str, KeyFunction] = {
 } | _OTHERS
 
 LEFT_OUT: dict[str, str] = {
+    "Key": "a type for annotations; takes and returns no key",
     "key_dtype": "names a dtype; takes and returns no key",
     "random_gamma_p": "a primitive, not a function",
 }

@@ -1,7 +1,7 @@
 """Names, arguments and methods that JAX took away, and when.
 
-Sources: JAX's release notes, and the public modules and their ``_deprecations`` tables in each of the 97 releases from
-0.2.18 to 0.11.0.  ``tests/semantics/test_removed.py`` compares the table with the installed JAX.
+Sources: JAX's release notes, and the public modules and their ``_deprecations`` tables in each of the 101 releases from
+0.2.18 to 0.12.0.1.  ``tests/semantics/test_removed.py`` compares the table with the installed JAX.
 """
 
 from __future__ import annotations
@@ -10,25 +10,27 @@ import re
 from dataclasses import dataclass
 
 # What a fresh `pip install jax` is taken to give when a project pins nothing.
-NEWEST_VERIFIED = (0, 10, 2)
+NEWEST_VERIFIED = (0, 12, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
     """One name.  ``deprecated``: the first release that warns.  ``removed``: the first release without it.
-    None: has not happened, or is not known."""
+    ``returned``: the first release after that which has it again.  None: has not happened, or is not known."""
 
     name: str
     replacement: str | None
     deprecated: str | None
     removed: str | None
     note: str = ""
+    returned: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RemovedArgument:
-    """One keyword of one function; ``error`` is what passing it raises once it is removed.
+    """One keyword of one function; passing it is a TypeError once it is removed.
 
+    ``at_first``: what it raises until some release, and that release, where JAX has first refused it in another way.
     ``none_is_fine``: passing None is as good as not passing it, so that only a value that is known counts.
     """
 
@@ -37,8 +39,14 @@ class RemovedArgument:
     replacement: str | None
     deprecated: str | None
     removed: str | None
-    error: str = "TypeError"
+    at_first: tuple[str, str] | None = None
     none_is_fine: bool = False
+
+    def error(self, version: tuple[int, ...]) -> str:
+        """What passing it raises in this release, in which it is gone."""
+        if self.at_first is not None and not happened(self.at_first[1], version):
+            return self.at_first[0]
+        return "TypeError"
 
 
 def version_key(version: str) -> tuple[int, ...]:
@@ -50,6 +58,20 @@ def version_key(version: str) -> tuple[int, ...]:
 def happened(since: str | None, version: tuple[int, ...]) -> bool:
     """Whether a change made in release ``since`` is in release ``version``, a tuple of numbers of any length."""
     return since is not None and version_key(since) <= tuple(version) + (0,) * (3 - len(version))
+
+
+def is_gone(entry: Removed | RemovedArgument, version: tuple[int, ...]) -> bool:
+    """Whether a release is without it."""
+    return happened(entry.removed, version) and not _is_back(entry, version)
+
+
+def warns(entry: Removed | RemovedArgument, version: tuple[int, ...]) -> bool:
+    """Whether a release says that it is deprecated, or would if it still had it."""
+    return happened(entry.deprecated, version) and not _is_back(entry, version)
+
+
+def _is_back(entry: Removed | RemovedArgument, version: tuple[int, ...]) -> bool:
+    return isinstance(entry, Removed) and happened(entry.returned, version)
 
 
 # Rows: prefix, last components, replacement (`{}` is the last component), deprecated, removed, note.
@@ -75,6 +97,7 @@ _ROWS: tuple[_Row, ...] = (
     ("jax", "clear_backends", "jax.clear_caches", "0.4.26", "0.4.36", ""),
     ("jax", "soft_pmap", "jax.shard_map", None, "0.3.18", ""),
     ("jax", "mask shapecheck", None, "0.3.6", "0.3.16", ""),
+    ("jax", "custom_remat", "jax.custom_vjp and its defremat", None, "0.12.0", "new in 0.11.0"),
     ("jax", "array_ref", "jax.new_ref", "0.8.0", "0.9.0", ""),
     ("jax", "ArrayRef", "jax.Ref", "0.8.0", "0.9.0", ""),
     ("jax", "xla pxla partial_eval", "jax.interpreters.{}", "0.4.8", "0.4.14", ""),
@@ -120,6 +143,8 @@ _ROWS: tuple[_Row, ...] = (
     ("jax.lax", "infeed outfeed", "jax.experimental.io_callback", "0.6.0", "0.7.0", ""),
     ("jax.lax", "zeros_like_array", "jax.numpy.zeros_like", "0.7.1", "0.9.0", ""),
     ("jax.lax", "pdot xeinsum", None, None, "0.4.31", ""),
+    ("jax.lax", "dce_sink_p", None, None, "0.11.1", ""),
+    ("jax.lax", "psend precv", None, "0.12.0", None, ""),
     ("jax.lax", "pvary", "jax.lax.pcast(x, axis, to='varying')", "0.8.2", "0.10.0", ""),
     ("jax.scipy.linalg", "tril triu", "jax.numpy.{}", "0.4.15", "0.4.24", ""),
     ("jax.scipy.linalg", "polar_unitary", "jax.scipy.linalg.polar", None, "0.4.3", ""),
@@ -155,8 +180,26 @@ _ROWS: tuple[_Row, ...] = (
     ("jax.experimental.host_callback", "call", "jax.pure_callback", "0.4.26", "0.8.0", ""),
     ("jax.experimental.host_callback", "id_tap", "jax.debug.callback", "0.4.26", "0.8.0", ""),
     ("jax.experimental.host_callback", "id_print", "jax.debug.print", "0.4.26", "0.4.35", ""),
-    ("jax.experimental.pallas", "dot", "jax.numpy.dot", "0.10.2", None, ""),
-    ("jax.experimental.pallas", "debug_checks_enabled", "pl.enable_debug_checks.value", "0.10.2", None, ""),
+    ("jax.experimental", "cur_qdd", None, None, "0.11.1", ""),
+    ("jax.experimental.compute_on", "compute_on2", "jax.experimental.compute_on.compute_on", None, "0.11.1", ""),
+    ("jax.experimental.hijax", "AvalMutableQDD AvalQDD MutableHiType", None, None, "0.11.1", ""),
+    (
+        "jax.experimental.hijax",
+        "apply_derived_linearization transpose_jvp transpose_linearized",
+        None,
+        None,
+        "0.11.1",
+        "new in 0.11.0",
+    ),
+    ("jax.experimental.hijax", "vjp_fwd_from_jvp", "jax.experimental.hijax.vjp_from_jvp", None, "0.11.1", ""),
+    ("jax.experimental.hijax", "vjp_fwd_from_lin", "jax.experimental.hijax.vjp_from_lin", None, "0.11.1", ""),
+    ("jax.experimental.hijax", "HiPrimitive VJPHiPrimitive", "jax.experimental.hijax.HiPrim", None, "0.11.2", ""),
+    ("jax.experimental.overlap", "control_dep schedule", None, None, "0.12.0", "new in 0.11.1"),
+    ("jax.experimental.pallas", "dot", "jax.numpy.dot", "0.10.2", "0.11.2", ""),
+    ("jax.experimental.pallas", "debug_checks_enabled", "pl.enable_debug_checks.value", "0.10.2", "0.11.2", ""),
+    ("jax.experimental.pallas", "core_map", "pl.kernel", "0.11.1", None, ""),
+    ("jax.experimental.pallas", "reciprocal", "jax.experimental.pallas.tpu.reciprocal", "0.11.2", None, ""),
+    ("jax.experimental.pallas", "DeviceIdType", None, "0.12.0", None, "the argument `device_id_type` goes with it"),
     ("jax.experimental.pallas", "load", "ref[index]", "0.7.1", "0.9.0", ""),
     ("jax.experimental.pallas", "store", "ref[index] = value", "0.7.1", "0.9.0", ""),
     ("jax.experimental.pallas", "swap", "ref[index] and ref[index] = value", "0.8.1", "0.9.0", ""),
@@ -183,7 +226,10 @@ _ROWS: tuple[_Row, ...] = (
         "0.11.0",
         "",
     ),
-    ("jax.experimental.pallas.tpu", "HOST", "pl.HOST", "0.10.2", None, ""),
+    ("jax.experimental.pallas.tpu", "HOST", "pl.HOST", "0.10.2", "0.11.2", ""),
+    ("jax.experimental.pallas.tpu", "BufferedRefBase", None, "0.12.0", None, "internal to the pipelines"),
+    ("jax.experimental.pallas.mosaic_gpu", "transpose_ref", "ref.transpose(...)", "0.11.2", None, ""),
+    ("jax.experimental.pallas.mosaic_gpu", "transform_ref", None, None, "0.11.2", ""),
     ("jax.experimental.pallas.tpu", "create_tensorcore_mesh", "pltpu.TensorCoreMesh", "0.11.0", None, ""),
     ("jax.experimental.pallas.triton", "TritonCompilerParams", "plgpu.CompilerParams", "0.6.2", "0.7.2", ""),
     # jax.lib
@@ -253,17 +299,20 @@ _ROWS: tuple[_Row, ...] = (
     ("jax.core", "get_aval", "jax.typeof", "0.8.2", "0.10.0", ""),
     (
         "jax.core",
-        "mapped_aval unmapped_aval subjaxprs call_impl set_current_trace take_current_trace AbstractToken TraceTag",
+        "mapped_aval unmapped_aval subjaxprs set_current_trace take_current_trace AbstractToken TraceTag",
         "jax.extend.core.{}",
         "0.8.2",
         "0.10.0",
         "",
     ),
     ("jax.core", "traverse_jaxpr_params", None, "0.8.2", "0.10.0", ""),
+    ("jax.core", "call_impl", None, "0.8.2", "0.10.0", "jax.extend.core has it until 0.11.0"),
+    ("jax.core", "CallPrimitive", None, "0.10.0", "0.11.0", "jax.extend.core has it until 0.11.0"),
+    ("jax.extend.core", "call_impl CallPrimitive", None, None, "0.11.1", ""),
     (
         "jax.core",
         """
-        CallPrimitive DebugInfo DropVar Effect Effects check_jaxpr concrete_or_error find_top_trace gensym
+        DebugInfo DropVar Effect Effects check_jaxpr concrete_or_error find_top_trace gensym
         get_opaque_trace_state jaxprs_in_params new_jaxpr_eqn no_effects primal_dtype_to_tangent_dtype valid_jaxtype
         """,
         "jax.extend.core.{}",
@@ -276,7 +325,7 @@ _ROWS: tuple[_Row, ...] = (
         "jax.core",
         """
         nonempty_axis_env_DO_NOT_USE unsafe_am_i_under_a_jit_DO_NOT_USE unsafe_am_i_under_a_vmap_DO_NOT_USE
-        unsafe_get_axis_names_DO_NOT_USE JaxprPpContext JaxprPpSettings OutputType abstract_token aval_mapping_handlers
+        unsafe_get_axis_names_DO_NOT_USE JaxprPpContext JaxprPpSettings OutputType aval_mapping_handlers
         call concretization_function_error custom_typechecks is_concrete is_constant_dim is_constant_shape
         literalable_types no_axis_name trace_ctx
         """,
@@ -285,6 +334,7 @@ _ROWS: tuple[_Row, ...] = (
         "0.11.0",
         "",
     ),
+    ("jax.core", "abstract_token", "jax.ffi.abstract_token", "0.10.0", "0.11.0", ""),
     ("jax.core", "pytype_aval_mappings", None, "0.10.0", None, ""),
     # jax.interpreters
     ("jax.interpreters.xla", "DeviceArray", "jax.Array", "0.4.4", "0.4.11", ""),
@@ -418,7 +468,7 @@ _ROWS: tuple[_Row, ...] = (
         "0.4.36",
         "",
     ),
-    ("jax.core", "JaxprDebugInfo", "jax.core.DebugInfo", None, "0.5.1", ""),
+    ("jax.core", "JaxprDebugInfo", "jax.extend.core.DebugInfo", None, "0.5.1", ""),
     ("jax.core", "DShapedArray UnshapedArray", None, None, "0.8.2", ""),
     ("jax.interpreters.xla", "xla_call", None, None, "0.4.7", ""),
     ("jax.interpreters.xla", "lower_fun", None, None, "0.4.4", ""),
@@ -439,7 +489,8 @@ _ROWS: tuple[_Row, ...] = (
     ("jax.experimental.pjit", "FROM_GDA", None, "0.4.7", "0.4.8", ""),
     ("jax.experimental.pjit", "pjit_p", None, None, "0.7.0", ""),
     ("jax.experimental.pjit", "AUTO", None, None, "0.10.1", ""),
-    ("jax.experimental.shard_map", "P PartitionSpec NamedSharding", "jax.sharding.{}", None, "0.6.1", ""),
+    ("jax.experimental.shard_map", "P", "jax.sharding.PartitionSpec", None, "0.6.1", ""),
+    ("jax.experimental.shard_map", "PartitionSpec NamedSharding", "jax.sharding.{}", None, "0.6.1", ""),
     ("jax.experimental.shard_map", "Mesh AbstractMesh", "jax.sharding.{}", None, "0.8.0", ""),
     ("jax.experimental.pallas.tpu", "CostEstimate run_scoped", "jax.experimental.pallas.{}", None, "0.4.36", ""),
     (
@@ -508,6 +559,8 @@ _MODULE_ROWS: tuple[_Row, ...] = (
     ("jax.experimental", "shard", "jax.sharding", None, "0.7.0", ""),
     ("jax.experimental", "attrs", None, None, "0.7.0", ""),
     ("jax.experimental", "custom_dce", None, None, "0.10.0", ""),
+    ("jax.experimental", "control_deps", None, None, "0.11.1", ""),
+    ("jax.experimental", "shard_alike", None, None, "0.11.2", ""),
     ("jax.experimental", "si_vjp", "jax.vjp", None, "0.8.2", ""),
     ("jax.experimental", "global_device_array", "jax.Array", None, "0.4.7", ""),
     ("jax.experimental", "gda_serialization", "jax.experimental.array_serialization", None, "0.4.11", ""),
@@ -527,6 +580,22 @@ _MODULE_ROWS: tuple[_Row, ...] = (
 )
 
 
+# Names that JAX has made public again: the modules hand on what was private in between.
+_RETURNED: tuple[tuple[str, str, str], ...] = (
+    ("0.11.1", "jax.interpreters.ad", "backward_pass jvp_jaxpr"),
+    ("0.11.1", "jax.interpreters.batching", "batch_jaxpr_axes batch_subtrace zero_if_mapped"),
+    (
+        "0.11.1",
+        "jax.interpreters.partial_eval",
+        """
+        abstract_eval_fun close_jaxpr convert_constvars_jaxpr move_binders_to_back new_eqn_recipe
+        partial_eval_jaxpr_nounits
+        """,
+    ),
+)
+_BACK_SINCE = {f"{module}.{last}": since for since, module, lasts in _RETURNED for last in lasts.split()}
+
+
 def _expand(rows: tuple[_Row, ...]) -> dict[str, Removed]:
     table = {}
     for prefix, names, replacement, deprecated, removed, note in rows:
@@ -538,6 +607,7 @@ def _expand(rows: tuple[_Row, ...]) -> dict[str, Removed]:
                 deprecated,
                 removed,
                 note,
+                _BACK_SINCE.get(name),
             )
     return table
 
@@ -584,6 +654,8 @@ SAME_ARGUMENTS: frozenset[str] = frozenset(
 # Modules that are gone while an attribute of the same name is there to stay: only importing them fails.
 IMPORT_ONLY: frozenset[str] = frozenset({"jax.config"})
 
+_NOT_IMPLEMENTED = ("NotImplementedError", "0.11.0")
+
 _ARGUMENTS = (
     RemovedArgument("jax.jit", "fun", "the positional argument", None, "0.7.0"),
     RemovedArgument("jax.jit", "abstracted_axes", None, None, "0.8.2"),
@@ -605,8 +677,20 @@ _ARGUMENTS = (
         None,
         none_is_fine=True,
     ),
-    RemovedArgument("jax.checkpoint", "concrete", "static_argnums", "0.8.2", "0.10.0", "NotImplementedError"),
-    RemovedArgument("jax.remat", "concrete", "static_argnums", "0.8.2", "0.10.0", "NotImplementedError"),
+    RemovedArgument("jax.checkpoint", "concrete", "static_argnums", "0.8.2", "0.10.0", _NOT_IMPLEMENTED),
+    RemovedArgument("jax.remat", "concrete", "static_argnums", "0.8.2", "0.10.0", _NOT_IMPLEMENTED),
+    RemovedArgument("jax.make_mesh", "axis_shapes", "the positional argument", None, "0.11.1"),
+    RemovedArgument("jax.experimental.pallas.mosaic_gpu.kernel", "out_shape", "out_type", "0.10.2", "0.11.2"),
+    RemovedArgument("jax.experimental.pallas.mosaic_gpu.kernel", "scratch_shapes", "scratch_types", "0.10.2", "0.11.2"),
+    *(
+        RemovedArgument(f"jax.experimental.{name}", "device_id_type", None, "0.12.0", None, none_is_fine=True)
+        for name in (
+            "pallas.semaphore_signal",
+            "pallas.tpu.async_remote_copy",
+            "pallas.tpu.make_async_remote_copy",
+            "pallas.mosaic_gpu.remote_ref",
+        )
+    ),
     RemovedArgument("jax.pure_callback", "vectorized", "vmap_method", "0.4.34", "0.6.0"),
     RemovedArgument("jax.ffi.ffi_call", "vectorized", "vmap_method", "0.4.34", "0.6.0"),
     RemovedArgument("jax.numpy.clip", "a", "the positional argument", "0.4.27", "0.10.0"),

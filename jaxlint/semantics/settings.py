@@ -12,7 +12,40 @@ READ_AT_IMPORT = frozenset(
 )
 """Variables of the environment that say what a setting is to begin with: `jax_enable_x64`, and so on."""
 
-OPTIONS: frozenset[str] = frozenset(
+NEWER_OPTIONS: dict[str, str] = {
+    name: since
+    for since, names in (
+        ("0.11.0", "pallas_auto_assign_collective_ids use_cpp_shard_args use_rgv3"),
+        (
+            "0.11.1",
+            """
+            custom_jvp3 export_deserialize_expired_versions raise_on_ppermute_sort_diff remat_barrier_no_cotangents
+            use_hlo_logistic_lowering
+            """,
+        ),
+        (
+            "0.11.2",
+            """
+            distributed_verify_secure_credentials mtls_ca_file mtls_cert_file mtls_key_file mtls_peer_uri_prefix
+            pallas_auto_assign_collective_ids_limit
+            """,
+        ),
+        ("0.12.0", "accurate_erf_inv mosaic_unzip_debug_locations"),
+    )
+    for name in names.split()
+}
+"""Options that came after JAX 0.10.2, with the first release that has them."""
+
+OLDER_OPTIONS: dict[str, str] = {
+    "exec_time_optimization_effort": "0.11.1",
+    "memory_fitting_effort": "0.11.1",
+    "refs_to_pins": "0.11.1",
+    "pallas_use_mosaic_gpu": "0.11.2",
+    "ragged_dot_use_gpu_pallas_triton_lowering": "0.12.0",
+}
+"""Options of JAX 0.10.2 that are gone, with the first release without them."""
+
+OPTIONS: frozenset[str] = frozenset({*NEWER_OPTIONS, *OLDER_OPTIONS}) | frozenset(
     """
     allow_f16_reductions array_garbage_collection_guard auto_pcast backend_target bcoo_cusparse_lowering
     captured_constants_report_frames captured_constants_warn_bytes check_proxy_envs check_static_indices
@@ -27,19 +60,19 @@ OPTIONS: frozenset[str] = frozenset(
     disallow_mesh_context_manager distributed_debug dump_ir_modes dump_ir_to embedded_constants_max_bytes
     enable_checks enable_compilation_cache enable_custom_prng enable_pgle enable_preemption_service
     enable_recoverability enable_x64 error_checking_behavior_divide error_checking_behavior_nan
-    error_checking_behavior_oob exec_time_optimization_effort experimental_unsafe_xla_runtime_errors
+    error_checking_behavior_oob experimental_unsafe_xla_runtime_errors
     explain_cache_misses explicit_x64_dtypes export_calling_convention_version
     export_ignore_forward_compatibility force_dcn_cross_host_transfers high_dynamic_range_gumbel
     hlo_source_file_canonicalization_regex include_debug_info_in_dumps include_full_tracebacks_in_locations
-    legacy_prng_key log_checkpoint_residuals log_compiles logging_level memory_fitting_effort
+    legacy_prng_key log_checkpoint_residuals log_compiles logging_level
     memory_fitting_level mock_gpu_topology mosaic_allow_hlo mutable_array_checks no_execution no_tracing
     num_cpu_devices numpy_dtype_promotion numpy_rank_promotion oneapi_visible_devices optimization_level
-    pallas_enable_debug_checks pallas_poison_buffers pallas_use_mosaic_gpu pallas_verbose_errors
+    pallas_enable_debug_checks pallas_poison_buffers pallas_verbose_errors
     persistent_cache_enable_xla_caches persistent_cache_min_compile_time_secs
     persistent_cache_min_entry_size_bytes pgle_aggregation_percentile pgle_profiling_runs
     pjrt_client_create_options platform_name platforms pprint_use_color
-    ragged_dot_use_gpu_pallas_triton_lowering ragged_dot_use_ragged_dot_instruction
-    raise_persistent_cache_errors random_seed_offset refs_to_pins remat3
+    ragged_dot_use_ragged_dot_instruction
+    raise_persistent_cache_errors random_seed_offset remat3
     remove_custom_partitioning_ptr_from_cache_key remove_size_one_mesh_axis_from_type rocm_visible_devices scan3
     send_traceback_to_runtime serialization_version share_binary_between_hosts
     share_binary_between_hosts_timeout_ms softmax_custom_jvp sort_devices_by_process_index source_url_schema
@@ -50,7 +83,7 @@ OPTIONS: frozenset[str] = frozenset(
     use_simplified_jaxpr_constants xla_backend xla_profile_version
     """.split()
 )
-"""The options of `jax.config`, without the `jax_` that each begins with."""
+"""The options of `jax.config` in any of the releases, without the `jax_` that each begins with."""
 
 IMPORTING = frozenset(
     "jax flax optax haiku equinox numpyro chex distrax jaxopt diffrax optimistix lineax blackjax brax rlax jraph objax "

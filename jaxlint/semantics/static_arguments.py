@@ -52,8 +52,8 @@ def _static_arguments(prefix: str, table: str) -> dict[str, tuple[StaticArgument
     return result
 
 
-# Found by passing a tracer to every argument of every function under jit (JAX 0.10.2); what is not here accepts one,
-# or takes no number (flags such as `unique_indices` are left out: nobody computes them).
+# Found by passing a tracer to every argument of every function under jit (JAX 0.10.2 and 0.12.0.1); what is not here
+# accepts one, or takes no number (flags such as `unique_indices` are left out: nobody computes them).
 STATIC_ARGUMENTS: dict[str, tuple[StaticArgument, ...]] = _static_arguments(
     "jax",
     """

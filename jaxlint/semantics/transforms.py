@@ -1,6 +1,6 @@
 """Which JAX functions trace a callable, and what each does to that callable's arguments.
 
-Source: sharp-bits tables 3.1 to 3.3, each row run on JAX 0.10.2.  ``tests/semantics`` holds the table
+Source: sharp-bits tables 3.1 to 3.3, each row run on JAX 0.10.2 and 0.12.0.1.  ``tests/semantics`` holds the table
 against the installed jax: a public callable that takes a function is here or in ``LEFT_OUT``.
 """
 

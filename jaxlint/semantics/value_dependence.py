@@ -44,8 +44,8 @@ DATA_DEPENDENT: dict[str, DataDependent] = {
     "jax.numpy.bincount": DataDependent((("length", None),), _SIZE),
     "jax.numpy.repeat": DataDependent((("total_repeat_length", None),), _SIZE, values=(1, "repeats")),
     "jax.numpy.delete": DataDependent((), _SIZE, unless=("assume_unique_indices", True), values=(1, "obj")),
-    "jax.numpy.extract": DataDependent((("size", None),), "TracerBoolConversionError", values=(0, "condition")),
-    "jax.numpy.compress": DataDependent((("size", None),), "TracerBoolConversionError", values=(0, "condition")),
+    "jax.numpy.extract": DataDependent((("size", None),), _SIZE, values=(0, "condition")),
+    "jax.numpy.compress": DataDependent((("size", None),), _SIZE, values=(0, "condition")),
     "jax.ops.segment_sum": DataDependent((("num_segments", 2),), _SIZE, values=(1, "segment_ids")),
     "jax.ops.segment_prod": DataDependent((("num_segments", 2),), _SIZE, values=(1, "segment_ids")),
     "jax.ops.segment_max": DataDependent((("num_segments", 2),), _SIZE, values=(1, "segment_ids")),
@@ -55,6 +55,6 @@ DATA_DEPENDENT: dict[str, DataDependent] = {
 # The same for methods of an array; position 0 of `values` is the first argument, -1 the array itself.
 DATA_DEPENDENT_METHODS: dict[str, DataDependent] = {
     "nonzero": DataDependent((("size", None),), _SIZE, values=(-1, "self")),
-    "compress": DataDependent((("size", None),), "TracerBoolConversionError", values=(0, "condition")),
+    "compress": DataDependent((("size", None),), _SIZE, values=(0, "condition")),
     "repeat": DataDependent((("total_repeat_length", None),), _SIZE, values=(0, "repeats")),
 }

@@ -11,6 +11,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxlint.semantics import added, removed
+from jaxlint.semantics.removed import happened, is_gone, version_key
+
+INSTALLED = version_key(jax.__version__)
+
 SCALAR = jnp.float32(0.5)
 VECTOR = jnp.array([0.3, 0.6])
 MATRIX = jnp.array([[2.0, 0.5], [0.5, 3.0]])
@@ -204,6 +209,12 @@ def resolve(name: str) -> Any:
             except ModuleNotFoundError:
                 raise AttributeError(path) from None
     return found
+
+
+def is_there(name: str) -> bool:
+    """Whether the installed JAX has a name, as the tables of removed and of newer names have it."""
+    older, newer = removed.NAMES.get(name), added.NAMES.get(name)
+    return not (older and is_gone(older, INSTALLED)) and (newer is None or happened(newer.since, INSTALLED))
 
 
 def examples(name: str) -> tuple[tuple[Any, ...], ...]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import jax
 import pytest
 
 from jaxlint.semantics import added, removed
 from jaxlint.semantics.added import Added
-from jaxlint.semantics.removed import happened, version_key
+from jaxlint.semantics.removed import happened
+from tests.semantics.examples import INSTALLED
 from tests.semantics.test_removed import exists
-
-INSTALLED = version_key(jax.__version__)
 
 
 @pytest.mark.parametrize("entry", added.NAMES.values(), ids=str)

@@ -13,11 +13,13 @@ import numpy as np
 import pytest
 
 from jaxlint.semantics import array_members, arrays, host_libraries, inplace, static_arguments, value_dependence
+from jaxlint.semantics.removed import happened
 from jaxlint.semantics.static_arguments import StaticArgument
 from jaxlint.semantics.value_dependence import DataDependent
 from tests.semantics.examples import (
     BOOLS,
     EXAMPLES,
+    INSTALLED,
     INTS,
     MATRIX,
     SCALAR,
@@ -25,6 +27,7 @@ from tests.semantics.examples import (
     VECTOR,
     examples,
     is_array,
+    is_there,
     resolve,
     traced_call,
 )
@@ -79,7 +82,7 @@ NOT_CALLED = {  # What needs an axis, a device, a file or an object of its own; 
 }
 
 
-@pytest.mark.parametrize("name", sorted(arrays.STATIC_RESULTS))
+@pytest.mark.parametrize("name", sorted(filter(is_there, arrays.STATIC_RESULTS)))
 def test_static_results_hold_no_tracer(name: str) -> None:
     function = resolve(name)
     not_called = name in NOT_CALLED or name.startswith(("jax.lax.conv", "jax.lax.pad", "jax.dtypes"))
@@ -249,10 +252,16 @@ def example(name: str) -> tuple[Any, ...]:
 DEPENDENT = value_dependence.DATA_DEPENDENT
 
 
+def refusal(name: str, entry: DataDependent) -> str:
+    """The error of a call that lacks the size; until 0.11.0 two functions asked for the truth of an element first."""
+    asks = name.rpartition(".")[2] in ("extract", "compress") and not happened("0.11.0", INSTALLED)
+    return "TracerBoolConversionError" if asks else entry.error
+
+
 @pytest.mark.parametrize("name", DEPENDENT)
 def test_data_dependent_functions_need_their_size(name: str) -> None:
     entry = DEPENDENT[name]
-    assert raised_by(lambda: traced_call(resolve(name), example(name))) == entry.error
+    assert raised_by(lambda: traced_call(resolve(name), example(name))) == refusal(name, entry)
     if sized(entry):
         assert raised_by(lambda: traced_call(resolve(name), example(name), sized(entry))) == "nothing"
 
@@ -278,7 +287,7 @@ def test_data_dependent_methods(name: str) -> None:
     def call(x: jax.Array, *rest: Any, **keywords: Any) -> object:
         return getattr(x, name)(*rest, **keywords)
 
-    assert raised_by(lambda: traced_call(call, arguments)) == entry.error
+    assert raised_by(lambda: traced_call(call, arguments)) == refusal(name, entry)
     assert raised_by(lambda: traced_call(call, arguments, sized(entry))) == "nothing"
 
 
@@ -561,7 +570,7 @@ def test_math_prod_multiplies_tracers() -> None:
 # Writing in place
 
 
-@pytest.mark.parametrize(("name", "error"), sorted(inplace.OUT_ARGUMENT.items()))
+@pytest.mark.parametrize(("name", "error"), sorted(out for out in inplace.OUT_ARGUMENT.items() if is_there(out[0])))
 def test_out_arguments_are_refused(name: str, error: str) -> None:
     attempts = [
         EXAMPLES.get(name, (VECTOR,)),
@@ -586,7 +595,7 @@ def test_every_function_with_an_out_parameter_is_known() -> None:
 
     functions = {name: getattr(jnp, name) for name in dir(jnp) if not name.startswith("_")}
     taking = {f"jax.numpy.{name}" for name, function in functions.items() if callable(function) and takes_out(function)}
-    assert taking == set(inplace.OUT_ARGUMENT)
+    assert taking == set(filter(is_there, inplace.OUT_ARGUMENT))
 
 
 @pytest.mark.parametrize(("name", "error"), inplace.INPLACE_KEYWORD.items())

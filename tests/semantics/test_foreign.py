@@ -30,13 +30,16 @@ def test_fields_are_those_of_the_tuples_that_functions_return() -> None:
     assert found == FIELDS
 
 
+SOME_RELEASES_ONLY = {"aval_mutable_qdd", "cur_qdd", "mutable_qdd", "memory_space", "unsafe_raw_buffer"}
+
+
 def test_members_are_all_that_arrays_and_tracers_have() -> None:
     found = set(dir(jnp.ones(1))) | set(dir(jax.random.key(0)))
     jax.make_jaxpr(lambda x: found.update(dir(x)) or x)(1.0)
     jax.grad(lambda x: found.update(dir(x)) or x)(1.0)
     public = {name for name in found if not name.startswith("_")}
     assert public <= MEMBERS | OTHER_MEMBERS
-    assert public >= OTHER_MEMBERS
+    assert public >= OTHER_MEMBERS - SOME_RELEASES_ONLY
 
 
 def test_no_function_has_the_keywords() -> None:

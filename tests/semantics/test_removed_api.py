@@ -40,7 +40,7 @@ def test_a_finding_says_what_happens_since_when_and_what_to_write() -> None:
 
 
 def test_a_deprecated_name_is_a_warning_that_says_when_it_ends() -> None:
-    (finding,) = check("import jax\nd = jax.core.DropVar")
+    (finding,) = check("import jax\nd = jax.core.DropVar", JaxVersions((0, 10, 2), (0, 10, 2)))
     assert finding.code == "JAX802"
     assert finding.severity is Severity.WARNING
     assert finding.message.startswith("`jax.core.DropVar` is deprecated since JAX 0.10.0 and is gone in JAX 0.11.0")
@@ -56,8 +56,31 @@ def test_a_deprecated_name_is_a_warning_that_says_when_it_ends() -> None:
     ],
 )
 def test_who_keeps_to_a_jax_that_has_a_name_need_not_hurry(versions: JaxVersions, certainty: Certainty) -> None:
-    (finding,) = check("import jax\nd = jax.core.DropVar", versions)
+    (finding,) = check("import jax\nd = jax.core.pytype_aval_mappings", versions)
     assert (finding.code, finding.certainty) == ("JAX802", certainty)
+
+
+@pytest.mark.parametrize(
+    ("versions", "expected"),
+    [
+        (None, []),
+        (JaxVersions((0, 7, 1), (0, 7, 1)), ["2 JAX802 jax.interpreters.ad.backward_pass"]),
+        (JaxVersions((0, 8, 2), (0, 8, 2)), ["2 JAX801 jax.interpreters.ad.backward_pass"]),
+        (JaxVersions((0, 11, 0), (0, 11, 0)), ["2 JAX801 jax.interpreters.ad.backward_pass"]),
+        (JaxVersions((0, 11, 1), (0, 11, 1)), []),
+        (JaxVersions((0, 9, 0)), []),
+    ],
+)
+def test_a_name_that_jax_took_back_is_gone_in_between_only(versions: JaxVersions | None, expected: list[str]) -> None:
+    assert names("from jax.interpreters import ad\nad.backward_pass(f)", versions) == expected
+
+
+@pytest.mark.parametrize(
+    ("newest", "error"), [((0, 10, 2), "NotImplementedError"), ((0, 11, 0), "TypeError"), ((0, 12, 0), "TypeError")]
+)
+def test_an_argument_may_be_refused_in_another_way_at_first(newest: tuple[int, ...], error: str) -> None:
+    (finding,) = check("import jax\njax.checkpoint(f, concrete=True)", JaxVersions(newest, newest))
+    assert (finding.code, error in finding.message) == ("JAX801", True)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,9 @@ import sys
 import jax
 import pytest
 
-from jaxlint.semantics.settings import OPTIONS, READ_AT_IMPORT
+from jaxlint.semantics.removed import happened
+from jaxlint.semantics.settings import NEWER_OPTIONS, OLDER_OPTIONS, OPTIONS, READ_AT_IMPORT
+from tests.semantics.examples import INSTALLED
 
 
 @pytest.mark.parametrize("variable", sorted(READ_AT_IMPORT))
@@ -18,7 +20,10 @@ def test_there_is_a_setting_of_that_name(variable: str) -> None:
 
 
 def test_options_are_those_of_jax() -> None:
-    assert {f"jax_{name}" for name in OPTIONS} <= jax.config.values.keys()
+    lacking = {name for name, since in NEWER_OPTIONS.items() if not happened(since, INSTALLED)}
+    lacking |= {name for name, end in OLDER_OPTIONS.items() if happened(end, INSTALLED)}
+    assert {f"jax_{name}" for name in OPTIONS - lacking} <= jax.config.values.keys()
+    assert jax.config.values.keys().isdisjoint(f"jax_{name}" for name in lacking)
     assert OPTIONS.isdisjoint(jax.config.values)
 
 

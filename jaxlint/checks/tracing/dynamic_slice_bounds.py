@@ -14,7 +14,7 @@ def dynamic_slice_bounds(event: events.SliceBound) -> Iterator[Report]:
         return
     yield Report(
         event.node,
-        "a slice bound is a tracer: IndexError, slice entries must be static integers",
+        "a slice bound is a tracer and must be static: IndexError",
         "use `jax.lax.dynamic_slice_in_dim` with a static size, or a mask",
         traced_since(event.value, event.context),
         repair=repair_traced("dynamic_slice", event, event.value),

@@ -21,6 +21,8 @@ from jaxlint.semantics.removed import (
     Removed,
     RemovedArgument,
     happened,
+    is_gone,
+    warns,
 )
 from jaxlint.settings.jax_version import JaxVersions
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Repair, Severity
@@ -241,8 +243,8 @@ def newest_jax(versions: JaxVersions | None) -> tuple[int, ...]:
 def _judge(use: Use, newest: tuple[int, ...]) -> Iterator[Reference]:
     """What a use comes to: nothing, one reference, or one for each imported name or keyword."""
     for node, entry, error in _entries(use, newest):
-        gone = happened(entry.removed, newest)
-        if gone or happened(entry.deprecated, newest):
+        gone = is_gone(entry, newest)
+        if gone or warns(entry, newest):
             yield Reference(node, entry, error, gone, use.guarded, use.definition, use.tests)
 
 
@@ -294,14 +296,14 @@ def _entries(use: Use, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, _G
         case ast.Attribute():
             yield from _attribute(use.node, use.scope, newest)
         case ast.Call():
-            yield from _keywords(use.node, use.scope)
+            yield from _keywords(use.node, use.scope, newest)
 
 
 def _imported(node: ast.ImportFrom, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, _Gone, str]]:
     """A missing module is one failure; of a module that is there, each missing name is one."""
     module = node.module or ""
     entry = _module(module)
-    if entry is not None and happened(entry.removed, newest):
+    if entry is not None and is_gone(entry, newest):
         yield node, entry, "ModuleNotFoundError"
         return
     for alias in node.names:
@@ -330,13 +332,13 @@ def _attribute(node: ast.Attribute, scope: Scope, newest: tuple[int, ...]) -> It
         name = f"{name}.{part.attr}"
         if (entry := _entry(name)) is not None:
             inner = _entry(f"{entry.replacement}.{parts[-1].attr}") if parts and entry.replacement else None
-            if inner is not None and happened(inner.removed, newest):
+            if inner is not None and is_gone(inner, newest):
                 part, entry = parts[-1], replace(inner, name=f"{name}.{parts[-1].attr}", removed=entry.removed)
             yield part, entry, "AttributeError"
             return
 
 
-def _keywords(node: ast.Call, scope: Scope) -> Iterator[tuple[Positioned, _Gone, str]]:
+def _keywords(node: ast.Call, scope: Scope, newest: tuple[int, ...]) -> Iterator[tuple[Positioned, _Gone, str]]:
     name = scope.resolve_chain(node.func)
     if name == "functools.partial" and node.args:
         name = scope.resolve_chain(node.args[0])
@@ -344,7 +346,7 @@ def _keywords(node: ast.Call, scope: Scope) -> Iterator[tuple[Positioned, _Gone,
     for keyword in node.keywords:
         argument = gone.get(keyword.arg or "")
         if argument is not None and not (argument.none_is_fine and _may_be_none(keyword.value)):
-            yield keyword, argument, argument.error
+            yield keyword, argument, argument.error(newest)
 
 
 def _may_be_none(value: ast.expr) -> bool:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from jaxlint.checks.base import Report, check
 from jaxlint.checks.versions.removed_api import newest_jax
 from jaxlint.flow.domain import events
-from jaxlint.semantics.removed import ARRAY_ATTRIBUTES, happened
+from jaxlint.semantics.removed import ARRAY_ATTRIBUTES, is_gone
 from jaxlint.vocabulary.findings import Certainty
 
 
 @check("JAX801", events.RemovedMember)
 def removed_member(event: events.RemovedMember) -> Iterator[Report]:
     entry = ARRAY_ATTRIBUTES[event.member]
-    if not happened(entry.removed, newest_jax(event.versions)):
+    if not is_gone(entry, newest_jax(event.versions)):
         return
     error = "TypeError, it is an attribute now" if entry.name.endswith("()") else "AttributeError"
     yield Report(

@@ -596,7 +596,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return whole
     if name in libraries.STREAMS:
         return Stream(name)
-    if root == "flax" and truth_of(it, args.named.get("hijax", NONE)):
+    if root == "flax" and any(truth_of(it, args.named.get(kind, NONE)) for kind in ("hijax", "ref")):
         return Ref()  # a Variable that traced functions get as it is, and change for everyone
     if name in libraries.FRESH_KEYS:
         return fresh_key(it, name, node)
