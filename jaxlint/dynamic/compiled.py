@@ -1,20 +1,23 @@
 """What JAX compiles while code runs by itself: each jaxpr is searched like that of a trace.
 
 A call of a compiled function inside a script or a recorded test is no trace of jaxlint's, but JAX traces it all the
-same, with the real arguments.  What it compiles is looked at once, after it has run.
+same, with the real arguments.  What it compiles is looked at once.  The keys that it spends are spent for the eager
+code around it, too.  JAX's fast path shows only the first call for the types of its arguments.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
-from jaxlint.dynamic import keys, private, twice
+from jaxlint.dynamic import eager_keys, keys, private, twice
 from jaxlint.dynamic.recording import RECORDER
 
-_searched: WeakSet[Any] = WeakSet()
+_searched: WeakKeyDictionary[Any, dict[int, str]] = WeakKeyDictionary()
+"""The jaxprs that were looked at: which of their inputs are spent, and how."""
 
 
 def replacements() -> Iterator[tuple[Any, str, Callable[..., Any]]]:
@@ -28,17 +31,19 @@ def replacements() -> Iterator[tuple[Any, str, Callable[..., Any]]]:
 def _searching(original: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(original)
     def run(*args: Any, **parameters: Any) -> Any:
-        result = original(*args, **parameters)
         if RECORDER.active and not RECORDER.session.paused and not private.tracing():
-            _search(parameters.get("jaxpr"))
-        return result
+            spent = _spent(parameters["jaxpr"])
+            for position, how in spent.items():
+                eager_keys.spent_by_call(args[position], how, sys._getframe(1))
+        return original(*args, **parameters)
 
     return run
 
 
-def _search(jaxpr: Any) -> None:
-    if jaxpr is None or jaxpr in _searched:
-        return
-    _searched.add(jaxpr)
-    for observation in (*keys.check(jaxpr, RECORDER.sources), *twice.captured(jaxpr, RECORDER.sources)):
-        RECORDER.seen(observation)
+def _spent(jaxpr: Any) -> dict[int, str]:
+    """The inputs that a jaxpr spends; what else it shows is told when it is new."""
+    if jaxpr not in _searched:
+        seen, _searched[jaxpr] = keys.search(jaxpr, RECORDER.sources)
+        for observation in (*seen, *twice.captured(jaxpr, RECORDER.sources)):
+            RECORDER.seen(observation)
+    return _searched[jaxpr]

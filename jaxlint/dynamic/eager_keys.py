@@ -40,6 +40,7 @@ class _Uses:
         self.frame: FrameType | None = None
         self.drawn: dict[bytes, _Use] = {}
         self.made: dict[bytes, _Use] = {}
+        self.is_inside = False  # of a function of `jax.random`, whose use is noted
 
     def within(self, frame: FrameType) -> None:
         """Forgets what belongs to another call than the one that ``frame`` is the outermost function of."""
@@ -73,12 +74,22 @@ def _noted(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
             return original(*args, **kwargs)
         frame = sys._getframe(1)
         use = _used(name, key, frame)  # before the call, which raises where JAX checks the reuse of keys itself
-        result = original(*args, **kwargs)
+        before, _uses.is_inside = _uses.is_inside, True
+        try:
+            result = original(*args, **kwargs)
+        finally:
+            _uses.is_inside = before
         if use is not None and name in _VERBS:
             _noted_all(_uses.made, _bits(result), use)
         return result
 
     return using
+
+
+def spent_by_call(key: Any, how: str, frame: FrameType) -> None:
+    """Notes that a compiled function, which runs for project code of ``frame``, draws from a key or splits it."""
+    if not _uses.is_inside and isinstance(key, jax.Array):
+        _used(how, key, frame)
 
 
 def _used(name: str, key: Any, frame: FrameType) -> _Use | None:

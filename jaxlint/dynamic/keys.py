@@ -32,13 +32,25 @@ _VERBS = {"draw": "is drawn from", "split": "is split", "fold": "is folded"}
 
 def check(closed: Any, sources: Sources) -> list[Observation]:
     """The reuses of keys, and the constant keys, in a closed jaxpr."""
+    return search(closed, sources)[0]
+
+
+def search(closed: Any, sources: Sources) -> tuple[list[Observation], dict[int, str]]:
+    """What `check` finds, and which inputs are drawn from or split as a whole ("draw", "split"), by position."""
     if not any(name.startswith(("random_", "rng_")) for name in equations.primitives(closed)):
-        return []
+        return [], {}
     checker = _Checker(sources)
     checker.has_inputs = bool(closed.jaxpr.invars)
     constants = [_Value(constant=True, captured=True) for _ in closed.jaxpr.constvars]
-    checker.run(closed.jaxpr, constants, [_Value() for _ in closed.jaxpr.invars], None)
-    return list(checker.found.values())
+    inputs = [_Value() for _ in closed.jaxpr.invars]
+    checker.run(closed.jaxpr, constants, inputs, None)
+    spent = {
+        position: use.how
+        for position, value in enumerate(inputs)
+        for use in reversed(checker.uses.get(value, ()))
+        if use.value is value and use.how != "fold"
+    }
+    return list(checker.found.values()), spent
 
 
 @dataclass(eq=False, slots=True)

@@ -348,3 +348,48 @@ def test_an_eager_key_is_used_twice_in_one_call_of_the_project(program: Any) -> 
         module.twice(key)
     (seen,) = traced.observations
     assert (seen.kind, seen.at.line, [at.line for at, _ in seen.related]) == (Kind.KEY_REUSE, 5, [4])
+
+
+def test_a_key_that_a_compiled_function_spends_is_spent_for_the_code_around_it(program: Any) -> None:
+    made = program(
+        """
+        import jax
+
+        @jax.jit
+        def noisy(key):
+            return jax.random.normal(key)
+
+        @jax.jit
+        def folded(key, i):
+            return jax.random.normal(jax.random.fold_in(key, i))
+
+        @jax.jit
+        def handed_on(key):
+            return key, 1.0
+
+        @jax.jit
+        def of_a_part(keys):
+            return jax.random.normal(keys[0])
+
+        def twice(key):
+            return noisy(key) + jax.random.uniform(key)
+
+        def once(key):
+            first, second = jax.random.split(key)
+            key, one = handed_on(second)
+            return noisy(first) + folded(key, 0) + folded(key, 1) + jax.random.uniform(key)
+
+        def parts(key):
+            keys = jax.random.split(key)
+            return of_a_part(keys) + jax.random.normal(keys[1])
+        """
+    )
+    module, key = made.load(), jax.random.key(3)
+    with oracle.online([made.path]) as traced:
+        module.once(key)
+        module.parts(key)
+    assert traced.observations == []
+    with oracle.online([made.path]) as traced:
+        module.twice(jax.random.PRNGKey(0))  # what was compiled before is found by JAX alone: this is another type
+    (seen,) = traced.observations
+    assert (seen.kind, seen.at.line, [at.line for at, _ in seen.related]) == (Kind.KEY_REUSE, 20, [20])
