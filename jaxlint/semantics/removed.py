@@ -13,6 +13,10 @@ from dataclasses import dataclass
 NEWEST_VERIFIED = (0, 12, 0)
 
 
+# From this release on `jnp.empty` and `jnp.empty_like` set nothing; before they gave zeros, as they do on a CPU still.
+UNSET_SINCE = "0.11.0"
+
+
 @dataclass(frozen=True, slots=True)
 class Removed:
     """One name.  ``deprecated``: the first release that warns.  ``removed``: the first release without it.

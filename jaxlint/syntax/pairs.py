@@ -158,7 +158,8 @@ def _compare(lowered: ast.AST, real: ast.AST) -> None:
         for name in _fields(kind):
             part, counterpart = getattr(one, name, None), getattr(other, name, None)
             if part.__class__ is list:
-                counterpart = _without_empty(counterpart) if kind is ast.JoinedStr else counterpart
+                if counterpart is not None and kind is ast.JoinedStr:
+                    counterpart = _without_empty(counterpart)
                 if counterpart is None or len(part) != len(counterpart):
                     raise DifferentText
                 waiting += zip(part, counterpart)

@@ -571,6 +571,14 @@ class SetAgain(Event):
 
 
 @dataclass(slots=True)
+class UnsetRead(Event):
+    """What ``function`` has made without values is what a sum begins with; ``versions`` of jax say what is in it."""
+
+    function: str
+    versions: JaxVersions
+
+
+@dataclass(slots=True)
 class HalfPromoted(Event):
     """An array of half precision, of this ``dtype``, meets ``what``, and the result has 32 bits."""
 

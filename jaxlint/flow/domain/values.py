@@ -377,11 +377,11 @@ class Array(Value):
     known.  ``slope``: it depends on what is differentiated; what has to do with that keeps its ``origin``.  ``flat``:
     why it has certainly no slope, None where it may have one; ``barriers``: what reverse mode cannot go back through
     and has to, for its slope.  ``beyond``: it holds each of these arrays and something beside that, so that it is of
-    another shape than they are."""
+    another shape than they are.  ``unset``: the function that made it without values, and the frame that called it."""
 
     __slots__ = (
         "_key", "aval", "barriers", "beyond", "declared", "flat", "kind", "level", "ndim", "of_statics", "origin",
-        "provenance", "serial", "sized", "slope",
+        "provenance", "serial", "sized", "slope", "unset",
     )  # fmt: skip
 
     def __init__(
@@ -409,6 +409,7 @@ class Array(Value):
         self.barriers: frozenset[Cut] = NOTHING
         self.origin: Origin | None = None
         self.beyond: tuple[Array | Tree | Opaque, ...] = ()
+        self.unset: tuple[str, Frame] | None = None
         self.serial = next(_SERIALS)
         self._key = key
 

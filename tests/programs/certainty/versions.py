@@ -231,3 +231,35 @@ class Mean(nnx.Module):
 def reset(smoother):
     smoother.offset = jnp.zeros(2)
     return smoother.weight.sum()
+
+# --- memory that nobody has set
+# file: requirements.txt
+jax>=0.10
+# file: a.py
+import jax.numpy as jnp
+
+
+def histogram(indices, weights, n):
+    return jnp.empty(n).at[indices].add(weights)  # JAX320 likely
+
+# --- a jax whose empty arrays are zeros
+# file: requirements.txt
+jax>=0.4.30,<0.11
+# file: a.py
+import jax.numpy as jnp
+
+
+def histogram(indices, weights, n):
+    return jnp.empty(n).at[indices].add(weights)  # JAX320 possible
+
+# --- an empty array that another function is given for its shape
+import jax.numpy as jnp
+
+
+def layer(x):
+    x = x + 1.0
+    return x.shape
+
+
+def output_shape(n):
+    return layer(jnp.empty((n, 3)))

@@ -57,6 +57,7 @@ from jaxlint.flow.models.arrays import (
     several,
     slopes,
     strict,
+    unset,
     whole,
     widths,
 )
@@ -365,6 +366,7 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
     strict.check_operator(it, op, left, right, node)
     widths.check_operator(it, op, left, right, node)
     low_precision.check_operator(it, op, left, right, node)
+    unset.check_operator(it, op, left, right, node)
     kind = ""
     kinds = [part.kind if isinstance(part, (Array, Static)) else _const_kind(part) for part in (left, right)]
     if isinstance(op, _BITWISE) and "bool" in kinds:

@@ -50,6 +50,7 @@ from jaxlint.flow.models.arrays import (
     results,
     slopes,
     strict,
+    unset,
     whole,
     widths,
 )
@@ -318,6 +319,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     slopes.note_call(it, result, name, args.positional, node)
     if isinstance(result, Array):
         result.beyond = results.held_by(it, name, args)
+    unset.note_made(it, result, name)
     many = _gives_many(it, name, args)
     if many is None:
         tracer = result if isinstance(result, Array) and is_tracer(result) else None

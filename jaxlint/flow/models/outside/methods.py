@@ -39,7 +39,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays, dtypes, formatted, repeated, results, slopes, widths
+from jaxlint.flow.models.arrays import arrays, dtypes, formatted, repeated, results, slopes, unset, widths
 from jaxlint.flow.models.jax import derivative_calls
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied
 from jaxlint.flow.models.jax.derivative_rules import note_rules
@@ -179,6 +179,7 @@ def _on_at(it: Interpreter, owner: At, name: str, args: Arguments, node: ast.AST
     if name in AT_UPDATES:
         it.last_pure_call = (node, f".at[…].{name}()")
         widths.check_update(it, owner.array, name, args, node)
+        unset.check_update(it, owner.array, name, node)
     if name == "apply" and slopes.differentiated_in(it, owner.array):
         it.emit(events.CallbackDifferentiated(node, "x.at[…].apply"))
     if name == "set":
