@@ -25,7 +25,7 @@ _LONGEST = 400
 _LINES = 6
 _RAISED = re.compile(r"[\w.]*(?:Error|Exception|Warning): ")
 _INSIDE = re.compile(r"CpuCallback error calling callback: Traceback.*\n(?=\S)", re.DOTALL)
-_ON_THIS_MACHINE = re.compile(r" at 0x[0-9a-f]+| \(/[^)]*\)| with object id \d+")
+_ON_THIS_MACHINE = re.compile(r" at 0x[0-9a-f]+| \(pid=\d+\)| \(/[^)]*\)| with object id \d+")
 
 
 def shown(said: Iterable[str]) -> list[str]:
