@@ -605,6 +605,8 @@ def is_abstract(node: FunctionNode) -> bool:
             continue
         if isinstance(statement, (ast.Pass, ast.Delete)):
             continue
+        if not isinstance(statement, ast.Raise):
+            return False
         names = {part.id for part in descendants(statement) if isinstance(part, ast.Name)}
-        return isinstance(statement, ast.Raise) and not names.isdisjoint(("NotImplementedError", "NotImplemented"))
+        return not names.isdisjoint(("NotImplementedError", "NotImplemented"))
     return True
