@@ -47,6 +47,16 @@ def compiled(f, chosen):
 """
 
 
+TAKEN_BACK = """\
+import jax
+from jax.interpreters import ad
+
+
+def f(g):
+    return jax.checkpoint(g, concrete=True), ad.backward_pass
+"""
+
+
 def judged(folder: Path, project: str | None, jax: str, answer: str = "", text: str = TEXT) -> dict[str, Verdict]:
     """The verdicts by what the message is about, under a version of JAX, which is asked where no answer is given."""
     folder.joinpath("program.py").write_text(text)
@@ -119,6 +129,23 @@ def test_what_an_answer_means(
     tmp_path: Path, project: str, installed: str, name: str, answer: str, state: Proof | None
 ) -> None:
     verdict = judged(tmp_path, project, installed, answer).get(name)
+    assert (verdict and verdict.state) == state
+
+
+@pytest.mark.parametrize(
+    ("project", "installed", "name", "answer", "state"),
+    [
+        ("0.9.0", "0.9.0", "jax.interpreters.ad.backward_pass", "absent", Proof.CONFIRMED),
+        ("0.9.0", "0.9.0", "jax.interpreters.ad.backward_pass", "there", Proof.REFUTED_FOR),
+        ("0.9.0", "0.12.0", "jax.interpreters.ad.backward_pass", "there", Proof.NO_CHECK),
+        ("0.12.0", "0.12.0", "concrete", "absent", Proof.CONFIRMED),
+        ("0.10.2", "0.10.2", "concrete", "there", None),  # the signature has it, to refuse it
+    ],
+)
+def test_what_jax_took_back_and_what_its_signature_hides(
+    tmp_path: Path, project: str, installed: str, name: str, answer: str, state: Proof | None
+) -> None:
+    verdict = judged(tmp_path, project, installed, answer, TAKEN_BACK).get(name)
     assert (verdict and verdict.state) == state
 
 
