@@ -77,7 +77,7 @@ from jaxlint.flow.models.traces import held_writes
 from jaxlint.flow.observers import donated, outer_reads, recreated
 from jaxlint.flow.port import Activation, Interpreter, Signature
 from jaxlint.flow.source.initialised import Inits
-from jaxlint.flow.source.modules import FunctionFacts, ModuleText, free_names, reads_beyond_calls
+from jaxlint.flow.source.modules import FunctionFacts, ModuleText, called_with_all, free_names, reads_beyond_calls
 from jaxlint.flow.source.never_read import is_never_read
 from jaxlint.flow.source.straight import is_straight
 from jaxlint.flow.source.trees import FunctionNode, descendants
@@ -785,9 +785,21 @@ class Machine(Interpreter):
             parts = tuple(self.state.read(value).values())
         elif isinstance(value, ClassValue):
             parts = tuple(self.state.read(value.frame).values())
+        elif isinstance(value, Function):
+            parts = tuple(self._called_by(value))
         else:
             return False
         return any(self._leads_to(part, function, depth + 1) for part in parts)
+
+    def _called_by(self, closure: Function) -> PyIterator[Value]:
+        """What a closure calls with whatever it is given, as a decorator's does."""
+        if closure.frame is None:
+            return
+        self.note_function(closure)
+        variables = self.state.read(closure.frame)
+        for name in called_with_all(closure.node, self.facts_of(closure.node)):
+            if name in variables:
+                yield variables[name]
 
     def traced_functions(self, known: int = 0) -> PyIterator[Location]:
         """The definitions that ran where Python code is run once for each trace, but for the first that are known."""

@@ -234,6 +234,22 @@ def free_names(node: FunctionNode, facts: FunctionFacts) -> frozenset[str]:
     return facts.free
 
 
+def called_with_all(node: FunctionNode, facts: FunctionFacts) -> frozenset[str]:
+    """The variables that a function calls with all that it is given beyond its own parameters: `f(*args, **kwargs)`."""
+    own = {parameter.arg for parameter in (node.args.vararg, node.args.kwarg) if parameter is not None}
+    if not own:
+        return frozenset()
+    return frozenset(
+        call.func.id for call in calls_in(node, facts) if isinstance(call.func, ast.Name) and own <= _unpacked(call)
+    )
+
+
+def _unpacked(call: ast.Call) -> set[str]:
+    starred = [argument.value for argument in call.args if isinstance(argument, ast.Starred)]
+    unpacked = [*starred, *(keyword.value for keyword in call.keywords if keyword.arg is None)]
+    return {value.id for value in unpacked if isinstance(value, ast.Name)}
+
+
 def calls_in(node: FunctionNode, facts: FunctionFacts) -> list[ast.Call]:
     """The calls in a function."""
     if facts.calls is None:

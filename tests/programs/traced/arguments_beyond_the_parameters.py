@@ -88,3 +88,39 @@ def g(*rows):
 
 def main():
     return f("sum", 1.0, 2.0, scale=1.0), g(3.0)
+
+# --- an option that a decorator hands on with all that it is given
+def timed(f):
+    def inner(*args, **kwargs):
+        return f(*args, **kwargs)
+    return inner
+
+@timed
+@partial(jax.jit, static_argnames="check")
+def f(x, check=False):
+    if check:
+        if x.sum() > 0:  # JAX201
+            return x
+    return -x
+
+def main():
+    import json
+    return f(jnp.ones(3), **json.loads('{"check": true}'))
+
+# --- an option that a decorator keeps to itself
+def once(f):
+    def inner(x, **kwargs):
+        print(kwargs)
+        return f(x)
+    return inner
+
+@once
+@partial(jax.jit, static_argnames="check")
+def f(x, check=False):
+    if check:
+        if x.sum() > 0:
+            return x
+    return -x
+
+def main():
+    return f(jnp.ones(3), check=True)
