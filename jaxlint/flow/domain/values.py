@@ -156,6 +156,13 @@ _METADATA = frozenset(("attr", name) for name in ("shape", "ndim", "dtype", "siz
 """Parts of an array that are static: nothing traced is in them."""
 
 
+def part_holds(holds: str, selector: Any) -> str:
+    """What is declared of a part, where ``holds`` is of the whole: see `Tree`."""
+    if selector[0] == "part":
+        return holds
+    return holds.partition(" ")[2] if selector[0] in ("item", "at") else ""
+
+
 Wide = tuple[ModuleText, ast.AST, str]
 """Where something of which no more is known was converted to a dtype of 64 bits, and to which."""
 
@@ -165,7 +172,7 @@ class Opaque(Value):
 
     ``derived``: unseen code computed it from a tracer (why that is one), so that it most likely holds tracers.
     ``leaf``: it is traced if it is an array, for this reason, and else an object with a state, such as a module.
-    ``holds``: it is declared to be a "mapping" or a "sequence" of arrays.  ``of_host``: a check has found it to be of
+    ``holds``: it is declared to be a "mapping" or a "sequence" of arrays, as a `Tree` is.  ``of_host``: a check has found it to be of
     some type of the host, such as a list.  ``wide``: it is the result of such a conversion.  ``serial`` tells older
     ones from those that a call makes.
     """
@@ -208,7 +215,8 @@ class Opaque(Value):
         found = self.parts.get(selector)
         if found is None:
             leaf = self.leaf if selector[0] in ("item", "at", "part") else None
-            found = self.parts[selector] = Opaque(text, self, selector, leaf=leaf)
+            holds = part_holds(self.holds, selector)
+            found = self.parts[selector] = Opaque(text, self, selector, holds=holds, leaf=leaf)
         return found
 
     @property
@@ -438,7 +446,8 @@ class Tree(Value):
     ``parameter`` is the parameter it is, when it is one itself; ``sure`` is False for parts that may as well
     be static (an attribute of an unknown dataclass).  ``maybe_name``: met while iterating over an argument, so
     that it is the key of a dict or a row of an array.  ``array_like``: a leaf, certainly an array.  ``holds``: it is
-    declared to be a "mapping" or a "sequence" of arrays.  ``copied``: a changed copy of it, which the function has made
+    declared to be a "mapping" or a "sequence" of arrays, or of what the words after the first say ("mapping sequence":
+    of sequences of arrays).  ``copied``: a changed copy of it, which the function has made
     itself.  ``required_by``: the function that has it as a parameter
     without a default, and that parameter's name.  ``slope``: it is differentiated; ``free``: it is not, where something
     else is.
@@ -489,13 +498,23 @@ class Tree(Value):
         found = self.parts.get(selector)
         if found is None:
             key = self.key.part(selector, self.parameter)
-            is_slice = selector[0] == "part"
-            item = self.array_like or (bool(self.holds) and selector[0] in ("item", "at"))
-            holds = self.holds if is_slice else ""
-            made = Tree(self.level, self.provenance, "", sure, item, key, holds=holds)
+            is_item = selector[0] in ("item", "at")
+            is_array = self.array_like or (is_item and self.holds_arrays)
+            holds = part_holds(self.holds, selector)
+            made = Tree(self.level, self.provenance, "", sure, is_array, key, holds=holds)
             made.slope, made.free = self.slope, self.free
             found = self.parts[selector] = made
         return found
+
+    @property
+    def container(self) -> str:
+        """What it is declared to be: a "mapping", a "sequence" or nothing."""
+        return self.holds.partition(" ")[0]
+
+    @property
+    def holds_arrays(self) -> bool:
+        """Whether its items are declared to be arrays."""
+        return self.holds == self.container != ""
 
     @property
     def has_named_items(self) -> bool:
@@ -521,7 +540,8 @@ class Tree(Value):
 
     def element(self) -> Tree:
         """Any of its items."""
-        any_of = Tree(self.level, self.provenance, sure=self.sure, array_like=self.array_like or bool(self.holds))
+        is_array = self.array_like or self.holds_arrays
+        any_of = Tree(self.level, self.provenance, sure=self.sure, array_like=is_array, holds=part_holds(self.holds, ("item",)))
         any_of.slope, any_of.free = self.slope, self.free
         return any_of
 

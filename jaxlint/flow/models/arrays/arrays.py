@@ -330,7 +330,7 @@ def _joined_sequence(left: Value, right: Value, op: ast.operator) -> Value:
     """rows + rows, rows * 2, where rows are declared to be a list of arrays."""
     tree = left if isinstance(left, Tree) else right
     is_longer = isinstance(op, ast.Mult) or (_holds_arrays(left) and _holds_arrays(right))
-    if isinstance(tree, Tree) and tree.holds == "sequence" and is_longer:
+    if isinstance(tree, Tree) and tree.container == "sequence" and is_longer:
         return Tree(tree.level, tree.provenance, sure=tree.sure, holds=tree.holds)
     return Opaque("a result")
 

@@ -795,7 +795,8 @@ def one_lane(
         return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims, value.ranked)
     if isinstance(value, (Opaque, Tree)):
         ident = _of_lane(value.key, repeat, lane)
-        return Opaque(value.text if isinstance(value, Opaque) else value.parameter, key=ident)
+        text = value.text if isinstance(value, Opaque) else value.parameter
+        return Opaque(text, key=ident, holds=value.holds)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
         aval = value.aval.of_shape(value.aval.shape[1:] if value.aval.shape and is_first else None)

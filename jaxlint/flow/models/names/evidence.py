@@ -28,7 +28,7 @@ def has_name(it: Interpreter, value: Tree) -> bool:
 
 def used_as_mapping(it: Interpreter, value: Tree) -> bool:
     """The same for a dict: what iterates over it gets names."""
-    if value.holds == "mapping" or value.has_named_items:
+    if value.container == "mapping" or value.has_named_items:
         return True
     return not value.array_like and any(name in facts.mapping_names for name, facts in _mentions(it, value))
 

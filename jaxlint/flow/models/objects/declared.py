@@ -201,16 +201,24 @@ _GENERIC_TYPES = {
 
 
 def _declared_items(it: Interpreter, node: ast.expr | None, function: Function) -> str:
-    """What ``dict[str, jax.Array]`` and ``list[jax.Array]`` hold arrays in."""
+    """What ``dict[str, jax.Array]`` and ``list[dict[str, jax.Array]]`` hold arrays in: see `Tree.holds`."""
     if not isinstance(node, ast.Subscript):
         return ""
     generic = it.eval_annotation(node.value, function)
     kind = _GENERIC_TYPES.get(generic.name, "") if isinstance(generic, External) else ""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     items = parts[1:] if kind == "mapping" else [part for part in parts if not _is_ellipsis(part)]
-    types = [it.eval_annotation(item, function) for item in items if isinstance(item, (ast.Name, ast.Attribute))]
-    is_declared = items and len(types) == len(items)
-    return kind if is_declared and all(isinstance(t, External) and t.name in _ARRAY_TYPES for t in types) else ""
+    if not kind or not items:
+        return ""
+    if all(_is_array_type(it, item, function) for item in items):
+        return kind
+    inner = {_declared_items(it, item, function) for item in items}
+    return f"{kind} {inner.pop()}" if len(inner) == 1 and "" not in inner else ""
+
+
+def _is_array_type(it: Interpreter, node: ast.expr, function: Function) -> bool:
+    found = it.eval_annotation(node, function) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    return isinstance(found, External) and found.name in _ARRAY_TYPES
 
 
 def _is_ellipsis(node: ast.expr) -> bool:

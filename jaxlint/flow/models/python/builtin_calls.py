@@ -280,7 +280,7 @@ def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
 def _gives_names(it: Interpreter, value: Tree, name: str) -> bool:
     """Whether what is compared are the names of a dict: people sort these, and arrays hardly ever."""
     if evidence.used_as_container(it, value):
-        return not value.array_like and value.holds != "sequence"
+        return not value.array_like and value.container != "sequence"
     return name == "sorted" and not evidence.used_as_array(it, value)
 
 
