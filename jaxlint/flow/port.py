@@ -160,6 +160,7 @@ class Interpreter(ABC):
         self.traced: dict[FunctionNode, ModuleScope] = {}  # that have run where code runs once a trace
         self.reading: ast.Name | None = None
         self.callee: Value | None = None  # what the call that begins is written for
+        self.called_at_once: ast.AST | None = None  # the call whose result is called, and goes nowhere else
         self.last_pure_call: tuple[ast.AST, str] | None = None
         self.own_packages = frozenset(name.partition(".")[0] for name in program.modules)
         self.conditions: dict[ast.expr, Any] = {}

@@ -172,9 +172,9 @@ class Opaque(Value):
 
     ``derived``: unseen code computed it from a tracer (why that is one), so that it most likely holds tracers.
     ``leaf``: it is traced if it is an array, for this reason, and else an object with a state, such as a module.
-    ``holds``: it is declared to be a "mapping" or a "sequence" of arrays, as a `Tree` is.  ``of_host``: a check has found it to be of
-    some type of the host, such as a list.  ``wide``: it is the result of such a conversion.  ``serial`` tells older
-    ones from those that a call makes.
+    ``holds``: it is declared to be a "mapping" or a "sequence" of arrays, as a `Tree` is.  ``of_host``: a check has
+    found it to be of some type of the host, such as a list.  ``wide``: it is the result of such a conversion.
+    ``serial`` tells older ones from those that a call makes.
     """
 
     __slots__ = ("_key", "derived", "holds", "leaf", "of_host", "parent", "parts", "selector", "serial", "text", "wide")
@@ -540,8 +540,8 @@ class Tree(Value):
 
     def element(self) -> Tree:
         """Any of its items."""
-        is_array = self.array_like or self.holds_arrays
-        any_of = Tree(self.level, self.provenance, sure=self.sure, array_like=is_array, holds=part_holds(self.holds, ("item",)))
+        is_array, holds = self.array_like or self.holds_arrays, part_holds(self.holds, ("item",))
+        any_of = Tree(self.level, self.provenance, sure=self.sure, array_like=is_array, holds=holds)
         any_of.slope, any_of.free = self.slope, self.free
         return any_of
 
@@ -795,11 +795,23 @@ class Made(NamedTuple):
 class Transformed(Value):
     """The result of a transform, such as jax.jit(f, static_argnums=0): a function value in its own right.
 
-    ``offered``: it is for callers nobody knows, who may pass each of its arguments.  ``made`` tells where it was made
+    ``offered``: it is for callers nobody knows, who may pass each of its arguments; ``called_at_once``: for nobody but
+    the call that it is made for, `jax.grad(loss)(w)`.  ``made`` tells where it was made
     by a call of a function that is still running; of what is older nothing is told.
     """
 
-    __slots__ = ("function", "made", "name", "node", "offered", "options", "receiver", "scope", "wrapper")
+    __slots__ = (
+        "called_at_once",
+        "function",
+        "made",
+        "name",
+        "node",
+        "offered",
+        "options",
+        "receiver",
+        "scope",
+        "wrapper",
+    )
 
     def __init__(
         self,
@@ -818,7 +830,7 @@ class Transformed(Value):
         self.scope = scope
         self.node = node
         self.receiver = receiver
-        self.offered = False
+        self.offered = self.called_at_once = False
         self.made: Made | None = None
 
     def of(self, function: Value) -> Transformed:

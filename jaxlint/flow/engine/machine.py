@@ -410,7 +410,7 @@ class Machine(Interpreter):
         function, _, _ = innermost(made)
         if function is None or self.supposed:
             return
-        if function.defaults or any(function.kw_defaults):
+        if not made.called_at_once and (function.defaults or any(function.kw_defaults)):
             self.activation.offers.append(made)
         self._place(made, function)
 
@@ -420,8 +420,8 @@ class Machine(Interpreter):
                 if not self.ask_text(made.scope, is_never_read, made.node):  # else nobody can call what it makes
                     self.defer(made, function)
             return
-        if self.muted:
-            return  # such a trace has no effect but what it reports
+        if self.muted or made.called_at_once:
+            return  # such a trace has no effect but what it reports; and what is called at once is run by that call
         limit = self._limit_of_trace(function)
         if limit is not None:
             self.meets(limit, made.node, made.scope)

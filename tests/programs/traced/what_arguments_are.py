@@ -443,3 +443,68 @@ def scaled(x, scale: "jax.Array | None" = None):
 
 def main():
     return weighted(jnp.ones(3), jnp.ones(3)), total(jnp.ones(3)), scaled(jnp.ones(3))
+
+# --- the truth of what a declared container holds
+from typing import Dict, List, Mapping
+
+def given(x):
+    return 1.0 if x else 2.0
+
+@jax.jit
+def f(batch: Dict[str, Dict[str, jax.Array]]):
+    if batch["inner"] or batch.get("outer", {}):
+        return given(batch["inner"])
+    return 0.0
+
+@jax.jit
+def g(batch: Dict[str, Dict[str, jax.Array]]):
+    if batch["inner"]["x"]:  # JAX201
+        return 1.0
+    return 0.0
+
+@jax.jit
+def h(rows: List[Mapping[str, jax.Array]]):
+    for row in rows:
+        if row:
+            return given(row)
+    return 0.0
+
+@jax.jit
+def k(batch: Dict[str, List[jax.Array]]):
+    for name, rows in batch.items():
+        if rows:
+            return given(rows)
+    return 0.0
+
+def main():
+    batch = {"inner": {"x": jnp.ones(())}}
+    return f(batch), h([batch["inner"]]), k({"x": [jnp.ones(())]}), g(batch)
+
+# --- the truth of a lane of a declared container
+from typing import Dict
+
+def given(x):
+    return 1.0 if x else 2.0
+
+@jax.jit
+def f(batch: Dict[str, Dict[str, jax.Array]]):
+    return jax.vmap(given)(batch["inner"])
+
+@jax.jit
+def g(batch: Dict[str, Dict[str, jax.Array]]):
+    def one(inner, query):
+        if inner:
+            return query["x"]
+        return -query["x"]
+    return jax.vmap(lambda a, b: one(a, b))(batch.get("inner", {}), batch["query"])
+
+def scanned(batch: Dict[str, Dict[str, jax.Array]]):
+    def body(carry, row):
+        if row:
+            return carry + 1.0, None
+        return carry, None
+    return jax.lax.scan(body, 0.0, batch["query"])
+
+def main():
+    batch = {"inner": {"x": jnp.ones(3)}, "query": {"x": jnp.ones(3)}}
+    return f(batch), g(batch), scanned(batch)

@@ -111,8 +111,18 @@ def _slice(it: Interpreter, node: ast.Slice) -> Value:
     return Slice(lower, upper, step)
 
 
+def _callee(it: Interpreter, node: ast.expr) -> Value:
+    if not isinstance(node, ast.Call):
+        return it.eval(node)
+    before, it.called_at_once = it.called_at_once, node
+    try:
+        return it.eval(node)
+    finally:
+        it.called_at_once = before
+
+
 def _call(it: Interpreter, node: ast.Call) -> Value:
-    function = it.eval(node.func)
+    function = _callee(it, node.func)
     if isinstance(function, Transformed):
         if it.loops:
             recompilation.note_call(it, function)

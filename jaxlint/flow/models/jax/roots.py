@@ -33,9 +33,9 @@ from jaxlint.semantics.model import Abstracts
 
 def enter(it: Interpreter, made: Transformed) -> None:
     """Runs a transformed function on unknown arguments: on all that it can be given if it is ``offered``, else on those
-    that it must be given."""
+    that it must be given.  One that is called where it is made has no other callers."""
     function, _, _ = innermost(made)
-    if function is not None:
+    if function is not None and not made.called_at_once:
         check_receiver(it, made, function)
         args = _Root(it, made, function).arguments()
         with expectations.as_all_callers(it, function):

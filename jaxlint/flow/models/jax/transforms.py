@@ -102,6 +102,7 @@ def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: as
         return Opaque("a transform that JAX refuses to make or to call")
     if isinstance(function, (Opaque, Const, Static, Array, Tree)):
         return made if isinstance(function, Opaque) else Opaque("a transform of no function")
+    made.called_at_once = node is it.called_at_once
     if not wrapper.is_transparent or it.ctx.tracing:
         it.note_transform(made)
     return made
@@ -802,7 +803,8 @@ def one_lane(
         aval = value.aval.of_shape(value.aval.shape[1:] if value.aval.shape and is_first else None)
         may_be_keys = value.declared or value.has_key
         key = _of_lane(value.key, repeat, lane) if may_be_keys else None
-        row = Array(value.level, value.provenance, value.kind, ndim, key=key, declared=value.declared, aval=aval)
+        reason = None if lane else value.provenance  # a lane is a tracer of the map's own
+        row = Array(value.level, reason, value.kind, ndim, key=key, declared=value.declared, aval=aval)
         slopes.pass_on(value, row)
         return row
     copies = copies or _Copies()
