@@ -538,6 +538,14 @@ class Tree(Value):
         same.slope, same.free = self.slope, self.free
         return same
 
+    def declared_to_hold(self, holds: str) -> Tree:
+        """The same tree, where more is said of what it holds."""
+        if not holds:
+            return self
+        same = self.renamed(self.parameter, self.key)
+        same.holds, same.parts = holds, dict(self.parts)
+        return same
+
     def element(self) -> Tree:
         """Any of its items."""
         is_array, holds = self.array_like or self.holds_arrays, part_holds(self.holds, ("item",))

@@ -508,3 +508,20 @@ def scanned(batch: Dict[str, Dict[str, jax.Array]]):
 def main():
     batch = {"inner": {"x": jnp.ones(3)}, "query": {"x": jnp.ones(3)}}
     return f(batch), g(batch), scanned(batch)
+
+# --- a declared container that a caller passes on
+from typing import Dict
+
+def step(params, batch: Dict[str, Dict[str, jax.Array]]):
+    if not batch["inner"]:
+        return params + 1.0
+    if batch["query"]["x"]:  # JAX201
+        return params
+    return -params
+
+@jax.jit
+def f(params, batch):
+    return step(params, batch)
+
+def main():
+    return f(1.0, {"inner": {"x": jnp.ones(())}, "query": {"x": jnp.ones(())}})

@@ -51,7 +51,7 @@ from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import classes, containers, instances
-from jaxlint.flow.models.objects.declared import as_declared, parsed, traced_record
+from jaxlint.flow.models.objects.declared import as_declared, declared_items, parsed, traced_record
 from jaxlint.flow.models.objects.iteration import join_all_exact
 from jaxlint.flow.models.outside import methods, row_calls
 from jaxlint.flow.models.outside.one_of import call_one_of
@@ -142,7 +142,7 @@ _ARRAY_PACKAGES = frozenset(
 
 def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Value]) -> None:
     """A parameter annotated with a class of some other library holds no tracer, whatever reaches it; one annotated with
-    a NamedTuple of the project has its fields."""
+    a NamedTuple of the project has its fields, and one annotated with a container of arrays is that."""
     for name, value in bound.items():
         if isinstance(value, Tree):
             parameter = next((p for p in function.node.args.args if p.arg == name), None)
@@ -153,6 +153,8 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
                     bound[name] = Opaque(name)
                 elif isinstance(found, ClassValue) and classes.is_named_tuple(found):
                     bound[name] = traced_record(it, value, found)
+            elif isinstance(node, ast.Subscript) and not (value.holds or value.array_like):
+                bound[name] = value.declared_to_hold(declared_items(it, node, function))
 
 
 def _limit_of(it: Interpreter, function: Function) -> Limit | None:

@@ -49,7 +49,7 @@ def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
         if isinstance(value, External) and value.name in _STATIC_TYPES:
             return Static(value.name.removeprefix("builtins."))
     found = object_of(it, node, function, derived=False)
-    return found if found is not None else Opaque(parameter.arg, holds=_declared_items(it, node, function))
+    return found if found is not None else Opaque(parameter.arg, holds=declared_items(it, node, function))
 
 
 def may_be_arrays(it: Interpreter, parameter: ast.arg, function: Function) -> bool:
@@ -200,7 +200,7 @@ _GENERIC_TYPES = {
 }
 
 
-def _declared_items(it: Interpreter, node: ast.expr | None, function: Function) -> str:
+def declared_items(it: Interpreter, node: ast.expr | None, function: Function) -> str:
     """What ``dict[str, jax.Array]`` and ``list[dict[str, jax.Array]]`` hold arrays in: see `Tree.holds`."""
     if not isinstance(node, ast.Subscript):
         return ""
@@ -212,7 +212,7 @@ def _declared_items(it: Interpreter, node: ast.expr | None, function: Function) 
         return ""
     if all(_is_array_type(it, item, function) for item in items):
         return kind
-    inner = {_declared_items(it, item, function) for item in items}
+    inner = {declared_items(it, item, function) for item in items}
     return f"{kind} {inner.pop()}" if len(inner) == 1 and "" not in inner else ""
 
 
