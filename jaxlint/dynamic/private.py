@@ -282,7 +282,7 @@ _NO_BOUND = re.compile(
 )
 """It is no exception of its own.  The first words are those of most versions, the second of 0.10 and 0.11.0."""
 
-_ARRAY = re.compile(r"(\w+)\[([\d,]*)\]")
+_ARRAY = re.compile(r"\b(\w+)\[([\d,]*)\]")
 
 
 def is_leak(error: BaseException) -> bool:

@@ -410,6 +410,8 @@ class Machine(Interpreter):
         function, _, _ = innermost(made)
         if function is None or self.supposed:
             return
+        if self.is_running(function.node):
+            made.called_at_once = False  # the call is not followed
         if not made.called_at_once and (function.defaults or any(function.kw_defaults)):
             self.activation.offers.append(made)
         self._place(made, function)
