@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import wraps
+from types import FrameType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -32,12 +34,17 @@ def _searching(original: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(original)
     def run(*args: Any, **parameters: Any) -> Any:
         if RECORDER.active and not RECORDER.session.paused and not private.tracing():
-            spent = _spent(parameters["jaxpr"])
-            for position, how in spent.items():
-                eager_keys.spent_by_call(args[position], how, sys._getframe(1))
+            # A jaxpr that a newer JAX has made otherwise, or a key that is gone, is no reason to end somebody's run.
+            with suppress(Exception):
+                _search(parameters["jaxpr"], args, sys._getframe(1))
         return original(*args, **parameters)
 
     return run
+
+
+def _search(jaxpr: Any, args: tuple[Any, ...], frame: FrameType) -> None:
+    for position, how in _spent(jaxpr).items():
+        eager_keys.spent_by_call(args[position], how, frame)
 
 
 def _spent(jaxpr: Any) -> dict[int, str]:

@@ -530,6 +530,12 @@ def test_a_worker_has_an_empty_home_and_this_very_jaxlint(tmp_path: Path, monkey
     assert results["looks", "run"].detail == str([[[], [], []], ["cpu", "disabled", "Agg", "0", None], package])
 
 
+def test_beside_an_accelerator_there_is_the_hosts_platform_for_callbacks(tmp_path: Path) -> None:
+    source = "import os\ndef run(): return os.environ['JAX_PLATFORMS']"
+    results = results_of([write(tmp_path, "asks", source, ("run",))], options(platform="cuda"))
+    assert results["asks", "run"].detail == "cuda,cpu"
+
+
 def test_the_command_itself_never_imports_jax() -> None:
     code = "import sys, jaxlint.dynamic.broker; sys.exit('jax' in sys.modules or 'numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=HERE.parents[1]).returncode == 0

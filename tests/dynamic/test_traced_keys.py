@@ -219,6 +219,20 @@ def test_what_jax_compiles_while_code_runs_is_searched(program: Any, name: str) 
     assert {each.at.line for each in seen} == again
 
 
+def test_a_jaxpr_that_cannot_be_searched_costs_the_run_nothing(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    it = program(PROGRAMS)
+    function = it.load().good_split
+
+    def fails(*_: Any) -> None:
+        raise KeyError(
+            "num_consts"
+        )  # as with the first jax that had no such parameter; none that is installed has others
+
+    monkeypatch.setattr(keys, "search", fails)
+    with oracle.online([it.path]):
+        jax.jit(function)(jax.random.key(0))
+
+
 def test_both_uses_are_told(program: Any) -> None:
     it = program("""
         import jax
