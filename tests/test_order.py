@@ -31,6 +31,7 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Union,
     Value,
+    held,
 )
 from jaxlint.flow.engine.eval.growth import widen
 from tests.values_support import (
@@ -90,10 +91,11 @@ def claims(value: Value, state: State) -> dict[str, object]:
         found = {"items": isinstance(items, Tuple) and (len(items.items),), "level": (value.level,)}
         found["only what it is given"] = isinstance(value, Instance) and not value.symbolic
         found |= {f"newer than {number}": is_newer(value, birth, state) for number, birth in enumerate(BIRTHS)}
-    elif isinstance(value, Opaque):
-        found = {"holds": value.holds}
     else:
         found = {}
+    *kinds, last = held(value).split(" ")  # "mapping " says nothing of the items, "mapping" that they are arrays
+    found |= {f"{depth} deep": kind for depth, kind in enumerate([*kinds, last])}
+    found["arrays"] = bool(last) and held(value)
     found |= {"tracer": is_tracer(value), "derived": is_tracer(value) or getattr(value, "derived", None) is not None}
     return {name: claim for name, claim in found.items() if claim and claim != (None,)}
 

@@ -90,12 +90,12 @@ TREES = st.builds(
     st.sampled_from(("", "x")),
     sure=st.booleans(),
     array_like=st.booleans(),
-    holds=st.sampled_from(("", "mapping")),
+    holds=st.sampled_from(("", "mapping", "mapping ", "mapping sequence")),
 )
 HOST_ARRAYS = st.builds(HostArray, st.booleans(), st.sampled_from(KINDS), st.sampled_from(BIRTHS))
 OPAQUES = st.builds(
     Opaque,
-    holds=st.sampled_from(("", "mapping")),
+    holds=st.sampled_from(("", "mapping", "mapping ", "mapping sequence")),
     derived=st.sampled_from((None, TRACED)),
 )
 SIMPLE = (NUMBERS, STATICS, ARRAYS, TREES, HOST_ARRAYS, OPAQUES)

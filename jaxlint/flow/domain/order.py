@@ -41,6 +41,8 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Union,
     Value,
+    common_holds,
+    held,
 )
 from jaxlint.flow.limits import ORDERED_DEPTH
 
@@ -252,10 +254,12 @@ class _Order:
         return (a.of_shape or not b.of_shape) and (a.tainted is not None or b.tainted is None)
 
     def _of_opaque(self, a: Value, b: Opaque) -> bool:
+        if b.holds != common_holds(held(a), b.holds):
+            return False
         if isinstance(a, Opaque):
-            if b.holds not in ("", a.holds) or (b.of_host and not a.of_host) or not self._is(a, b):
+            if (b.of_host and not a.of_host) or not self._is(a, b):
                 return False
-        elif b.holds or b.of_host or self.greater.read(b):
+        elif b.of_host or self.greater.read(b):
             return False
         if b.derived is not None and not (a.derived if isinstance(a, Opaque) else is_tracer(a)):
             return False
@@ -290,7 +294,7 @@ class _Order:
     def _of_tree(self, a: Value, b: Tree) -> bool:
         if not isinstance(a, Tree) or a.level != b.level or not self._is(a, b):
             return False
-        if b.parameter not in ("", a.parameter) or b.holds not in ("", a.holds):
+        if b.parameter not in ("", a.parameter) or b.holds != common_holds(a.holds, b.holds):
             return False
         if (b.sure and not a.sure) or (b.array_like and not a.array_like):
             return False

@@ -10,6 +10,7 @@ import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, TypeVar
 
 from jaxlint.flow.domain import avals
@@ -36,6 +37,8 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Union,
     Value,
+    common_holds,
+    held,
 )
 from jaxlint.flow.limits import MOST_OPTIONS
 
@@ -429,7 +432,7 @@ def _join_tree(a: Tree, in_a: State, b: Tree, in_b: State, result: State) -> Val
     if a.level != b.level:
         return None
     key = _phi(a.key, in_a, b.key, in_b, result)
-    holds = a.holds if a.holds == b.holds else ""
+    holds = common_holds(a.holds, b.holds)
     return Tree(a.level, a.provenance, "", a.sure and b.sure, a.array_like and b.array_like, key, holds=holds)
 
 
@@ -545,7 +548,7 @@ def _join_unknown(a: Opaque, in_a: State, b: Opaque, in_b: State, result: State)
     joined = Opaque("", key=_phi(a.key, in_a, b.key, in_b, result))
     joined.derived = a.derived if b.derived is not None else None
     joined.leaf = a.leaf if b.leaf is not None else None
-    joined.holds = a.holds if a.holds == b.holds else ""
+    joined.holds = common_holds(a.holds, b.holds)
     joined.of_host = a.of_host and b.of_host
     return joined
 
@@ -611,7 +614,7 @@ def _union(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value
         return options[0]
     guarded = len(options) <= MOST_OPTIONS.value and any(conditions)
     if len(options) > MOST_OPTIONS.value or (not guarded and any(isinstance(option, Opaque) for option in options)):
-        return Opaque()
+        return Opaque(holds=reduce(common_holds, map(held, options)))
     return Union(tuple(options), tuple(conditions) if guarded else ())
 
 

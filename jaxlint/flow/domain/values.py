@@ -163,6 +163,18 @@ def part_holds(holds: str, selector: Any) -> str:
     return holds.partition(" ")[2] if selector[0] in ("item", "at") else ""
 
 
+def common_holds(one: str, other: str) -> str:
+    """What is declared of either of two values: of "mapping" and "mapping mapping" that it is a "mapping "."""
+    if one == other:
+        return one
+    common = []
+    for word, other_word in zip(one.split(" "), other.split(" ")):
+        if word != other_word or not word:
+            break
+        common.append(word)
+    return " ".join([*common, ""]) if common else ""
+
+
 Wide = tuple[ModuleText, ast.AST, str]
 """Where something of which no more is known was converted to a dtype of 64 bits, and to which."""
 
@@ -447,7 +459,7 @@ class Tree(Value):
     be static (an attribute of an unknown dataclass).  ``maybe_name``: met while iterating over an argument, so
     that it is the key of a dict or a row of an array.  ``array_like``: a leaf, certainly an array.  ``holds``: it is
     declared to be a "mapping" or a "sequence" of arrays, or of what the words after the first say ("mapping sequence":
-    of sequences of arrays).  ``copied``: a changed copy of it, which the function has made
+    of sequences of arrays; "mapping ": of anything).  ``copied``: a changed copy of it, which the function has made
     itself.  ``required_by``: the function that has it as a parameter
     without a default, and that parameter's name.  ``slope``: it is differentiated; ``free``: it is not, where something
     else is.
@@ -1062,6 +1074,18 @@ def innermost(function: Value) -> tuple[Function | None, int, frozenset[str]]:
     if isinstance(function, Function):
         return function, bound + (1 if function.receiver is not None else 0), named
     return None, 0, named
+
+
+_HELD_BY_KIND = {"dict": "mapping ", "list": "sequence "}
+
+
+def held(value: Value | None) -> str:
+    """What is known of the container that a value is, in the words of `Tree.holds`; "" if it is not known to be one."""
+    if isinstance(value, (Opaque, Tree)):
+        return value.holds
+    if isinstance(value, Container):
+        return _HELD_BY_KIND.get(value.kind, "")
+    return "sequence " if isinstance(value, Tuple) and not value.fields else ""
 
 
 class KeptTrace(Value):

@@ -525,3 +525,51 @@ def f(params, batch):
 
 def main():
     return f(1.0, {"inner": {"x": jnp.ones(())}, "query": {"x": jnp.ones(())}})
+
+# --- what is looked up is what its default is
+@jax.jit
+def f(batch):
+    extra = batch.get("extra", {})
+    if extra:
+        return extra["x"]
+    steps = batch.pop("steps", [])
+    while steps:
+        steps = steps[1:]
+    mask = batch.get("mask", None)
+    if mask:  # JAX201
+        return batch["x"]
+    return batch["x"] + 1.0
+
+@jax.jit
+def g(x, extra):
+    return x + extra["x"] if extra else x
+
+def of(batch):
+    return g(batch["x"], batch.get("extra", {}))
+
+def main():
+    return of({"x": jnp.ones(3)}), f({"x": jnp.ones(3), "mask": jnp.ones(())})
+
+# --- a declared container of which a caller knows one form of several
+def sharded(batch, n):
+    if isinstance(batch, dict):
+        return {name: sharded(part, n) for name, part in batch.items()}
+    return batch.reshape((n, -1) + batch.shape[1:])
+
+def made():
+    @jax.jit
+    def step(state, batch: dict[str, dict[str, jax.Array]]):
+        def adapted(state, inner, query):
+            if inner:
+                state = state + inner["x"].sum()
+            if query["x"].sum():  # JAX201
+                return state
+            return -state
+        return jax.vmap(adapted, in_axes=(None, 0, 0))(state, batch.get("inner", {}), batch["query"])
+    return step
+
+def main(batches=({"query": {"x": jnp.ones((4, 3))}},)):
+    step, state = made(), 0.0
+    for batch in batches:
+        state = step(state, sharded(batch, 2)).sum()
+    return state

@@ -144,17 +144,30 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
     """A parameter annotated with a class of some other library holds no tracer, whatever reaches it; one annotated with
     a NamedTuple of the project has its fields, and one annotated with a container of arrays is that."""
     for name, value in bound.items():
-        if isinstance(value, Tree):
+        if isinstance(value, (Tree, Union)):
             parameter = next((p for p in function.node.args.args if p.arg == name), None)
             node = parsed(parameter.annotation) if parameter is not None else None
-            if isinstance(node, (ast.Name, ast.Attribute)):
-                found = it.eval_annotation(node, function)
-                if isinstance(found, External) and found.name.partition(".")[0] not in _ARRAY_PACKAGES:
-                    bound[name] = Opaque(name)
-                elif isinstance(found, ClassValue) and classes.is_named_tuple(found):
-                    bound[name] = traced_record(it, value, found)
-            elif isinstance(node, ast.Subscript) and not (value.holds or value.array_like):
-                bound[name] = value.declared_to_hold(declared_items(it, node, function))
+            if node is not None:
+                bound[name] = _as_annotated(it, function, name, value, node)
+
+
+def _as_annotated(it: Interpreter, function: Function, name: str, value: Value, node: ast.expr) -> Value:
+    """What a parameter is by its annotation, where a caller tells no more."""
+    if isinstance(value, Union):
+        options = tuple(_as_annotated(it, function, name, option, node) for option in value.options)
+        return value if options == value.options else Union(options, value.guards)
+    if not isinstance(value, Tree):
+        return value
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        found = it.eval_annotation(node, function)
+        if isinstance(found, External) and found.name.partition(".")[0] not in _ARRAY_PACKAGES:
+            return Opaque(name)
+        if isinstance(found, ClassValue) and classes.is_named_tuple(found):
+            return traced_record(it, value, found)
+        return value
+    if isinstance(node, ast.Subscript) and not (value.holds or value.array_like):
+        return value.declared_to_hold(declared_items(it, node, function))
+    return value
 
 
 def _limit_of(it: Interpreter, function: Function) -> Limit | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 
+from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.state import join_values
-from jaxlint.flow.domain.values import ANY, ITEMS, Const, Container, Iterator, Opaque, Tree, Tuple, Value
+from jaxlint.flow.domain.values import ANY, ITEMS, Const, Container, Iterator, Opaque, Tree, Tuple, Value, held
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
@@ -28,6 +29,11 @@ def make(it: Interpreter, kind: str, items: list[Value] | None, elements: list[V
             any_value = join_values(any_value, it.state, value, it.state, it.state)
         cell[ANY] = any_value
     return made
+
+
+def held_by_default(args: Arguments) -> str:
+    """What ``batch.get("extra", {})`` finds in an unknown dict, by the default that it is called with."""
+    return held(args.positional[1] if len(args.positional) == 2 else args.named.get("default"))
 
 
 def put(it: Interpreter, target: Container, key: Value, value: Value) -> None:

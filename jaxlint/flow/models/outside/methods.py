@@ -37,6 +37,7 @@ from jaxlint.flow.domain.values import (
     Tree,
     Tuple,
     Value,
+    held,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, dtypes, formatted, repeated, results, slopes, unset, widths
@@ -152,12 +153,20 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
         if isinstance(removed, Const) and isinstance(removed.value, str):
             change = events.Change("removed", "item", repr(removed.value))
         argument_mutated(it, owner, change, stored, node)
-        return owner.part(("pop", node), sure=False) if name in ("pop", "setdefault") else NONE
+        return _like_default(owner.part(("pop", node), sure=False), args) if name in ("pop", "setdefault") else NONE
     if name == "get" and args.positional:
-        return get_item(it, owner, args.positional[0], node, quiet=True)
+        return _like_default(get_item(it, owner, args.positional[0], node, quiet=True), args)
     if name == "copy":
         return owner.renamed("", owner.key)
     return Static("int")
+
+
+def _like_default(found: Value, args: Arguments) -> Value:
+    """What ``batch.get("extra", {})`` finds is a dict, as the default is."""
+    holds = containers.held_by_default(args)
+    if not isinstance(found, Tree) or found.holds or found.array_like:
+        return found
+    return found.declared_to_hold(holds)
 
 
 def _tree_view(owner: Tree, name: str, it: Interpreter) -> Value:
@@ -254,16 +263,16 @@ def _get(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> V
             return held
     if owner.kind == "dict" and args.positional and not isinstance(args.positional[0], Const):
         return _any_callable(it, owner, args.positional[1] if len(args.positional) > 1 else NONE)
-    return Opaque("an entry")
+    return Opaque("an entry", holds=containers.held_by_default(args))
 
 
 def _any_callable(it: Interpreter, owner: Container, default: Value) -> Value:
     """One of the functions that a dict holds or the ``default``, if it is known to hold nothing else."""
-    held = list(it.state.read(owner).values())
+    entries = list(it.state.read(owner).values())
     is_none = isinstance(default, Const) and default.value is None
-    if not held or not all(map(is_callable, held)) or not (is_none or is_callable(default)):
-        return Opaque("an entry")
-    return join_all_exact(it, [join_all(it, held), default]) if is_none else join_all(it, [*held, default])
+    if not entries or not all(map(is_callable, entries)) or not (is_none or is_callable(default)):
+        return Opaque("an entry", holds=held(default))
+    return join_all_exact(it, [join_all(it, entries), default]) if is_none else join_all(it, [*entries, default])
 
 
 def _pop(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:

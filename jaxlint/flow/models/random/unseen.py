@@ -29,6 +29,7 @@ from jaxlint.flow.limits import MAX_DEPTH
 from jaxlint.flow.models.arrays import dtypes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, expectations
+from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
 from jaxlint.flow.models.random import ignored_keys, random_calls
 from jaxlint.flow.port import Interpreter
@@ -56,7 +57,10 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
     declared = declared_result(it, function)
     if declared is not None:
         return declared
-    result = Opaque("the result of a call", derived=derived)
+    is_lookup = isinstance(function, Opaque) and function.selector in _LOOKUPS
+    result = Opaque(
+        "the result of a call", derived=derived, holds=containers.held_by_default(args) if is_lookup else ""
+    )
     if isinstance(function, Opaque) and function.selector == ("attr", "astype"):
         result.wide = dtypes.conversion(it, args, node)
     return result
@@ -72,6 +76,8 @@ def _reexported_sampler(function: Value, callee: str) -> str | None:
 
 _RESHAPES = frozenset(("attr", name) for name in ("reshape", "squeeze", "ravel", "flatten", "copy"))
 """Methods of an unknown value that return the same key if it is one."""
+_LOOKUPS = frozenset(("attr", name) for name in ("get", "pop", "setdefault"))
+"""Methods that return an item of a dict, or the default."""
 
 
 def note_handed(
