@@ -166,3 +166,37 @@ def read(params, x):
 
 def main():
     return read(Gauge().init(jax.random.key(0), jnp.ones(3)), jnp.ones(3))
+
+# --- the module of a flax TrainState runs under the trace of the step
+import flax.linen as nn
+import optax
+from flax.training import train_state
+
+class Net(nn.Module):
+    guarded: bool = False
+
+    @nn.compact
+    def __call__(self, x):
+        y = nn.Dense(3)(x)
+        if self.guarded:
+            y = y * 2.0
+        if jnp.isnan(y).any():  # JAX201
+            y = x
+        return y
+
+@jax.jit
+def step(state, batch):
+    def loss(params):
+        return state.apply_fn({"params": params}, batch).mean()
+    value, slopes = jax.value_and_grad(loss)(state.params)
+    return state.apply_gradients(grads=slopes), value
+
+def main():
+    net, batch = Net(), jnp.ones((2, 3))
+    params = net.init(jax.random.key(0), batch)["params"]
+    state = train_state.TrainState.create(apply_fn=net.apply, params=params, tx=optax.sgd(0.1))
+    for _ in range(2):
+        state, value = step(state, batch)
+        if value < 0.1 and state.step > 1:
+            break
+    return state
