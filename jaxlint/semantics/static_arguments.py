@@ -52,6 +52,8 @@ def _static_arguments(prefix: str, table: str) -> dict[str, tuple[StaticArgument
     return result
 
 
+_BISECTING = "bisect bisect_left bisect_right insort insort_left insort_right".split()
+
 # Found by passing a tracer to every argument of every function under jit (JAX 0.10.2 and 0.12.0.1); what is not here
 # accepts one, or takes no number (flags such as `unique_indices` are left out: nobody computes them).
 STATIC_ARGUMENTS: dict[str, tuple[StaticArgument, ...]] = _static_arguments(
@@ -341,6 +343,27 @@ STATIC_ARGUMENTS: dict[str, tuple[StaticArgument, ...]] = _static_arguments(
     scipy.special.softmax -:axis:C
     """,
 )
+
+
+# What the standard library has to know, of which CPython asks a tracer while JAX traces.
+PYTHON_ARGUMENTS: dict[str, tuple[StaticArgument, ...]] = {
+    **_static_arguments("bisect", "\n".join(f"{name} 0:a:B 1:x:B" for name in _BISECTING)),
+    **_static_arguments(
+        "itertools",
+        """
+        combinations 1:r:I
+        combinations_with_replacement 1:r:I
+        islice 1:stop:V 2:stop:V 3:step:V
+        permutations 1:r:T
+        product -:repeat:I
+        repeat 1:times:I
+        """,
+    ),
+    **_static_arguments("collections", "deque 1:maxlen:T"),
+    **_static_arguments("decimal", "Decimal 0:value:T"),
+    **_static_arguments("fractions", "Fraction 0:numerator:T 1:denominator:T"),
+    **_static_arguments("datetime", "timedelta 0:days:T 1:seconds:T -:minutes:T -:hours:T"),
+}
 
 
 def _method_arguments(method: str) -> tuple[StaticArgument, ...]:

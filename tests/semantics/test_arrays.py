@@ -623,3 +623,34 @@ def test_host_functions_cannot_write_into_a_jax_array(name: str, error: str) -> 
         "fill_diagonal": (MATRIX, 1.0),
     }
     assert raised_by(lambda: resolve(name)(*arguments[name.rpartition(".")[2]])) == error
+
+
+WORKING: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    "bisect": (([1, 2], 1), {}),
+    "itertools.combinations": (([1, 2], 1), {}),
+    "itertools.combinations_with_replacement": (([1, 2], 1), {}),
+    "itertools.islice": (([1, 2], 0, 1, 1), {}),
+    "itertools.permutations": (([1, 2], 1), {}),
+    "itertools.product": (([1, 2],), {"repeat": 1}),
+    "itertools.repeat": ((1, 1), {}),
+    "collections.deque": (([1], 1), {}),
+    "decimal.Decimal": ((1,), {}),
+    "fractions.Fraction": ((1, 1), {}),
+    "datetime.timedelta": ((1, 1), {"minutes": 1, "hours": 1}),
+}
+
+
+@pytest.mark.parametrize("name", static_arguments.PYTHON_ARGUMENTS)
+def test_the_standard_library_refuses_a_tracer(name: str) -> None:
+    positional, named = WORKING.get(name) or WORKING[name.partition(".")[0]]
+    for argument in static_arguments.PYTHON_ARGUMENTS[name]:
+
+        def call(traced: jax.Array, argument: StaticArgument = argument) -> object:
+            given, options = list(positional), dict(named)
+            if argument.position is None:
+                options[argument.keyword] = traced
+            else:
+                given[argument.position] = [traced] if argument.keyword == "a" else traced
+            return resolve(name)(*given, **options)
+
+        assert raised_by(lambda: traced_call(call, (jnp.int32(1),))) == argument.error, argument

@@ -14,13 +14,15 @@ _WORDS = {
     "ternary": "a conditional expression",
     "filter": "a comprehension's `if`",
     "match": "a `match`",
+    **{f"{name}()": f"`{name}`" for name in ("dropwhile", "filter", "filterfalse", "takewhile")},
 }
+_MASK = "use `jnp.where` or a mask"
 _HELP = {
     "if": "use `jnp.where` or `jax.lax.cond`, or make the argument static",
     "while": "use `jax.lax.while_loop`",
     "assert": "use `checkify.check`, or assert on shapes and dtypes only",
     "ternary": "use `jnp.where(condition, a, b)`",
-    "filter": "use `jnp.where` or a mask",
+    "filter": _MASK,
     "match": "use `jax.lax.switch`",
 }
 
@@ -31,7 +33,7 @@ def branch_on_traced_value(event: events.TruthTest) -> Iterator[Report]:
         yield Report(
             event.node,
             f"{_WORDS[event.how]} needs the value of a tracer: TracerBoolConversionError",
-            _HELP[event.how],
+            _HELP.get(event.how, _MASK),
             traced_since(event.value, event.context),
             event.certainty,
             repair=repair_traced("branch", event, event.value),

@@ -313,3 +313,74 @@ def turned(x, name):
 
 def main():
     return turned(jnp.ones(3), "many")
+
+# --- what the standard library asks a tracer for
+import bisect
+import itertools
+import operator
+
+@jax.jit
+def searched(x):
+    return bisect.bisect_right([10, 20, 30], x)  # JAX223
+
+@jax.jit
+def listed(x):
+    return [1, 2, 3].index(x)  # JAX202
+
+@jax.jit
+def looked_up(x):
+    return {1: 2.0}.get(x, 0.0)  # JAX216
+
+@jax.jit
+def kept(x, limits):
+    chosen = list(filter(lambda limit: x > limit, limits))  # JAX201
+    return len(chosen)
+
+@jax.jit
+def begun(x):
+    return list(itertools.takewhile(lambda limit: limit < x, (1, 2)))  # JAX201
+
+@jax.jit
+def nearest(x):
+    return min((1, 2), key=lambda center: abs(x - center))  # JAX203
+
+@jax.jit
+def repeated(x):
+    return list(itertools.repeat(1.0, x))  # JAX223
+
+@jax.jit
+def both(x, y):
+    if operator.gt(x, y):  # JAX201
+        return operator.add(x, y)
+    return x
+
+@jax.jit
+def written(x):
+    return len(hex(x))  # JAX211
+
+def main():
+    return [f(3) for f in (searched, listed, looked_up, begun, nearest, repeated, written)], kept(3, (1, 2)), both(1, 2)
+
+# --- what the standard library asks no tracer for
+import bisect
+import itertools
+import operator
+from functools import reduce
+
+@jax.jit
+def f(x, parts):
+    size = bisect.bisect_right([10, 20, 30], x.shape[0])
+    first = [x, 1].index(x)
+    arrays = list(filter(lambda part: part.ndim > 0, parts))
+    widest = max(arrays, key=lambda part: part.shape[0])
+    flat = list(itertools.takewhile(lambda part: part.ndim == 1, arrays))
+    names = {"x": x}.get("x", x)
+    ordered = sorted(("b", "a"), key=lambda name: len(name))
+    total = reduce(operator.add, parts)
+    two = (1, 2).count(x.ndim)
+    if operator.gt(x.ndim, 1) and operator.is_(names, None):
+        return x
+    return x * size + first + widest + len(flat) + len(ordered) + total + two
+
+def main():
+    return f(jnp.ones(3), (jnp.ones(3), jnp.ones(3)))

@@ -7,6 +7,7 @@ the callers, so that a finding never stops the analysis.
 from __future__ import annotations
 
 import ast
+import itertools
 import operator
 from collections.abc import Iterable
 from typing import Any
@@ -487,7 +488,7 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _identity(it, left, right, isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
-        return _membership(it, left, right, node)
+        return membership(it, left, right, node)
     if isinstance(left, Const) and isinstance(right, Const):
         return _compared_constants(left, right, op)
     if isinstance(op, _ORDERING) and not handed_back.check_operator(it, op, left, right, node):
@@ -624,29 +625,35 @@ def _constants(value: Value) -> list[object]:
     return [item.value for item in value.items if isinstance(item, Const)] if isinstance(value, Tuple) else []
 
 
-def _membership(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Value:
-    """`x in (1, 2)` compares a tracer with each item; `1. in x` asks for any(x == 1.), `"a" in x` for nothing."""
+def membership(it: Interpreter, left: Value, right: Value, node: ast.AST, how: str = "in") -> Value:
+    """`x in (1, 2)` compares a tracer with each item; `1. in x` asks for any(x == 1.), `"a" in x` for nothing.
+
+    ``how`` is `in`, or the method that searches a list in the same way."""
     if not is_name(left):
         clocks.wait_for(it, (left, right))
     if isinstance(left, Array) and left.level == ABSTRACT and isinstance(right, (Tuple, Container)):
-        if not (isinstance(right, Container) and right.kind == "dict") and not _is_of_names(it, right):
-            it.emit(events.TruthTest(node, left, "in"))
+        if not (isinstance(right, Container) and right.kind == "dict") and not _never_compared(it, left, right):
+            it.emit(events.TruthTest(node, left, how))
     elif isinstance(right, Array) and right.level == ABSTRACT:
         if not _never_elementwise(left):
-            it.emit(events.TruthTest(node, right, "in"))
+            it.emit(events.TruthTest(node, right, how))
     elif isinstance(left, Tree) and left.sure and left.level == ABSTRACT and left.parameter:
-        if isinstance(right, (Tuple, Container)) and not _holds_strings(it, right):
-            it.emit(events.TruthTest(node, left, "in", Certainty.LIKELY))
+        is_searched = isinstance(right, (Tuple, Container)) and not _holds_strings(it, right)
+        if is_searched and not _never_compared(it, left, right):
+            it.emit(events.TruthTest(node, left, how, Certainty.LIKELY))
     elif isinstance(right, Tree) and right.sure and isinstance(left, Const) and isinstance(left.value, (int, float)):
         if right.level == ABSTRACT and right.parameter and not evidence.used_as_container(it, right):
-            it.emit(events.TruthTest(node, right, "in", Certainty.LIKELY))
+            it.emit(events.TruthTest(node, right, how, Certainty.LIKELY))
     return Static("bool")
 
 
-def _is_of_names(it: Interpreter, value: Value) -> bool:
-    """Whether nothing in it is compared as arrays are."""
-    items = known_items(it, value, KNOWN_ITEMS.value)
-    return items is not None and all(map(_never_elementwise, items))
+def _never_compared(it: Interpreter, value: Value, searched: Value) -> bool:
+    """Whether nothing before ``value`` itself, which Python knows without comparing, is compared as arrays are."""
+    items = known_items(it, searched, KNOWN_ITEMS.value)
+    if items is None:
+        return False
+    before = itertools.takewhile(lambda item: item is not value, items)
+    return all(map(_never_elementwise, before))
 
 
 def _holds_strings(it: Interpreter, value: Value) -> bool:

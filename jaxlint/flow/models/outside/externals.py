@@ -65,7 +65,7 @@ from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
 from jaxlint.flow.models.objects.library_records import make_record
 from jaxlint.flow.models.outside import collected, json_writes
-from jaxlint.flow.models.python import builtin_calls
+from jaxlint.flow.models.python import builtin_calls, operators
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import note_handed_outside
 from jaxlint.flow.port import Interpreter
@@ -100,7 +100,7 @@ from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
 from jaxlint.semantics.random import KEY_FUNCTIONS
 from jaxlint.semantics.sending import NARROW, SHARING, WRITING_FIRST
 from jaxlint.semantics.starting import FORKING, FORKING_BY_DEFAULT
-from jaxlint.semantics.static_arguments import STATIC_ARGUMENTS, StaticArgument
+from jaxlint.semantics.static_arguments import PYTHON_ARGUMENTS, STATIC_ARGUMENTS, StaticArgument
 from jaxlint.semantics.transforms import CALLBACKS, HIGHER_ORDER, WRAPPERS
 from jaxlint.semantics.value_dependence import DATA_DEPENDENT, DataDependent
 
@@ -115,7 +115,7 @@ def call_known(it: Interpreter, function: External, args: Arguments, node: ast.A
     name = function.name
     _note_time(it, name, args, node)
     started.note_function(it, name, node)
-    for rule in STATIC_ARGUMENTS.get(name, ()):
+    for rule in STATIC_ARGUMENTS.get(name) or PYTHON_ARGUMENTS.get(name, ()):
         check_static(it, rule, name, args, node)
     check_logits(it, name, args, node)
     wrapper = TRANSFORM_TABLE.get(name)
@@ -583,7 +583,7 @@ def _call_numpy_random(it: Interpreter, name: str, args: Arguments, node: ast.AS
 
 def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: ast.AST) -> Value:
     if root == "operator":
-        return Opaque("a result")  # an operator only looks at its operands
+        return operators.call_operator(it, name.removeprefix("operator."), args, node)
     _use_keys(it, name, args, node)
     if root in ("flax", "haiku"):
         dtypes.check_function(it, name, args, node)
@@ -851,6 +851,10 @@ def _islice(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value
     return _call_library(it, name, "itertools", args, node)
 
 
+def _filtered(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return builtin_calls.filtered(it, name.rpartition(".")[2], args, node)
+
+
 def _from_host(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """A jax array of what the host has, whatever that is."""
     return arrays.combine(it, [Array()])
@@ -858,10 +862,6 @@ def _from_host(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Va
 
 def _new_ref(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return Ref()
-
-
-def _operator_index(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
-    return arrays.convert(it, args.positional[0], node, "operator.index") if args.positional else Static("int")
 
 
 def _is_concrete(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
@@ -975,6 +975,7 @@ _SPECIAL: dict[str, _Special] = {
     "itertools.count": _counter,
     "itertools.cycle": _cycle,
     "itertools.islice": _islice,
+    **dict.fromkeys(("itertools.dropwhile", "itertools.filterfalse", "itertools.takewhile"), _filtered),
     "dataclasses.replace": _replace,
     "copy.replace": _replace,
     "copy.copy": _deepcopy,
@@ -986,7 +987,6 @@ _SPECIAL: dict[str, _Special] = {
     "jax.array_ref": _new_ref,
     "jax.core.is_concrete": _is_concrete,
     "jax.core.trace_state_clean": _is_outside_traces,
-    "operator.index": _operator_index,
     "os.environ.setdefault": _set_variable,
     "os.putenv": _set_variable,
     "os.environ.update": _set_variables,

@@ -236,14 +236,24 @@ def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments,
         is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         what = dotted(node.func.value) if is_method else owner.text or f"a {owner.kind}"  # type: ignore[attr-defined]
         outlives(it, owner, stored, "method", what, node, slot_of_call(owner, name, args.positional))
+    if args.positional and owner.kind in _SEARCHED.get(name, ()):
+        arrays.membership(it, args.positional[0], owner, node, f".{name}()")
+    if args.positional and owner.kind in _HASHED.get(name, ()):
+        arrays.check_hashed(it, args.positional[0], node, "key" if owner.kind == "dict" else "member")
     handler = _CONTAINER_METHODS.get(name)
     return handler(it, owner, args, node) if handler is not None else Opaque(name)
 
 
+_SEARCHED = dict.fromkeys(("count", "index", "remove"), ("list",))
+_HASHED = {
+    **dict.fromkeys(("get", "pop", "setdefault"), ("dict",)),
+    **dict.fromkeys(("add", "discard", "remove"), ("set",)),
+}
+"""Methods that compare what they are given with each item, and those that take its hash: of which kinds."""
+
+
 def _append(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
     if args.positional:
-        if owner.kind == "set":
-            arrays.check_hashed(it, args.positional[-1], node, "member")
         containers.append(it, owner, args.positional[-1])
     return NONE
 
@@ -369,6 +379,8 @@ def _on_tuple(it: Interpreter, owner: Tuple, name: str, args: Arguments, node: a
         for field, item in zip(owner.fields, owner.items):
             containers.put(it, made, Const(field), item)
         return made
+    if name in _SEARCHED and args.positional:
+        arrays.membership(it, args.positional[0], owner, node, f".{name}()")
     return Opaque(name)
 
 

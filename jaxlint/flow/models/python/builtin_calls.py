@@ -259,7 +259,7 @@ def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
             if len(values) == 1 and not isinstance(args.positional[0], (Array, Tree, Iterator, Container)):
                 return values[0]
         if "key" in args.named:
-            return values[0] if values else Opaque()
+            return _extreme_by(it, name, args.named["key"], values, node)
         only = args.positional[0] if len(args.positional) == 1 else None
         if isinstance(only, Tree) and _gives_names(it, only, name):
             return _result(it, name, [Static("str")])
@@ -275,6 +275,18 @@ def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
         return Opaque("an extreme")
 
     return reduce
+
+
+def _extreme_by(it: Interpreter, name: str, key: Value, values: list[Value], node: ast.AST) -> Value:
+    """max(xs, key=f): what f gives for the elements is compared."""
+    if not values:
+        return Opaque()
+    if is_callable(key):
+        compared = [it.call(key, Arguments([value]), node) for value in values]
+        tracer = next((value for value in compared if isinstance(value, Array) and value.level == ABSTRACT), None)
+        if tracer is not None:
+            it.emit(events.TruthTest(node, tracer, name))
+    return values[0]
 
 
 def _gives_names(it: Interpreter, value: Tree, name: str) -> bool:
@@ -392,8 +404,22 @@ def _map(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 
 def _filter(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-    source = args.positional[1] if len(args.positional) > 1 else Opaque()
-    return Iterator(iterate(it, source, node), "generator", it.ctx)
+    return filtered(it, "filter", args, node)
+
+
+def filtered(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """filter(f, xs), itertools.takewhile(f, xs): what f says of each element is asked for its truth."""
+    if len(args.positional) < 2:
+        return Opaque("a filter")
+    function, source = args.positional[:2]
+    saved = it.loops
+    for number in range(2):
+        it.loops = (*saved, (node, number))
+        element = iterate(it, source, node)
+        is_given = not isinstance(function, Const)
+        arrays.truth(it, it.call(function, Arguments([element]), node) if is_given else element, node, f"{name}()")
+    it.loops = saved
+    return Iterator(element, "generator", it.ctx)
 
 
 def _sequence(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
@@ -562,6 +588,6 @@ _BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
     "type": _type,
     "id": _static("int"),
     "ord": _ord,
-    "chr": _static("str"),
+    **{name: _conversion(name) for name in ("bin", "chr", "hex", "oct")},
     "slice": lambda it, args, node: Opaque("a slice"),
 }
