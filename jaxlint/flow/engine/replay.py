@@ -33,7 +33,6 @@ from jaxlint.flow.engine.tracking import (
 from jaxlint.flow.limits import MAX_VARIANTS
 from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
-from jaxlint.flow.models.objects.registered import registers
 from jaxlint.flow.models.random.ignored_keys import libraries_named
 from jaxlint.flow.models.random.unseen import enter_unknown
 from jaxlint.flow.port import EVERY, Signature
@@ -120,8 +119,7 @@ class Replay:
             return False
         it.touch([(scope, TEXT)])
         texts = module.document.text, edit.document.text
-        if self._changes_registrations(module.document, edit):
-            it.touch([Whole.REGISTRATIONS])
+        old, registered = module.document, scope.registered
         if libraries_named(texts[0]) != libraries_named(texts[1]):
             it.touch([(scope, EVERY)])
         flags, mutated = (scope.uses_references, scope.may_hold_keys), scope.__dict__.get("mutated")
@@ -129,6 +127,8 @@ class Replay:
         module.document = edit.document
         scope.read_again(edit.kept)
         it.ask_again(scope)
+        if registered != scope.registered or (registered is None and self._names_others(old, edit)):
+            it.touch([Whole.REGISTRATIONS])
         if flags != (scope.uses_references, scope.may_hold_keys):
             it.touch([scope, Whole.REFERENCES])
             it.with_references = None
@@ -161,13 +161,9 @@ class Replay:
             it.stale_modules[scope] = None
         return self._spoil_modules()
 
-    def _changes_registrations(self, old: Document, edit: TreeEdit) -> bool:
-        """Whether a module registers classes now or did before, and not the same ones may be meant."""
-        new = edit.document
-        then, now = registers(old.text), registers(new.text)
-        if not (then and now):
-            return then or now
-        first = edit.start - 1
+    def _names_others(self, old: Document, edit: TreeEdit) -> bool:
+        """Whether a module names other classes than before."""
+        new, first = edit.document, edit.start - 1
         changed = "\n".join([*old.lines[first : edit.end - 1], *new.lines[first : edit.end + edit.delta - 1]])
         names = {cls.name for cls in self.it.classes.values() if cls.name in changed}
         return any((name in old.text) != (name in new.text) for name in names)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.source.flattened import Flattened
 from jaxlint.flow.source.places import set_places
+from jaxlint.flow.source.registering import registered_classes
 from jaxlint.flow.source.seen_failing import seen_failing
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from jaxlint.project.program import Module
     from jaxlint.vocabulary.findings import Location
 
+_READ_OFF = "lines mutated set_on_self set_places registered uses_references may_hold_keys seen_failing".split()
+"""What is found out of a module's text at most once."""
 _REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
 _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
 
@@ -72,14 +75,18 @@ class ModuleText:
         return seen_failing(self.tree, self.module.document.text) if self.tree is not None else {}
 
     @functools.cached_property
+    def registered(self) -> frozenset[str] | None:
+        """The classes that the module registers as pytrees; None: any that it names may be one."""
+        return registered_classes(self.tree, self.module.document.text)
+
+    @functools.cached_property
     def set_places(self) -> frozenset[str]:
         """Attributes and items of globals that the module sets."""
         return set_places(self.tree) if self.tree is not None else frozenset()
 
     def read_again(self, changed: Iterable[ast.stmt]) -> None:
         """The module has another text, in which these of its old statements changed."""
-        read = ("lines", "mutated", "set_on_self", "set_places", "uses_references", "may_hold_keys", "seen_failing")
-        for name in read:
+        for name in _READ_OFF:
             self.__dict__.pop(name, None)
         self.timed = None
         self.unread.clear()

@@ -215,3 +215,70 @@ class Point:
 
 def main():
     return jax.tree.leaves(Point(jnp.ones(2)))
+
+# --- a class beside one that the module registers
+@jax.tree_util.register_pytree_node_class
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+    def tree_flatten(self):
+        return (self.x,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+@dataclasses.dataclass
+class Scaled:
+    scale: float
+
+class Shifted:
+    def __init__(self, by):
+        self.by = by
+
+jax.tree_util.register_pytree_node(Shifted, lambda one: ((one.by,), None), lambda aux, parts: Shifted(*parts))
+
+@jax.jit
+def f(point, other, shifted):
+    return point.x * other.scale + shifted.by
+
+def main():
+    return f(Point(jnp.ones(2)), Scaled(2.0), Shifted(1.0))  # JAX511
+
+# --- classes that are registered in a loop
+@dataclasses.dataclass
+class Scaled:
+    scale: float
+
+@dataclasses.dataclass
+class Shifted:
+    by: float
+
+for cls in (Scaled, Shifted):
+    names = [field.name for field in dataclasses.fields(cls)]
+    jax.tree_util.register_dataclass(cls, data_fields=names, meta_fields=[])
+
+@jax.jit
+def f(scaled, shifted):
+    return scaled.scale + shifted.by
+
+def main():
+    return f(Scaled(2.0), Shifted(1.0))
+
+# --- classes that a helper registers
+def tree(cls):
+    jax.tree_util.register_pytree_node(cls, lambda one: ((one.by,), None), lambda aux, parts: cls(*parts))
+
+class Shifted:
+    def __init__(self, by):
+        self.by = by
+
+tree(Shifted)
+
+@jax.jit
+def f(shifted):
+    return shifted.by + 1.0
+
+def main():
+    return f(Shifted(1.0))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from jaxlint.flow.domain.values import ClassValue, External, Function, Lazy, ModuleScope, ModuleValue
 from jaxlint.flow.models.names.imports import resolve
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.registering import registers
 from jaxlint.flow.source.trees import descendants
 
 _PLAIN_BASES = classes.OF_IDENTITY | {"flax.linen.Module"}
 """Classes from outside whose objects are no pytrees, and that make none of classes derived from them."""
 _PLAIN_DECORATORS = frozenset(("dataclasses.dataclass", "functools.total_ordering", "typing.final"))
-_REGISTERS = re.compile(r"\bregister_(?:pytree|dataclass|static|with_keys|attrs|node)")
 
 
 def may_be_pytree(it: Interpreter, cls: ClassValue) -> bool:
@@ -36,10 +35,10 @@ def _is_of_unknown_kind(cls: ClassValue) -> bool:
 
 
 def is_registered(it: Interpreter, name: str) -> bool:
-    """Whether some module names a class and registers classes, or imports a function that does."""
+    """Whether some module that names a class may register it, or imports a function that registers classes."""
     it.note_registrations()
     naming = [scope for scope in it.scopes.values() if name in scope.module.document.text]
-    if any(registers(scope.module.document.text) for scope in naming):
+    if any(scope.registered is None or name in scope.registered for scope in naming):
         return True
     return any(_is_registering(function) for scope in naming for function in _imported(it, scope))
 
@@ -59,8 +58,3 @@ def _is_registering(function: Function) -> bool:
         return False
     names = (getattr(part, "attr", getattr(part, "id", "")) for part in descendants(function.node))
     return any(isinstance(name, str) and registers(name) for name in names)
-
-
-def registers(text: str) -> bool:
-    """Whether a module may register classes as pytrees."""
-    return _REGISTERS.search(text) is not None
