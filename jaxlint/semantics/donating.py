@@ -28,3 +28,6 @@ READERS = frozenset(
     "builtins.complex builtins.abs builtins.round copy.copy copy.deepcopy pickle.dumps pickle.dump".split()
 )
 """Other functions that read them."""
+
+MAPPING = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
+"""Functions that hand each leaf to one that they are given: that may read it."""

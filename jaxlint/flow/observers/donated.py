@@ -8,7 +8,7 @@ anew.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import prod
 
 from jaxlint.flow.domain import events
@@ -21,6 +21,7 @@ from jaxlint.flow.domain.values import (
     Const,
     Container,
     External,
+    Function,
     Instance,
     Key,
     Opaque,
@@ -34,9 +35,11 @@ from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.instances import passes_as_is
 from jaxlint.flow.models.objects.iteration import known_fields, known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children, descendants
-from jaxlint.semantics.donating import DONATING, KEPT, NOT_READING, READERS, READING
+from jaxlint.semantics import libraries
+from jaxlint.semantics.donating import DONATING, KEPT, MAPPING, NOT_READING, READERS, READING
 
 _RUNNING = ("jax.vmap", "jax.grad", "jax.value_and_grad", "equinox.filter_jit", "flax.nnx.jit", *DONATING)
 """Transforms that run the function at once, on what it is given."""
@@ -109,14 +112,39 @@ def note_value(it: Interpreter, node: ast.expr, value: Value) -> None:
 
 def check_call(it: Interpreter, function: Value, args: Arguments, node: ast.Call) -> None:
     """A call that reads what it is given: whether that was donated."""
-    if it.muted or it.ctx.tracing or DONATED not in it.state.cells or not _reads(function):
+    if it.muted or it.ctx.tracing or DONATED not in it.state.cells:
         return
+    if isinstance(function, External) and function.name in MAPPING:
+        read: Iterable[int] = _mapped_and_read(args)
+    elif not _reads(function):
+        return
+    else:
+        read = range(len(args.positional))
     keywords = {one.arg: one.value for one in node.keywords}
-    written = [(value, args.expression(node, index)) for index, value in enumerate(args.positional)]
+    written = [(args.positional[index], args.expression(node, index)) for index in read]
     written += [(value, keywords.get(name)) for name, value in args.named.items()]
     for value, expression in written:
         if expression is not None:
             _report(it, expression, value, node)
+
+
+def _mapped_and_read(args: Arguments) -> list[int]:
+    """The trees of whose leaves the function that is mapped over them reads the numbers."""
+    function = args.positional[0] if args.positional else None
+    trees = range(1, len(args.positional))
+    if function is None or _reads(function):
+        return list(trees)
+    if not isinstance(function, Function):
+        return []
+    calculated = {
+        operand.id
+        for part in descendants(function.node)
+        if isinstance(part, (ast.BinOp, ast.UnaryOp)) and not isinstance(getattr(part, "op", None), ast.Not)
+        for operand in children(part)
+        if isinstance(operand, ast.Name)
+    }
+    names = [parameter.arg for parameter in parameters(function.node)]
+    return [index for index in trees if index <= len(names) and names[index - 1] in calculated]
 
 
 def _reads(function: Value) -> bool:
@@ -124,7 +152,7 @@ def _reads(function: Value) -> bool:
         return function.name in _RUNNING
     if not isinstance(function, External) or function.name in NOT_READING:
         return False
-    return function.name in READERS or function.name.startswith(READING)
+    return function.name in READERS or function.name.startswith(READING) or function.name in libraries.ARRAY_RESULTS
 
 
 def _is_read(it: Interpreter, node: ast.expr, value: Value) -> bool:

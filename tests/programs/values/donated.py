@@ -203,3 +203,33 @@ def main():
     x = jnp.ones(3)
     batch = jnp.ones(3)
     return shorter(x) + x[1:] + update(x, batch)[:2] + batch[:2]
+
+# --- donated trees whose leaves are read by what is mapped over them
+import optax
+
+def made():
+    @functools.partial(jax.jit, donate_argnums=0)
+    def step(params, x):
+        return jax.tree.map(lambda p: p + x, params)
+    return step
+
+def change(params, x):
+    step = made()
+    new = step(params, x)
+    return jax.tree.map(jnp.subtract, new, params)  # JAX508
+
+def moved(params, x):
+    new = made()(params, x)
+    return jax.tree.map(lambda a, b: a - b, new, params)  # JAX508
+
+def norm(params, x):
+    new = made()(params, x)
+    return optax.global_norm(new), optax.global_norm(params)  # JAX508
+
+def shapes(params, x):
+    new = made()(params, x)
+    return jax.tree.map(lambda a, b: a.reshape(b.shape), new, params)
+
+def main():
+    params = [{"w": jnp.ones(3)} for _ in range(4)]
+    return shapes(params[0], 1.0), norm(params[1], 1.0), change(params[2], 1.0), moved(params[3], 1.0)
