@@ -352,3 +352,21 @@ def main():
     y = jax.jacobian(lambda v: jnp.stack([v.sum(), v.prod()]))(jnp.ones(3))
     z = jax.hessian(lambda v: v @ v)(jnp.ones(3))
     return y @ jnp.ones(3) if float(z[0, 0]) > 0 and y[0, 0] > 0 else y + z
+
+# --- a draw from the key of a lane decides a branch
+def flipped(key, x):
+    turn, noise = jax.random.split(key)
+    if jax.random.uniform(turn) < 0.1:  # JAX201
+        x = -x
+    return x + jax.random.normal(noise)
+
+def shifted(key, x):
+    if key.ndim or x.ndim:
+        x = x + 1.0
+    return jnp.where(jax.random.uniform(key) < 0.1, x, -x)
+
+def main():
+    xs = jnp.ones(3)
+    keys = jax.random.split(jax.random.key(0), len(xs))
+    first = jax.vmap(shifted)(keys, xs)
+    return first, jax.vmap(flipped)(jax.random.split(jax.random.key(1), 3), xs)

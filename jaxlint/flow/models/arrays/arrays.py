@@ -429,7 +429,7 @@ def combine(
     operands = tuple(operands)
     level, provenance, statics, sure = CONCRETE, None, True, True
     for operand in operands:
-        if isinstance(operand, (Array, Tree)):
+        if isinstance(operand, (Array, Tree, Key)):
             if operand.level > level or provenance is None:
                 provenance = operand.provenance or provenance
             level = max(level, operand.level)
