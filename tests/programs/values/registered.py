@@ -282,3 +282,23 @@ def f(shifted):
 
 def main():
     return f(Shifted(1.0))
+
+# --- a frozen dataclass is no pytree either
+@dataclasses.dataclass(frozen=True)
+class Config:
+    width: int = 3
+    names: tuple[str, ...] = ()
+
+@jax.jit
+def f(x, config):
+    return x * config.width
+
+@partial(jax.jit, static_argnums=1)
+def g(x, config):
+    if config.width > 2:
+        return x[: config.width]
+    return x
+
+def main():
+    config = Config(width=2)
+    return g(jnp.ones(3), config), f(jnp.ones(3), config)  # JAX511

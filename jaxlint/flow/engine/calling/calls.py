@@ -516,11 +516,23 @@ def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
     it.frame = saved
     if outer is None and it.activation.function is None:
         it.base[frame] = it.state.read(frame)  # functions that the module calls find the class as they find its globals
-    cls.decorators = tuple(it.eval(decorator) for decorator in node.decorator_list)
+    cls.decorators = tuple(_class_decorator(it, decorator) for decorator in node.decorator_list)
     _check_defaults(it, cls)
     if cls.decorators:
         registered_classes.check_class(it, cls)
     return cls
+
+
+def _class_decorator(it: Interpreter, node: ast.expr) -> Value:
+    """What decorates a class; of what a library's function gives, such as ``dataclass(frozen=True)``, it is known that
+    this made it."""
+    value = it.eval(node)
+    if isinstance(value, Opaque) and isinstance(node, ast.Call):
+        with it.quiet():
+            function = it.eval(node.func)
+        if isinstance(function, External):
+            return ExternalInstance(function.name, (), {}, it.ctx)
+    return value
 
 
 def _base(it: Interpreter, node: ast.expr) -> Value:
