@@ -998,3 +998,22 @@ def f(x):
 
 def main():
     return f(1.0)
+
+# --- a namespace that is older than the trace
+from types import SimpleNamespace
+
+def made():
+    stats = SimpleNamespace(calls=0, last=None)
+
+    @jax.jit
+    def f(x):
+        stats.calls += 1  # JAX105
+        stats.last = x  # JAX107
+        local = SimpleNamespace(total=0.0)
+        local.total = local.total + x
+        return local.total
+    return f, stats
+
+def main():
+    f, stats = made()
+    return f(1.0), f(2.0), stats.calls

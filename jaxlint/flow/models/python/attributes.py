@@ -341,6 +341,10 @@ _ATTRIBUTE_GETTERS: dict[type, Callable[[Any, Any, str, ast.AST], Value]] = {
 }
 
 
+_NAMESPACES = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
+"""Classes of Python whose objects hold what is set on them, and do nothing else."""
+
+
 def store_attribute(
     it: Interpreter, owner: Value, name: str, value: Value, target: ast.Attribute, node: ast.AST
 ) -> None:
@@ -379,8 +383,11 @@ def store_attribute(
         step = node if isinstance(node, ast.AugAssign) else None
         outer_write(it, "class", what, value, node, Slot(owner, ("attribute", name), None, step))
     elif isinstance(owner, ExternalInstance):
-        if owner.made_by in libraries.VARIABLES and it.ctx.only_staged_since(owner.birth):
-            outlives(it, owner, value, "attribute", what, node, Slot(owner, ("attribute", name)))
+        is_variable = owner.made_by in libraries.VARIABLES and it.ctx.only_staged_since(owner.birth)
+        if is_variable or owner.made_by in _NAMESPACES:
+            step = node if isinstance(node, ast.AugAssign) else None
+            slot = Slot(owner, ("attribute", name), it.state.read(owner).get(name), step)
+            outlives(it, owner, value, "attribute", what, node, slot)
         it.state.write(owner)[name] = value
 
 
