@@ -34,3 +34,37 @@ def once(x):
 @jax.jit
 def shiver(key, x):
     return noise(key, x * 2)
+
+# --- parts of a constant key from outside
+import jax
+import jax.numpy as jnp
+
+ROOT = jax.random.key(0)
+
+@jax.jit
+def split(x):
+    first, _ = jax.random.split(ROOT)  # JAX406 likely
+    return x + jax.random.normal(first, x.shape)
+
+@jax.jit
+def folded(x):
+    return x + jax.random.normal(jax.random.fold_in(ROOT, 1), x.shape)  # JAX406 likely
+
+def main():
+    return split(jnp.ones(2)), folded(jnp.ones(2))
+
+# --- a branch that is traced where it is run draws from a key that its function was given
+import jax
+import jax.numpy as jnp
+
+def explored(key, x):
+    coin, kick = jax.random.split(key)
+    return jax.lax.cond(jax.random.bernoulli(coin), lambda: x + jax.random.normal(kick, x.shape), lambda: x)
+
+@jax.jit
+def compiled(x):
+    key = jax.random.key(1)  # JAX406 likely
+    return jax.lax.cond(x.sum() > 0, lambda: x + jax.random.normal(key, x.shape), lambda: x)
+
+def main():
+    return explored(jax.random.key(0), jnp.ones(2)), compiled(jnp.ones(2))

@@ -551,22 +551,3 @@ def f(x):
 
 def main():
     return f(1.0)
-
-# --- a part of a seeded key is kept by a method under a trace
-class Sampler:
-    def __init__(self, seed):
-        self.key = jax.random.key(seed)
-
-    def following(self):
-        self.key, out = jax.random.split(self.key)  # JAX107
-        return out
-
-@partial(jax.jit, static_argnums=0)
-def resample(sampler, x):
-    return x + jax.random.normal(sampler.following(), x.shape)
-
-def outside(sampler, x):
-    return x + jax.random.normal(sampler.following(), x.shape)
-
-def main():
-    return outside(Sampler(1), jnp.ones(3)), resample(Sampler(0), jnp.ones(3))

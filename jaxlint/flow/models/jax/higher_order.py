@@ -76,6 +76,7 @@ class Operation:
         else:
             differentiates = spec.abstracts is Abstracts.DIFFERENTIATED
             self.ctx = it.ctx.enter(name, self.provenance, spec.stages, spec.repeats, differentiates=differentiates)
+            self.ctx.has_arguments = spec.repeats  # a branch is traced anew, and run once, where it is written
         self.outer_level = ABSTRACT if it.ctx.staging else CONCRETE
 
     def argument(self, position: int, keyword: str) -> Value:

@@ -119,7 +119,7 @@ def _traced_like(it: Interpreter, value: Value, made: Key) -> Key:
     """What is ``made`` of the key ``value`` here: a tracer as that one, and always where every result is one.  Of one
     from a constant it counts where that was made."""
     made.level, made.provenance = value.level, getattr(value, "provenance", None)
-    if it.ctx.staging and not it.ctx.concrete:
+    if it.ctx.staging and not it.ctx.concrete and made.ident.seed is None:
         made.level, made.provenance = ABSTRACT, made.provenance or it.ctx.provenance
     return made
 
