@@ -390,17 +390,19 @@ def unpack(it: Interpreter, value: Value, count: int, star: int | None, node: as
     parts: list[Value] = []
     for number in range(count):
         if number == star:
-            parts.append(_rest(it, value, number, node))
+            parts.append(_rest(it, value, number, number + 1 - count, node))
         else:
             index = number if star is None or number < star else number - count
             parts.append(_unpacked(it, value, index, node))
     return parts
 
 
-def _rest(it: Interpreter, value: Value, start: int, node: ast.AST) -> Value:
+def _rest(it: Interpreter, value: Value, start: int, end: int, node: ast.AST) -> Value:
+    """What a starred target gets of something of unknown length, from a place to the one that ``end`` counts from the
+    last, 0 for all: of an array of keys a list, each of whose parts is a key, and not one array of them."""
     if isinstance(value, Key):
-        ident = keys.child(it, value.ident, ("slice", (start, None)), "rest of a key array", node)
-        return Key(ident, batch=True, level=value.level, provenance=value.provenance)
+        rest = get_item(it, value, Slice(Const(start), Const(end) if end else NONE, NONE), node, quiet=True)
+        return containers.make(it, "list", None, [iterate(it, rest, node)])
     if isinstance(value, Container) and value.kind != "dict":
         return get_item(it, value, Slice(Const(start), NONE, NONE), node, quiet=True)
     return containers.make(it, "list", None, [iterate(it, value, node)])
