@@ -104,3 +104,41 @@ def run(x, is_host):
 
 def main():
     return run(jnp.ones(3), is_host=False)
+
+# --- a class that its decorator keeps in a table
+LAYERS = {}
+
+def layer(name):
+    def keep(cls):
+        LAYERS[name] = cls
+        return cls
+    return keep
+
+@layer("centered")
+class Centered:
+    def __init__(self):
+        self.mean = 0.0
+
+    def __call__(self, x):
+        self.mean = self.mean + x  # JAX107
+        return x - self.mean
+
+@layer("scaled")
+class Scaled:
+    def __init__(self):
+        self.scale = 2.0
+
+    def __call__(self, x):
+        return x * self.scale
+
+def build(names):
+    return [LAYERS[name]() for name in names]
+
+def forward(layers, x):
+    for one in layers:
+        x = one(x)
+    return x
+
+def main():
+    layers = build(["scaled", "centered"])
+    return jax.jit(lambda x: forward(layers, x))(1.0)

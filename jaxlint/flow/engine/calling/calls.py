@@ -34,6 +34,7 @@ from jaxlint.flow.domain.values import (
     Union,
     Value,
     WrapperFactory,
+    innermost,
 )
 from jaxlint.flow.engine.calling import summaries
 from jaxlint.flow.engine.calling.unknown_objects import call_unknown
@@ -520,7 +521,17 @@ def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
     _check_defaults(it, cls)
     if cls.decorators:
         registered_classes.check_class(it, cls)
-    return cls
+    return _decorated_class(it, cls)
+
+
+def _decorated_class(it: Interpreter, cls: ClassValue) -> ClassValue:
+    """What the project's own decorators make of a class: they may keep it in a table, or give another one for it."""
+    result = cls
+    for decorator, node in zip(reversed(cls.decorators), reversed(cls.node.decorator_list)):
+        if isinstance(decorator, (Function, Partial)) and innermost(decorator)[0] is not None:
+            made = call(it, decorator, Arguments([result]), node)
+            result = made if isinstance(made, ClassValue) else result
+    return result
 
 
 def _class_decorator(it: Interpreter, node: ast.expr) -> Value:
