@@ -83,3 +83,36 @@ def main():
     except TypeError:
         pass
     jax.grad(other)(jnp.ones(2))  # JAX601
+
+# --- a class that is given too few arguments is not made, and takes no argument for another
+class Block:
+    def __init__(self, width, iterations, key, strategy):
+        first, second = jax.random.split(key)
+        self.kernel = jax.random.normal(first, (width,))
+        self.bias = jax.random.normal(second, (width,))
+
+class Model:
+    def __init__(self, number, key, strategy):
+        self.strategy = strategy
+        make = lambda k: Block(2, k, self.strategy)
+        self.blocks = [make(k) for k in jax.random.split(key, number)]
+
+def main():
+    try:
+        Model(3, jax.random.key(0), jax.random.key(1))
+    except TypeError:
+        pass
+
+# --- a class that is given all its arguments, by place, by name and by default
+class Block:
+    def __init__(self, width, key, *, scale=1.0):
+        first, second = jax.random.split(key)
+        self.kernel = scale * jax.random.normal(first, (width,))
+        self.bias = jax.random.normal(second, (width,))
+
+class Model:
+    def __init__(self, number, key):
+        self.blocks = [Block(2, key=key, scale=2.0) for _ in range(number)]  # JAX403
+
+def main():
+    return Model(3, jax.random.key(0)).blocks[0].bias

@@ -301,7 +301,10 @@ def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: as
     it.state.write(made)
     if isinstance(init, Function):
         before = {ident: len(it.state.uses.get(ident.origin, ())) for ident in _key_idents(args)}
-        call_function(it, init.bind(made), args, node)
+        bound = init.bind(made)
+        if it.callee is function and classes.gives_all_to_init(it, function):
+            it.callee = bound
+        call_function(it, bound, args, node)
         _note_kept(it, made, before, function.name, node)
     elif args.positional or args.named:
         note_handed(it, args, node, function.name)

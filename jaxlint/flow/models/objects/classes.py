@@ -45,6 +45,18 @@ def foreign_bases(cls: ClassValue) -> frozenset[str]:
     return external_bases(cls) - WITHOUT_MEMBERS
 
 
+def gives_all_to_init(it: Interpreter, cls: ClassValue) -> bool:
+    """Whether making an object hands just what was written to `__init__`: no decorator, metaclass, `__new__` or class
+    of which nothing is known stands between."""
+    known = OF_IDENTITY | libraries.MODULE_BASES | libraries.PYTREE_BASES
+    return (
+        external_bases(cls) <= known
+        and find_member(it, cls, "__new__") is None
+        and not any(part.decorators or part.node.keywords for part in linearized(cls))
+        and all(isinstance(base, (ClassValue, External)) for part in linearized(cls) for base in part.bases)
+    )
+
+
 WITHOUT_MEMBERS = frozenset(("builtins.object", "object", "abc.ABC", "abc.ABCMeta")) | {
     f"{module}.{name}" for module in ("typing", "typing_extensions") for name in ("Generic", "Protocol")
 }
