@@ -22,7 +22,7 @@ from jaxlint.flow.domain.contexts import EAGER, Context, Provenance, Why
 from jaxlint.flow.domain.retold import Told
 from jaxlint.flow.domain.rows import Rows
 from jaxlint.flow.domain.slots import Held, Ran, Writes
-from jaxlint.flow.domain.state import ORDER, CallSite, Cell, State, Use, join_states
+from jaxlint.flow.domain.state import ORDER, CallSite, Cell, Guard, State, Use, join_states
 from jaxlint.flow.domain.values import (
     ClassValue,
     Frame,
@@ -55,11 +55,12 @@ class Activation:
 
     ``begun`` is when it began, in the order of uses, ``caller`` what it was called by, with so many loops ``around``.
     An entry and a summary that is made begin without either.  ``unseen``: nobody is seen to call it, here.
+    ``made_where`` has what held where functions were made that were made below a condition.
     """
 
     __slots__ = (
-        "_inside", "around", "begun", "caller", "context", "created", "ended", "frame", "function", "loops", "mutated",
-        "offers", "returns", "unseen", "yields",
+        "_inside", "around", "begun", "caller", "context", "created", "ended", "frame", "function", "loops",
+        "made_where", "mutated", "offers", "returns", "unseen", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -80,6 +81,7 @@ class Activation:
         self.loops: list[LoopRecord] = []
         self.offers: list[Transformed] = []
         self.created: list[Value] = []
+        self.made_where: dict[Value, frozenset[Guard]] = {}
         self._inside: tuple[list[Value], frozenset[str]] = ([], frozenset())
         self.ended = False
         self.unseen = False

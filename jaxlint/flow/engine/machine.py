@@ -715,7 +715,8 @@ class Machine(Interpreter):
 
         Under a trace a function that is returned is left to the caller, who knows what it is called with, and one
         that could only be called on a path that is not taken does nothing.  What is in none of ``left_to``, nor in a
-        variable around, runs on another path only: what this one has spent is not spent there.
+        variable around, runs on another path only: what this one has spent is not spent there.  Of what other branches
+        have spent than the one that made it, nothing is spent there either.
         """
         self.activation.ended = True
         for function in self.activation.created:
@@ -731,6 +732,7 @@ class Machine(Interpreter):
                 with self.scratch():
                     if not any(self._leads_to(value, function) for value in outside):
                         self.state.uses = {}
+                    self.state.guards |= self.activation.made_where.get(function, frozenset())
                     enter_unknown(self, function)
 
     def _is_of_a_module(self, caller: Activation) -> bool:

@@ -158,3 +158,33 @@ def main(key, rows: jax.Array = jnp.ones(3)):
         return found
 
     return last(rows)
+
+# --- handed on in one branch, and what the other one spends
+def main(key, search=None):
+    if search:
+        return search(lambda: jax.random.normal(key))
+    return jax.random.normal(key)
+
+# --- handed on in one branch, which goes on beside the other
+def main(key, search=None, drawn=0.0):
+    if search:
+        search(lambda: jax.random.normal(key))
+    else:
+        drawn = jax.random.normal(key)
+    return drawn
+
+# --- handed on in one branch, after what is spent before both
+def main(key, search=lambda run: run()):
+    drawn = jax.random.normal(key)
+    if search:
+        drawn += search(lambda: jax.random.normal(key))  # JAX401
+    return drawn
+
+# --- handed on in one branch, and what the same condition spends below
+def main(key, search=lambda run: run()):
+    drawn = 0.0
+    if search:
+        drawn = search(lambda: jax.random.normal(key))  # JAX401
+    if search:
+        drawn += jax.random.uniform(key)
+    return drawn

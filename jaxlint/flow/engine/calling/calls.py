@@ -446,6 +446,8 @@ def make_function(it: Interpreter, node: FunctionNode) -> Value:
     function = Function(node, it.frame.scope, frame, name, defaults, kw_defaults, owner, birth=it.ctx)
     it.functions.append(function)
     it.activation.created.append(function)
+    if it.state.guards:
+        it.activation.made_where[function] = frozenset(guard for guard in it.state.guards if guard.objects)
     value: Value = function
     for decorator in reversed(getattr(node, "decorator_list", [])):
         value = _decorated(it, decorator, value, function)
