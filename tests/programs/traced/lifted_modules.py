@@ -285,3 +285,103 @@ def sample(xs):
 
 def main():
     return hk.transform(sample).init(jax.random.key(0), jnp.ones((4, 3)))
+
+# --- a variable of a module that JAX's own jit is given
+from flax import nnx
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.count = nnx.Variable(jnp.zeros((), jnp.int32))
+        self.total = nnx.Variable(jnp.zeros(()))
+
+    def tick(self, x):
+        self.count[...] += 1  # JAX106
+        return x * self.count[...]
+
+@jax.jit
+def lost(counter, x):
+    return counter.tick(x)
+
+@jax.jit
+def added(counter, x):
+    counter.total[...] = counter.total[...] + x  # JAX106
+    return x
+
+def main():
+    counter = Counter()
+    return lost(counter, 1.0), added(counter, 2.0), counter.count[...], counter.total[...]
+
+# --- a variable of a module that is handed back
+from flax import nnx
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.count = nnx.Variable(jnp.zeros((), jnp.int32))
+
+    def tick(self, x):
+        self.count[...] += 1
+        return x * self.count[...]
+
+@jax.jit
+def given_back(counter, x):
+    y = counter.tick(x)
+    return counter, y
+
+@jax.jit
+def taken_apart(counter, x):
+    y = counter.tick(x)
+    return nnx.state(counter), y
+
+@nnx.jit
+def carried_out(counter, x):
+    return counter.tick(x)
+
+@jax.jit
+def made(x):
+    counter = Counter()
+    counter.count[...] += 2
+    return counter.tick(x)
+
+def main():
+    counter = Counter()
+    counter.count[...] = 3
+    counter, y = given_back(counter, 1.0)
+    state, z = taken_apart(counter, 1.0)
+    nnx.update(counter, state)
+    return y, z, carried_out(counter, 2.0), made(1.0)
+
+# --- a variable that is older than the trace is set by its items
+from flax import errors, nnx
+
+count = nnx.Variable(jnp.zeros(()))
+
+@jax.jit
+def f(x):
+    count[...] = x  # JAX107
+    return x
+
+def main():
+    try:
+        return f(1.0)
+    except errors.TraceContextError as refused:
+        return refused
+
+# --- variables that are references
+from flax import nnx
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.count = nnx.Variable(jnp.zeros((), jnp.int32), hijax=True)
+
+    def tick(self, x):
+        self.count[...] += 1
+        return x * self.count[...]
+
+@jax.jit
+def f(counter, x):
+    return counter.tick(x)
+
+def main():
+    counter = Counter()
+    f(counter, 1.0)
+    return counter.count[...]

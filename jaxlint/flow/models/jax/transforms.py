@@ -944,6 +944,7 @@ def _lift_instance(
     if not classes.is_pytree(value.cls):
         # JAX accepts registered classes only, so this is one that cannot be seen to be: a fresh object as well.
         rebuilt = Instance(value.cls, it.ctx, value.symbolic)
+        rebuilt.parameter = name if depth == 0 and classes.is_mutable_module(value.cls) else ""
         cell = {field: _rebuilt(it, item, level, step, copies) for field, item in it.state.read(value).items()}
         it.state.write(rebuilt).update(cell)
         return rebuilt

@@ -46,7 +46,7 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import settings
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.iteration import join_all_exact
-from jaxlint.flow.models.traces import kept_traces
+from jaxlint.flow.models.traces import kept_traces, variables
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
@@ -383,8 +383,8 @@ def store_attribute(
         step = node if isinstance(node, ast.AugAssign) else None
         outer_write(it, "class", what, value, node, Slot(owner, ("attribute", name), None, step))
     elif isinstance(owner, ExternalInstance):
-        is_variable = owner.made_by in libraries.VARIABLES and it.ctx.only_staged_since(owner.birth)
-        if is_variable or owner.made_by in _NAMESPACES:
+        variables.note_set(it, owner, name, value, what, target, node)
+        if owner.made_by in _NAMESPACES:
             step = node if isinstance(node, ast.AugAssign) else None
             slot = Slot(owner, ("attribute", name), it.state.read(owner).get(name), step)
             outlives(it, owner, value, "attribute", what, node, slot)

@@ -49,6 +49,7 @@ from jaxlint.flow.models.objects.iteration import (
     parts_of,
 )
 from jaxlint.flow.models.random import random_calls
+from jaxlint.flow.models.traces import variables
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
@@ -365,6 +366,10 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
             if isinstance(index.value, str) or evidence.used_as_container(it, owner, as_sequence=True):
                 argument_mutated(it, owner, events.Change("set", "item", repr(index.value)), value, node)
             it.state.write(owner)[_part_selector(index)] = value
+    elif isinstance(owner, ExternalInstance):
+        target = node.target if isinstance(node, ast.AugAssign) else node
+        if isinstance(target, ast.Subscript):
+            variables.note_set(it, owner, "", value, dotted(target.value), target, node)
     elif isinstance(owner, External) and owner.name == "os.environ":
         outer_write(it, "environ", "os.environ", value, node)
         settings.check_variables(it, [getattr(index, "value", None)], node)
