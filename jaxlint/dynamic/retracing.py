@@ -110,12 +110,13 @@ class Retraces:
         return function if made is None else partial(self._call, at, function, made)
 
     def _call(self, at: Span, function: Any, made: _Made, /, *args: Any, **kwargs: Any) -> Any:
-        site = self._sites.setdefault(at, _Site())
+        if (site := self._sites.get(at)) is None:  # none is made for nothing: tight loops come by here
+            site = self._sites.setdefault(at, _Site())
         site.calls += 1
         names: list[Any] = []
         self._thread.names = names
         result = function(*args, **kwargs)
-        if any(name in _names(function, made.function()) for name in names):
+        if names and any(name in _names(function, made.function()) for name in names):
             site.traces, site.counted = site.traces + 1, site.calls
             if len(site.cases) < MOST:
                 site.cases.append(_case(made, args, kwargs))
