@@ -336,6 +336,13 @@ def taken_apart(counter, x):
 def carried_out(counter, x):
     return counter.tick(x)
 
+def loss(counter, x):
+    return counter.tick(x) * 1.0
+
+@nnx.jit
+def differentiated(counter, x):
+    return nnx.value_and_grad(loss)(counter, x)[0]
+
 @jax.jit
 def made(x):
     counter = Counter()
@@ -348,7 +355,7 @@ def main():
     counter, y = given_back(counter, 1.0)
     state, z = taken_apart(counter, 1.0)
     nnx.update(counter, state)
-    return y, z, carried_out(counter, 2.0), made(1.0)
+    return y, z, carried_out(counter, 2.0), made(1.0), differentiated(counter, 1.0)
 
 # --- a variable that is older than the trace is set by its items
 from flax import errors, nnx

@@ -29,13 +29,13 @@ def note_set(
 
 def _note_lost(it: Interpreter, variable: ExternalInstance, value: Value, target: ast.expr, node: ast.AST) -> None:
     """JAX takes a module apart and makes another one of it, which is gone with the trace unless it is handed on."""
-    place = getattr(target, "value", None)
-    if not isinstance(place, ast.Attribute):
+    place, begun = getattr(target, "value", None), variable.birth
+    if not isinstance(place, ast.Attribute) or begun is None or not begun.transform.startswith("jax."):
         return
     with it.quiet():
         module = it.eval(place.value)
-    if isinstance(module, Instance) and module.parameter and module.birth is not None:
-        if module.birth is variable.birth and not _is_handed_on(module.birth.root, module.parameter):
+    if isinstance(module, Instance) and module.parameter and module.birth is begun:
+        if not _is_handed_on(begun.root, module.parameter):
             change = events.Change("set", "attribute", repr(place.attr))
             it.emit(events.ArgumentMutated(node, module.parameter, change, value, missed=True))
 
