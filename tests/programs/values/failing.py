@@ -116,3 +116,27 @@ class Model:
 
 def main():
     return Model(3, jax.random.key(0)).blocks[0].bias
+
+# --- a compiled function with too many arguments or too few ends the path
+@jax.jit
+def step(x, key):
+    return x + jax.random.normal(key)
+
+def many(key):
+    step(1.0, key, 3)
+    return jax.random.normal(key) + jax.random.normal(key)
+
+def few(key):
+    step(key)
+    return jax.random.normal(key) + jax.random.normal(key)
+
+def right(key):
+    return step(1.0, key=key) + jax.random.normal(key)  # JAX401
+
+def main():
+    for call in (many, few):
+        try:
+            call(jax.random.key(0))
+        except TypeError:
+            pass
+    return right(jax.random.key(0))

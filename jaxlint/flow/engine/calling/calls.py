@@ -243,7 +243,12 @@ def _does_not_fit(function: Function, args: Arguments) -> bool:
     """Whether Python raises TypeError for want of an argument, or for one that the function does not take.  What a
     decorator passes on is not known."""
     decorators = getattr(function.node, "decorator_list", ())
-    if args.open_ended or len(decorators) > (function.kind == "static"):
+    return len(decorators) <= (function.kind == "static") and _lacks_or_exceeds(function, args)
+
+
+def _lacks_or_exceeds(function: Function, args: Arguments) -> bool:
+    """Whether an argument is missing, or one is there that the function does not take."""
+    if args.open_ended:
         return False
     spec = function.node.args
     names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
@@ -251,8 +256,19 @@ def _does_not_fit(function: Function, args: Arguments) -> bool:
     required += [p.arg for p, default in zip(spec.kwonlyargs, function.kw_defaults) if default is None]
     if any(name not in args.named for name in required[len(args.positional) :]):
         return True
+    if len(args.positional) > len(names) and spec.vararg is None:
+        return True
     known = {*names[len(args.positional) :], *(parameter.arg for parameter in spec.kwonlyargs)}
     return spec.kwarg is None and not args.named.keys() <= known
+
+
+def _compiles_what_does_not_fit(made: Transformed, args: Arguments) -> bool:
+    """Whether a compiled function, which takes what the function itself takes, is called with other arguments."""
+    function = made.function
+    if made.name != "jax.jit" or made.receiver is not None or not isinstance(function, Function) or function.receiver:
+        return False
+    is_all = len(getattr(function.node, "decorator_list", ())) <= 1
+    return is_all and function.kind != "static" and _lacks_or_exceeds(function, args)
 
 
 def _fails(it: Interpreter) -> Value:
@@ -389,6 +405,8 @@ def _call_at(it: Interpreter, function: At, args: Arguments, node: ast.AST) -> V
 
 
 def _call_transformed(it: Interpreter, function: Transformed, args: Arguments, node: ast.AST) -> Value:
+    if it.callee is function and _compiles_what_does_not_fit(function, args):
+        return _fails(it)
     return transforms.call_transformed(it, function, args, node)
 
 
