@@ -573,3 +573,24 @@ def main(batches=({"query": {"x": jnp.ones((4, 3))}},)):
     for batch in batches:
         state = step(state, sharded(batch, 2)).sum()
     return state
+
+# --- what a tracer is the index of is an array, in whatever field
+from typing import NamedTuple
+
+class Table(NamedTuple):
+    places: jax.Array
+    leaves: jax.Array
+
+def looked_up(table, x):
+    bits = (x[table.places] > 0).astype(jnp.int32)
+    return table.leaves[jnp.sum(bits)]
+
+@jax.jit
+def f(table, x):
+    score = looked_up(table, x)
+    if score > 0:  # JAX201
+        return score
+    return -score
+
+def main():
+    return f(Table(jnp.arange(2), jnp.ones(3)), jnp.ones(3))

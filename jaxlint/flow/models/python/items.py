@@ -164,7 +164,12 @@ def _hashable(value: Any) -> bool:
 def _item_of_tree(it: Interpreter, owner: Tree, index: Value, node: ast.AST, quiet: bool) -> Value:
     arrays.check_index(it, owner, index, node)
     if arrays.is_array_index(index):
-        return Array(owner.level, owner.provenance, declared=not owner.array_like) if owner.sure else Opaque("an item")
+        if owner.sure:
+            return Array(owner.level, owner.provenance, declared=not owner.array_like)
+        # A field that may be static: what lets a tracer be its index is an array, as the result is.
+        parts = (part for part in arrays.index_parts(index) if isinstance(part, Array) and part.level == ABSTRACT)
+        tracer = next(parts, None)
+        return Opaque("an item") if tracer is None else Array(ABSTRACT, tracer.provenance, declared=True)
     held = it.state.read(owner).get(_part_selector(index))
     return held if held is not None else owner.part(_part_selector(index), sure=owner.sure)
 
