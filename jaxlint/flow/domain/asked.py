@@ -12,10 +12,11 @@ from typing import Any, NamedTuple, Protocol
 
 from jaxlint.flow.domain.values import NOTHING, KeyId, Value
 
+# No variable or attribute can have one of these names: they are no identifiers.
 ALL = "all of it"
 """In a question: whatever the object holds."""
 
-TOUCHED = "touched"
+TOUCHED = "what is touched"
 """In a question: which object is the first that is not as a module has left it."""
 
 STEP = "its step"

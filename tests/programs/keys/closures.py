@@ -188,3 +188,16 @@ def main(key, search=lambda run: run()):
     if search:
         drawn += jax.random.uniform(key)
     return drawn
+
+# --- variables named as the engine names its questions
+def sampled(key, xs):
+    touched = jax.random.uniform(key)
+
+    def one(x):
+        return x * touched
+
+    step = [one(x) for x in xs] + [one(1.0), one(2.0)]
+    return step, jax.random.normal(key)  # JAX401
+
+def main():
+    return sampled(jax.random.key(0), [1.0])
