@@ -189,15 +189,18 @@ def main(key, search=lambda run: run()):
         drawn += jax.random.uniform(key)
     return drawn
 
-# --- variables named as the engine names its questions
+# --- a variable that is named as the engine once named a question
 def sampled(key, xs):
-    touched = jax.random.uniform(key)
+    touched = []
 
     def one(x):
-        return x * touched
+        if touched:
+            return x
+        return -x
 
-    step = [one(x) for x in xs] + [one(1.0), one(2.0)]
-    return step, jax.random.normal(key)  # JAX401
+    ys = [one(x) for x in xs] + [one(1.0), one(2.0)]
+    first = jax.random.normal(key)
+    return ys, first, jax.random.uniform(key)  # JAX401
 
 def main():
     return sampled(jax.random.key(0), [1.0])
