@@ -1,4 +1,4 @@
-"""JAX202: and, or, not, in chained comparisons and the search of a list ask a tracer for its truth."""
+"""JAX202: and, or, not, in, chained comparisons and the search of a list ask a tracer for its truth."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _HELP = {
     "not": "use `~` or `jnp.logical_not`",
     "compare": "write `(a < x) & (x < b)`",
     "in": "use `jnp.isin` or `jnp.any(x == y)`",
-    **{
-        f".{name}()": "use `jnp.argmax(xs == x)`, `jnp.sum(xs == x)` or a mask" for name in ("count", "index", "remove")
-    },
+    ".count()": "use `jnp.sum(xs == x)`",
+    ".index()": "use `jnp.argmax(xs == x)`",
+    ".remove()": "use a mask",
     "any": "use `jnp.any`",
     "all": "use `jnp.all`",
 }

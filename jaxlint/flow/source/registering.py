@@ -62,6 +62,7 @@ def _mentions(node: ast.AST) -> list[ast.AST]:
 
 
 def _is_mention(node: ast.AST) -> bool:
-    """Whether it is a name, or an attribute, of a function that registers."""
-    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-    return registers(name)
+    """Whether it is a name, or an attribute, of a function that registers, also as a string."""
+    if isinstance(node, ast.Constant):  # getattr(jax.tree_util, "register_static")
+        return isinstance(node.value, str) and node.value.isidentifier() and registers(node.value)
+    return registers(getattr(node, "attr", getattr(node, "id", "")))

@@ -378,9 +378,11 @@ def f(x, parts):
     ordered = sorted(("b", "a"), key=lambda name: len(name))
     total = reduce(operator.add, parts)
     two = (1, 2).count(x.ndim)
+    nearest = min((2,), key=lambda center: abs(x[0] - center))
+    letter = {"a": x}[chr(97)]
     if operator.gt(x.ndim, 1) and operator.is_(names, None):
         return x
-    return x * size + first + widest + len(flat) + len(ordered) + total + two
+    return x * size + first + letter + nearest + widest + len(flat) + len(ordered) + total + two
 
 def main():
     return f(jnp.ones(3), (jnp.ones(3), jnp.ones(3)))

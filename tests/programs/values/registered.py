@@ -302,3 +302,18 @@ def g(x, config):
 def main():
     config = Config(width=2)
     return g(jnp.ones(3), config), f(jnp.ones(3), config)  # JAX511
+
+# --- a class that is registered by a function looked up by its name
+class Shifted:
+    def __init__(self, by):
+        self.by = by
+
+register = getattr(jax.tree_util, "register_pytree_node")
+register(Shifted, lambda one: ((one.by,), None), lambda aux, parts: Shifted(*parts))
+
+@jax.jit
+def f(shifted):
+    return shifted.by + 1.0
+
+def main():
+    return f(Shifted(1.0))

@@ -90,6 +90,15 @@ def _conversion(name: str) -> Callable[[Any, Any, ast.AST], Value]:
     return convert
 
 
+def _text_of(name: str) -> Callable[[Any, Any, ast.AST], Value]:
+    def write(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+        if args.positional:
+            arrays.convert(it, args.positional[0], node, name)
+        return Static("str")
+
+    return write
+
+
 def _print(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     arrays.host_effect(it, "builtins.print", args.values(), node)
     return NONE
@@ -259,7 +268,7 @@ def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
             if len(values) == 1 and not isinstance(args.positional[0], (Array, Tree, Iterator, Container)):
                 return values[0]
         if "key" in args.named:
-            return _extreme_by(it, name, args.named["key"], values, node)
+            return _extreme_by(it, name, args, values, node)
         only = args.positional[0] if len(args.positional) == 1 else None
         if isinstance(only, Tree) and _gives_names(it, only, name):
             return _result(it, name, [Static("str")])
@@ -277,16 +286,18 @@ def _extreme(name: str) -> Callable[[Any, Any, ast.AST], Value]:
     return reduce
 
 
-def _extreme_by(it: Interpreter, name: str, key: Value, values: list[Value], node: ast.AST) -> Value:
-    """max(xs, key=f): what f gives for the elements is compared."""
+def _extreme_by(it: Interpreter, name: str, args: Arguments, values: list[Value], node: ast.AST) -> Value:
+    """max(xs, key=f): what f gives for the elements is compared, if there are two."""
     if not values:
         return Opaque()
+    key, only = args.named["key"], args.positional[0] if len(args.positional) == 1 else None
     if is_callable(key):
         compared = [it.call(key, Arguments([value]), node) for value in values]
         tracer = next((value for value in compared if isinstance(value, Array) and value.level == ABSTRACT), None)
-        if tracer is not None:
+        is_one = only is not None and len(known_items(it, only, KNOWN_ARGUMENTS.value) or ()) == 1
+        if tracer is not None and not is_one:
             it.emit(events.TruthTest(node, tracer, name))
-    return values[0]
+    return _result(it, name, values)
 
 
 def _gives_names(it: Interpreter, value: Tree, name: str) -> bool:
@@ -588,6 +599,6 @@ _BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
     "type": _type,
     "id": _static("int"),
     "ord": _ord,
-    **{name: _conversion(name) for name in ("bin", "chr", "hex", "oct")},
+    **{name: _text_of(name) for name in ("bin", "chr", "hex", "oct")},
     "slice": lambda it, args, node: Opaque("a slice"),
 }

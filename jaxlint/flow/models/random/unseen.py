@@ -57,12 +57,11 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
     declared = declared_result(it, function)
     if declared is not None:
         return declared
-    is_lookup = isinstance(function, Opaque) and function.selector in _LOOKUPS
-    result = Opaque(
-        "the result of a call", derived=derived, holds=containers.held_by_default(args) if is_lookup else ""
-    )
+    result = Opaque("the result of a call", derived=derived)
     if isinstance(function, Opaque) and function.selector == ("attr", "astype"):
         result.wide = dtypes.conversion(it, args, node)
+    elif isinstance(function, Opaque) and function.selector in _LOOKUPS:
+        result.holds = containers.held_by_default(args)
     return result
 
 
