@@ -222,9 +222,11 @@ def _bind(world: World, draw: Draw[Any], state: State) -> None:
 def _refine(world: World, draw: Draw[Any], state: State) -> None:
     name = draw(st.sampled_from(NAMES[:2]))
     value, told = state.read(world.frame)[name], world.value(draw, state)
-    if isinstance(value, Tree):
+    leaf = isinstance(value, Tree) and not value.holds  # what is declared a container is no array
+    if leaf:
+        assert isinstance(value, Tree)
         told = Array(value.level, value.provenance)
-    if isinstance(value, Tree) or leq(told, state, value, state):
+    if leaf or leq(told, state, value, state):
         state.refine(world.frame, name, value, told)
 
 
