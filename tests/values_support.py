@@ -222,12 +222,11 @@ def _bind(world: World, draw: Draw[Any], state: State) -> None:
 def _refine(world: World, draw: Draw[Any], state: State) -> None:
     name = draw(st.sampled_from(NAMES[:2]))
     value, told = state.read(world.frame)[name], world.value(draw, state)
-    leaf = isinstance(value, Tree) and not value.holds  # what is declared a container is no array
-    if leaf:
-        assert isinstance(value, Tree)
+    if isinstance(value, Tree) and not value.holds:  # what is declared a container is no array
         told = Array(value.level, value.provenance)
-    if leaf or leq(told, state, value, state):
-        state.refine(world.frame, name, value, told)
+    elif not leq(told, state, value, state):
+        return
+    state.refine(world.frame, name, value, told)
 
 
 def _fill(world: World, draw: Draw[Any], state: State) -> None:
