@@ -239,9 +239,38 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
         return bind_member(it, member, owner, owner.cls, node)
     value = _from_start(it, owner, member, name)
     if value is None:
-        return Opaque(f"self.{name}")  # another one at each access
+        return _asked_for(it, owner, member, name, node)
     it.state.write(owner)[name] = value
     return value
+
+
+def _asked_for(it: Interpreter, owner: Instance, member: Value | None, name: str, node: ast.AST) -> Value:
+    """What the class's own `__getattr__` gives for an attribute that nothing sets: often that of a wrapped object.
+
+    Python asks it for no method of its protocols: those it looks up in the class alone.
+    """
+    unknown = Opaque(f"self.{name}")  # another one at each access
+    if member is not None or _is_of_protocol(name) or find_member(it, owner.cls, "__getattribute__") is not None:
+        return unknown
+    asked = find_member(it, owner.cls, "__getattr__")
+    if not isinstance(asked, Function) or _may_have(it, owner, name):
+        return unknown
+    return it.call(asked.bind(owner), Arguments([Const(name)], {}), node)
+
+
+def _is_of_protocol(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def _may_have(it: Interpreter, owner: Instance, name: str) -> bool:
+    """Whether an object may have an attribute that this path has not set: another method sets it, a class from
+    outside may, or a class derived from this one has it."""
+    if name in _attributes_set_elsewhere(owner.cls) or foreign_bases(owner.cls):
+        return True
+    return owner.symbolic and any(
+        derived is not owner.cls and owner.cls in linearized(derived) and find_member(it, derived, name) is not None
+        for derived in it.all_classes(owner.cls)
+    )
 
 
 def _is_method(cls: ClassValue, name: str, member: Value) -> bool:
