@@ -15,7 +15,18 @@ from contextlib import nullcontext
 
 from jaxlint.flow.domain.arguments import Arguments, callee_text
 from jaxlint.flow.domain.state import ORDER, State, Use, Uses, join_states, join_values
-from jaxlint.flow.domain.values import Const, Function, KeyId, Opaque, Partial, Transformed, Union, Value, innermost
+from jaxlint.flow.domain.values import (
+    Const,
+    Function,
+    Instance,
+    KeyId,
+    Opaque,
+    Partial,
+    Transformed,
+    Union,
+    Value,
+    innermost,
+)
 from jaxlint.flow.limits import MOST_CALLEES
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
@@ -67,11 +78,19 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
 
 
 def _are_claimed(options: Iterable[Value]) -> list[bool]:
-    """Whether what happens in each option is claimed: the project's functions that are not all methods of one name."""
+    """Whether what happens in each option is claimed: the project's functions, unless they are methods of one name, of
+    objects of which nobody knows that they were there before the trace.  Those go with what they are given."""
     functions = [_function_of(option) for option in options]
     owners = {function.name if function is not None and function.receiver is not None else "" for function in functions}
     is_of_objects = len(owners) == 1 and "" not in owners
-    return [function is not None and not is_of_objects for function in functions]
+    is_open = is_of_objects and not all(_is_from_before(function) for function in functions)
+    return [function is not None and not is_open for function in functions]
+
+
+def _is_from_before(method: Function | None) -> bool:
+    """Whether a method is one of an object that was made where nothing is traced."""
+    made = method.receiver if method is not None else None
+    return isinstance(made, Instance) and not made.symbolic and (made.birth is None or not made.birth.tracing)
 
 
 def _function_of(option: Value) -> Function | None:
