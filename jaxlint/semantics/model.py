@@ -178,6 +178,9 @@ class Library:
     record_steps: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # methods that copy a record with what they are given by name, and the fields that they change themselves
+    named_tuples: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # classes of named tuples, and their fields in order: optax.GradientTransformation
     never_keys: frozenset[str] = (
         frozenset()
     )  # callees that neither draw from nor keep a key: jax_utils.replicate, save_checkpoint

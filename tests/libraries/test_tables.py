@@ -125,6 +125,11 @@ def test_wrappers_take_their_arguments(name: str, table: Any) -> None:
         assert accepts(name, index, option)
 
 
+@pytest.mark.parametrize(("name", "table"), of_installed("named_tuples"))
+def test_named_tuples_have_these_fields(name: str, table: Any) -> None:
+    assert resolve(name)._fields == table[name]
+
+
 @pytest.mark.parametrize(("name", "table"), of_installed("higher_order"))
 def test_higher_order_functions_take_their_callables(name: str, table: Any) -> None:
     for position, keyword in table[name].callables:

@@ -19,7 +19,11 @@ OF_CONTRIB = "acprop ademamix adopt dadapt_adamw dpsgd galore madgrad momo momo_
 
 LIBRARY = Library(
     name="optax",
-    aliases={"optax._src.update": "optax", "optax.tree.random_like": "optax.tree_utils.tree_random_like"},
+    aliases={
+        "optax._src.update": "optax",
+        "optax._src.base": "optax",
+        "optax.tree.random_like": "optax.tree_utils.tree_random_like",
+    },
     wrappers={
         "optax.value_and_grad_from_state": Wrapper(
             Abstracts.DIFFERENTIATED, (0, "value_fn"), stages=False, result="value_and_grad"
@@ -29,6 +33,10 @@ LIBRARY = Library(
     schedules={
         **{f"optax.{name}": (0, "learning_rate") for name in OPTIMISERS},
         **{f"optax.contrib.{name}": (0, "learning_rate") for name in OF_CONTRIB},
+    },
+    named_tuples={
+        "optax.GradientTransformation": ("init", "update"),
+        "optax.GradientTransformationExtraArgs": ("init", "update"),
     },
     put_together=frozenset(
         f"optax.{name}" for name in ("apply_if_finite", "chain", "masked", "named_chain", "partition", "MultiSteps")

@@ -198,6 +198,10 @@ JRAPH = Library(
     name="jraph",
     array_results=frozenset({"jraph.segment_sum", "jraph.segment_mean", "jraph.segment_max", "jraph.segment_softmax"}),
     pure_results=frozenset({"jraph.pad_with_graphs", "jraph.batch", "jraph.unbatch"}),
+    aliases={"jraph._src.graph.GraphsTuple": "jraph.GraphsTuple"},
+    named_tuples={
+        "jraph.GraphsTuple": ("nodes", "edges", "receivers", "senders", "globals", "n_node", "n_edge"),
+    },
 )
 
 # --- TensorFlow Probability on JAX: `seed=` is the key, the sample shape comes before it.

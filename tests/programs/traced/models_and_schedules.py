@@ -177,6 +177,54 @@ def main():
     updates, state = eager.update(grads, eager.init(grads))
     return update(updates, jitted.init(grads))
 
+# --- transformations of gradients that the project wrote
+import optax
+
+def skip_infinite(inner):
+    def update(updates, state, params=None):
+        if any(bool(jnp.isinf(leaf).any()) for leaf in jax.tree.leaves(updates)):  # JAX211
+            return jax.tree.map(jnp.zeros_like, updates), state
+        return inner.update(updates, state, params)
+
+    return optax.GradientTransformation(inner.init, update)
+
+def damp(scale):
+    def update(updates, state, params=None):
+        if params is not None and updates["w"].ndim:
+            print(updates)  # JAX101
+        if updates["w"] > scale:  # JAX201
+            return jax.tree.map(lambda leaf: scale * leaf, updates), state
+        return updates, state
+
+    return optax.GradientTransformation(lambda params: (), update)
+
+def by_the_host(scale):
+    def update(updates, state, params=None):
+        return (updates, state) if updates["w"] > scale else (jax.tree.map(jnp.zeros_like, updates), state)
+
+    return optax.GradientTransformation(lambda params: (), update)
+
+def fit(tx):
+    params = {"w": jnp.ones(())}
+
+    @jax.jit
+    def step(params, state):
+        updates, state = tx.update(jax.grad(lambda p: p["w"] ** 2)(params), state, params)
+        return optax.apply_updates(params, updates), state
+
+    return step(params, tx.init(params))
+
+def main():
+    fit(skip_infinite(optax.sgd(0.1)))
+
+def in_a_chain():
+    fit(optax.chain(optax.sgd(0.1), damp(2.0)))
+
+def outside():
+    tx = by_the_host(2.0)
+    params = {"w": jnp.ones(())}
+    return tx.update(params, tx.init(params))
+
 # --- a sampler traces its model
 import numpyro
 import numpyro.distributions as dist

@@ -105,6 +105,61 @@ def run(x, is_host):
 def main():
     return run(jnp.ones(3), is_host=False)
 
+# --- one of two objects: chosen before the trace
+class Plain:
+    def step(self, x):
+        return x + 1
+
+class Resetting:
+    def __init__(self, inner):
+        self.inner = inner
+
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
+
+    def step(self, x):
+        x = self.inner.step(x)
+        if x > self.limit:  # JAX201
+            return 0 * x
+        return x
+
+class Bounded(Plain):
+    limit = 3.0
+
+def make(name):
+    return Resetting(Bounded()) if len(name) > 3 else Plain()
+
+@partial(jax.jit, static_argnums=0)
+def run(env, x):
+    return env.step(x)
+
+def main():
+    return run(make("long name"), jnp.ones(()))
+
+# --- a wrapper asks its object for what it lacks
+class Env:
+    def reset(self, key):
+        print(key)  # JAX101
+        return jax.random.normal(key, (2,))
+
+class Wrapper:
+    def __init__(self, env):
+        self._env = env
+
+    def __getattr__(self, name):
+        if name == "_env":
+            raise AttributeError(name)
+        return getattr(self._env, name)
+
+env = Wrapper(Wrapper(Env()))
+
+@jax.jit
+def start(key):
+    return env.reset(key)
+
+def main():
+    return start(jax.random.key(0))
+
 # --- a class that its decorator keeps in a table
 LAYERS = {}
 

@@ -1,6 +1,7 @@
-"""Schedules that optimisers are made with: called with the number of updates so far, at each update.
+"""What optimisers are made with: schedules, called with the number of updates so far, and transformations of gradients
+that the project wrote, of which an optimiser calls `update`.
 
-That number is part of the optimiser's state, so it is a tracer where the update, or all of it, is traced.
+The number and the gradients are tracers where the update, or all of it, is traced.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.contexts import Provenance, Why
-from jaxlint.flow.domain.values import ABSTRACT, Array, ExternalInstance, Function, Opaque, Partial, Value
+from jaxlint.flow.domain.values import ABSTRACT, Array, ExternalInstance, Function, Opaque, Partial, Tree, Tuple, Value
 from jaxlint.flow.limits import KNOWN_ARGUMENTS
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
@@ -18,11 +19,11 @@ from jaxlint.semantics import libraries
 
 
 def make_scheduled(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
-    """An optimiser, if it has a schedule that can be looked into, or one of those it is put together from has."""
+    """An optimiser, if it has something that can be looked into, or one of those it is put together from has."""
     if name not in libraries.SCHEDULES and name not in libraries.PUT_TOGETHER:
         return None
     made = ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
-    if next(_schedules(it, made), None) is None:
+    if next(_parts(it, made), None) is None:
         return None
     run_schedules(it, made, node)
     return made
@@ -34,24 +35,40 @@ def is_scheduled(value: ExternalInstance) -> bool:
 
 
 def run_schedules(it: Interpreter, optimiser: ExternalInstance, node: ast.AST) -> None:
-    """The optimiser is made, or updates: where that is traced, its schedules are called with a tracer."""
+    """The optimiser is made, or updates: where that is traced, its parts are called with tracers."""
     if not it.ctx.staging or it.ctx.host or it.muted:
         return
     step = Provenance(Why.UPDATES, (), it.frame.scope, node, it.ctx.provenance)
-    for schedule in _schedules(it, optimiser):
+    count, tree = Array(ABSTRACT, step, "int", 0), Tree(ABSTRACT, step)
+    for part, is_update in _parts(it, optimiser):
         with it.counted_apart(), it.scratch():
-            it.call(schedule, Arguments([Array(ABSTRACT, step, "int", 0)]), node)
+            it.call(part, Arguments([tree, tree, tree] if is_update else [count]), node)
 
 
-def _schedules(it: Interpreter, optimiser: ExternalInstance) -> Iterator[Function | Partial]:
+def _parts(it: Interpreter, optimiser: ExternalInstance) -> Iterator[tuple[Function | Partial, bool]]:
+    """The functions of an optimiser, and whether each is called as an `update`, else as a schedule."""
     place = libraries.SCHEDULES.get(optimiser.made_by)
     if place is not None:
         position, keyword = place
         given = optimiser.args[position] if position < len(optimiser.args) else optimiser.kwargs.get(keyword, Opaque())
         if isinstance(given, (Function, Partial)):
-            yield given
+            yield given, False
         return
     for part in (*optimiser.args, *optimiser.kwargs.values()):
         for inner in (part, *(known_items(it, part, KNOWN_ARGUMENTS.value) or ())):
-            if isinstance(inner, ExternalInstance) and is_scheduled(inner):
-                yield from _schedules(it, inner)
+            update = _update_of(inner)
+            if update is not None:
+                yield update, True
+            elif isinstance(inner, ExternalInstance) and is_scheduled(inner):
+                yield from _parts(it, inner)
+
+
+def _update_of(value: Value) -> Function | Partial | None:
+    """The `update` of a transformation of gradients that is made of two functions."""
+    if not isinstance(value, Tuple) or value.fields != _TRANSFORMATION:
+        return None
+    update = value.items[1]
+    return update if isinstance(update, (Function, Partial)) else None
+
+
+_TRANSFORMATION = libraries.NAMED_TUPLES["optax.GradientTransformation"]

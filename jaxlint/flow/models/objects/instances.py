@@ -228,8 +228,9 @@ def _is_declared(value: Instance) -> bool:
     return value.symbolic and value.birth is None
 
 
-def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
-    """An attribute that this path has not set: from the class, else as __init__ leaves it."""
+def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value | None:
+    """An attribute that this path has not set: from the class, else as __init__ leaves it; None for what is another
+    one at each access, made by code that the class does not show."""
     member = find_member(it, owner.cls, name)
     if member is None and library_knows(it, owner.cls, name):
         return Method(owner, name)
@@ -238,24 +239,22 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
     if member is not None and _is_method(owner.cls, name, member):
         return bind_member(it, member, owner, owner.cls, node)
     value = _from_start(it, owner, member, name)
-    if value is None:
-        return _asked_for(it, owner, member, name, node)
-    it.state.write(owner)[name] = value
+    if value is not None:
+        it.state.write(owner)[name] = value
     return value
 
 
-def _asked_for(it: Interpreter, owner: Instance, member: Value | None, name: str, node: ast.AST) -> Value:
-    """What the class's own `__getattr__` gives for an attribute that nothing sets: often that of a wrapped object.
+def asked_for(it: Interpreter, owner: Instance, name: str) -> Function | None:
+    """The class's own `__getattr__`, if Python asks it for an attribute that nothing sets.
 
-    Python asks it for no method of its protocols: those it looks up in the class alone.
+    It is asked for no method of Python's protocols: those are looked up in the class alone.
     """
-    unknown = Opaque(f"self.{name}")  # another one at each access
-    if member is not None or _is_of_protocol(name) or find_member(it, owner.cls, "__getattribute__") is not None:
-        return unknown
+    if find_member(it, owner.cls, name) is not None or _is_of_protocol(name):
+        return None
+    if find_member(it, owner.cls, "__getattribute__") is not None:
+        return None
     asked = find_member(it, owner.cls, "__getattr__")
-    if not isinstance(asked, Function) or _may_have(it, owner, name):
-        return unknown
-    return it.call(asked.bind(owner), Arguments([Const(name)], {}), node)
+    return asked if isinstance(asked, Function) and not _may_have(it, owner, name) else None
 
 
 def _is_of_protocol(name: str) -> bool:

@@ -10,11 +10,11 @@ import ast
 import functools
 
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import ClassValue, External, Frame, Instance, ModuleScope, Opaque
+from jaxlint.flow.domain.values import ClassValue, External, Frame, Instance, ModuleScope, Opaque, Tuple
 from jaxlint.flow.port import Interpreter
 from jaxlint.project.documents import Document
 from jaxlint.project.program import Module
-from jaxlint.semantics.libraries import RECORD_MAKERS
+from jaxlint.semantics.libraries import NAMED_TUPLES, RECORD_MAKERS
 
 
 def make_record(it: Interpreter, maker: str, args: Arguments) -> Instance:
@@ -25,6 +25,16 @@ def make_record(it: Interpreter, maker: str, args: Arguments) -> Instance:
     made = Instance(cls, it.ctx)
     it.state.write(made).update({**args.named, **{name: Opaque(name) for name in RECORD_MAKERS[maker]}})
     return made
+
+
+def make_named_tuple(it: Interpreter, name: str, args: Arguments) -> Tuple:
+    """What a named tuple of a library is made of, field by field.  Whoever has it may call the functions in it."""
+    for value in args.values():
+        it.note_escape(value)
+    fields = NAMED_TUPLES[name]
+    given = [args.get(position, field) for position, field in enumerate(fields)]
+    items = (Opaque(field) if value is None else value for field, value in zip(fields, given))
+    return Tuple(tuple(items), fields)
 
 
 @functools.cache

@@ -63,7 +63,7 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import buffers, clocks, evidence, foreign, settings, started, waits
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
-from jaxlint.flow.models.objects.library_records import make_record
+from jaxlint.flow.models.objects.library_records import make_named_tuple, make_record
 from jaxlint.flow.models.outside import collected, json_writes
 from jaxlint.flow.models.python import builtin_calls, operators
 from jaxlint.flow.models.random import random_calls
@@ -601,6 +601,8 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return Stream(name)
     if name in libraries.RECORD_MAKERS:
         return make_record(it, name, args)
+    if name in libraries.NAMED_TUPLES:
+        return make_named_tuple(it, name, args)
     if root == "flax" and any(truth_of(it, args.named.get(kind, NONE)) for kind in ("hijax", "ref")):
         return Ref()  # a Variable that traced functions get as it is, and change for everyone
     if name in libraries.FRESH_KEYS:

@@ -49,6 +49,7 @@ from jaxlint.flow.models.objects.iteration import join_all_exact
 from jaxlint.flow.models.traces import kept_traces, variables
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.handed_on import wrapped_attribute
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics import libraries, removed
@@ -261,7 +262,21 @@ def _attribute_of_instance(it: Interpreter, owner: Instance, name: str, node: as
         if it.traces_read:
             kept_traces.note_read(it, owner, name, held, node)
         return held
-    return instances.instance_attribute(it, owner, name, node)
+    found = instances.instance_attribute(it, owner, name, node)
+    return _asked_for(it, owner, name, node) if found is None else found
+
+
+def _asked_for(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
+    """What the class's own `__getattr__` gives: mostly what the object has that is wrapped, often a wrapper as well."""
+    asked = instances.asked_for(it, owner, name)
+    if asked is None:
+        return Opaque(f"self.{name}")
+    it.note_function(asked)
+    wrapped = wrapped_attribute(asked.node)
+    if wrapped is None:
+        return it.call(asked.bind(owner), Arguments([Const(name)], {}), node)
+    inner = get_attribute(it, owner, wrapped, node)
+    return Opaque(f"self.{name}") if inner is owner else get_attribute(it, inner, name, node)
 
 
 def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast.AST) -> Value:
