@@ -44,6 +44,7 @@ from jaxlint.flow.models.objects.iteration import (
     entries_of,
     generated,
     iterate,
+    iterator_of,
     known_fields,
     known_items,
 )
@@ -156,7 +157,7 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     certain: int | None = None
     for argument in node.args:
         if isinstance(argument, ast.Starred):
-            starred = it.eval(argument.value)
+            starred = iterator_of(it, it.eval(argument.value), argument.value)
             items = known_items(it, starred, KNOWN_ARGUMENTS.value)
             if items is None:
                 open_ended = True
@@ -376,7 +377,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
             produced.append(it.eval(node.elt))
         return True
     generator = generators[0]
-    iterable = it.eval(generator.iter)
+    iterable = iterator_of(it, it.eval(generator.iter), generator.iter)
     check_used_up(it, iterable, generator.iter)
     items = run_one_by_one(it, known_items(it, iterable, UNROLL_LIMIT.value), node)
     passes = items if items is not None else [None] * passes_over_unknown(it, node)
@@ -418,7 +419,7 @@ def _yield(it: Interpreter, node: ast.Yield) -> Value:
 
 
 def _yield_from(it: Interpreter, node: ast.YieldFrom) -> Value:
-    it.activation.yields.append(iterate(it, it.eval(node.value), node))
+    it.activation.yields.append(iterate(it, iterator_of(it, it.eval(node.value), node), node))
     clocks.settle(it)
     return Opaque("a sent value")
 

@@ -35,7 +35,8 @@ from jaxlint.flow.models.jax.transforms import lower
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, expectations, imports
 from jaxlint.flow.models.objects import classes, containers, instances
-from jaxlint.flow.models.objects.iteration import check_used_up, iterate, known_items
+from jaxlint.flow.models.objects.binding import ask
+from jaxlint.flow.models.objects.iteration import check_used_up, iterate, iterator_of, known_items
 from jaxlint.flow.models.python.items import get_item, store_item
 from jaxlint.flow.models.traces.outer_writes import outlives
 from jaxlint.flow.port import Interpreter
@@ -110,7 +111,7 @@ def _while(it: Interpreter, node: ast.While) -> None:
 
 
 def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
-    iterable = it.eval(node.iter)
+    iterable = iterator_of(it, it.eval(node.iter), node.iter)
     check_used_up(it, iterable, node.iter)
     items = run_one_by_one(it, known_items(it, iterable, UNROLL_LIMIT.value), node)
     steps: list[Callable[[], bool]]
@@ -286,6 +287,7 @@ def _delete(it: Interpreter, node: ast.Delete) -> None:
             owner = it.eval(target.value)
             index = it.eval(target.slice)
             arrays.check_item_store(it, owner, index, NONE, target, ast.Delete)
+            ask(it, owner, "__delitem__", [index], target)
             if isinstance(owner, Container):
                 if not owner.parameter:  # of an argument, it is the function's own copy that shrinks
                     it.assigned = None
@@ -323,10 +325,13 @@ def _nothing(it: Interpreter, node: ast.stmt) -> None:
 
 def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
     saved_ctx, saved_expected, eager = it.ctx, it.expected, 0
+    managers: list[tuple[Value, ast.expr]] = []
     for item in node.items:
         manager = it.eval(item.context_expr)
+        entered = _entered(it, manager, item.context_expr)
+        managers.append((manager, item.context_expr))
         if item.optional_vars is not None:
-            assign(it, item.optional_vars, _entered(it, manager), node)
+            assign(it, item.optional_vars, entered, node)
         name = _manager_name(manager)
         if name == transforms.COMPILE_TIME_EVAL:
             it.ctx = it.ctx.compile_time()
@@ -337,6 +342,9 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
     before = {owner: dict(it.state.read(owner)) for owner in it.state.cells} if eager and not it.ctx.tracing else None
     it.unstaged += eager  # without jit the loops run step by step, which is not modelled
     it.exec_block(node.body)
+    for manager, written in reversed(managers):
+        if it.alive:
+            ask(it, manager, "__exit__", [NONE, NONE, NONE], written)
     it.unstaged -= eager
     if before is not None:
         _keep_values(it, before)
@@ -397,10 +405,11 @@ def _manager_name(manager: Value) -> str:
     return manager.text if isinstance(manager, Opaque) else ""
 
 
-def _entered(it: Interpreter, manager: Value) -> Value:
+def _entered(it: Interpreter, manager: Value, node: ast.expr) -> Value:
     if isinstance(manager, (ExternalInstance, Opaque)):
         return manager
-    return Opaque("a context manager's value")
+    entered = ask(it, manager, "__enter__", [], node)
+    return Opaque("a context manager's value") if entered is None else entered
 
 
 def _try(it: Interpreter, node: ast.Try) -> None:

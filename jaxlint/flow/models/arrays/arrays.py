@@ -64,6 +64,7 @@ from jaxlint.flow.models.arrays import (
 )
 from jaxlint.flow.models.names import buffers, clocks, evidence, waits
 from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
@@ -171,12 +172,55 @@ def check_sequence_operand(it: Interpreter, left: Value, right: Value, op: ast.A
 # -- operators ----------------------------------------------------------------------------------------------
 
 
-def _of_objects(it: Interpreter, operands: tuple[Value, ...]) -> Value | None:
-    """What operators give that a class has of its own: nobody knows; None if all of the operands may be arrays."""
+def _of_objects(it: Interpreter, operands: tuple[Value, ...], op: ast.AST, node: ast.AST) -> Value | None:
+    """What operators give that a class has of its own; None if all of the operands may be arrays."""
     if not any(_has_own_operators(it, operand) for operand in operands):
         return None
+    for owner, other, method in zip(operands, (operands[1:], operands[:1]), _METHODS.get(type(op), ())):
+        found = ask(it, owner, method, list(other), node)
+        if found is not None and not _leaves_it_to_others(found):
+            return found
     tracer = next((operand for operand in operands if isinstance(operand, (Array, Tree)) and operand.level), None)
     return Opaque("a result", derived=tracer.provenance if tracer is not None else None)
+
+
+def _leaves_it_to_others(value: Value) -> bool:
+    """Whether a method of an operator may say that it knows nothing of the other operand."""
+    if isinstance(value, Union):
+        return any(map(_leaves_it_to_others, value.options))
+    return isinstance(value, External) and value.name == "builtins.NotImplemented"
+
+
+_METHODS: dict[type, tuple[str, ...]] = {
+    **{
+        kind: (f"__{name}__", f"__r{name}__")
+        for kind, name in (
+            (ast.Add, "add"),
+            (ast.Sub, "sub"),
+            (ast.Mult, "mul"),
+            (ast.MatMult, "matmul"),
+            (ast.Div, "truediv"),
+            (ast.FloorDiv, "floordiv"),
+            (ast.Mod, "mod"),
+            (ast.Pow, "pow"),
+            (ast.LShift, "lshift"),
+            (ast.RShift, "rshift"),
+            (ast.BitAnd, "and"),
+            (ast.BitOr, "or"),
+            (ast.BitXor, "xor"),
+        )
+    },
+    ast.Eq: ("__eq__", "__eq__"),
+    ast.NotEq: ("__ne__", "__ne__"),
+    ast.Lt: ("__lt__", "__gt__"),
+    ast.LtE: ("__le__", "__ge__"),
+    ast.Gt: ("__gt__", "__lt__"),
+    ast.GtE: ("__ge__", "__le__"),
+    ast.USub: ("__neg__",),
+    ast.UAdd: ("__pos__",),
+    ast.Invert: ("__invert__",),
+}
+"""What Python asks the left operand for, and else the right one."""
 
 
 def _has_own_operators(it: Interpreter, value: Value) -> bool:
@@ -220,7 +264,7 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
         return Opaque("a result")
     if _holds_arrays(left) or _holds_arrays(right):
         return _joined_sequence(left, right, op)
-    of_objects = _of_objects(it, (left, right))
+    of_objects = _of_objects(it, (left, right), op, node)
     if of_objects is not None:
         return of_objects
     if _is_array(left) or _is_array(right):
@@ -467,7 +511,7 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
             return Const(-value.value)
         if isinstance(op, ast.UAdd):
             return value
-    of_object = _of_objects(it, (value,))
+    of_object = _of_objects(it, (value,), op, node)
     if of_object is not None:
         return of_object
     if _is_array(value):
@@ -507,7 +551,7 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     left, right = as_operand(left), as_operand(right)
     if _holds_arrays(left) or _holds_arrays(right):
         return Opaque("a comparison")
-    of_objects = _of_objects(it, (left, right))
+    of_objects = _of_objects(it, (left, right), op, node)
     if of_objects is not None:
         return of_objects
     if _is_array(left) or _is_array(right):
@@ -631,6 +675,9 @@ def membership(it: Interpreter, left: Value, right: Value, node: ast.AST, how: s
     ``how`` is `in`, or the method that searches a list in the same way."""
     if not is_name(left):
         clocks.wait_for(it, (left, right))
+    said = ask(it, right, "__contains__", [left], node)
+    if said is not None:
+        truth(it, said, node, how)  # Python makes a bool of it
     if isinstance(left, Array) and left.level == ABSTRACT and isinstance(right, (Tuple, Container)):
         if not (isinstance(right, Container) and right.kind == "dict") and not _never_compared(it, left, right):
             it.emit(events.TruthTest(node, left, how))

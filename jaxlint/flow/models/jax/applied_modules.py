@@ -9,7 +9,8 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import NONE, Array, Const, Function, Instance, Opaque, Tree, Tuple, Value
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays.conditions import PARAMETERS_MADE, truth_of
-from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 
@@ -49,7 +50,7 @@ def _run(it: Interpreter, module: Instance, method: Value, args: Arguments, node
         it.state.guards |= {PARAMETERS_MADE}
         copy = Instance(module.cls, ctx, module.symbolic)
         it.state.write(copy).update(it.state.read(module))
-        return _kept(it.call(instances.bind_member(it, method, copy, module.cls, node), args, node))
+        return _kept(it.call(bind_member(it, method, copy, module.cls, node), args, node))
 
 
 def _kind(value: Value) -> tuple[object, ...]:

@@ -7,7 +7,6 @@ import re
 from enum import Enum
 from typing import TypeGuard
 
-from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.asked import LentCell
 from jaxlint.flow.domain.contexts import EAGER
 from jaxlint.flow.domain.state import State
@@ -36,6 +35,7 @@ from jaxlint.flow.domain.values import (
     innermost,
 )
 from jaxlint.flow.limits import INITIAL_DEPTH, KNOWN_ITEMS, STATIC_FIELD_DEPTH
+from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.classes import (
     external_bases,
     field_node,
@@ -194,33 +194,6 @@ class _Named:
 
 def _items(it: Interpreter, value: Value) -> list[Value]:
     return known_items(it, value, KNOWN_ITEMS.value) or []
-
-
-def bind_member(it: Interpreter, member: Value, receiver: Value, cls: ClassValue, node: ast.AST) -> Value:
-    """A class attribute read through an instance: functions become methods, properties are called."""
-    if isinstance(member, Function):
-        if member.kind == "static":
-            return member
-        if member.kind == "class":
-            return member.bind(cls)
-        if member.kind == "property":
-            return it.call(member.bind(receiver), Arguments([], {}), node)
-        return member.bind(receiver)
-    if isinstance(member, Transformed):
-        kind = kind_inside(member)
-        if kind == "static":
-            return member
-        of = cls if kind == "class" else receiver
-        return Transformed(member.wrapper, member.name, member.function, member.options, member.scope, member.node, of)
-    if isinstance(member, Partial):
-        return member
-    return member
-
-
-def kind_inside(made: Function | Transformed) -> str:
-    """Of what kind a function is, also a transformed one: the decorator may stand around the transforms."""
-    function, _, _ = innermost(made)
-    return function.kind if function is not None else ""
 
 
 def _is_declared(value: Instance) -> bool:

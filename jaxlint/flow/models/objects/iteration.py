@@ -20,6 +20,7 @@ from jaxlint.flow.domain.values import (
     External,
     Function,
     HostArray,
+    Instance,
     Iterator,
     Key,
     KeyId,
@@ -35,6 +36,8 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import COUNTED_ITEMS, MOST_CALLABLES
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence
+from jaxlint.flow.models.objects.binding import ask
+from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.port import Interpreter
 
 
@@ -162,7 +165,24 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
         return Static("int" if value.kind == "shape" else "str" if value.kind == "str" else "", value.of_shape)
     if isinstance(value, Const) and isinstance(value.value, str):
         return Static("str")
-    return Opaque("an element")
+    return _next_of(it, value, node) if isinstance(value, Instance) else Opaque("an element")
+
+
+def iterator_of(it: Interpreter, value: Value, node: ast.AST) -> Value:
+    """What a loop over ``value`` goes through: of an object of the project that is what its `__iter__` gives."""
+    found = ask(it, value, "__iter__", [], node)
+    return value if found is None else found
+
+
+def _next_of(it: Interpreter, value: Instance, node: ast.AST) -> Value:
+    """One more element of an object that is its own iterator, or that has items by number."""
+    before = it.state.fork()
+    element = ask(it, value, "__next__", [], node)
+    if element is None and find_member(it, value.cls, "__iter__") is None:
+        element = ask(it, value, "__getitem__", [Static("int")], node)
+    if not it.alive:  # there is none on this path
+        it.state, it.alive, element = before, True, None
+    return Opaque("an element") if element is None else element
 
 
 def _one_of(it: Interpreter, element: Value, node: ast.AST) -> Value:

@@ -45,6 +45,7 @@ from jaxlint.flow.models.arrays import arrays, conditions, results, slopes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import settings
 from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects.binding import bind_member, kind_inside
 from jaxlint.flow.models.objects.iteration import join_all_exact
 from jaxlint.flow.models.traces import kept_traces, variables
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
@@ -232,7 +233,7 @@ def _attribute_of_tuple(it: Interpreter, owner: Tuple, name: str, node: ast.AST)
     if owner.cls is not None:
         found = classes.find_member(it, owner.cls, name)
         if found is not None:
-            return instances.bind_member(it, found, owner, owner.cls, node)
+            return bind_member(it, found, owner, owner.cls, node)
     return Method(owner, name)
 
 
@@ -285,8 +286,8 @@ def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast
         if any(f"{base}.{name}" in libraries.RECORD_MAKERS for base in classes.external_bases(owner)):
             return Method(owner, name)
         return Static("str") if name == "__name__" else Opaque(name)
-    if isinstance(found, (Function, Transformed)) and instances.kind_inside(found) == "class":
-        return instances.bind_member(it, found, owner, owner, node)
+    if isinstance(found, (Function, Transformed)) and kind_inside(found) == "class":
+        return bind_member(it, found, owner, owner, node)
     return found
 
 
@@ -295,7 +296,7 @@ def _attribute_of_super(it: Interpreter, owner: Super, name: str, node: ast.AST)
         if isinstance(base, ClassValue):
             found = classes.find_member(it, base, name)
             if found is not None:
-                return instances.bind_member(it, found, owner.receiver, base, node)
+                return bind_member(it, found, owner.receiver, base, node)
     return Method(owner, name)
 
 

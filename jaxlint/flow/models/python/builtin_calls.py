@@ -40,11 +40,13 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, evidence
 from jaxlint.flow.models.names.imports import external_name
 from jaxlint.flow.models.objects import classes, containers
+from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.iteration import (
     check_used_up,
     generated,
     is_callable,
     iterate,
+    iterator_of,
     known_items,
     length_of,
     start_of,
@@ -116,6 +118,9 @@ def _open(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 def _len(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = _first(args)
+    told = ask(it, value, "__len__", [], node)
+    if told is not None:
+        return told if told.is_static else Static("int")
     items = known_items(it, value, KNOWN_ITEMS.value)
     if items is not None:
         return Const(len(items))
@@ -391,6 +396,7 @@ def _iterator(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
                 return Opaque("an iterator")
             start = args.get(1, "start") if kind == "enumerate" else None
             sources = [first] if start is None else [first, start]
+        sources = [iterator_of(it, source, node) for source in sources]
         return Iterator(Opaque("an element"), kind, it.ctx, Tuple(tuple(sources)))
 
     return make
@@ -400,7 +406,7 @@ def _map(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     """map(f, xs): f runs for each element, so it is run twice here, if they are not known."""
     if len(args.positional) < 2:
         return Opaque("a map")
-    sources = Tuple(tuple(args.positional[1:]))
+    sources = Tuple(tuple(iterator_of(it, source, node) for source in args.positional[1:]))
     rows = known_items(it, Iterator(Opaque("an element"), "zip", it.ctx, sources), UNROLL_LIMIT.value)
     saved, results = it.loops, list[Value]()
     for number, row in enumerate(rows or (None, None)):
@@ -437,7 +443,7 @@ def _sequence(kind: str) -> Callable[[Any, Any, ast.AST], Value]:
     def make(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         if not args.positional:
             return Tuple(()) if kind == "tuple" else containers.make(it, kind, [])
-        value = args.positional[0]
+        value = iterator_of(it, args.positional[0], node)
         if isinstance(value, (Opaque, Stream)):
             return Opaque(SEQUENCES[kind])
         items = known_items(it, value, KNOWN_ITEMS.value)
@@ -462,8 +468,8 @@ def _dict(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 
 def _iter(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-    value = _first(args)
-    if isinstance(value, (Iterator, Stream)):
+    value = iterator_of(it, _first(args), node)
+    if isinstance(value, (Iterator, Stream, Instance)):
         return value
     if isinstance(value, (Opaque, ExternalInstance)):
         return Opaque("an iterator")
@@ -472,6 +478,8 @@ def _iter(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 def _next(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = _first(args)
+    if isinstance(value, Instance):
+        return iterate(it, value, node)
     if isinstance(value, Stream):
         return keys.fresh(it, "the next key of a stream", node)
     if isinstance(value, Iterator):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from jaxlint.flow.domain import events
@@ -21,6 +22,7 @@ from jaxlint.flow.domain.values import (
     External,
     ExternalInstance,
     HostArray,
+    Instance,
     Key,
     KeyId,
     Opaque,
@@ -39,6 +41,7 @@ from jaxlint.flow.models.arrays import arrays, handed_back, references, results,
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence, settings
 from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.iteration import (
     check_used_up,
     iterate,
@@ -324,6 +327,12 @@ def _item_of_class(it: Interpreter, owner: ClassValue, index: Value, node: ast.A
     return owner  # Generic[T]
 
 
+def _item_of_instance(it: Interpreter, owner: Instance, index: Value, node: ast.AST, quiet: bool) -> Value:
+    with it.quiet() if quiet else nullcontext():
+        found = ask(it, owner, "__getitem__", [index], node)
+    return Opaque("an item") if found is None else found
+
+
 def _item_of_partial(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: bool) -> Value:
     """pallas_call(...)[grid], or a registered kernel: not modelled."""
     return Opaque("an item")
@@ -350,6 +359,7 @@ _ITEM_GETTERS: dict[type, Callable[[Any, Any, Value, ast.AST, bool], Value]] = {
     Stream: _item_of_stream,
     ExternalInstance: _item_of_external_instance,
     ClassValue: _item_of_class,
+    Instance: _item_of_instance,
     Partial: _item_of_partial,
 }
 
@@ -375,6 +385,8 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
         target = node.target if isinstance(node, ast.AugAssign) else node
         if isinstance(target, ast.Subscript):
             variables.note_set(it, owner, "", value, dotted(target.value), target, node)
+    elif isinstance(owner, Instance):
+        ask(it, owner, "__setitem__", [index, value], node)
     elif isinstance(owner, External) and owner.name == "os.environ":
         outer_write(it, "environ", "os.environ", value, node)
         settings.check_variables(it, [getattr(index, "value", None)], node)
