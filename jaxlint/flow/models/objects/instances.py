@@ -49,6 +49,7 @@ from jaxlint.flow.models.objects.classes import (
     linearized,
 )
 from jaxlint.flow.models.objects.declared import object_of, unknown_arguments
+from jaxlint.flow.models.objects.derived_containers import has_method
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.flattened import Part, flattened
@@ -368,7 +369,7 @@ def library_knows(it: Interpreter, cls: ClassValue, name: str) -> bool:
             or qualified in libraries.RECORD_STEPS
         ):
             return True
-    return name in ("param", "variable") and is_module(cls)
+    return (name in ("param", "variable") and is_module(cls)) or has_method(cls, name)
 
 
 def _traced_field(it: Interpreter, owner: Instance, name: str) -> Value:

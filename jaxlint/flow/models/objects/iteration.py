@@ -38,6 +38,7 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.classes import find_member
+from jaxlint.flow.models.objects.derived_containers import contents_of
 from jaxlint.flow.port import Interpreter
 
 
@@ -171,7 +172,10 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
 def iterator_of(it: Interpreter, value: Value, node: ast.AST) -> Value:
     """What a loop over ``value`` goes through: of an object of the project that is what its `__iter__` gives."""
     found = ask(it, value, "__iter__", [], node)
-    return value if found is None else found
+    if found is not None:
+        return found
+    contents = contents_of(it, value)
+    return value if contents is None else contents
 
 
 def _next_of(it: Interpreter, value: Instance, node: ast.AST) -> Value:

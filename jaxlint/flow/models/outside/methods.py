@@ -49,10 +49,11 @@ from jaxlint.flow.models.jax.schedules import is_scheduled, run_schedules
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import buffers, clocks, foreign
 from jaxlint.flow.models.objects import classes, containers
+from jaxlint.flow.models.objects.derived_containers import contents_of
 from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact, known_items
 from jaxlint.flow.models.outside import externals
 from jaxlint.flow.models.outside.row_calls import call_row
-from jaxlint.flow.models.python.items import get_item
+from jaxlint.flow.models.python.items import get_item, store_item
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.ambient_draws import may_draw
 from jaxlint.flow.models.random.constant_parameters import makes_constants
@@ -532,6 +533,11 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     changed = _fields_of(libraries.RECORD_STEPS, owner.cls, name)
     if changed is not None:
         return externals.replaced(it, owner, _with_fields(args, changed))
+    contents = contents_of(it, owner)
+    if contents is not None and name in _OF_ITEMS:
+        return _OF_ITEMS[name](it, contents, args, node)
+    if contents is not None and name in _CONTAINER_METHODS:
+        return _on_container(it, contents, name, args, node)
     bases = classes.external_bases(owner.cls)
     if name == "init" and makes_constants(it, owner.cls):
         return Opaque("the parameters of a module")
@@ -552,6 +558,21 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
         return arrays.combine(it, [Array()]) if name == "param" else Opaque(name)
     note_handed_outside(it, args, node, callee_text(owner, node), bases)
     return Opaque("the result of a method")
+
+
+def _get_item(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    return get_item(it, owner, args.positional[0], node) if args.positional else Opaque("an item")
+
+
+def _set_item(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    if len(args.positional) == 2:
+        index, value = args.positional
+        store_item(it, owner, index, value, node)
+    return NONE
+
+
+_OF_ITEMS = {"__getitem__": _get_item, "__setitem__": _set_item, "__init__": _extend}
+"""What a class that derives from a container hands to it: `super().__setitem__(name, value)`."""
 
 
 def _on_super(it: Interpreter, owner: Super, name: str, args: Arguments, node: ast.AST) -> Value:

@@ -42,6 +42,7 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence, settings
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.binding import ask
+from jaxlint.flow.models.objects.derived_containers import contents_of
 from jaxlint.flow.models.objects.iteration import (
     check_used_up,
     iterate,
@@ -330,7 +331,10 @@ def _item_of_class(it: Interpreter, owner: ClassValue, index: Value, node: ast.A
 def _item_of_instance(it: Interpreter, owner: Instance, index: Value, node: ast.AST, quiet: bool) -> Value:
     with it.quiet() if quiet else nullcontext():
         found = ask(it, owner, "__getitem__", [index], node)
-    return Opaque("an item") if found is None else found
+    if found is not None:
+        return found
+    contents = contents_of(it, owner)
+    return Opaque("an item") if contents is None else get_item(it, contents, index, node, quiet)
 
 
 def _item_of_partial(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: bool) -> Value:
@@ -386,7 +390,9 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
         if isinstance(target, ast.Subscript):
             variables.note_set(it, owner, "", value, dotted(target.value), target, node)
     elif isinstance(owner, Instance):
-        ask(it, owner, "__setitem__", [index, value], node)
+        contents = contents_of(it, owner)
+        if ask(it, owner, "__setitem__", [index, value], node) is None and contents is not None:
+            store_item(it, contents, index, value, node)
     elif isinstance(owner, External) and owner.name == "os.environ":
         outer_write(it, "environ", "os.environ", value, node)
         settings.check_variables(it, [getattr(index, "value", None)], node)
