@@ -52,15 +52,18 @@ def units_at_work(cluster: LocalCluster) -> tuple[int, dict[str, int]]:
 
 
 def test_a_worker_that_is_killed_loses_nothing(cluster: LocalCluster, library: Path) -> None:
-    with subprocess.Popen(
-        command(cluster), cwd=library, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as run:
-        done, busy = 0, dict[int, int]()
-        while run.poll() is None and not (done and busy):
-            time.sleep(0.02)
-            done, busy = units_at_work(cluster)
-        os.kill(max(busy, key=lambda one: busy[one]), signal.SIGKILL)
-        out, err = run.communicate(timeout=120)
+    killed = False
+    while not killed:  # a run may be over before anybody has seen it half done
+        with subprocess.Popen(
+            command(cluster), cwd=library, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as run:
+            done, busy = 0, dict[int, int]()
+            while run.poll() is None and not (done and busy):
+                time.sleep(0.005)
+                done, busy = units_at_work(cluster)
+            if killed := bool(busy):
+                os.kill(max(busy, key=lambda one: busy[one]), signal.SIGKILL)
+            out, err = run.communicate(timeout=120)
     assert err == ""
     found: list[dict[str, Any]] = json.loads(out)
     assert len({row["code"] for row in found}) > 2

@@ -51,3 +51,31 @@ class Noise:
 def main():
     noise = Noise(jax.random.key(0), True)
     return [(next(noise), next(noise))]
+
+# --- a generator that has drawn from each key that it gives
+def stream(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub, jax.random.normal(sub)
+
+def main():
+    pairs = []
+    for key, x in stream(jax.random.key(0)):
+        pairs.append((x, jax.random.normal(key)))  # JAX401
+        if len(pairs) > 2:
+            break
+    return pairs
+
+# --- a generator that leaves the keys that it gives alone
+def stream(key):
+    while True:
+        key, sub, noise = jax.random.split(key, 3)
+        yield sub, jax.random.normal(noise)
+
+def main():
+    pairs = []
+    for key, x in stream(jax.random.key(0)):
+        pairs.append((x, jax.random.normal(key)))
+        if len(pairs) > 2:
+            break
+    return pairs

@@ -1017,3 +1017,35 @@ def made():
 def main():
     f, stats = made()
     return f(1.0), f(2.0), stats.calls
+
+# --- key of a constant that an object takes further under a trace
+class Model:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def next(self):
+        self.key, out = jax.random.split(self.key)  # JAX107
+        return out
+
+@partial(jax.jit, static_argnums=0)
+def noisy(model, x):
+    return x + jax.random.normal(model.next())
+
+def main():
+    return noisy(Model(0), 1.0)
+
+# --- key that was made before the trace and is put into another place
+class Keys:
+    def __init__(self):
+        self.first = jax.random.key(0)
+        self.now = None
+
+keys = Keys()
+
+@jax.jit
+def kept(x):
+    keys.now = keys.first
+    return x
+
+def main():
+    return kept(1.0)

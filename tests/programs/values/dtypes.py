@@ -79,3 +79,11 @@ class Model(nn.Module):
 
 def main():
     return Model().init(jax.random.key(0), jnp.ones(3))
+
+# --- arrays that are joined or summed into one of the dtype that is asked for
+def main():
+    image = jnp.zeros((3, 2), jnp.uint8)
+    parts = [jnp.zeros(2), jnp.ones(2), jnp.ones(2)]
+    image = image.at[:].set(jnp.stack(parts, dtype=jnp.uint8))
+    image = image.at[0].set(jnp.sum(jnp.ones((3, 2)), axis=0, dtype=jnp.uint8))
+    return image.at[:].set(jnp.cumsum(jnp.ones((3, 2)), axis=0, dtype=jnp.uint8))

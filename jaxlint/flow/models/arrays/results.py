@@ -226,8 +226,10 @@ def of_call(it: Interpreter, name: str, args: Arguments) -> Aval:
     rule = _RULES.get(name)
     if rule is None or args.open_ended:
         return UNKNOWN
+    call = Call(it, args)
     try:
-        return rule(Call(it, args))
+        found = rule(call)
+        return call.dtype(None, found) if "dtype" in args.named else found  # it is that of the result in each of them
     except (ValueError, IndexError):
         return UNKNOWN  # what JAX refuses, or an axis that nobody knows
 

@@ -224,7 +224,20 @@ def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
         return iterate(it, source.items[0], node)
     if value.kind == "iterator" and isinstance(source, Tuple):
         return iterate(it, source.items[0], node)
-    return renewed(value.element)
+    element = renewed(value.element)
+    _take_over_uses(it, value.element, element)
+    return element
+
+
+def _take_over_uses(it: Interpreter, known: Value, element: Value) -> None:
+    """Of each key that a generator gives as much has been used as of any."""
+    if isinstance(known, Tuple) and isinstance(element, Tuple):
+        for one, other in zip(known.items, element.items):
+            _take_over_uses(it, one, other)
+    elif isinstance(known, Opaque) and isinstance(element, Opaque) and known.has_key:
+        uses = it.state.uses.get(known.key.origin)
+        if uses and known is not element:
+            it.state.uses[element.key] = uses
 
 
 def _count(it: Interpreter, least: int | None, counts: Counts | None) -> Static:
@@ -252,7 +265,11 @@ def generated(it: Interpreter, values: list[Value]) -> Value:
         if len(values) > 1 and len(idents) == 1:
             return values[0]
         seeds = {ident.seed if ident is not None else None for ident in idents}
-        return Opaque("a generated key", key=KeyId("a generated key", seed=seeds.pop() if len(seeds) == 1 else None))
+        made = KeyId("a generated key", seed=seeds.pop() if len(seeds) == 1 else None)
+        spent = [it.state.uses.get(ident.origin, ()) if ident is not None else () for ident in idents]
+        if all(spent):
+            it.state.uses[made] = spent[0]  # the generator has used each that it gives
+        return Opaque("a generated key", key=made)
     first = values[0]
     if isinstance(first, Tuple) and all(isinstance(v, Tuple) and len(v.items) == len(first.items) for v in values):
         rows = zip(*(value.items for value in values if isinstance(value, Tuple)))

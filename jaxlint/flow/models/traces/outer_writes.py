@@ -6,13 +6,16 @@ Such a write happens once, at trace time, and may leave a tracer behind.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterable
+from copy import copy
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.slots import PUSH, Slot, Write, method_of
 from jaxlint.flow.domain.state import Guard, excluded
 from jaxlint.flow.domain.values import (
+    ABSTRACT,
     ATTRIBUTE,
     Array,
     Container,
@@ -34,7 +37,7 @@ from jaxlint.flow.models.traces.held_writes import hold, undoes
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import around
 from jaxlint.flow.source.modules import ModuleText, free_names, may_restore
-from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.vocabulary.findings import Certainty
 
 
@@ -124,6 +127,8 @@ def outer_write(
         value = min(value.options, key=lambda option: option.level)
     elif value is not None:
         value = _kept_by(it, value) or value
+    if isinstance(value, Key) and not value.level:
+        value = _as_tracer(it, value)
     level = value.level if isinstance(value, (Array, Tree, Key)) else 0
     if level:
         if not it.ctx.leaks(birth, level, getattr(value, "provenance", None)):
@@ -140,6 +145,30 @@ def outer_write(
         it.emit(event)
     elif it.emit(event, deliver=False):
         hold(it, slot, event, tuple(it.stack))
+
+
+def _as_tracer(it: Interpreter, key: Key) -> Key:
+    """A key as the tracer that it is where the trace makes it; what comes of a constant is known by that elsewhere."""
+    if not it.ctx.staging or it.ctx.concrete or not _is_made_here(it, key):
+        return key
+    made = copy(key)
+    made.level, made.provenance = ABSTRACT, it.ctx.provenance
+    return made
+
+
+def _is_made_here(it: Interpreter, key: Key) -> bool:
+    """Whether what is running under the trace has made a key, or the keys that it is one of."""
+    idents = (key.ident, key.ident.parent)
+    made = [ident.site for ident in idents if ident is not None and ident.site is not None]
+    inside = itertools.chain(
+        itertools.takewhile(lambda one: one is not it.ctx.root, it.running(len(it.stack))), [it.ctx.root]
+    )
+    spans = [(node.lineno, node.end_lineno or node.lineno) for node in inside if isinstance(node, FunctionNode)]
+    return any(
+        scope is it.frame.scope and first <= getattr(node, "lineno", 0) <= last
+        for scope, node in made
+        for first, last in spans
+    )
 
 
 def write_again(it: Interpreter, write: Write) -> None:
