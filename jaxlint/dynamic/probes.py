@@ -20,6 +20,7 @@ import itertools
 import operator
 import os
 import sys
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -301,6 +302,9 @@ class _Finder(importlib.abc.MetaPathFinder):
         spec = self._found(fullname, path, target)
         if spec is None or not spec.origin or os.path.realpath(spec.origin) not in self.recorder.sources.paths:
             return spec
+        if type(spec.loader).__module__.startswith("_pytest."):
+            _probe_asserting(spec.loader, self)
+            return spec
         if not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
             spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or not spec.origin or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
@@ -367,14 +371,54 @@ def _probe_through(loader: importlib.machinery.SourceFileLoader, finder: _Finder
     loader.__class__ = type(own.__name__, (own,), {"get_code": get_code, "probed_by": finder})
 
 
+def _probe_asserting(loader: Any, finder: _Finder) -> None:
+    """Has pytest's loader, which makes assertions say more, work on the tree that has the probes.
+
+    It stays the loader: pytest asks for that.  Assertions have no probes, so that they say what they would.
+    """
+    if "exec_module" in vars(loader):
+        return
+    own = loader.exec_module
+
+    def exec_module(module: ModuleType) -> None:
+        path = str(module.__spec__.origin) if module.__spec__ is not None else ""
+        if os.path.realpath(path) not in finder.recorder.sources.paths:
+            own(module)
+            return
+        finder.probed.add(os.path.realpath(path))
+        with _uncached() as parsed, _parsed_with_probes(path, finder, parsed):
+            own(module)
+
+    loader.exec_module = exec_module
+
+
+@contextlib.contextmanager
+def _uncached() -> Iterator[Callable[[], None]]:
+    """Until what it gives is called, compiled code is neither read nor written."""
+    before = sys.dont_write_bytecode, sys.pycache_prefix
+
+    def again() -> None:
+        sys.dont_write_bytecode, sys.pycache_prefix = before
+
+    with tempfile.TemporaryDirectory(prefix="jaxlint-") as empty:
+        sys.dont_write_bytecode, sys.pycache_prefix = True, empty
+        try:
+            yield again
+        finally:
+            again()
+
+
 _FEATURES = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 )
 
 
 @contextlib.contextmanager
-def _parsed_with_probes(path: str, finder: _Finder) -> Iterator[None]:
-    """While the block runs, this thread gets the tree with the probes where it parses a file of the project."""
+def _parsed_with_probes(path: str, finder: _Finder, asserting: Callable[[], None] | None = None) -> Iterator[None]:
+    """While the block runs, this thread gets the tree with the probes where it parses a file of the project.
+
+    ``asserting`` is called then; where it is given, assertions are left as they are.
+    """
     original, thread = builtins.compile, threading.get_ident()
 
     def parsing(source: Any, filename: Any, mode: str, flags: int = 0, *args: Any, **options: Any) -> Any:
@@ -384,7 +428,10 @@ def _parsed_with_probes(path: str, finder: _Finder) -> Iterator[None]:
         made = original(source, filename, mode, flags, *args, **options)
         if isinstance(made, ast.Module) and threading.get_ident() == thread and filename == path:
             if not isinstance(source, ast.AST):
-                _Rewriter(path, finder.probes).rewrite(made, finder.watched.get(os.path.realpath(path), []))
+                rewriter = _Rewriter(path, finder.probes, keeps_assertions=asserting is not None)
+                rewriter.rewrite(made, finder.watched.get(os.path.realpath(path), []))
+                if asserting is not None:
+                    asserting()
         return made
 
     builtins.compile = parsing
@@ -405,8 +452,9 @@ def compiled(path: str, text: bytes | str, watched: Sequence[Span], probes: Prob
 class _Rewriter(ast.NodeTransformer):
     """Puts the probes into one file's tree."""
 
-    def __init__(self, path: str, probes: Probes) -> None:
+    def __init__(self, path: str, probes: Probes, keeps_assertions: bool = False) -> None:
         self._path = os.path.realpath(path)
+        self._keeps_assertions = keeps_assertions
         self._probes = probes
         self._values: dict[ast.AST, list[int]] = {}  # an expression -> the probes of its value
         self._counted: dict[ast.AST, list[int]] = {}  # a statement -> the probes that count it
@@ -515,6 +563,9 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     visit_AugAssign = visit_AnnAssign = visit_Assign
+
+    def visit_Assert(self, node: Any) -> Any:
+        return node if self._keeps_assertions else self.generic_visit(node)
 
     # Functions and classes
 

@@ -16,7 +16,7 @@ import pytest
 
 from jaxlint.dynamic.inputs import recordings
 from jaxlint.dynamic.inputs.outcome import Outcome, why_nothing
-from jaxlint.dynamic.inputs.record import main
+from jaxlint.dynamic.inputs.record import _python_command, main
 from jaxlint.dynamic.observations import Kind, Origin
 
 LIBRARY = """
@@ -603,6 +603,88 @@ def test_strict_settings_of_a_project_are_kept_and_recorded_under(
     assert [visit["concrete"] > 0 for visit in seen["visits"]] == [True]
 
 
+KINDS = """
+    import unittest
+    import jax.numpy as jnp
+    from absl.testing import parameterized
+    from lib import outer
+
+    class Plain(unittest.TestCase):
+        def test_outer(self):
+            with self.subTest("three"):
+                outer(jnp.arange(3.0))
+
+    class Sizes(parameterized.TestCase):
+        @parameterized.parameters(2, 4)
+        def test_outer(self, size):
+            outer(jnp.arange(float(size)))
+
+    class Fails(unittest.TestCase):
+        def test_fails(self):
+            assert outer(jnp.arange(5.0))[1].sum() == 3
+
+    class Last(unittest.TestCase):
+        def test_last(self):
+            outer(jnp.arange(6.0))
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "sizes"),
+    [
+        ("-m unittest test_kinds", {2, 3, 4, 5, 6}),
+        ("-m pytest -q -x test_kinds.py", {2, 3, 4, 5}),
+        ("-m pytest -q -p xdist.plugin -n 2 test_kinds.py", {2, 3, 4, 5, 6}),
+    ],
+)
+def test_every_runner_of_tests_is_recorded_and_its_exit_code_kept(folder: Path, words: str, sizes: set[int]) -> None:
+    """One test of four fails."""
+    (folder / "test_kinds.py").write_text(textwrap.dedent(KINDS))
+    assert main(["--", sys.executable, *words.split()]) == 1
+    calls = [one["args"][0] for one in lines(folder) if one["function"] == "lib.py:outer" and "args" in one]
+    found = {int(text.removeprefix("float32[").removesuffix("]")) for text in calls}
+    assert found <= sizes, "three calls of each process"
+    assert len(found) >= 3
+
+
+OWN = """
+    import jax
+    import jax.numpy as jnp
+    import pytest
+    from lib import eager
+
+    @pytest.fixture
+    def xs():
+        return jnp.arange(3.0)
+
+    def test_scan(xs):
+        def body(carry, x):
+            if carry.shape:
+                return carry, x
+            return carry + x, eager(x, "sum")
+        jax.lax.scan(body, jnp.float32(0), xs)
+
+    def test_fails(xs):
+        assert len(xs) == 3 + 1
+"""
+
+
+def test_test_files_are_recorded_if_that_is_wanted(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Assertions say what they would, and nothing of the recorder is left in what pytest keeps for its next run."""
+    (folder / "test_lib.py").write_text(textwrap.dedent(OWN))
+    run = [sys.executable, "-m", "pytest", "-q", "test_lib.py"]
+    assert subprocess.run(run, check=False).returncode == 1  # and keeps the compiled file
+    expected = "assert 3 == (3 + 1)"
+    assert expected in capfd.readouterr().out
+    assert main(["--tests", "--", *run]) == 1
+    assert expected in capfd.readouterr().out
+    (seen,) = [line["seen"] for line in lines(folder) if line["function"] == "test_lib.py:test_scan.<locals>.body"]
+    assert [visit["concrete"] > 0 for visit in seen["visits"]] == [True]
+    assert "lib.py:eager" in {line["function"] for line in lines(folder)}
+    assert subprocess.run(run, check=False).returncode == 1
+    assert expected in capfd.readouterr().out
+
+
 def test_what_records_nothing_fails_and_says_why(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / "early.py").write_text("import lib\n")
     (folder / "train.py").write_text("from lib import host\nhost(1)\n")
@@ -624,6 +706,7 @@ def test_what_records_nothing_fails_and_says_why(folder: Path, capfd: pytest.Cap
         ([], "the command ended before the recorder could say anything"),
         ([Outcome(0)], "there are no Python files to record"),
         ([Outcome(3, tests=0)], "no test ran"),
+        ([Outcome(3, tests=0, uncollected=("a.py", "b.py"))], "pytest found none in a.py, b.py, because of errors"),
         ([Outcome(3)], "no file of the project was imported"),
         ([Outcome(3, elsewhere=("/env/lib/pkg/mod.py",))], "mod.py was imported, and not the project's own file"),
         ([Outcome(3, imported=2, tests=4)], "no function of the project was called"),
@@ -633,6 +716,27 @@ def test_why_nothing_was_recorded(outcomes: list[Outcome], reason: str) -> None:
     said = why_nothing(outcomes)
     assert reason in said
     assert bool(said) is bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("words", "python", "arguments"),
+    [
+        ("python -m pytest -q", "python", "-m pytest -q"),
+        ("python3.11 -W error -m pytest", "python3.11 -W error", "-m pytest"),
+        ("python -uB -Wd -X dev train.py -W 3", "python -uB -Wd -X dev", "train.py -W 3"),
+        ("python -Xdev -O -m unittest discover", "python -Xdev -O", "-m unittest discover"),
+    ],
+)
+def test_options_of_python_are_kept(words: str, python: str, arguments: str) -> None:
+    assert _python_command(words.split()) == (python.split(), arguments.split())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there commands do not say what they are written in")
+def test_what_starts_other_programs_has_to_start_the_recorder(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["--", "env", "A=1", "pytest", "-q"]) == 2
+    said = capfd.readouterr().err
+    assert "env is no Python program" in said
+    assert "`env ... jaxlint record -- pytest tests/`" in said
 
 
 @pytest.mark.parametrize("words", [[], ["--"], ["--", "no-such-command"], ["--", "python", "-c", "1"]])

@@ -26,6 +26,7 @@ class Outcome:
     early: tuple[str, ...] = ()  # files that were imported before they could be watched
     elsewhere: tuple[str, ...] = ()  # files that were imported in the place of the project's
     tests: int | None = None  # how many ran; None where it was no test runner
+    uncollected: tuple[str, ...] = ()  # files and folders that no tests could be taken from
 
     def tell(self) -> None:
         """Says it to the command that waits for it, if there is one."""
@@ -41,17 +42,19 @@ def told(path: str) -> list[Outcome]:
     return []
 
 
-def why_nothing(outcomes: Sequence[Outcome]) -> str:
-    """Why nothing was recorded, in one line; empty where something was."""
+def why_nothing(outcomes: Sequence[Outcome], code: int = 0) -> str:
+    """Why nothing was recorded, in one line; empty where something was.  ``code`` is how the command ended."""
     if any(outcome.noted for outcome in outcomes):
         return ""
     if not outcomes:
-        return "the command ended before the recorder could say anything"
+        how = f", with exit code {code}," if code else ""
+        return f"the command ended{how} before the recorder could say anything"
     if not any(outcome.files for outcome in outcomes):
         return "there are no Python files to record, tests left out, below the current folder (or --source DIR)"
     tests = [outcome.tests for outcome in outcomes if outcome.tests is not None]
     if tests and not any(tests):
-        return "no test ran"
+        failed = sorted({file for outcome in outcomes for file in outcome.uncollected})
+        return "no test ran" + (f": pytest found none in {_listed(failed)}, because of errors there" if failed else "")
     if early := sorted({file for outcome in outcomes for file in outcome.early}):
         return f"{_listed(early)} had been imported before the recorder was there"
     if not any(outcome.imported for outcome in outcomes):

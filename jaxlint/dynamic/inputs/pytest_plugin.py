@@ -24,6 +24,7 @@ def pytest_addoption(parser: Any) -> None:
     group.addoption(
         f"{_OPTION}-source", metavar="DIR", action="append", default=[], help="record functions below this folder"
     )
+    group.addoption(f"{_OPTION}-tests", action="store_true", help="record what is defined in test files, too")
 
 
 def pytest_load_initial_conftests(early_config: Any) -> None:
@@ -35,7 +36,8 @@ def pytest_load_initial_conftests(early_config: Any) -> None:
     from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE
 
     root = str(early_config.rootpath)
-    files = [path for folder in options.jaxlint_record_source or [root] for path in project_files(folder)]
+    folders = options.jaxlint_record_source or [root]
+    files = [path for folder in folders for path in project_files(folder, options.jaxlint_record_tests)]
     active = recording(options.jaxlint_record_file or f"{root}/{DEFAULT_FILE}", files)
     early_config.pluginmanager.register(_Session(active), "jaxlint-recording")
 
@@ -47,7 +49,12 @@ class _Session:
         self._active = active
         self._recording = active.__enter__()
         self._tests = 0
+        self._uncollected: list[str] = []
         self._reason = ""
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed:
+            self._uncollected.append(os.path.abspath(report.nodeid.partition("::")[0]))
 
     def pytest_runtest_logfinish(self) -> None:
         self._tests += 1
@@ -58,7 +65,7 @@ class _Session:
         from jaxlint.dynamic.inputs.outcome import STATUS, why_nothing
 
         self._recording.flush()
-        outcome = self._recording.outcome(self._tests)
+        outcome = self._recording.outcome(self._tests, self._uncollected)
         outcome.tell()
         several = hasattr(session.config, "workerinput") or session.config.pluginmanager.hasplugin("dsession")
         if not several and STATUS not in os.environ and (reason := why_nothing([outcome])):

@@ -43,6 +43,9 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--source", metavar="DIR", action="append", default=[], help="record functions below this folder, default ."
     )
+    parser.add_argument(
+        "--tests", action="store_true", help="record what is defined in test files, too, not only what they call"
+    )
     parser.add_argument("command", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     try:
         options = parser.parse_args(list(argv))
@@ -54,18 +57,15 @@ def main(argv: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="jaxlint-") as folder:
         status = os.path.join(folder, "status")
         try:
-            python, arguments = _python_command(words)
-            process = subprocess.Popen(
-                command(
-                    python, "jaxlint.dynamic.inputs.run_recorded", out, os.pathsep.join(options.source), *arguments
-                ),
-                env={**os.environ, STATUS: status},
-            )
+            (python, *how), arguments = _python_command(words)
+            what = [out, os.pathsep.join(options.source), *(["--tests"] if options.tests else [])]
+            _, *run = command(python, "jaxlint.dynamic.inputs.run_recorded", *what, *arguments)
+            process = subprocess.Popen([python, *how, *run], env={**os.environ, STATUS: status})
         except (BadCommand, OSError) as error:
             print(f"error: {error}", file=sys.stderr)
             return 2
         code = _wait(process)
-        reason = why_nothing(told(status))
+        reason = why_nothing(told(status), code)
     functions, calls, dropped = compact(out)
     for dropped_one in dropped:
         print(f"dropped: {dropped_one}", file=sys.stderr)
@@ -76,23 +76,54 @@ def main(argv: Sequence[str]) -> int:
     return code
 
 
-def _python_command(words: Sequence[str]) -> tuple[str, list[str]]:
-    """The Python that a command runs under, and its arguments: ``-m MODULE ...`` or ``FILE ...``."""
+def _python_command(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The Python that a command runs under, with its options, and the arguments: ``-m MODULE ...`` or ``FILE ...``."""
     if not words:
         raise BadCommand(f"nothing to run: {USAGE}; {_COMMANDS}")
     name = os.path.basename(words[0])
     if re.fullmatch(r"python[\d.]*(\.exe)?", name):
-        if len(words) < 2 or (words[1].startswith("-") and words[1] != "-m"):
+        start = _end_of_options(words)
+        if start >= len(words) or (words[start].startswith("-") and words[start] != "-m"):
             raise BadCommand(f"{name} must be given a script or -m MODULE")
-        return words[0], list(words[1:])
+        return [words[0], *words[1:start]], list(words[start:])
     if words[0].endswith(".py"):
-        return sys.executable, list(words)
+        return [sys.executable], list(words)
     found = shutil.which(words[0])
     if found is None:
         raise BadCommand(f"{words[0]} is not found")
     if re.fullmatch(r"py\.?test(\.exe)?", name):
-        return _python_beside(found), ["-m", "pytest", *words[1:]]
-    return _python_beside(found), [found, *words[1:]]
+        return [_python_beside(found)], ["-m", "pytest", *words[1:]]
+    if not _is_python_program(found):
+        raise BadCommand(
+            f"{words[0]} is no Python program: give `jaxlint record --` to it with the command that it starts, "
+            f"as in `{words[0]} ... jaxlint record -- pytest tests/`"
+        )
+    return [_python_beside(found)], [found, *words[1:]]
+
+
+def _end_of_options(words: Sequence[str]) -> int:
+    """Where Python's own options end: at `-m`, a script, or an option that is none of a recorded program."""
+    at = 1
+    while at < len(words) and (option := _OPTIONS.fullmatch(words[at])):
+        at += 1 + (option["apart"] is not None)
+    return at
+
+
+_OPTIONS = re.compile(r"-([bBdEIOPqRsSuvx]*[WX].+|[bBdEIOPqRsSuvx]*(?P<apart>[WX])|[bBdEIOPqRsSuvx]+)")
+"""Options of Python that say how, and not what it runs; the value of `-W` and `-X` may stand apart."""
+
+
+def _is_python_program(path: str) -> bool:
+    """Whether a command is a script for Python, as those are that installing a package makes."""
+    if sys.platform == "win32":
+        return True  # a program that starts the script beside it
+    with suppress(OSError), open(path, "rb") as file:
+        start = file.read(_LONGEST_START)
+        return start.startswith(b"#!") and b"python" in start.lower()
+    return False
+
+
+_LONGEST_START = 512  # a long path to Python stands on the second line
 
 
 def _python_beside(script: str) -> str:

@@ -15,7 +15,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
@@ -44,8 +44,8 @@ _SKIPPED_FOLDERS = frozenset({"site-packages", "node_modules", "__pycache__", "b
 MOST_FILES = 20_000
 
 
-def project_files(root: str) -> list[str]:
-    """The Python files below a folder that are neither tests nor parts of an environment."""
+def project_files(root: str, tests: bool = False) -> list[str]:
+    """The Python files below a folder that are no parts of an environment, and unless these are wanted no ``tests``."""
     found = []
     for folder, folders, files in os.walk(root):
         folders[:] = [
@@ -55,14 +55,15 @@ def project_files(root: str) -> list[str]:
             and name not in _SKIPPED_FOLDERS
             and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
         ]
-        found += [os.path.realpath(os.path.join(folder, name)) for name in files if _is_source(name)]
+        wanted = (name for name in files if name.endswith(".py") and (tests or not _is_test(name)))
+        found += [os.path.realpath(os.path.join(folder, name)) for name in wanted]
         if len(found) > MOST_FILES:
             break
     return found[:MOST_FILES]
 
 
-def _is_source(name: str) -> bool:
-    return name.endswith(".py") and not (name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py")
+def _is_test(name: str) -> bool:
+    return name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"
 
 
 @dataclass(slots=True, eq=False)
@@ -230,14 +231,14 @@ class Recording:
 
     # --------------------------------------------------------------------------------------------- output
 
-    def outcome(self, tests: int | None = None) -> Outcome:
-        """What has been recorded so far, after so many ``tests``."""
+    def outcome(self, tests: int | None = None, uncollected: Sequence[str] = ()) -> Outcome:
+        """What has been recorded so far, after so many ``tests``; none came from what is ``uncollected``."""
         probed = probes.loaded()
         early, elsewhere = imported(self.sources, probed)
         functions = [each for named in self._entered.values() for each in named]
         noted = sum(bool(each.calls or each.written) for each in functions)
         own = len(probed.intersection(self.sources))
-        return Outcome(len(self.sources), own, len(functions), noted, early, elsewhere, tests)
+        return Outcome(len(self.sources), own, len(functions), noted, early, elsewhere, tests, (*uncollected,))
 
     def flush(self, *, is_last: bool = False) -> None:
         """Writes what was seen of the functions that are judged here, where it is more than was written before.

@@ -15,15 +15,19 @@ except ModuleNotFoundError as error:
 
 
 def main(argv: Sequence[str], where: str = "") -> None:
-    """``OUT SOURCES -m MODULE ARGUMENTS`` or ``OUT SOURCES FILE ARGUMENTS``; the sources joined as paths are.
+    """``OUT SOURCES -m MODULE ARGUMENTS`` or ``OUT SOURCES FILE ARGUMENTS``; the sources joined as paths are, and
+    followed by ``--tests`` where test files are among them.
 
     ``where`` is the folder that modules are found in, where that is not the one that the command runs in.
     """
     out, sources, *words = argv
+    tests = words[0] == "--tests"
+    words = words[tests:]
     folders = [folder for folder in sources.split(os.pathsep) if folder] or [os.getcwd()]
     if words[:2] == ["-m", "pytest"]:
         options = ["--jaxlint-record", f"--jaxlint-record-file={out}"]
         options += [f"--jaxlint-record-source={os.path.abspath(folder)}" for folder in folders]
+        options += ["--jaxlint-record-tests"] if tests else []
         # The plugin that an installed jaxlint registers is this one again.
         plugin = ["-p", "no:jaxlint", "-p", "jaxlint.dynamic.inputs.pytest_plugin"]
         sys.path.insert(0, where or os.getcwd())
@@ -31,7 +35,8 @@ def main(argv: Sequence[str], where: str = "") -> None:
         _run_module("pytest", [*plugin, *options, *words[2:]])
         return
     script = "" if words[0] == "-m" else words[0]
-    with recording(out, [path for folder in folders for path in project_files(folder)], script) as active:
+    files = [path for folder in folders for path in project_files(folder, tests)]
+    with recording(out, files, script) as active:
         stop_on_sigterm(active)
         try:
             if words[0] == "-m":
