@@ -24,6 +24,7 @@ from time import monotonic, sleep
 from jaxlint.dynamic import fences
 from jaxlint.dynamic.cache import Cache
 from jaxlint.dynamic.inputs import recordings
+from jaxlint.dynamic.inputs.late_environment import import_jax
 from jaxlint.dynamic.launch import Options, command, environment
 from jaxlint.dynamic.plan import RECORDINGS
 from jaxlint.dynamic.stopping import Stop
@@ -227,6 +228,7 @@ def main(arguments: list[str]) -> None:
     parent, folder, chosen, root, search, *words = arguments
     fences.die_with(int(parent))
     options = Options.from_json(chosen)
+    import_jax(keeps_platform=True)
     run_recorded = importlib.import_module("jaxlint.dynamic.inputs.run_recorded")  # which imports jax
 
     scratch = os.path.join(folder, _SCRATCH)

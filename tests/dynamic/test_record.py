@@ -685,6 +685,29 @@ def test_test_files_are_recorded_if_that_is_wanted(folder: Path, capfd: pytest.C
     assert expected in capfd.readouterr().out
 
 
+SET_EARLY = """
+    import os
+    os.environ["JAX_ENABLE_X64"] = "1"
+    from lib import eager
+    import jax.numpy as jnp
+    os.environ["JAX_ENABLE_X64"] = "0"
+    import jax
+    assert eager(jnp.ones(3), "sum").dtype == "float64"
+    assert jax.config.jax_enable_x64
+"""
+
+
+def test_variables_that_a_program_sets_before_it_imports_jax_count(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """JAX reads them when it is imported, and the recorder has imported it before."""
+    monkeypatch.delenv("JAX_ENABLE_X64", raising=False)
+    (folder / "train.py").write_text(textwrap.dedent(SET_EARLY))
+    assert main(["--", sys.executable, "train.py"]) == 0
+    (call,) = [one["args"] for one in lines(folder) if one["function"] == "lib.py:eager" and "args" in one]
+    assert call[0] == "float64[3]"
+
+
 def test_what_records_nothing_fails_and_says_why(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / "early.py").write_text("import lib\n")
     (folder / "train.py").write_text("from lib import host\nhost(1)\n")

@@ -32,6 +32,9 @@ def pytest_load_initial_conftests(early_config: Any) -> None:
     options = early_config.known_args_namespace
     if not options.jaxlint_record:
         return
+    from jaxlint.dynamic.inputs.late_environment import import_jax
+
+    import_jax()
     from jaxlint.dynamic.inputs.recorder import project_files, recording
     from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE
 

@@ -7,7 +7,10 @@ import runpy
 import sys
 from collections.abc import Sequence
 
+from jaxlint.dynamic.inputs.late_environment import import_jax
+
 try:
+    import_jax()
     from jaxlint.dynamic.inputs.recorder import project_files, recording, stop_on_sigterm
     from jaxlint.dynamic.target import module_from_path
 except ModuleNotFoundError as error:
