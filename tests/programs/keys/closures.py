@@ -204,3 +204,34 @@ def sampled(key, xs):
 
 def main():
     return sampled(jax.random.key(0), [1.0])
+
+# --- of the function around, and split if there is one
+def sampler(key=None):
+    def draw(count):
+        nonlocal key
+        drawn = []
+        for _ in range(count):
+            key, child = jax.random.split(key) if key is not None else (None, None)
+            drawn.append(0.0 if child is None else jax.random.normal(child))
+        return drawn
+
+    return draw
+
+def main(key):
+    return sampler(key)(3)
+
+# --- of the function around, and never replaced
+def sampler(key=None):
+    def draw(count):
+        nonlocal key
+        drawn = []
+        for _ in range(count):
+            rest, child = jax.random.split(key) if key is not None else (None, None)  # JAX403
+            drawn.append(0.0 if child is None else jax.random.normal(child))
+        key = rest
+        return drawn
+
+    return draw
+
+def main(key):
+    return sampler(key)(3)

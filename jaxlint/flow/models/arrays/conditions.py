@@ -323,7 +323,7 @@ def _refine(it: Interpreter, node: ast.expr, change: Any) -> None:
             if changed is not value:
                 it.state.guards |= _chosen(value, changed)
                 for name in _names_of(it, node.id, value):
-                    it.state.refine(it.frame, name, value, changed)
+                    it.state.refine(it.frame_of(name), name, value, changed)
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         owner = it.lookup(node.value.id)
         if isinstance(owner, Instance):
