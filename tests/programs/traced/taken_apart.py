@@ -1,6 +1,6 @@
 # What a class's own `tree_flatten` puts into the structure is no tracer, as far as its text says what that is.
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 
 import jax
 import jax.numpy as jnp
@@ -297,3 +297,40 @@ def f(x: jax.Array, names=("a", "b")):
 
 def main():
     f(jnp.ones(3))
+
+# --- told by an annotation alone, and named as what an array has
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Params:
+    scale: float
+    count: int = field(metadata={"static": True})
+    T: int = field(metadata={"static": True})
+
+@jax.jit
+def step(params: Params, key):
+    return jax.random.normal(key, (params.count, params.T)) * params.scale
+
+def run(params, key):
+    print(params.count)
+    return step(params, key)
+
+def main():
+    return globals()["run"](Params(2.0, 3, 2), jax.random.key(0))
+
+# --- told by an annotation alone to be traced, and named as what an array has
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Params:
+    T: jax.Array
+    count: int = field(metadata={"static": True})
+
+@jax.jit
+def step(params: Params, key):
+    return jax.random.normal(key, (params.count, params.T))  # JAX223
+
+def run(params, key):
+    print(params.count)
+    return step(params, key)
+
+def main():
+    return globals()["run"](Params(3, 2), jax.random.key(0))

@@ -51,7 +51,7 @@ from jaxlint.flow.models.jax import registered_classes, transforms
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.objects import classes, containers
+from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.declared import as_declared, declared_items, parsed, traced_record
 from jaxlint.flow.models.objects.iteration import join_all_exact
@@ -144,7 +144,8 @@ _ARRAY_PACKAGES = frozenset(
 
 def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Value]) -> None:
     """A parameter annotated with a class of some other library holds no tracer, whatever reaches it; one annotated with
-    a NamedTuple of the project has its fields, and one annotated with a container of arrays is that."""
+    a NamedTuple of the project, or with a pytree of which a part is static, has its fields, and one annotated with a
+    container of arrays is that."""
     for name, value in bound.items():
         if isinstance(value, (Tree, Union)):
             parameter = next((p for p in function.node.args.args if p.arg == name), None)
@@ -166,7 +167,7 @@ def _as_annotated(it: Interpreter, function: Function, name: str, value: Value, 
             return Opaque(name)
         if isinstance(found, ClassValue) and classes.is_named_tuple(found):
             return traced_record(it, value, found)
-        return value
+        return instances.traced_object(it, value, found) if isinstance(found, ClassValue) else value
     if isinstance(node, ast.Subscript) and not (value.holds or value.array_like):
         return value.declared_to_hold(declared_items(it, node, function))
     return value

@@ -91,10 +91,11 @@ def traced_record(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
     names = classes.fields_in_order(cls)
     if not names:
         return value
-    return Tuple(tuple(_traced_field(it, value, cls, name) for name in names), tuple(names), cls)
+    return Tuple(tuple(traced_field(it, value, cls, name) for name in names), tuple(names), cls)
 
 
-def _traced_field(it: Interpreter, value: Tree, cls: ClassValue, name: str) -> Value:
+def traced_field(it: Interpreter, value: Tree, cls: ClassValue, name: str) -> Value:
+    """A field of what is traced as a whole, as far as the class says what it holds."""
     part = value.part(("attr", name), value.sure)
     found = classes.field_node(cls, name)
     node = parsed(found[1].annotation) if found is not None else None

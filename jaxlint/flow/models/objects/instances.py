@@ -48,7 +48,7 @@ from jaxlint.flow.models.objects.classes import (
     is_record,
     linearized,
 )
-from jaxlint.flow.models.objects.declared import object_of, unknown_arguments
+from jaxlint.flow.models.objects.declared import object_of, traced_field, unknown_arguments
 from jaxlint.flow.models.objects.derived_containers import has_method
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
@@ -77,6 +77,19 @@ def passes_as_is(it: Interpreter, cls: ClassValue, name: str, value: Value) -> b
     can tell is a leaf: JAX wants structures that can be compared."""
     place = place_of(it, cls, name)
     return place is Place.STRUCTURE or (place is Place.UNTOLD and not isinstance(value, (Array, HostArray, Key)))
+
+
+def traced_object(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
+    """A tree of tracers that is an object of a registered class: what the class keeps in the structure is not traced.
+    Where it keeps nothing there, the tree tells as much."""
+    names = fields_in_order(cls) if is_pytree(cls) else None
+    children = [name for name in names or () if not is_static_field(it, cls, name)]
+    if names is None or len(children) == len(names):
+        return value
+    made = Instance(cls, it.ctx, symbolic=True)
+    made.level, made.provenance, made.parameter = value.level, value.provenance, value.parameter
+    it.state.write(made).update({name: traced_field(it, value, cls, name) for name in children})
+    return made
 
 
 def place_of(it: Interpreter, cls: ClassValue, name: str) -> Place:
