@@ -22,13 +22,14 @@ def runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
 
 
 def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
-    body = scope.tree.body if scope.tree is not None else []
+    whole = scope.tree.body if scope.tree is not None else []
+    body = list(_one_by_one(whole))
     names = callers(body, function)
     around = next((statement for statement in body if _contains(statement, write)), None)
     if around is None or _sets_it_to_the_same(body, around, write.id):
         return False
     start = around.lineno if isinstance(around, (ast.For, ast.While)) else write.lineno + 1
-    end = _defined_again(body, function)
+    end = _defined_again(whole, function)
     made_by_a_call = _is_made_by_a_call(body, function)
     if made_by_a_call and is_only_returned(body, function):
         names = holders(body, function, start)  # who makes it does not run it
@@ -44,6 +45,18 @@ def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
             return True
         names.difference_update(_bound(statement))  # from here on the name is something else
     return False
+
+
+def _one_by_one(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module in the order in which they run: of `if __name__ == "__main__":`, as of any condition,
+    those inside."""
+    for statement in body:
+        if isinstance(statement, ast.If):
+            yield ast.copy_location(ast.Expr(statement.test), statement.test)
+            yield from _one_by_one(statement.body)
+            yield from _one_by_one(statement.orelse)
+        else:
+            yield statement
 
 
 def runs_below(scope: ModuleText, node: ast.AST, write: ast.AST) -> bool:

@@ -178,6 +178,35 @@ only = f(1.0)
 def main():
     return only
 
+# --- global set under a condition, before the first call there
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE
+
+if __name__:
+    RATE = 2.0
+    only = f(1.0)
+
+def main():
+    return only
+
+# --- global set under a condition, between two calls there
+RATE = 1.0
+
+@jax.jit
+def f(x):
+    return x * RATE  # JAX108
+
+if __name__:
+    first = f(1.0)
+    RATE = 2.0
+    second = f(1.0)
+
+def main():
+    return first, second
+
 # --- global set after a plain call and before the function is compiled
 RATE = 1.0
 
