@@ -594,3 +594,39 @@ def f(table, x):
 
 def main():
     return f(Table(jnp.arange(2), jnp.ones(3)), jnp.ones(3))
+
+# --- compiled functions that a class only holds together
+class Linear:
+    def __init__(self, size):
+        self.weight = jnp.ones((size, size))
+
+    @jax.jit
+    def apply(weight, x):
+        return weight @ x
+
+    @jax.jit
+    def loss(weight, xs):
+        return jnp.sum(jax.vmap(Linear.apply, in_axes=(None, 0))(weight, xs))
+
+    def step(weight, xs):
+        return weight - jax.grad(Linear.loss)(weight, xs)
+
+def main():
+    made = Linear(2)
+    Linear.step(made.weight, jnp.ones((3, 2)))
+
+# --- a compiled function of a class that is given an object of it
+class Linear:
+    def __init__(self, size):
+        self.weight = jnp.ones((size, size))
+
+    @jax.jit
+    def apply(weight, x):
+        return weight @ x
+
+    def step(made, x):
+        return Linear.apply(made, x) + made.weight  # JAX511
+
+def main():
+    made = Linear(2)
+    Linear.step(made, jnp.ones(2))

@@ -10,6 +10,7 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Transformed, innermost
 from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.models.objects.leaves import no_leaf
+from jaxlint.flow.models.objects.receivers import is_supposed
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
@@ -53,7 +54,7 @@ def is_no_array(
     passed = [*zip(range(len(names)), names, args.positional), *named]
     for place, name, value in passed:
         is_receiver = place == 0 and made.receiver is not None  # the method itself is told of
-        if place not in static and not is_receiver:
+        if place not in static and not is_receiver and not is_supposed(it, value):
             what = no_leaf(it, value)
             if what:
                 return it.emit(events.NoArray(node, name, made.name, what))

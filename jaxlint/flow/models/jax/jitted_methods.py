@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
-
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import ClassValue, Const, Function, Transformed
+from jaxlint.flow.domain.values import Const, Function, Transformed
 from jaxlint.flow.models.jax.transforms import static_parameters
-from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.objects.receivers import takes_objects
 from jaxlint.flow.models.objects.registered import may_be_pytree
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.model import Abstracts
 
 _TRACING = frozenset((Abstracts.ALL, Abstracts.MAPPED, Abstracts.DIFFERENTIATED, Abstracts.NODES))
@@ -25,12 +21,26 @@ def check_receiver(it: Interpreter, made: Transformed, function: Function) -> No
         return
     spec = function.node.args
     first = next(iter((*spec.posonlyargs, *spec.args)), None)
-    if first is None or not _takes_objects(it, cls, first.arg, function) or _is_left_alone(it, made, first.arg):
+    if first is None or not takes_objects(it, cls, first.arg, function) or _is_left_alone(it, made, first.arg):
         return
     if not may_be_pytree(it, cls):
         it.emit(
             events.TracedReceiver(function.node, function.qualified, first.arg, made.name, cls.name), function.scope
         )
+
+
+def takes_an_object(it: Interpreter, made: Transformed, function: Function, name: str) -> bool:
+    """Whether callers may give a transformed function of a class an object of it.  One that reads nothing of an object
+    and would fail for each is there to be called through the class, with something else."""
+    cls, applied = function.owner, [made]
+    while isinstance(applied[-1].function, Transformed):
+        applied.append(applied[-1].function)
+    return (
+        cls is None
+        or may_be_pytree(it, cls)
+        or all(_is_left_alone(it, one, name) for one in applied)
+        or takes_objects(it, cls, name, function)
+    )
 
 
 def _is_left_alone(it: Interpreter, made: Transformed, name: str) -> bool:
@@ -44,35 +54,3 @@ def _is_left_alone(it: Interpreter, made: Transformed, name: str) -> bool:
         numbers = made.options[made.wrapper.argnums]
         return not (isinstance(numbers, Const) and numbers.value == 0)
     return name in static_parameters(it, made)
-
-
-def _takes_objects(it: Interpreter, cls: ClassValue, name: str, function: Function) -> bool:
-    """Whether the first parameter is an object of the class: Python calls the function with one, or it reads of it, or
-    sets, what objects of the class have."""
-    if function.name in _CALLED_BY_PYTHON:
-        return True
-    has = {member for part in classes.linearized(cls) for member in it.state.read(part.frame)} | _set_by_methods(cls)
-    return any(attribute.attr in has for attribute in _attributes_of(function.node, name))
-
-
-_CALLED_BY_PYTHON = frozenset(name for name in dir(int) if name.startswith("__")) | {"__call__", "__getitem__"}
-
-
-def _attributes_of(node: ast.AST, name: str) -> Iterator[ast.Attribute]:
-    """The attributes of a variable that are read or set."""
-    for part in descendants(node):
-        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == name:
-            yield part
-
-
-def _set_by_methods(cls: ClassValue) -> set[str]:
-    """What methods set on their first parameter, and what is declared in the class."""
-    found = set[str]()
-    for statement in (statement for part in classes.linearized(cls) for statement in part.node.body):
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            found.add(statement.target.id)
-        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            first = next(iter((*statement.args.posonlyargs, *statement.args.args)), None)
-            attributes = _attributes_of(statement, first.arg) if first is not None else ()
-            found.update(attribute.attr for attribute in attributes if isinstance(attribute.ctx, ast.Store))
-    return found

@@ -23,7 +23,7 @@ from jaxlint.flow.domain.values import (
     innermost,
 )
 from jaxlint.flow.models.jax import closed_options
-from jaxlint.flow.models.jax.jitted_methods import check_receiver
+from jaxlint.flow.models.jax.jitted_methods import check_receiver, takes_an_object
 from jaxlint.flow.models.jax.transforms import has_axis, static_parameters
 from jaxlint.flow.models.names import expectations
 from jaxlint.flow.models.objects.declared import annotated, may_be_arrays
@@ -145,7 +145,10 @@ class _Root:
     def _required(self, index: int, parameter: ast.arg) -> Value:
         function = self.function
         if index == 0 and function.owner is not None and function.receiver is None and function.kind in ("", "class"):
-            return function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)
+            if function.kind == "class":
+                return function.owner
+            if takes_an_object(self.it, self.made, function, parameter.arg):
+                return Instance(function.owner, None, symbolic=True)
         return self._value(parameter)
 
     def _value(self, parameter: ast.arg) -> Value:
