@@ -1,5 +1,7 @@
 # Dicts where arrays are expected, and arrays where dicts are.
 
+import os
+import tempfile
 from functools import partial
 
 import jax
@@ -187,3 +189,20 @@ def bump(value):
 
 def main():
     return bump(Tagged(1.0, "t")), bump(Tagged(1.0, "f"))
+
+# --- the arrays of a file
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        jnp.savez(os.path.join(folder, "weights.npz"), w=jnp.ones(3), b=jnp.zeros(2))
+        return {name: jnp.asarray(value) for name, value in jnp.load(os.path.join(folder, "weights.npz")).items()}
+
+# --- the array of a file
+def main():
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            jnp.save("weights.npy", jnp.ones(3))
+            return dict(jnp.load("weights.npy").items())  # JAX317
+        finally:
+            os.chdir(before)

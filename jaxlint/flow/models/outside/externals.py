@@ -862,6 +862,13 @@ def _from_host(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Va
     return arrays.combine(it, [Array()])
 
 
+def _loaded(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """jnp.load(file): an array of an `.npy`; of an `.npz` NumPy's file of several, as it is."""
+    file = args.get(0, "file")
+    is_one = isinstance(file, Const) and isinstance(file.value, str) and file.value.endswith(".npy")
+    return _from_host(it, name, args, node) if is_one else Opaque("what a file holds")
+
+
 def _new_ref(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return Ref()
 
@@ -984,6 +991,7 @@ _SPECIAL: dict[str, _Special] = {
     "copy.deepcopy": _deepcopy,
     "jax.debug.print": _debug_print,
     "jax.make_array_from_process_local_data": _from_host,
+    "jax.numpy.load": _loaded,
     "jax.new_ref": _new_ref,
     "jax.experimental.mutable_array": _new_ref,
     "jax.array_ref": _new_ref,
