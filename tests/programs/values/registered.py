@@ -2,6 +2,7 @@
 
 import dataclasses
 from functools import partial
+from typing import NamedTuple, Protocol
 
 import jax
 import jax.numpy as jnp
@@ -317,3 +318,35 @@ def f(shifted):
 
 def main():
     return f(Shifted(1.0))
+
+# --- what fits a protocol may be of any class
+class Counted(Protocol):
+    count: jax.Array
+
+class Counter(NamedTuple):
+    count: jax.Array
+
+@jax.jit
+def more(state):
+    return state.count + 1
+
+def step(state: Counted):
+    return more(state)
+
+def main():
+    return globals()["step"](Counter(jnp.zeros(2)))
+
+# --- an object of a class that is no protocol
+class Counter:
+    def __init__(self, count):
+        self.count = count
+
+@jax.jit
+def more(state):
+    return state.count + 1
+
+def step(state: Counter):
+    return more(state)  # JAX511
+
+def main():
+    return globals()["step"](Counter(jnp.zeros(2)))

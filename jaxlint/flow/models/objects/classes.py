@@ -67,6 +67,15 @@ OF_IDENTITY = WITHOUT_MEMBERS | {"gym.Env", "gymnasium.Env", "haiku.Module", "to
 them."""
 
 
+def is_protocol(cls: ClassValue) -> bool:
+    """Whether a class only says what objects of other classes have: there are none of it, and of those nothing else is
+    known."""
+    return any(isinstance(base, External) and base.name in _PROTOCOLS for base in cls.bases)
+
+
+_PROTOCOLS = frozenset(("typing.Protocol", "typing_extensions.Protocol"))
+
+
 def is_test(function: Function | None) -> bool:
     """Whether a function outside the files of tests is one all the same: a method of a test case, or a function named
     as test runners want it that asserts something.  (`test_step` of a training script evaluates.)

@@ -18,7 +18,9 @@ _PLAIN_DECORATORS = frozenset(("dataclasses.dataclass", "functools.total_orderin
 
 def may_be_pytree(it: Interpreter, cls: ClassValue) -> bool:
     """Whether objects of a class, or of one derived from it, may be pytrees: by what they are derived from or decorated
-    with, or by a call that registers them."""
+    with, or by a call that registers them.  What only fits a protocol may be of any class."""
+    if classes.is_protocol(cls):
+        return True
     family = [other for other in it.all_classes(cls) if cls in classes.linearized(other)]
     parts = {part for other in (cls, *family) for part in classes.linearized(other)}
     return any(map(_is_of_unknown_kind, parts)) or any(it.ask_program(is_registered, part.name) for part in parts)
