@@ -63,6 +63,8 @@ CELLS = {
     "a key across cells, as in most notebooks": (["key = jax.random.key(0)\na = " + REUSED, REUSED], []),
     "timed, which changes nothing": (["%timeit x = jnp.zeros(3)", "x[0] = 1"], []),
     "a timed cell, which changes nothing": (["%%timeit\nx = jnp.zeros(3)", "x[0] = 1"], []),
+    "timed before the name is an array": (["x = [0.0]", "%timeit x[0] = 1.0", "x = jnp.zeros(3)"], []),
+    "timed while it is one": (["x = jnp.zeros(3)", "%timeit x[0] = 1.0", "x = [0.0]"], [(4, 1, "JAX301")]),
     "timed once": (["%time x = jnp.zeros(3)", "x[0] = 1"], [(4, 1, "JAX301")]),
     "a cell in another language": (["key = jax.random.key(0)", "%%bash\necho key", REUSED], []),
     "the last value of a cell is shown": (["x = jnp.zeros(3)\nx.at[0].set(1)", "jnp.sort(x)"], []),

@@ -989,7 +989,8 @@ class ModuleScope(ModuleText):
     ``state`` goes from new over running to done: an import of a running module (a cycle) sees what is bound so far.
     ``left`` is what of its body is run as a script only, and ``so_far`` what that is to know of what has happened.
     ``reaches_out``: the body has changed what other modules hold.  ``missing`` has what others take for its names that
-    nothing is known to bind.
+    nothing is known to bind.  ``globals_timed`` has what the globals were where a cell times something, by the function
+    that stands for it.
     """
 
     def __init__(self, module: Module) -> None:
@@ -999,6 +1000,7 @@ class ModuleScope(ModuleText):
         self.star_imports: list[str] = []
         self.reaches_out = False
         self.missing: dict[str, Opaque] = {}
+        self.globals_timed: dict[ast.AST, dict[Any, Value]] = {}
         self.left: list[ast.stmt] = []
         self.so_far: dict[Value, Any] = {}  # contents, by their owners
 

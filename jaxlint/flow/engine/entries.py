@@ -118,9 +118,12 @@ class Engine:
         return not self._leaves_out(function.scope.name)
 
     def _enter_eagerly(self, function: Function) -> None:
+        state = State(self.it.base)
+        if function.node in function.scope.globals_timed:
+            state.write(function.scope.frame).update(function.scope.globals_timed[function.node])
         with (
             self._contained(function.scope, function.node, f"`{function.name}`"),
-            self.it.isolated(State(self.it.base), EAGER, function.scope),
+            self.it.isolated(state, EAGER, function.scope),
         ):
             enter_unknown(self.it, function)
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from jaxlint.flow.domain.asked import known_of
 from jaxlint.flow.domain.slots import slot_of_item
 from jaxlint.flow.domain.state import join_states
 from jaxlint.flow.domain.values import (
@@ -303,7 +304,9 @@ def _delete(it: Interpreter, node: ast.Delete) -> None:
 def _function(it: Interpreter, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     function = make_function(it, node)
     it.bind(node.name, function)
-    if node.name == TIMED and it.frame.scope.module.document.layout is not None:
+    scope = it.frame.scope
+    if node.name == TIMED and scope.module.document.layout is not None:
+        scope.globals_timed[node] = dict(known_of(it.state.read(scope.frame)))  # it runs here and never again
         clocks.time_calls(it, function, node.body[-1])
 
 
