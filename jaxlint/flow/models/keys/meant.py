@@ -730,8 +730,23 @@ def _is_left_alone(body: Body, region: list[ast.stmt]) -> bool:
 
 
 def _waits(node: ast.expr) -> bool:
-    """A call of a compiled function that is only made to be done: `f(x).block_until_ready()`."""
-    return isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2].lstrip("…") == "block_until_ready"
+    """A call of a compiled function that is only made to be done: `f(x).block_until_ready()`, also leaf by leaf:
+    `jax.tree.map(lambda leaf: leaf.block_until_ready(), f(x))`."""
+    if not isinstance(node, ast.Call):
+        return False
+    called = dotted(node.func)
+    if called.rpartition(".")[2].lstrip("…") == _WAITING:
+        return True
+    if not called.endswith(_OF_LEAVES) or not node.args:
+        return False
+    each = node.args[0]
+    if not isinstance(each, ast.Lambda):
+        return dotted(each).rpartition(".")[2] == _WAITING
+    return any(map(_waits, (each.body.body, each.body.orelse) if isinstance(each.body, ast.IfExp) else (each.body,)))
+
+
+_WAITING = "block_until_ready"
+_OF_LEAVES = ("tree_map", "tree.map")
 
 
 def _is_printed(body: Body, node: ast.AST, by_name: bool) -> bool:
