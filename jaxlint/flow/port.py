@@ -160,6 +160,7 @@ class Interpreter(ABC):
         self.beyond: set[Function] = set()
         self.classes: dict[Frame, ClassValue] = {}
         self.traced: dict[FunctionNode, ModuleScope] = {}  # that have run where code runs once a trace
+        self.asked_for: set[tuple[Value, str]] = set()  # attributes that a `__getattr__` is being asked for
         self.reading: ast.Name | None = None
         self.callee: Value | None = None  # what the call that begins is written for
         self.called_at_once: ast.AST | None = None  # the call whose result is called, and goes nowhere else

@@ -14,4 +14,5 @@ def key_shared_across_vmap_lanes(event: events.KeyAcrossLanes) -> Iterator[Repor
         event.node,
         f"every lane of `{event.callee}` draws from the same key: the same numbers in each",
         "map over `jax.random.split(key, n)`, unless the lanes are meant to share them",
+        certainty=event.certainty,
     )

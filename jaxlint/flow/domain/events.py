@@ -401,8 +401,11 @@ class SplitAndFold(Event):
 
 @dataclass(slots=True)
 class KeyAcrossLanes(Event):
+    """All lanes of a map draw from one key; ``certainty`` is less where the ``callee`` may leave it alone."""
+
     key: KeyId
     callee: str
+    certainty: Certainty | None = None
 
 
 @dataclass(slots=True)

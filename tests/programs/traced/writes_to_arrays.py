@@ -111,3 +111,31 @@ ROWS = jnp.arange(2.0) * jnp.ones(2)
 def main():
     x = jnp.zeros(4).at[jnp.array([1, 1])].set(ROWS)  # JAX318
     return x.at[jnp.array([0, 3, 0])].set(jnp.array([1.0, 2.0, 3.0]))  # JAX318
+
+# --- a record is copied, and the copy is dropped
+from typing import NamedTuple
+
+import optax
+from flax import struct
+from flax.training.train_state import TrainState
+
+@struct.dataclass
+class Level:
+    value: jax.Array
+
+class Point(NamedTuple):
+    x: float
+
+class Table(dict):
+    def replace(self, **values):
+        self.update(values)
+
+def main():
+    level, point, table = Level(jnp.ones(3)), Point(1.0), Table()
+    level.replace(value=2 * level.value)  # JAX303
+    point._replace(x=2.0)  # JAX303
+    point = point._replace(x=3.0)
+    table.replace(x=2.0)
+    state = TrainState.create(apply_fn=None, params=jnp.ones(3), tx=optax.sgd(0.1))
+    state.apply_gradients(grads=jnp.ones(3))  # JAX303
+    return state.replace(step=1), level, point, table

@@ -52,6 +52,7 @@ from jaxlint.flow.source.timed import is_only_timed
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics import libraries
 from jaxlint.semantics.model import KeyEffect, KeyUse
+from jaxlint.vocabulary.findings import Certainty
 
 DRAW, SPLIT, HANDED, FOLD = "draw", "split", "handed", "fold"
 AGAIN = "handed again"
@@ -126,8 +127,9 @@ def consume(
     )
     if key.parts or key.parent is not None or key in it.state.uses:
         _report(it, key, use, name.handed_back)
-    if how in STRONG and via is None and it.ctx.mapped > lane_of(key):
-        it.emit(events.KeyAcrossLanes(node, key, callee))
+    if (how in STRONG or how == NAMED) and via is None and it.ctx.mapped > lane_of(key):
+        likely = Certainty.LIKELY if draws is None else Certainty.POSSIBLE  # of a module that is known, or of any
+        it.emit(events.KeyAcrossLanes(node, key, callee, likely if how == NAMED else None))
     if how == SPLIT:
         _check_fold(it, key, use)
     for ident in with_alternatives(key):

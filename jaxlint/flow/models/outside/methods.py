@@ -374,6 +374,7 @@ _CONTAINER_METHODS: dict[str, Callable[[Any, Any, Any, ast.AST], Value]] = {
 
 def _on_tuple(it: Interpreter, owner: Tuple, name: str, args: Arguments, node: ast.AST) -> Value:
     if name in ("_replace", "replace"):
+        it.last_pure_call = (node, f".{name}()")
         return externals.replaced(it, owner, args)
     if name == "_asdict" and owner.fields:
         made = containers.make(it, "dict", [])
@@ -528,11 +529,11 @@ def _build_named_tuple(it: Interpreter, owner: ExternalInstance, args: Arguments
 
 def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, node: ast.AST) -> Value:
     """A method that the project's class inherits from a library."""
-    if name in ("replace", "_replace"):
-        return externals.replaced(it, owner, args)
-    changed = _fields_of(libraries.RECORD_STEPS, owner.cls, name)
+    changed = () if name in ("replace", "_replace") else _fields_of(libraries.RECORD_STEPS, owner.cls, name)
     if changed is not None:
-        return externals.replaced(it, owner, _with_fields(args, changed))
+        if classes.is_record(owner.cls) or changed:
+            it.last_pure_call = (node, f".{name}()")
+        return externals.replaced(it, owner, _with_fields(args, changed) if changed else args)
     contents = contents_of(it, owner)
     if contents is not None and name in _OF_ITEMS:
         return _OF_ITEMS[name](it, contents, args, node)

@@ -269,15 +269,19 @@ def _attribute_of_instance(it: Interpreter, owner: Instance, name: str, node: as
 
 def _asked_for(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:
     """What the class's own `__getattr__` gives: mostly what the object has that is wrapped, often a wrapper as well."""
-    asked = instances.asked_for(it, owner, name)
-    if asked is None:
-        return Opaque(f"self.{name}")
+    asked, unknown = instances.asked_for(it, owner, name), Opaque(f"self.{name}")
+    if asked is None or (owner, name) in it.asked_for:
+        return unknown  # wrappers of which one holds the other ask each other without end
     it.note_function(asked)
     wrapped = wrapped_attribute(asked.node)
     if wrapped is None:
         return it.call(asked.bind(owner), Arguments([Const(name)], {}), node)
-    inner = get_attribute(it, owner, wrapped, node)
-    return Opaque(f"self.{name}") if inner is owner else get_attribute(it, inner, name, node)
+    it.asked_for.add((owner, name))
+    try:
+        inner = unknown if wrapped == name else get_attribute(it, owner, wrapped, node)
+        return get_attribute(it, inner, name, node)
+    finally:
+        it.asked_for.discard((owner, name))
 
 
 def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast.AST) -> Value:

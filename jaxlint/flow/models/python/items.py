@@ -295,10 +295,16 @@ def _item_of_ref(it: Interpreter, owner: Ref, index: Value, node: ast.AST, quiet
 
 
 def _item_of_union(it: Interpreter, owner: Union, index: Value, node: ast.AST, quiet: bool) -> Value:
-    if all(isinstance(option, (Array, Tree)) for option in owner.options):
-        arrays.check_index(it, owner.options[0], index, node)
+    options = [option for option in owner.options if not _has_no_items(option)]  # of the others nothing comes back
+    if options and all(isinstance(option, (Array, Tree)) for option in options):
+        arrays.check_index(it, options[0], index, node)
     with it.quiet():
-        return join_all_exact(it, [get_item(it, option, index, node) for option in owner.options])
+        return join_all_exact(it, [get_item(it, option, index, node) for option in options or owner.options])
+
+
+def _has_no_items(value: Value) -> bool:
+    """Whether Python refuses to index it: a number, or None."""
+    return isinstance(value, Const) and (value.value is None or isinstance(value.value, (bool, int, float, complex)))
 
 
 def _item_of_external(it: Interpreter, owner: External, index: Value, node: ast.AST, quiet: bool) -> Value:

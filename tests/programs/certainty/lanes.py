@@ -1,0 +1,35 @@
+# How sure it is that all lanes of a map draw from one key: JAX405 is told on request.
+
+import jax
+import jax.numpy as jnp
+
+# --- a module is given one key for all lanes
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dropout(0.5, deterministic=False)(nn.Dense(3)(x))
+
+class Plain(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(3)(x)
+
+def shared(params, xs, key):
+    model = Net()
+    return jax.vmap(lambda x: model.apply(params, x, rngs={"dropout": key}))(xs)  # JAX405 possible
+
+def of_each(params, xs, key):
+    model = Net()
+    keys = jax.random.split(key, len(xs))
+    return jax.vmap(lambda x, key: model.apply(params, x, rngs={"dropout": key}))(xs, keys)
+
+def of_nobody(params, xs, key):
+    model = Plain()
+    return jax.vmap(lambda x: model.apply(params, x, rngs={"dropout": key}))(xs)
+
+def main(key):
+    xs, first, second, third = jnp.ones((4, 2)), *jax.random.split(key, 3)
+    params = Net().init({"params": first, "dropout": second}, xs[0])
+    return shared(params, xs, third)
