@@ -57,6 +57,7 @@ class ModuleText:
         self._walked: dict[ast.AST | None, Walked] = {}
         self._walked_in: dict[ast.stmt, Walked] = {}
         self.runs_again: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `runs_again.runs_after` has found out
+        self.taken_once: dict[ast.For, list[frozenset[ast.AST]]] = {}  # what branches hold that one pass takes
 
     @functools.cached_property
     def mutated(self) -> dict[str, ast.AST]:
@@ -91,6 +92,7 @@ class ModuleText:
         self.timed = None
         self.unread.clear()
         self.bodies.clear()
+        self.taken_once.clear()
         self._walked.clear()
         body = set(self.tree.body) if self.tree is not None else set()
         body.difference_update(changed)

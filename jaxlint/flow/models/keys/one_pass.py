@@ -23,11 +23,17 @@ def is_in_one_pass(earlier: Use, later: Use) -> bool:
     loop = loop_between(earlier, later)
     if not isinstance(loop, ast.For):
         return False
-    for branch in _taken_once(loop):
-        inside = {node for statement in branch for node in (statement, *descendants(statement))}
+    taken_once = later.scope.taken_once
+    if loop not in taken_once:  # a loop of many uses is asked for each pair of them
+        taken_once[loop] = [frozenset(_all_in(branch)) for branch in _taken_once(loop)]
+    for inside in taken_once[loop]:
         if not inside.isdisjoint(_places(earlier)) and not inside.isdisjoint(_places(later)):
             return True
     return False
+
+
+def _all_in(branch: list[ast.stmt]) -> Iterator[ast.AST]:
+    return (node for statement in branch for node in (statement, *descendants(statement)))
 
 
 def _places(use: Use) -> Iterator[ast.AST]:
