@@ -87,6 +87,7 @@ class Retraces:
 
     def __init__(self) -> None:
         self._sites: dict[Span, _Site] = {}
+        self._settled: set[int] = set()  # the ids of the places that say nothing whatever comes: probes keep the places
         self._made: dict[int, _Made] = {}
         self._numbers: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._count = 0
@@ -96,13 +97,14 @@ class Retraces:
     def begin(self) -> None:
         """From now on JAX says when it traces; what was seen before is forgotten."""
         self._sites.clear()
+        self._settled.clear()
         if not self._listens:
             self._listens = True
             monitoring.register_event_duration_secs_listener(self._traced)
 
     def called(self, at: Span, function: Any) -> Any:
         """What the project is about to call; the same with a look at the call where it is a compiled function."""
-        if type(function) is not private.COMPILED and id(function) not in self._made:
+        if id(at) in self._settled or (type(function) is not private.COMPILED and id(function) not in self._made):
             return function
         if private.tracing() or not RECORDER.active:
             return function
@@ -120,6 +122,8 @@ class Retraces:
             site.traces, site.counted = site.traces + 1, site.calls
             if len(site.cases) < MOST:
                 site.cases.append(_case(made, args, kwargs))
+        elif site.traces < LEAST:  # not all calls up to the third trace will have been traced
+            self._settled.add(id(at))
         return result
 
     def _traced(self, event: str, duration_secs: float, **details: Any) -> None:

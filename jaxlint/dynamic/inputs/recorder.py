@@ -83,10 +83,15 @@ class _Function:
     written: str = ""
     entered: bool = False
     ran: set[_Function] = field(default_factory=set)  # what it called itself
+    callers: set[int] = field(default_factory=set)  # the ids of the codes that it was called from
 
     @property
     def is_done(self) -> bool:
         return len(self.calls) >= MOST_CALLS or self.looks >= MOST_LOOKS
+
+    def is_known_from(self, caller: FrameType | None) -> bool:
+        """Whether another call of it, from there, says nothing new."""
+        return caller is not None and id(caller.f_code) in self.callers and self.is_done
 
 
 class Recording:
@@ -102,7 +107,8 @@ class Recording:
         self._owners: dict[str, list[tuple[range, _Function]]] = {}
         self._watched: dict[Span, _Function] = {}
         self._looking = False
-        self._by_code: dict[CodeType, _Function | None] = {}
+        self._entries: dict[int, _Function | None] = {}  # of `_functions`, by the id of the place, which probes keep
+        self._by_code: dict[int, tuple[CodeType, _Function | None]] = {}  # by its id, which it keeps while it is here
         self._entered: dict[str, list[_Function]] = {}  # what has run so far, by the last part of its name
         self._next_flush = time.monotonic() + SECONDS_BETWEEN_FLUSHES
         self._on_file = recordings.lines(self.out)
@@ -151,10 +157,13 @@ class Recording:
 
     def visit(self, at: Span, value: Any, frame: FrameType) -> None:
         """A function was entered, or a watched expression was evaluated."""
+        function = self._entry(at) if value is NOTHING else None
+        if function is not None and function.is_known_from(frame.f_back):
+            return  # tight loops come by here
         if self._looking or not RECORDER.active:
             return
-        if value is NOTHING and (function := self._functions.get(at)) is not None:
-            self._ran(function, frame)
+        if function is not None:
+            self._ran(function, frame.f_back)
             if not function.is_done:
                 self._called(function, frame)
             return
@@ -162,18 +171,25 @@ class Recording:
         if watched is not None and (watched.online or not watched.is_done):
             RECORDER.visit(at, value, frame)
 
-    def _ran(self, function: _Function, frame: FrameType) -> None:
+    def _entry(self, at: Span) -> _Function | None:
+        """The function that starts at a place."""
+        if (key := id(at)) not in self._entries:
+            self._entries[key] = self._functions.get(at)
+        return self._entries[key]
+
+    def _ran(self, function: _Function, caller: FrameType | None) -> None:
         """Notes that a function runs, and from which other one of the project."""
         if not function.entered:
             function.entered = True
             self._entered.setdefault(function.qualname.rpartition(".")[2], []).append(function)
-        caller = RECORDER.sources.innermost(frame.f_back)
-        if caller is None:
+        caller = RECORDER.sources.innermost(caller)
+        if caller is None or id(code := caller.f_code) in function.callers:
             return
-        code = caller.f_code
-        if code not in self._by_code:
-            self._by_code[code] = self._owner(Span(RECORDER.sources.path_of(code), code.co_firstlineno))
-        if (owner := self._by_code[code]) is not None:
+        function.callers.add(id(code))
+        if id(code) not in self._by_code:
+            owner = self._owner(Span(RECORDER.sources.path_of(code), code.co_firstlineno))
+            self._by_code[id(code)] = code, owner
+        if (owner := self._by_code[id(code)][1]) is not None:
             owner.ran.add(function)
 
     def _all_run_by(self, function: _Function) -> list[tuple[str, str]]:
