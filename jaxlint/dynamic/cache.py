@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from jaxlint import __version__
+from jaxlint.dynamic.inputs import recordings
 from jaxlint.dynamic.launch import Options
 from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
 from jaxlint.files.reading import read_file
@@ -92,7 +93,7 @@ class Cache:
             to_json(replace(job, recordings="")),
         ):
             key.update(part.encode("utf-8", "surrogatepass"))
-        for path in (*job.sources, job.recordings):
+        for path in (*job.sources, *recordings.named(job.recordings)):
             key.update(self._hash(path).encode())
         return key.hexdigest()
 

@@ -16,6 +16,7 @@ from jaxlint.dynamic import names
 from jaxlint.dynamic.broker import Options, Unavailable, look_up, missing_capabilities, run_jobs
 from jaxlint.dynamic.cache import Cache
 from jaxlint.dynamic.decided import Decided
+from jaxlint.dynamic.inputs.recordings import joined
 from jaxlint.dynamic.names import Answer, Question, is_final
 from jaxlint.dynamic.notebooks import written_out
 from jaxlint.dynamic.observations import Job, Kind, Observation, Result, Span, Traced
@@ -59,7 +60,7 @@ def prove(
         innermost = [planned.targets[finding][0] for finding in checked if planned.targets[finding]]
         wanted = {(os.path.realpath(program.modules[module].path), name) for module, name in innermost}
         with rehearsed(program, wanted, options, stop, cache) as recorded:
-            jobs = [replace(job, recordings=job.recordings or recorded) for job in planned.jobs]
+            jobs = [replace(job, recordings=joined(job.recordings, recorded)) for job in planned.jobs]
             decided.expect(planned.targets)
             for result in results_of(program, jobs, options, progress, cache, stop):
                 results.append(result)

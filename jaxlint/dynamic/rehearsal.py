@@ -1,4 +1,4 @@
-"""Calls that somebody really makes, where nobody has recorded any: scripts and tests of the project are run for them.
+"""Calls that somebody really makes, of functions of which nobody has recorded any: scripts and tests are run for them.
 
 What runs is the `if __name__ == "__main__":` of files that findings are in, then the test files that get to these by
 their imports, the nearest first, then other scripts that do.  Each runs under the recorder in a process of its own,
@@ -55,10 +55,12 @@ def rehearsed(
 ) -> Iterator[str]:
     """The file of what was recorded, there while the block runs; empty where there was nothing to run or to record.
 
-    ``wanted`` are the functions that findings are in.
+    ``wanted`` are the functions that findings are in; those with a record of their own are left alone.
     """
+    known = recordings.called(os.path.join(program.root, RECORDINGS))
+    wanted = {*wanted} - known
     parts = list(_parts(program, {path for path, _ in wanted}))
-    if not parts or os.path.isfile(os.path.join(program.root, RECORDINGS)):
+    if not parts:
         yield ""
         return
     folder = tempfile.mkdtemp(prefix="jaxlint-")
@@ -72,7 +74,10 @@ def rehearsed(
         return _lines(folder), is_whole
 
     try:
-        about = f"{folder.count(os.sep)} {options.timeout} {parts}"  # files are named from where records are written
+        only = sorted(wanted) if known else ""
+        about = (
+            f"{folder.count(os.sep)} {options.timeout} {parts} {only}"  # files are named from where records are written
+        )
         lines = run()[0] if cache is None else cache.rehearsed(program.by_path, about, run)
         yield _written(folder, lines) if lines else ""
     finally:

@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from jaxlint.dynamic.inputs.record import main as record_main
+
 PROGRAM = """\
 import jax
 import jax.numpy as jnp
@@ -159,6 +161,8 @@ import jax
 import program
 import pytest
 
+from jaxlint.dynamic.inputs.record import main as record_main
+
 
 def test_clipped():
     with pytest.raises(jax.errors.TracerBoolConversionError):
@@ -182,6 +186,29 @@ def test_scripts_and_tests_of_the_project_are_run_for_inputs(project: Path) -> N
     assert found[14]["verdict"]["evidence"][0] == "noisy(key: key<fry>[], x: float32[3])"
     assert {*project.iterdir()} == before
     assert len([*(project / ".jaxlint_cache" / "dynamic").glob("rehearsed-*")]) == 1
+
+
+FEW = """\
+import jax
+import jax.numpy as jnp
+import program
+
+program.scaled(jnp.ones(3), 3)
+"""
+
+
+def test_what_nobody_has_recorded_is_run_for_beside_what_is_recorded(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A recording of a part of the tests takes no verdict from the rest."""
+    text = PROGRAM + "\n\n@jax.jit\ndef cubed(x):\n    return scaled(x, 3)\n"
+    (project / "program.py").write_text(text)
+    (project / "few.py").write_text(FEW)
+    (project / "test_program.py").write_text(TESTS)
+    monkeypatch.chdir(project)
+    assert record_main(["--", sys.executable, "few.py"]) == 0
+    found = findings(project, "--dynamic-timeout", "8")
+    assert found[7]["verdict"]["state"] == "confirmed", "its test was run"
 
 
 MAIN = """\

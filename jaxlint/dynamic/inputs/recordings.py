@@ -58,16 +58,33 @@ def line(path: str, qualname: str, base: str, content: dict[str, Any]) -> str:
 
 @functools.lru_cache(maxsize=8)
 def read(file: str, jax: str = "") -> tuple[Record, ...]:
-    """The records of a file that still hold, with this version of ``jax`` if there is one; no line that is cut off."""
-    base = os.path.dirname(os.path.realpath(file))
-    return tuple(_together(record for record in _records(file, base, jax) if not record.void))
+    """The records of a file, or of several that `joined` has made one, that still hold, with this version of ``jax`` if
+    there is one; no line that is cut off."""
+    return tuple(_together(record for record in _records_of(file, jax) if not record.void))
 
 
 @functools.lru_cache(maxsize=8)
 def void(file: str, jax: str = "") -> dict[tuple[str, str], str]:
     """By path and qualified name, why records of a function do not hold any more, in a few words."""
-    base = os.path.dirname(os.path.realpath(file))
-    return {(record.path, record.qualname): record.void for record in _records(file, base, jax) if record.void}
+    return {(record.path, record.qualname): record.void for record in _records_of(file, jax) if record.void}
+
+
+def joined(*names: str) -> str:
+    """What names several files of recordings as if they were one."""
+    return _BETWEEN.join(filter(None, names))
+
+
+def named(files: str) -> list[str]:
+    """The files that `joined` has joined."""
+    return files.split(_BETWEEN)
+
+
+_BETWEEN = "\n"
+
+
+def _records_of(files: str, jax: str) -> Iterator[Record]:
+    for file in named(files):
+        yield from _records(file, os.path.dirname(os.path.realpath(file)), jax)
 
 
 def _records(file: str, base: str, jax: str) -> Iterator[Record]:
@@ -84,9 +101,8 @@ def lines(file: str) -> list[str]:
 
 
 def called(file: str) -> set[tuple[str, str]]:
-    """By real path and qualified name, the functions that there are records of."""
-    base = os.path.dirname(os.path.realpath(file))
-    return {(record.path, record.qualname) for record in _records(file, base, "")}
+    """By real path and qualified name, the functions that there are records of which hold."""
+    return {(record.path, record.qualname) for record in _records_of(file, "") if not record.void}
 
 
 def compact(file: str) -> tuple[int, int, list[str]]:
