@@ -721,6 +721,16 @@ def test_what_records_nothing_fails_and_says_why(folder: Path, capfd: pytest.Cap
         assert f"error: nothing was recorded: {reason}" in capfd.readouterr().err
 
 
+def test_files_that_could_not_be_watched_are_told(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "early.py").write_text("import lib\n")
+    (folder / "late.py").write_text(textwrap.dedent(LIBRARY))
+    test = "import late\nimport jax.numpy as jnp\n\ndef test_it():\n    late.eager(jnp.ones(3), 'sum')\n"
+    (folder / "test_late.py").write_text(test)
+    assert main(["--", sys.executable, "-m", "pytest", "-q", "-p", "early", "test_late.py"]) == 0
+    said = capfd.readouterr().err
+    assert "warning: early.py, lib.py had been imported before the recorder was there: nothing in them" in said
+
+
 @pytest.mark.parametrize(
     ("outcomes", "reason"),
     [

@@ -55,8 +55,8 @@ def why_nothing(outcomes: Sequence[Outcome], code: int = 0) -> str:
     if tests and not any(tests):
         failed = sorted({file for outcome in outcomes for file in outcome.uncollected})
         return "no test ran" + (f": pytest found none in {_listed(failed)}, because of errors there" if failed else "")
-    if early := sorted({file for outcome in outcomes for file in outcome.early}):
-        return f"{_listed(early)} had been imported before the recorder was there"
+    if early := too_early(outcomes):
+        return early
     if not any(outcome.imported for outcome in outcomes):
         if elsewhere := sorted({file for outcome in outcomes for file in outcome.elsewhere}):
             return f"{_listed(elsewhere)} was imported, and not the project's own file of this name"
@@ -64,9 +64,14 @@ def why_nothing(outcomes: Sequence[Outcome], code: int = 0) -> str:
     called = sum(outcome.called for outcome in outcomes)
     if not called:
         return "no function of the project was called"
-    return (
-        f"{called} {'functions were' if called > 1 else 'function was'} called, with nothing in it to trace or to watch"
-    )
+    were, them = ("functions were", "them") if called > 1 else ("function was", "it")
+    return f"{called} {were} called, with nothing in {them} to trace or to watch"
+
+
+def too_early(outcomes: Sequence[Outcome]) -> str:
+    """Which files of the project could not be watched; empty where there are none."""
+    early = sorted({file for outcome in outcomes for file in outcome.early})
+    return f"{_listed(early)} had been imported before the recorder was there" if early else ""
 
 
 def _listed(files: Sequence[str]) -> str:

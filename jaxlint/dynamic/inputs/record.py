@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from jaxlint.dynamic.inputs.outcome import STATUS, told, why_nothing
+from jaxlint.dynamic.inputs.outcome import STATUS, told, too_early, why_nothing
 from jaxlint.dynamic.inputs.recordings import DEFAULT_FILE, compact
 from jaxlint.dynamic.launch import command
 
@@ -65,13 +65,16 @@ def main(argv: Sequence[str]) -> int:
             print(f"error: {error}", file=sys.stderr)
             return 2
         code = _wait(process)
-        reason = why_nothing(told(status), code)
+        outcomes = told(status)
+        reason = why_nothing(outcomes, code)
     functions, calls, dropped = compact(out)
     for dropped_one in dropped:
         print(f"dropped: {dropped_one}", file=sys.stderr)
     if reason:
         print(f"error: nothing was recorded: {reason}", file=sys.stderr)
         return code if code >= _SIGNALLED else 2
+    if early := too_early(outcomes):
+        print(f"warning: {early}: nothing in them was recorded", file=sys.stderr)
     print(f"recorded {calls} calls of {functions} functions in {options.out}", file=sys.stderr)
     return code
 
