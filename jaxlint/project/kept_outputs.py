@@ -39,7 +39,7 @@ def kept_outputs(cells: Sequence[object]) -> Kept:
     for cell in reversed(ran):
         if last > cell.run or shows:
             for error, frames in _errors(cell):
-                for place in lines.places(frames):
+                for place in lines.places(cell, frames):
                     found.setdefault(place, set()).add(error)
         last, shows = max(last, cell.run), shows or bool(cell.outputs)
     return Kept({place: frozenset(errors) for place, errors in found.items()}, frozenset(_showing_tracers(ran)))
@@ -84,7 +84,7 @@ def _errors(cell: _Ran) -> Iterator[tuple[str, list[str]]]:
     for output in cell.outputs:
         name, traceback = output.get("ename"), output.get("traceback")
         if isinstance(name, str) and name and isinstance(traceback, list):
-            yield name, [_COLOURS.sub("", frame) for frame in traceback if isinstance(frame, str)]
+            yield name, [_MARKS.sub("", frame) for frame in traceback if isinstance(frame, str)]
 
 
 class _Lines:
@@ -98,22 +98,32 @@ class _Lines:
             for line, text in enumerate(cell.lines, 1):
                 self._reading.setdefault((line, text.strip()), []).append(cell.number)
 
-    def places(self, frames: list[str]) -> Iterator[tuple[int, int]]:
-        """The cells and lines of a traceback: those of the run that it names, and those that read as it shows them."""
-        for frame in "\n\n".join(frames).split("\n\n"):
-            arrow = _ARROW.search(frame)
-            if arrow is None or frame.startswith(("File ", "/")):
+    def places(self, cell: _Ran, frames: list[str]) -> Iterator[tuple[int, int]]:
+        """The cells and lines of a traceback: those of the run that it names, and those that read as it shows them.
+
+        One editor numbers the cells instead, as they were then: the first that is named is the one with the traceback.
+        """
+        own: str | None = None
+        for frame in "\n\n".join(frame.strip("\n") for frame in frames).split("\n\n"):
+            arrow, numbered = _ARROW.search(frame), _CELL.match(frame)
+            if arrow is None or (frame.startswith(("File ", "/")) and numbered is None):
                 continue
+            if numbered is not None:
+                own = own or numbered[1]
+                if numbered[1] == own:
+                    yield cell.number, int(arrow[1])
             line, text = int(arrow[1]), arrow[2].strip()
             named = _RUN.search(frame)
             if text:
                 yield from ((number, line) for number in self._reading.get((line, text), ()))
-            for cell in self._of_run.get(int(named[1] or named[2]), ()) if named is not None else ():
-                if 0 < line <= len(cell.lines) and cell.lines[line - 1].strip():
-                    yield cell.number, line
+            for one in self._of_run.get(int(named[1] or named[2]), ()) if named is not None else ():
+                if 0 < line <= len(one.lines) and one.lines[line - 1].strip():
+                    yield one.number, line
 
 
-_COLOURS = re.compile(r"\x1b\[[\d;]*m")
+_MARKS = re.compile(r"\x1b\[[\d;]*m|</?a\b[^<>]*>")
+"""Colours, and the links that one editor makes of the numbers of lines."""
+_CELL = re.compile(r".*\.ipynb Cell (\d+)")
 _ARROW = re.compile(r"^-+> ?(\d{1,6}) (.*)$", re.MULTILINE)
 _RUN = re.compile(r"In ?\[(\d{1,9})\]|<ipython-input-(\d{1,9})-")
 _WORD = re.compile(r"\w+")

@@ -322,10 +322,14 @@ def _as_shown(layout: Layout, finding: Finding) -> Finding:
         return finding
     place = finding.location
     errors = layout.errors_kept(place.line, place.end_line)
-    is_shown = any(error in finding.message for error in errors)
+    is_shown = any(name in finding.message for error in errors for name in (error, *_LATER_NAMES.get(error, ())))
     if not is_shown and not (finding.code in ("JAX101", "JAX107") and layout.prints_tracers(place.line)):
         return finding
     return replace(finding, certainty=min(finding.certainty, Certainty.POSSIBLE))
+
+
+_LATER_NAMES = {"ConcretizationTypeError": ("TracerBoolConversionError",)}
+"""What JAX raises since 0.4.9 in place of an exception that a notebook may have kept."""
 
 
 def _is_of_one_example(layout: Layout, finding: Finding, reason: Reason) -> bool:

@@ -111,6 +111,7 @@ def raised(name: str, *frames: str) -> list[dict[str, Any]]:
 
 BRANCH = "@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x"
 CALLED = "Cell In[3], line 1\n\x1b[0;32m----> 1\x1b[0m f(1.0)"
+LINK = "<a href='vscode-notebook-cell://host/b.ipynb#ch02?line=0'>{}</a>"
 ALL = ["JAX301", "JAX201"]
 SHOWN = {
     "the cell itself": ({2: [], 3: raised("TypeError", "Cell In[2], line 1\n----> 1 x[0] = 1"), 4: []}, ["JAX201"]),
@@ -126,6 +127,21 @@ SHOWN = {
     "an older kind of frame": (
         {2: [], 4: [], 5: raised("TracerBoolConversionError", "<ipython-input-2-1a> in f(x)\n----> 3 if x>0:"), 6: []},
         ["JAX301"],
+    ),
+    "an editor's links and numbers of cells, and the exception of that time": (
+        {
+            2: [],
+            3: raised("TypeError", f"/home/a/b.ipynb Cell 7' in <cell line: 1>()\n----> {LINK.format(1)} x[0] = 1\n"),
+            4: [],
+            5: raised(
+                "ConcretizationTypeError",
+                f"/home/a/b.ipynb Cell 8' in <cell line: 1>()\n----> {LINK.format(1)} f(1.0)\n",
+                "    [... skipping hidden 14 frame]\n",
+                f"/home/a/b.ipynb Cell 7' in f(x)\n----> {LINK.format(3)}     if x > 0:\n",
+            ),
+            6: [],
+        },
+        [],
     ),
     "another exception": ({2: [], 3: raised("NameError", "Cell In[2], line 1\n----> 1 x[0] = 1"), 4: []}, ALL),
     "another line": ({2: [], 3: raised("TypeError", "Cell In[2], line 2\n----> 2 x[1] = 1"), 4: []}, ALL),
