@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests
@@ -11,6 +12,20 @@ from jaxlint.vocabulary.findings import Related
 _WRITTEN = {
     "gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!=", "floor_divide": "//",
 }  # fmt: skip
+
+
+@check("JAX607", events.ArgumentUnread)
+def unread_argument(event: events.ArgumentUnread) -> Iterator[Report]:
+    short = event.transform.rpartition(".")[2]
+    function, names = event.function, " and ".join(f"`{name}`" for name in event.parameters)
+    what = "the function" if isinstance(function.node, ast.Lambda) else f"`{function.name}`"
+    yield Report(
+        event.node,
+        f"`{short}` gives zeros: {what} does not read {names}, which it is differentiated for",
+        "compute with the argument, not with a variable of the function around",
+        (Related(function.scope.location(function.node), "what is differentiated"),),
+        certainty=shown_outside_tests(event),
+    )
 
 
 @check("JAX607", events.ZeroGradient)

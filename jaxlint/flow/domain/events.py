@@ -957,6 +957,15 @@ class ZeroGradient(Event):
 
 
 @dataclass(slots=True)
+class ArgumentUnread(Event):
+    """A ``function`` that ``transform`` differentiates for ``parameters`` reads none of them."""
+
+    transform: str
+    function: Function
+    parameters: tuple[str, ...]
+
+
+@dataclass(slots=True)
 class NoWayBack(Event):
     """What ``transform`` differentiates comes from a loop (``operation``) that reverse mode cannot go back through."""
 

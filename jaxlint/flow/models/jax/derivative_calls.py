@@ -9,10 +9,22 @@ from jaxlint.flow.domain import avals, events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.avals import Aval
 from jaxlint.flow.domain.contexts import Why
-from jaxlint.flow.domain.values import ABSTRACT, CONCRETE, ExternalInstance, Key, Opaque, Tuple, Value
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    CONCRETE,
+    ExternalInstance,
+    Function,
+    Key,
+    Opaque,
+    Transformed,
+    Tuple,
+    Value,
+)
 from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.models.jax.contracts import check_slope, described, differences, exact, kind_of_node
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import is_abstract
+from jaxlint.flow.source.trees import FunctionNode, descendants
 
 PULLBACK = "jax.vjp"
 """By what a pullback is made: it keeps what the function gave, and what that was given."""
@@ -35,6 +47,39 @@ def check_argnums(
             it.emit(events.ArgumentNotPassed(node, transform, number, count, keyword))
             return False
     return True
+
+
+def check_read(it: Interpreter, made: Transformed, names: Sequence[str], result: Value, node: ast.AST) -> None:
+    """A function that is written to be differentiated reads an argument that it is differentiated for.
+
+    One that whoever differentiates it is given may be one of many, of which some leave an argument alone.
+    """
+    function = made.function
+    if kind_of_node(result) not in ("", "array"):
+        return  # it is refused
+    if not isinstance(function, Function) or function.receiver is not None or not names or not all(names):
+        return
+    if getattr(function.node, "decorator_list", ()) or is_abstract(function.node) or not _is_written(made, function):
+        return
+    if not any(_reads(function.node, name) for name in names):
+        it.emit(events.ArgumentUnread(node, made.name, function, tuple(names)))
+
+
+def _is_written(made: Transformed, function: Function) -> bool:
+    """Whether the transform is applied to the function itself, or to its name."""
+    given = made.node.args[0] if isinstance(made.node, ast.Call) and made.node.args else None
+    if isinstance(given, ast.Name) and made.scope is function.scope:
+        return given.id == function.name
+    return given is function.node
+
+
+def _reads(function: FunctionNode, name: str) -> bool:
+    """Whether a function, or one inside of it, reads a variable, or may by its name in a text."""
+    names = {name, "locals", "vars", "eval", "exec"}
+    return any(
+        isinstance(part, ast.Name) and part.id in names and not isinstance(part.ctx, ast.Store)
+        for part in descendants(function)
+    )
 
 
 # -- jvp --------------------------------------------------------------------------------------------------------

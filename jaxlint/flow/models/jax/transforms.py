@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from collections.abc import Iterator as Iterator_
 from contextlib import contextmanager
 from dataclasses import replace
@@ -292,18 +292,25 @@ def _run(
     sharded_calls.check_result(it, made, args, result, node)
     if fits and made.name in _OF_FLOATS:
         _check_gradient(it, made, result, node)
+        names = [lifter.name_at(number) for number in _differentiated(it, made)]
+        derivative_calls.check_read(it, made, names, result, node)
     if lifter.function is not None:
         random_calls.check_returned(it, lifter.function, result, lifted.values(), begun)
     return result
 
 
+def _differentiated(it: Interpreter, made: Transformed) -> Sequence[int]:
+    """The positions of the arguments that a function is differentiated for, as far as they are known."""
+    return [0] if "argnums" not in made.options else _integers(it, made.options["argnums"]) or ()
+
+
 def _passes_differentiated(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> bool:
     """Whether a call passes what is differentiated for, as far as is known."""
-    numbers = _integers(it, made.options["argnums"]) if "argnums" in made.options else [0]
+    numbers = _differentiated(it, made)
     function, bound, _ = innermost(made.function)
     spec = None if function is None else function.node.args
     names = [] if spec is None else [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)][bound:]
-    return derivative_calls.check_argnums(it, made.name, numbers or (), names, args, node)
+    return derivative_calls.check_argnums(it, made.name, numbers, names, args, node)
 
 
 def _lowered(it: Interpreter, made: Transformed, result: Value, level: int) -> Value:
