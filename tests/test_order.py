@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jaxlint.flow.domain.contexts import Context
@@ -51,7 +51,8 @@ from tests.values_support import (
     paths,
 )
 
-FEW = settings(max_examples=150, deadline=None, derandomize=True)
+# On a busy machine it takes long to make a world, which says nothing of the laws.
+FEW = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 MANY = settings(FEW, max_examples=250)
 
 VALUES = st.recursive(
