@@ -131,6 +131,16 @@ def _misses_equal_number(one: Disagreement, compared: Compared) -> bool:
     return any(_is_found(one, _with_folded(compared.text, number)) for number in (0, 7))
 
 
+def _is_taken_by_nobody(one: Disagreement, compared: Compared) -> bool:
+    """Whether jaxlint finds it where somebody draws from each key that is folded, and from each child of a split."""
+    drawn = _FOLDED.sub(r"\g<0>; print(jax.random.normal(\1))", _with_folded(compared.text, 0))
+    return _is_found(one, _SPLIT.sub(r"\g<0>; print(jax.random.normal(\1[0]))", drawn))
+
+
+_FOLDED = re.compile(r"^ *(\w+) = jax\.random\.fold_in\(.*\)$", re.MULTILINE)
+_SPLIT = re.compile(r"^ *(\w+) = jax\.random\.split\(.*\)$", re.MULTILINE)
+
+
 def _fears_small_number(one: Disagreement, compared: Compared) -> bool:
     """Whether jaxlint is silent where the numbers that are folded into keys are written out, and large."""
     findings = lint_source(_with_folded(compared.text, 7_000), settings=Settings())
@@ -199,6 +209,7 @@ LIMITS = [
          _stores_no_array),
         ("static misses", (_OUTER,), "the dict is JAX's copy of an argument: it is what JAX106 looks at", _is_argument),
         ("static misses", (_REUSE, _LANES), "whether unknown numbers are equal is not known", _misses_equal_number),
+        ("static misses", (_REUSE,), "nobody takes both the folded key and the equal child", _is_taken_by_nobody),
         ("static misses", (_CONSTANT,), "the number that is folded in may be another at each call",
          _misses_equal_number),
         ("static alarms", ("JAX404",), "the number is not known; here it is no child's", _fears_small_number),
