@@ -132,13 +132,32 @@ def _misses_equal_number(one: Disagreement, compared: Compared) -> bool:
 
 
 def _is_taken_by_nobody(one: Disagreement, compared: Compared) -> bool:
-    """Whether jaxlint finds it where somebody draws from each key that is folded, and from each child of a split."""
-    drawn = _FOLDED.sub(r"\g<0>; print(jax.random.normal(\1))", _with_folded(compared.text, 0))
-    return _is_found(one, _SPLIT.sub(r"\g<0>; print(jax.random.normal(\1[0]))", drawn))
+    """Whether jaxlint finds it where somebody draws from each key that is folded, and from the first of each split."""
+    tree = _Drawing().visit(ast.parse(_with_folded(compared.text, 0)))
+    return _is_found(one, ast.unparse(ast.fix_missing_locations(tree)))
 
 
-_FOLDED = re.compile(r"^ *(\w+) = jax\.random\.fold_in\(.*\)$", re.MULTILINE)
-_SPLIT = re.compile(r"^ *(\w+) = jax\.random\.split\(.*\)$", re.MULTILINE)
+class _Drawing(ast.NodeTransformer):
+    """Draws from what is folded or split in the very expression."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        template = _DRAWN.get(ast.unparse(node.func))
+        if template is None:
+            return node
+        drawing = ast.parse(template, mode="eval").body
+        assert isinstance(drawing, ast.Subscript)
+        assert isinstance(drawing.value, ast.Tuple)
+        named = drawing.value.elts[0]
+        assert isinstance(named, ast.NamedExpr)
+        named.value = node
+        return drawing
+
+
+_DRAWN = {
+    "jax.random.fold_in": "(drawn := key, print(jax.random.normal(drawn)))[0]",
+    "jax.random.split": "(drawn := keys, print(jax.random.normal(drawn[0])))[0]",
+}
 
 
 def _fears_small_number(one: Disagreement, compared: Compared) -> bool:
