@@ -329,7 +329,7 @@ def _as_shown(layout: Layout, finding: Finding) -> Finding:
 
 
 _LATER_NAMES = {"ConcretizationTypeError": ("TracerBoolConversionError",)}
-"""What JAX raises since 0.4.9 in place of an exception that a notebook may have kept."""
+"""What JAX raises now in place of an exception that a notebook may have kept of an older one."""
 
 
 def _is_of_one_example(layout: Layout, finding: Finding, reason: Reason) -> bool:

@@ -211,3 +211,35 @@ def of_the_trace(x):
 
 def main():
     return run(jnp.ones(3)), stored(jnp.ones(3)), of_the_trace(jnp.ones(3))
+
+# --- what derives from other containers
+class Counts(collections.Counter):
+    pass
+
+class Grouped(collections.defaultdict):
+    pass
+
+class Recent(collections.deque):
+    pass
+
+class Seen(set):
+    pass
+
+counts, grouped, recent, seen = Counts(), Grouped(list), Recent(maxlen=3), Seen()
+
+@jax.jit
+def run(x):
+    counts["a"] = x  # JAX107
+    grouped["a"] = x  # JAX107
+    recent.appendleft(x)  # JAX107
+    return x
+
+@jax.jit
+def static(x):
+    seen.add(x.dtype)
+    Seen().add(x.dtype)
+    Recent().append(x)
+    return x
+
+def main():
+    return run(jnp.ones(3)), static(jnp.ones(3))

@@ -11,6 +11,7 @@ import functools
 
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import ClassValue, External, Frame, Instance, ModuleScope, Opaque, Tuple
+from jaxlint.flow.models.objects.iteration import is_callable
 from jaxlint.flow.port import Interpreter
 from jaxlint.project.documents import Document
 from jaxlint.project.program import Module
@@ -29,7 +30,7 @@ def make_record(it: Interpreter, maker: str, args: Arguments) -> Instance:
 
 def make_named_tuple(it: Interpreter, name: str, args: Arguments) -> Tuple:
     """What a named tuple of a library is made of, field by field.  Whoever has it may call the functions in it."""
-    for value in args.values():
+    for value in filter(is_callable, args.values()):
         it.note_escape(value)
     fields = NAMED_TUPLES[name]
     given = [args.get(position, field) for position, field in enumerate(fields)]

@@ -304,7 +304,7 @@ def _item_of_union(it: Interpreter, owner: Union, index: Value, node: ast.AST, q
 
 def _has_no_items(value: Value) -> bool:
     """Whether Python refuses to index it: a number, or None."""
-    return isinstance(value, Const) and (value.value is None or isinstance(value.value, (bool, int, float, complex)))
+    return isinstance(value, Const) and (value.value is None or isinstance(value.value, (int, float, complex)))
 
 
 def _item_of_external(it: Interpreter, owner: External, index: Value, node: ast.AST, quiet: bool) -> Value:
