@@ -1048,6 +1048,23 @@ class Union(Value):
         self.merged = Opaque()
 
 
+def without_none(value: Value) -> Value:
+    """What is left of the options of ``value`` where Python, or JAX, refuses None: nothing comes back of that one."""
+    if not isinstance(value, Union):
+        return value
+    kept = [number for number, option in enumerate(value.options) if not _is_none(option)]
+    if len(kept) in (0, len(value.options)):
+        return value
+    if len(kept) == 1:
+        return value.options[kept[0]]
+    guards = tuple(value.guards[number] for number in kept) if value.guards else ()
+    return Union(tuple(value.options[number] for number in kept), guards)
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Const) and value.value is None
+
+
 def layers(function: Value) -> int:
     """How many transforms and partials are around a function."""
     count = 0

@@ -44,6 +44,7 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Union,
     Value,
+    without_none,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, REPEATED_ITEMS, SHOWN_PARTS_DEPTH
 from jaxlint.flow.models.arrays import (
@@ -247,7 +248,7 @@ _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
     """left op right."""
-    left, right = as_operand(left), as_operand(right)
+    left, right = as_operand(without_none(left)), as_operand(without_none(right))
     references.check_operands(it, (left, right), node)
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(left, right, op)
@@ -388,7 +389,7 @@ def _lifted(it: Interpreter, left: Value, right: Value, op: ast.operator, node: 
             for b in (right.options if isinstance(right, Union) else (right,))
         ]
     joined = results[0]
-    for result in results[1:8]:
+    for result in results[1:]:
         joined = join_values(joined, it.state, result, it.state, it.state)
     return joined
 
@@ -503,9 +504,10 @@ def combine(
 
 
 def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Value:
-    value = as_operand(value)
     if not isinstance(op, ast.Not):
-        references.check_operands(it, (value,), node)
+        value = without_none(value)
+        references.check_operands(it, (as_operand(value),), node)
+    value = as_operand(value)
     if isinstance(value, Const) and isinstance(value.value, (int, float)):
         if isinstance(op, ast.USub):
             return Const(-value.value)
@@ -535,6 +537,8 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
         return membership(it, left, right, node)
     if isinstance(left, Const) and isinstance(right, Const):
         return _compared_constants(left, right, op)
+    if isinstance(op, _ORDERING):
+        left, right = without_none(left), without_none(right)
     if isinstance(op, _ORDERING) and not handed_back.check_operator(it, op, left, right, node):
         return Opaque("a comparison")
     if isinstance(op, (ast.Eq, ast.NotEq)):
@@ -749,7 +753,7 @@ def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
     if kind and kind != "bool" and not handed_back.check_number(it, value, node):
         return Opaque("a number")
     if how != "bool":
-        value = as_operand(value)
+        value = as_operand(without_none(value))
     if isinstance(value, (Array, Tree)) and getattr(value, "sure", True):
         if value.level == ABSTRACT and how == "bool":
             if isinstance(value, Array) or value.array_like:

@@ -25,6 +25,7 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Union,
     Value,
+    without_none,
 )
 from jaxlint.flow.models.arrays import arrays, possible_values
 from jaxlint.flow.models.arrays.subjects import about, asks_for_contents, canonical
@@ -374,7 +375,7 @@ def _of_truth(it: Interpreter, value: Value, holds: bool) -> Value:
 def _of_none(value: Value, is_none: bool) -> Value:
     if is_none:
         return NONE if isinstance(value, (Union, Opaque, Tree, Static)) and not _must_be(value) else value
-    return _options(value, lambda option: not (isinstance(option, Const) and option.value is None))
+    return without_none(value)
 
 
 def _must_be(value: Value) -> bool:

@@ -32,6 +32,7 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Union,
     Value,
+    without_none,
 )
 from jaxlint.flow.limits import COUNTED_ITEMS, MOST_CALLABLES
 from jaxlint.flow.models.keys import keys
@@ -135,6 +136,7 @@ _AGAIN = ("view", "range", "counter")
 
 def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
     """One element of ``value``, a new one each time this is called."""
+    value = without_none(value)
     if isinstance(value, Key):
         if value.batch:
             number = it.loops[-1][1] if it.loops else object()
@@ -160,6 +162,8 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
         return _one_of(it, joined_parts(it, cell), node)
     if isinstance(value, Tuple):
         return join_all(it, list(value.items))
+    if isinstance(value, Union):
+        return join_all(it, [iterate(it, option, node) for option in value.options])
     if isinstance(value, HostArray):
         return Static(value.kind) if value.kind and value.is_static else Opaque("an element of a NumPy array")
     if isinstance(value, Static):
@@ -171,6 +175,7 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
 
 def iterator_of(it: Interpreter, value: Value, node: ast.AST) -> Value:
     """What a loop over ``value`` goes through: of an object of the project that is what its `__iter__` gives."""
+    value = without_none(value)
     found = ask(it, value, "__iter__", [], node)
     if found is not None:
         return found

@@ -39,6 +39,7 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Union,
     Value,
+    without_none,
 )
 from jaxlint.flow.limits import ANY_RANK
 from jaxlint.flow.models.arrays import arrays, conditions, results, slopes
@@ -305,10 +306,10 @@ def _attribute_of_super(it: Interpreter, owner: Super, name: str, node: ast.AST)
 
 
 def _attribute_of_union(it: Interpreter, owner: Union, name: str, node: ast.AST) -> Value:
-    useful = [option for option in owner.options if not (isinstance(option, Const) and option.value is None)]
+    left = without_none(owner)
+    options = left.options if isinstance(left, Union) else (left,)
     with it.quiet():
-        values = [get_attribute(it, option, name, node) for option in useful]
-    return join_all_exact(it, values) if values else Opaque(name)
+        return join_all_exact(it, [get_attribute(it, option, name, node) for option in options])
 
 
 def _attribute_of_at(it: Interpreter, owner: At, name: str, node: ast.AST) -> Value:

@@ -35,6 +35,7 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Union,
     Value,
+    without_none,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, handed_back, references, results, slopes
@@ -411,6 +412,7 @@ def _owner_text(node: ast.AST) -> str:
 
 def unpack(it: Interpreter, value: Value, count: int, star: int | None, node: ast.AST) -> list[Value]:
     """The ``count`` values that unpacking gives; the starred one is a list."""
+    value = without_none(value)
     if star is None:
         handed_back.check_unpacked(it, value, count, node)
     check_used_up(it, value, node)
@@ -444,7 +446,9 @@ def _rest(it: Interpreter, value: Value, start: int, end: int, node: ast.AST) ->
 
 def _unpacked(it: Interpreter, value: Value, index: int, node: ast.AST) -> Value:
     """One of the parts of which nobody knows how many there are; each is another key."""
-    if isinstance(value, (Key, Opaque, Tree)):
+    if isinstance(value, Union):
+        return join_all_exact(it, [_unpacked(it, option, index, node) for option in value.options])
+    if isinstance(value, (Key, Opaque, Tree, Tuple)):
         return get_item(it, value, Const(index), node, quiet=True)
     is_sequence = isinstance(value, Container) and value.kind in ("list", "tuple")
     element = it.state.read(value).get(ANY) if is_sequence else None
