@@ -243,3 +243,135 @@ def static(x):
 
 def main():
     return run(jnp.ones(3)), static(jnp.ones(3))
+
+# --- an operator in place, for which a class has a method of its own
+class Meter:
+    def __init__(self):
+        self.total = 0.0
+
+    def __iadd__(self, value):
+        self.total = self.total + value  # JAX107
+        return self
+
+class Plain:
+    def __init__(self, total):
+        self.total = total
+
+    def __add__(self, value):
+        return Plain(self.total + value)
+
+meter = Meter()
+
+@jax.jit
+def run(x):
+    mine = meter
+    mine += x.sum()
+    plain = Plain(x)
+    plain += 1
+    return plain.total
+
+def main():
+    return run(jnp.ones(3))
+
+# --- the truth of an object
+class Flag:
+    def __init__(self, x):
+        self.x = x
+
+    def __bool__(self):
+        return bool(self.x > 0)  # JAX211
+
+class Rows:
+    def __init__(self, x):
+        self.x = x
+
+    def __len__(self):
+        return len(self.x)
+
+@jax.jit
+def run(x):
+    if not Rows(x):
+        return x
+    return x if Flag(x[0]) else -x
+
+def main():
+    return run(jnp.ones(3))
+
+# --- numbers and texts of an object
+class Level:
+    def __init__(self, x):
+        self.x = x
+
+    def __float__(self):
+        return float(self.x)  # JAX211
+
+    def __abs__(self):
+        return Level(abs(self.x))
+
+    def __str__(self):
+        return f"of {self.x.shape}"
+
+    def __format__(self, how):
+        return f"{self.x:.2f}"  # JAX215
+
+@jax.jit
+def run(x):
+    level = abs(Level(x))
+    text = str(level) + f"{level!s}"
+    return x * float(level) if text else x
+
+@jax.jit
+def described(x):
+    return f"{Level(x)}" and x
+
+def main():
+    return run(jnp.ones(())), described(jnp.ones(()))
+
+# --- the hash of an object, of a key and of a static argument
+class Settings:
+    def __init__(self, weights):
+        self.weights = weights
+
+    def __hash__(self):
+        return hash((self.weights, 1))  # JAX216
+
+    def __eq__(self, other):
+        return self is other
+
+class Named:
+    def __init__(self, weights, name):
+        self.weights, self.name = weights, name
+
+    def __hash__(self):
+        return hash((id(self.weights), self.name))
+
+    def __eq__(self, other):
+        return self is other
+
+def scale(settings, x):
+    return settings.weights * x
+
+jitted = jax.jit(scale, static_argnums=0)
+
+def main():
+    named = Named(jnp.ones(3), "a")
+    seen = {named: 1}
+    jitted(named, jnp.ones(3))
+    settings = Settings(jnp.ones(3))
+    seen[settings] = 2
+    return jitted(settings, jnp.ones(3))
+
+# --- what is done last is done where the function has returned, too
+@jax.jit
+def run(x):
+    rows = []
+    try:
+        if x.shape[0] > 2:
+            return x + 1
+        rows.append(x)
+    finally:
+        print(x)  # JAX101
+    return rows[0]
+
+def main():
+    return run(jnp.ones(3))

@@ -39,6 +39,7 @@ from jaxlint.flow.limits import (
 from jaxlint.flow.models.arrays import arrays, conditions, formatted, unrolled
 from jaxlint.flow.models.names import buffers, clocks, host_calls
 from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects.binding import OF_BUILTINS, ask_first
 from jaxlint.flow.models.objects.iteration import (
     check_used_up,
     entries_of,
@@ -222,9 +223,8 @@ def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
             results.append(value)
             break
         is_empty = bool(displays) and number < displays[-1] and _may_be_empty(value)
-        if not is_empty:
-            arrays.truth(it, value, operand, "or" if stops_on else "and")
-        verdict = conditions.truth_of(it, value)
+        asked = value if is_empty else arrays.truth(it, value, operand, "or" if stops_on else "and")
+        verdict = conditions.truth_of(it, asked)
         if verdict is not (not stops_on):
             results.append(value)
         if verdict is stops_on or not conditions.assume(it, operand, not stops_on):
@@ -432,7 +432,9 @@ def _formatted(it: Interpreter, node: ast.FormattedValue) -> Value:
         it.eval(node.format_spec)
         has_spec = isinstance(node.format_spec, ast.JoinedStr) and bool(node.format_spec.values)
     formatted.check_format(it, value, has_spec and node.conversion == -1, node.value, "spec")
-    return value
+    asked_as = {-1: "format", ord("s"): "str"}.get(node.conversion, "repr")
+    of_object = ask_first(it, value, OF_BUILTINS[asked_as], [], node)
+    return value if of_object is None else of_object
 
 
 def _joined_str(it: Interpreter, node: ast.JoinedStr) -> Value:

@@ -250,7 +250,7 @@ def _aug_assign(it: Interpreter, node: ast.AugAssign) -> None:
         index = it.eval(target.slice)
         arrays.check_item_store(it, owner, index, right, node, type(node.op))
         old = get_item(it, owner, index, target)
-        value = arrays.binary(it, old, right, node.op, node)
+        value = arrays.in_place(it, old, right, node.op, node)
         if _counts_traces(owner, index, right):
             containers.put(it, owner, index, value)  # type: ignore[arg-type]
         else:
@@ -270,7 +270,7 @@ def _aug_assign(it: Interpreter, node: ast.AugAssign) -> None:
         arrays.check_buffer_update(it, old, right, node)
         it.bind(target.id, old if not isinstance(right, (Array, Tree)) else Array(right.level, right.provenance))
         return
-    assign(it, target, arrays.binary(it, old, right, node.op, node), node, augmented=True)
+    assign(it, target, arrays.in_place(it, old, right, node.op, node), node, augmented=True)
 
 
 def _counts_traces(owner: Value, index: Value, right: Value) -> bool:
@@ -344,10 +344,9 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
             it.expected += (_expected_by(it, item.context_expr),)
     before = {owner: dict(it.state.read(owner)) for owner in it.state.cells} if eager and not it.ctx.tracing else None
     it.unstaged += eager  # without jit the loops run step by step, which is not modelled
+    returned = len(it.activation.returns)
     it.exec_block(node.body)
-    for manager, written in reversed(managers):
-        if it.alive:
-            ask(it, manager, "__exit__", [NONE, NONE, NONE], written)
+    _leave(it, returned, lambda: _exit(it, managers))
     it.unstaged -= eager
     if before is not None:
         _keep_values(it, before)
@@ -355,6 +354,25 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
     it.ctx, it.expected = saved_ctx, saved_expected
     if expects and not it.alive:
         it.alive = True
+
+
+def _exit(it: Interpreter, managers: list[tuple[Value, ast.expr]]) -> None:
+    for manager, written in reversed(managers):
+        ask(it, manager, "__exit__", [NONE, NONE, NONE], written)
+
+
+def _leave(it: Interpreter, since: int, last: Callable[[], None]) -> None:
+    """What is done last, however a block was left: where it ends, and in each state in which it has returned, of those
+    that the function has ``since`` then."""
+    if it.alive:
+        last()
+    state, alive, returns = it.state, it.alive, it.activation.returns
+    for number in range(since, len(returns)):
+        it.state, value = returns[number]
+        it.alive = True
+        last()
+        returns[number] = it.state, value
+    it.state, it.alive = state, alive
 
 
 def _keep_values(it: Interpreter, before: dict[Value, dict[Any, Value]]) -> None:
@@ -418,7 +436,7 @@ def _entered(it: Interpreter, manager: Value, node: ast.expr) -> Value:
 def _try(it: Interpreter, node: ast.Try) -> None:
     """The handlers start from before the body: what a failed body consumed is not held against them."""
     arrays.check_handlers(it, node)
-    before = it.state.fork()
+    before, returned = it.state.fork(), len(it.activation.returns)
     expected, handled = it.expected, [handler for handler in node.handlers if not _passes_on(handler.body)]
     with it.quiet():
         caught = [
@@ -442,10 +460,9 @@ def _try(it: Interpreter, node: ast.Try) -> None:
         if it.alive:
             arrived.append(it.state)
     if node.finalbody:
-        joined = join_states(arrived) or before
         reached = bool(arrived)
-        it.state, it.alive = joined, True
-        it.exec_block(node.finalbody)
+        it.state, it.alive = join_states(arrived) or before, reached or returned == len(it.activation.returns)
+        _leave(it, returned, lambda: it.exec_block(node.finalbody))
         it.alive = it.alive and reached
         return
     it.settle(arrived)

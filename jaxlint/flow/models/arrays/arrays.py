@@ -65,7 +65,7 @@ from jaxlint.flow.models.arrays import (
 )
 from jaxlint.flow.models.names import buffers, clocks, evidence, waits
 from jaxlint.flow.models.objects import containers
-from jaxlint.flow.models.objects.binding import ask
+from jaxlint.flow.models.objects.binding import ask, ask_first
 from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
@@ -190,6 +190,13 @@ def _leaves_it_to_others(value: Value) -> bool:
     if isinstance(value, Union):
         return any(map(_leaves_it_to_others, value.options))
     return isinstance(value, External) and value.name == "builtins.NotImplemented"
+
+
+def in_place(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
+    """left op= right: an object may have a method of its own for it, such as `__iadd__`."""
+    name = _METHODS[type(op)][0].replace("__", "__i", 1)
+    found = ask(it, left, name, [right], node)
+    return found if found is not None and not _leaves_it_to_others(found) else binary(it, left, right, op, node)
 
 
 _METHODS: dict[type, tuple[str, ...]] = {
@@ -715,9 +722,12 @@ def _holds_strings(it: Interpreter, value: Value) -> bool:
 # -- truth and conversion -----------------------------------------------------------------------------------
 
 
-def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
-    """Python asks ``value`` for its truth."""
+def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
+    """Python asks ``value`` for its truth; what has it: for an object what a method of its class gives."""
     clocks.wait_for(it, (value,))
+    if isinstance(value, Instance):
+        told = ask_first(it, value, ("__bool__", "__len__"), [], node)
+        return told if told is not None and told.is_static else value
     if isinstance(value, Union):
         options = [option for option in value.options if isinstance(option, Array) and option.level == ABSTRACT]
         if len(options) == len(value.options):
@@ -731,6 +741,7 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
             it.emit(events.TruthTest(node, value, how))
         elif _is_taken_for_array(it, value):
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
+    return value
 
 
 def _is_taken_for_array(it: Interpreter, value: Tree) -> bool:
@@ -916,6 +927,11 @@ def check_rebound_argument(it: Interpreter, target: ast.Name, node: ast.AST) -> 
 
 
 def check_hashed(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:
+    """Python hashes ``value``: a tuple by what is in it, an object by its own method."""
+    if isinstance(value, Tuple):
+        for item in value.items:
+            check_hashed(it, item, node, how)
+    ask(it, value, "__hash__", [], node)
     if isinstance(value, Array) or (isinstance(value, Tree) and value.sure and value.level and not value.maybe_name):
         it.emit(events.HashedArray(node, value, how))
 

@@ -34,6 +34,7 @@ from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import FunctionFacts
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, descendants
+from jaxlint.semantics.array_members import ARRAY_METHODS, STATIC_ATTRIBUTES
 
 
 def condition(it: Interpreter, test: ast.expr, how: str) -> bool | None:
@@ -44,8 +45,7 @@ def condition(it: Interpreter, test: ast.expr, how: str) -> bool | None:
         verdict = condition(it, test.operand, "not")
         return None if verdict is None else not verdict
     value = it.tested[test] = it.eval(test)
-    arrays.truth(it, value, test, how)
-    return truth_of(it, value)
+    return truth_of(it, arrays.truth(it, value, test, how))
 
 
 NOT_TRACED = Guard("something is no tracer", (), True)
@@ -304,8 +304,9 @@ def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
                 against = it.eval(test.args[1])
             _refine(it, test.args[0], lambda value: _of_type(value, against, holds))
     elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "hasattr":
-        if not holds and test.args:
-            _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree, Union)) else value)
+        if len(test.args) == 2 and isinstance(test.args[1], ast.Constant):
+            name = test.args[1].value
+            _refine(it, test.args[0], lambda value: _of_attribute(value, name, holds))
     elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "callable":
         if holds and test.args:
             _refine(it, test.args[0], lambda value: Opaque() if isinstance(value, (Array, Tree)) else value)
@@ -376,6 +377,22 @@ def _of_none(value: Value, is_none: bool) -> Value:
     if is_none:
         return NONE if isinstance(value, (Union, Opaque, Tree, Static)) and not _must_be(value) else value
     return without_none(value)
+
+
+def has_attribute(value: Value, name: object) -> bool | None:
+    """Whether a value has an attribute, such as None and an array; None where that depends."""
+    if isinstance(value, Array):
+        return True if name in STATIC_ATTRIBUTES or name in ARRAY_METHODS else None
+    if isinstance(value, Const):
+        return isinstance(name, str) and hasattr(value.value, name)
+    return None
+
+
+def _of_attribute(value: Value, name: object, holds: bool) -> Value:
+    """hasattr narrows: what may be one of several is one that has it, and an array that has none of that is none."""
+    if isinstance(value, Union) and any(has_attribute(option, name) is not None for option in value.options):
+        return _options(value, lambda option: has_attribute(option, name) is not (not holds))
+    return Opaque() if not holds and isinstance(value, (Array, Tree, Union)) else value
 
 
 def _must_be(value: Value) -> bool:

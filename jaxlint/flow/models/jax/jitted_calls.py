@@ -8,6 +8,7 @@ from collections.abc import Collection
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Transformed, innermost
+from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.models.objects.receivers import is_supposed
@@ -25,7 +26,10 @@ def is_refused(
         return False
     for place in static:
         value = args.get(place if isinstance(place, int) else None, place if isinstance(place, str) else "")
-        what = unhashable(it, value) if value is not None else ""
+        if value is None:
+            continue
+        ask(it, value, "__hash__", [], node)
+        what = unhashable(it, value)
         if what:
             name = place if isinstance(place, str) else names[place]
             return it.emit(events.UnhashableStatic(node, name, made.name, what, value))

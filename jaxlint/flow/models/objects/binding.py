@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import ClassValue, Function, Instance, Partial, Transformed, Value, innermost
@@ -44,3 +45,16 @@ def ask(it: Interpreter, owner: Value, name: str, given: list[Value], node: ast.
     if not isinstance(member, (Function, Transformed, Partial)):
         return None
     return it.call(bind_member(it, member, owner, owner.cls, node), Arguments(given, {}), node)
+
+
+OF_BUILTINS: dict[str, tuple[str, ...]] = {
+    **{name: (f"__{name}__",) for name in "abs complex divmod float hash int pow repr reversed round".split()},
+    "str": ("__str__", "__repr__"),
+    "format": ("__format__", "__str__", "__repr__"),
+}
+"""The methods that builtins ask an object for: the first one that its class has."""
+
+
+def ask_first(it: Interpreter, owner: Value, names: Iterable[str], given: list[Value], node: ast.AST) -> Value | None:
+    """What the first of several methods of Python's protocols gives that the object's class has; None without one."""
+    return next((found for name in names if (found := ask(it, owner, name, given, node)) is not None), None)

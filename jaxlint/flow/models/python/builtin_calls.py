@@ -35,12 +35,12 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, KNOWN_ITEMS, UNROLL_LIMIT
-from jaxlint.flow.models.arrays import arrays, formatted, slopes
+from jaxlint.flow.models.arrays import arrays, conditions, formatted, slopes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, evidence
 from jaxlint.flow.models.names.imports import external_name
 from jaxlint.flow.models.objects import classes, containers
-from jaxlint.flow.models.objects.binding import ask
+from jaxlint.flow.models.objects.binding import OF_BUILTINS, ask, ask_first
 from jaxlint.flow.models.objects.iteration import (
     check_used_up,
     generated,
@@ -55,7 +55,6 @@ from jaxlint.flow.models.python.attributes import get_attribute
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.type_checks import rejects_tracers
 from jaxlint.semantics import libraries
-from jaxlint.semantics.array_members import ARRAY_METHODS, STATIC_ATTRIBUTES
 from jaxlint.semantics.known import knows
 
 
@@ -64,6 +63,10 @@ def call_builtin(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> 
         clocks.wait_for(it, args.values())
     if name in _USING_UP and args.positional:
         check_used_up(it, args.positional[0], node)
+    if name in OF_BUILTINS and args.positional:
+        of_object = ask_first(it, args.positional[0], OF_BUILTINS[name], args.positional[1:], node)
+        if of_object is not None:
+            return of_object
     handler = _BUILTINS.get(name)
     if handler is not None:
         return handler(it, args, node)
@@ -102,7 +105,8 @@ def _text_of(name: str) -> Callable[[Any, Any, ast.AST], Value]:
 
 
 def _print(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-    arrays.host_effect(it, "builtins.print", args.values(), node)
+    texts = [(value, ask_first(it, value, OF_BUILTINS["str"], [], node)) for value in args.values()]
+    arrays.host_effect(it, "builtins.print", [value if text is None else text for value, text in texts], node)
     return NONE
 
 
@@ -205,13 +209,10 @@ def _is_never_traced(name: str, value: Tree) -> bool:
 
 
 def _hasattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-    if len(args.positional) == 2 and isinstance(args.positional[0], Array) and isinstance(args.positional[1], Const):
-        name = args.positional[1].value
-        return TRUE if name in STATIC_ATTRIBUTES or name in ARRAY_METHODS else Static("bool")
-    constants = [value.value for value in args.positional if isinstance(value, Const)]
-    if len(constants) == len(args.positional) == 2:
-        value, attribute = constants
-        return TRUE if isinstance(attribute, str) and hasattr(value, attribute) else FALSE
+    if len(args.positional) == 2 and isinstance(args.positional[1], Const):
+        found = conditions.has_attribute(args.positional[0], args.positional[1].value)
+        if found is not None:
+            return TRUE if found else FALSE
     return Static("bool")
 
 
