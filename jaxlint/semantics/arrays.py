@@ -158,6 +158,18 @@ NON_FLOAT_RESULTS: frozenset[str] = (
     | {"jax.nn.one_hot", "jax.scipy.special.gammasgn", "jax.scipy.stats.rankdata"}
 )
 
+# Of this parameter of theirs they take the shape and the dtype alone: under vmap the result is no tracer.
+OF_SHAPE_ALONE: dict[str, str] = {
+    "jax.numpy.zeros_like": "a",
+    "jax.numpy.ones_like": "a",
+    "jax.numpy.full_like": "a",
+    "jax.numpy.empty_like": "prototype",
+    "jax.numpy.diag_indices_from": "arr",
+    "jax.numpy.tril_indices_from": "arr",
+    "jax.numpy.triu_indices_from": "arr",
+    "jax.lax.full_like": "x",
+}
+
 # Collectives of a Python number multiply by the axis size: `lax.psum(1, "i")` is an int.
 STATIC_ON_STATIC: frozenset[str] = names("jax.lax", "psum pmean pmax pmin")
 

@@ -144,6 +144,22 @@ def test_results_without_gradient_are_concrete_under_grad(name: str) -> None:
     assert not any(kinds)
 
 
+@pytest.mark.parametrize(("name", "parameter"), arrays.OF_SHAPE_ALONE.items())
+def test_what_takes_only_a_shape_gives_no_tracer_under_vmap(name: str, parameter: str) -> None:
+    kinds = []
+
+    def probe(x: jax.Array) -> float:
+        fill = {"fill_value": 2.0} if "full" in name else {}
+        kinds.extend(isinstance(leaf, Tracer) for leaf in jax.tree.leaves(resolve(name)(**{parameter: x}, **fill)))
+        if fill:
+            assert isinstance(resolve(name)(x, x.sum()), Tracer)
+        return 0.0
+
+    jax.vmap(probe)(jnp.ones((2, 3, 3)))
+    assert kinds
+    assert not any(kinds)
+
+
 # Attributes and methods
 
 

@@ -125,7 +125,7 @@ class Operation:
     def lower(self, value: Value, batched: bool = False) -> Value:
         if self.spec.abstracts is Abstracts.NOTHING:
             return value
-        lowered = lower(self.it, value, self.outer_level, batched)
+        lowered = lower(self.it, value, self.outer_level, batched, self.provenance)
         if self.it.ctx.differentiated_by and self.spec.abstracts is not Abstracts.DIFFERENTIATED:
             slopes.carry(self.it, value, lowered)
         return lowered

@@ -257,7 +257,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
         return _unknown_result(it, wrapper, made.name)
     it.last_pure_call = None
     _note_begun(it, made, callee_text(made, node), node)
-    lowered = _lowered(it, made, result, lifter.outer_level)
+    lowered = _lowered(it, made, result, lifter.outer_level, provenance)
     if it.ctx.differentiated_by and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
         slopes.carry(it, result, lowered)
     return _shaped(it, made, lowered, lifter.derivatives(args, lowered), node)
@@ -313,19 +313,19 @@ def _passes_differentiated(it: Interpreter, made: Transformed, args: Arguments, 
     return derivative_calls.check_argnums(it, made.name, numbers, names, args, node)
 
 
-def _lowered(it: Interpreter, made: Transformed, result: Value, level: int) -> Value:
+def _lowered(it: Interpreter, made: Transformed, result: Value, level: int, inside: Provenance) -> Value:
     """What the function returns as the caller gets it; what is mapped comes back with another axis."""
     if made.wrapper.shards:
-        return _of_any_size(lower(it, result, level))
+        return _of_any_size(lower(it, result, level, inside=inside))
     if made.wrapper.abstracts is not Abstracts.MAPPED:
-        return lower(it, result, level)
+        return lower(it, result, level, inside=inside)
     axes = made.options.get("out_axes", Const(0))
     if isinstance(axes, (Tuple, Container)):
         items = known_items(it, axes, KNOWN_ITEMS.value)
         if items is not None and isinstance(result, Tuple) and len(items) == len(result.items):
-            parts = [lower(it, part, level, _is_axis(axis)) for part, axis in zip(result.items, items)]
+            parts = [lower(it, part, level, _is_axis(axis), inside) for part, axis in zip(result.items, items)]
             return Tuple(tuple(parts), result.fields, result.cls)
-    return lower(it, result, level, batched=_is_axis(axes))
+    return lower(it, result, level, _is_axis(axes), inside)
 
 
 def _of_any_size(value: Value) -> Value:
@@ -1031,9 +1031,18 @@ def _holds_tracers(it: Interpreter, value: Instance) -> bool:
 
 
 def lower(
-    it: Interpreter, value: Value, level: int, batched: bool = False, depth: int = 0, copies: _Copies | None = None
+    it: Interpreter,
+    value: Value,
+    level: int,
+    batched: bool = False,
+    inside: Provenance | None = None,
+    depth: int = 0,
+    copies: _Copies | None = None,
 ) -> Value:
-    """What the caller of a transformed function gets: arrays of the level that is valid outside."""
+    """What the caller of a transformed function gets: arrays of the level that is valid outside.  ``inside``: what made
+    the trace that ends here; a tracer that comes of none of its own is one outside, too, as those of a `vmap` are."""
+    if isinstance(value, (Array, Key, Tree)) and inside is not None and _is_of_outside(value, inside):
+        level = max(level, value.level)
     if isinstance(value, Array):
         ndim = None if value.ndim is None else value.ndim + (1 if batched else 0)
         provenance = value.provenance if level else None
@@ -1052,17 +1061,21 @@ def lower(
     copies = copies or _Copies()
     if depth > LIFTED_DEPTH.value or copies.are_enough():
         return Opaque("a part")
+
+    def part(item: Value) -> Value:
+        return lower(it, item, level, batched, inside, depth + 1, copies)
+
     if isinstance(value, Tuple):
-        items = tuple(lower(it, item, level, batched, depth + 1, copies) for item in value.items)
+        items = tuple(part(item) for item in value.items)
         return Tuple(items, value.fields, value.cls)
     if isinstance(value, Container):
         lowered = Container(value.kind, it.ctx)
-        cell = {name: lower(it, item, level, batched, depth + 1, copies) for name, item in it.state.read(value).items()}
+        cell = {name: part(item) for name, item in it.state.read(value).items()}
         it.state.write(lowered).update(cell)
         return lowered
     if isinstance(value, Opaque) and it.state.read(value):
         made = Opaque(value.text, key=value.key if value.has_key else None)
-        cell = {name: lower(it, item, level, batched, depth + 1) for name, item in it.state.read(value).items()}
+        cell = {name: part(item) for name, item in it.state.read(value).items()}
         it.state.write(made).update(cell)
         return made
     if isinstance(value, Instance) and (value.level or _holds_tracers(it, value)):
@@ -1071,15 +1084,13 @@ def lower(
         lowered_instance.provenance = value.provenance if level else None
         is_pytree = classes.is_pytree(value.cls)
         cell = {
-            name: item
-            if is_pytree and instances.passes_as_is(it, value.cls, name, item)
-            else lower(it, item, level, batched, depth + 1, copies)
+            name: item if is_pytree and instances.passes_as_is(it, value.cls, name, item) else part(item)
             for name, item in it.state.read(value).items()
         }
         it.state.write(lowered_instance).update(cell)
         return lowered_instance
     if isinstance(value, Union):
-        return Union(tuple(lower(it, option, level, batched, depth, copies) for option in value.options))
+        return Union(tuple(lower(it, option, level, batched, inside, depth, copies) for option in value.options))
     if isinstance(value, Iterator):
         return Opaque("an iterator")
     if (
@@ -1089,3 +1100,8 @@ def lower(
     ):
         return Array(CONCRETE)
     return value
+
+
+def _is_of_outside(value: Array | Key | Tree, inside: Provenance) -> bool:
+    """Whether a tracer was one before the trace began that ``inside`` made."""
+    return value.level == ABSTRACT and value.provenance is not None and inside not in value.provenance.chain()

@@ -79,6 +79,7 @@ from jaxlint.semantics.arrays import (
     FORWARDED_TREES,
     INT_RESULTS,
     NON_FLOAT_RESULTS,
+    OF_SHAPE_ALONE,
     PUT_ON_DEVICES,
     SEQUENCE_RESULTS,
     STATIC_ON_STATIC,
@@ -280,6 +281,15 @@ def _call_tree(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Va
     return Opaque("a tree")
 
 
+def _computed_with(name: str, args: Arguments) -> list[Value]:
+    """The arguments that the result comes of: not one of which only the shape is asked for."""
+    shaped = args.get(0, OF_SHAPE_ALONE[name]) if name in OF_SHAPE_ALONE else None
+    values = list(args.values())
+    if shaped is not None:
+        values[values.index(shaped)] = Opaque("a shape")
+    return values
+
+
 def _has_no_leaves(it: Interpreter, tree: Value) -> bool:
     """Whether a tree is known to hold nothing: None, an empty container, or tuples of as much."""
     if isinstance(tree, Const):
@@ -302,7 +312,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     stacked = _stacked_keys(it, name, args, node)
     if stacked is not None:
         return stacked
-    values = [part for value in args.values() for part in _flattened(it, value)]
+    values = [part for value in _computed_with(name, args) for part in _flattened(it, value)]
     if name not in INPLACE_KEYWORD:
         it.last_pure_call = (node, name)
     kind = "bool" if name in BOOL_RESULTS else "int" if name in INT_RESULTS else _dtype_kind(args)

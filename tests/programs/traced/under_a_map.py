@@ -1,0 +1,76 @@
+# What a function that is compiled, differentiated or mapped gives inside a mapped one: a tracer if it comes of a lane.
+
+import jax
+import jax.numpy as jnp
+
+# --- the result of a compiled function
+@jax.jit
+def both(x, y):
+    return x.sum(), y.sum(), jnp.zeros_like(x).sum()
+
+def run(x, y):
+    first, second, third = both(x, y)
+    if second > 0 and third == 0:
+        x = x + 1
+    return x if first > 0 else -x  # JAX201
+
+def main():
+    return jax.vmap(run, (0, None))(jnp.ones((2, 3)), jnp.ones(3))
+
+# --- what a compiled function closes over
+def run(x):
+    total = jax.jit(lambda: x.sum())
+    length = jax.jit(lambda: jnp.zeros(x.shape).sum())
+    if length() == 0:
+        x = x + 1
+    return x if total() > 0 else -x  # JAX201
+
+def main():
+    return jax.vmap(run)(jnp.ones((2, 3)))
+
+# --- a value and its gradient
+def loss(x):
+    return (x**2).sum()
+
+def run(x):
+    value, slope = jax.value_and_grad(loss)(x)
+    return slope if value > 0 else x  # JAX201
+
+def main():
+    return jax.vmap(run)(jnp.ones((2, 3)))
+
+# --- a function with rules of its own, and one that is mapped itself
+@jax.custom_jvp
+def smooth(x):
+    return jnp.sin(x).sum()
+
+@smooth.defjvp
+def smooth_jvp(primals, tangents):
+    return smooth(*primals), tangents[0].sum()
+
+def run(x):
+    return x if smooth(x) > 0 else -x  # JAX201
+
+def main():
+    return jax.vmap(run)(jnp.ones((2, 3)))
+
+# --- a compiled function that draws from a key of the lane, or from one that all lanes have
+@jax.jit
+def draw(key):
+    return jax.random.normal(key, (3,)).sum()
+
+def run(key, common):
+    shift = 1 if draw(common) > 0 else 2
+    return shift if draw(key) > 0 else -shift  # JAX201
+
+def main():
+    return jax.vmap(run, (0, None))(jax.random.split(jax.random.key(0)), jax.random.key(1))
+
+# --- arrays that only have the shape of a lane
+def run(x):
+    if jnp.zeros_like(x).sum() == 0 and jnp.full_like(x, 2).max() > 1:
+        x = x + 1
+    return x if jnp.full_like(x, x[0]).max() > 1 else -x  # JAX201
+
+def main():
+    return jax.vmap(run)(jnp.ones((2, 3)))
