@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jax
 import pytest
 
-from jaxlint.flow.domain.avals import Aval
+from jaxlint.flow.domain.avals import FULL_FLOAT, Aval
 from jaxlint.flow.domain.values import Array, ModuleScope, Value
 from jaxlint.flow.engine.entries import Engine
 from jaxlint.flow.engine.machine import Machine
@@ -29,6 +30,7 @@ scalar = jnp.float32(1.0)
 whole = jnp.arange(6)
 vector = jnp.ones(3)
 half = jnp.ones(3, dtype=jnp.bfloat16)
+other_half = jnp.ones(3, dtype=jnp.float16)
 bytes_ = jnp.zeros((2, 3), dtype="uint8")
 matrix = jnp.ones((2, 3))
 square = jnp.eye(3)
@@ -37,7 +39,7 @@ mask = matrix > 0
 spectrum = jnp.ones(3, jnp.complex64)
 """
 
-ARRAYS = "scalar whole vector half bytes_ matrix square cube mask spectrum".split()
+ARRAYS = "scalar whole vector half other_half bytes_ matrix square cube mask spectrum".split()
 NUMBERS = "number count flag".split()
 
 
@@ -99,11 +101,16 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Aval]:
     }
 
 
-@pytest.fixture(scope="module")
-def made() -> dict[str, Any]:
-    """What JAX makes of each; nothing of what it refuses."""
-    import jax
+@pytest.fixture(scope="module", params=[False, True], ids=["default", "x64"])
+def made(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
+    """What JAX makes of each, without and with `jax_enable_x64`; nothing of what it refuses."""
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", request.param)
+    yield everything_made()
+    jax.config.update("jax_enable_x64", before)
 
+
+def everything_made() -> dict[str, Any]:
     names: dict[str, Any] = {}
     exec(OPERANDS, names)
     found = {}
@@ -121,6 +128,7 @@ def agrees(aval: Aval, actual: Any) -> bool:
     """Whether what is known is true of what JAX made."""
     dtype, kind = str(actual.dtype), aval.kind
     is_dtype = not kind or (aval.dtype == kind and kind in dtype) or dtype == aval.dtype
+    is_dtype = is_dtype or (aval.dtype == FULL_FLOAT and dtype in ("float32", "float64"))
     is_weak = aval.weak is None or aval.weak == actual.weak_type
     is_shape = aval.shape is None or (
         len(aval.shape) == len(actual.shape) and all(a in (None, b) for a, b in zip(aval.shape, actual.shape))

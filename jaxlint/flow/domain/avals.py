@@ -10,21 +10,27 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import NamedTuple
 
+from jaxlint.semantics.low_precision import HALVES
+
 Shape = tuple[int | None, ...]
 """Sizes of the axes; None where a size is not known."""
 
 KINDS = ("bool", "int", "float", "complex")
 """In the order in which the later wins over the earlier."""
 
+FULL_FLOAT = "full float"
+"""The dtype that JAX takes where nothing else is asked for, or makes of whole numbers: float32, or float64 where
+`jax_enable_x64` is set."""
+
 _NAMES = {
     **dict.fromkeys("int4 int8 int16 int32 uint4 uint8 uint16 uint32 uint".split(), "int"),
-    **dict.fromkeys("bfloat16 float16 float32".split(), "float"),
+    **dict.fromkeys((*HALVES, "float32", FULL_FLOAT), "float"),
     "complex64": "complex",
     "bool": "bool",
     **{kind: kind for kind in KINDS},
 }
 _BY_SETTING = {
-    **dict.fromkeys("int64 int_".split(), "int"), **dict.fromkeys("float64 float_ double".split(), "float"),
+    **dict.fromkeys("int64 int_".split(), "int"), **dict.fromkeys("float float64 float_ double".split(), FULL_FLOAT),
     **dict.fromkeys("complex128 complex_ cdouble".split(), "complex"),
     "bool_": "bool", "single": "float32", "csingle": "complex64", "uint64": "int",
 }  # fmt: skip
@@ -40,11 +46,15 @@ INEXACT = "inexact"
 """The dtype of what is a float or complex: of a quotient, of a sine."""
 
 
+WIDE = "float32 or wider"
+"""The dtype of what a float of that width, which keeps it, was combined with: a float or complex, and none of half a
+float's width, whatever the other operand is."""
+
+
 class Aval(NamedTuple):
     """What is known of an array.
 
-    ``dtype`` is its name, a kind where the width is not known ("float" also is what JAX takes by default), INEXACT, or
-    empty.
+    ``dtype`` is its name, FULL_FLOAT, a kind where the width is not known, INEXACT, WIDE, or empty.
     ``weak``: whether it is weakly typed, as Python's numbers are; None where that is not known.  ``shape`` is None
     where not even the rank is known.
     """
@@ -72,14 +82,19 @@ class Aval(NamedTuple):
             shape = None
         return Aval(self.dtype, self.weak, shape)
 
+    def as_strong(self) -> Aval:
+        """What an array of it is that JAX makes for it: numbers of Python get the dtypes that it takes by default."""
+        dtype = FULL_FLOAT if self.dtype == "float" and self.weak else self.dtype
+        return Aval(dtype, False if dtype else None, self.shape)
+
     def of_dtype(self, dtype: str, weak: bool | None = False) -> Aval:
         return Aval(dtype, weak, self.shape)
 
     def as_float(self) -> Aval:
         """What a function makes of it whose results are floats: whole numbers become floats of the default width."""
         if self.kind in ("bool", "int"):
-            return self.of_dtype("float", self.weak)
-        return self if self.kind else self.of_dtype(INEXACT, None)
+            return self.of_dtype(FULL_FLOAT, self.weak)
+        return self if self.kind or self.dtype == WIDE else self.of_dtype(INEXACT, None)
 
     @property
     def rank(self) -> int:
@@ -89,10 +104,12 @@ class Aval(NamedTuple):
     def __str__(self) -> str:
         """As JAX writes it: `float32[3,?]`."""
         sizes = "..." if self.shape is None else ",".join("?" if size is None else str(size) for size in self.shape)
-        return f"{self.dtype or 'array'}[{sizes}]"
+        name = self.kind if self.dtype == FULL_FLOAT else self.dtype
+        return f"{name or 'array'}[{sizes}]"
 
 
 UNKNOWN = Aval()
+_WIDE = ("float32", FULL_FLOAT, "complex64", "complex", WIDE)
 
 
 def of_number(value: bool | int | float | complex) -> Aval:
@@ -113,20 +130,25 @@ def promoted(avals: Iterable[Aval]) -> Aval:
 
 
 def _promoted(a: Aval, b: Aval) -> Aval:
-    if INEXACT in (a.dtype, b.dtype):
-        return Aval(INEXACT)
     if not a.kind or not b.kind:
-        return UNKNOWN
+        is_wide = any(one.dtype in _WIDE and one.weak is False for one in (a, b))
+        return Aval(WIDE, False) if is_wide else Aval(INEXACT) if INEXACT in (a.dtype, b.dtype) else UNKNOWN
     if a.kind != b.kind:
         higher, lower = (a, b) if KINDS.index(a.kind) > KINDS.index(b.kind) else (b, a)
         if lower.kind == "float" and higher.weak is not False and lower.weak is not True:
             return Aval(higher.kind)  # the width is that of the strong one
+        if lower.dtype == FULL_FLOAT and lower.weak is not True and higher.dtype == "complex64":
+            return Aval(higher.kind, higher.weak)
         return higher
     if a.weak is None or b.weak is None:
         return Aval(a.kind, None)
     if a.weak != b.weak:
         return b if a.weak else a
-    return a if a.dtype == b.dtype else Aval(a.kind, a.weak)
+    if a.dtype == b.dtype:
+        return a
+    if FULL_FLOAT in (a.dtype, b.dtype) and "float" not in (a.dtype, b.dtype):
+        return Aval(FULL_FLOAT, a.weak)
+    return Aval(a.kind, a.weak)
 
 
 def broadcast(shapes: Iterable[Shape | None]) -> Shape | None:
@@ -168,9 +190,12 @@ def is_covered(a: Aval, b: Aval) -> bool:
 
 def other_dtype(a: Aval, b: Aval) -> bool:
     """Whether the dtypes are certainly not the same; a kind alone stands for each dtype of its kind."""
-    if INEXACT in (a.dtype, b.dtype):
-        return not {a.kind, b.kind}.isdisjoint(("bool", "int"))
+    told = {a.dtype, b.dtype}
+    if told & {INEXACT, WIDE}:
+        return not {a.kind, b.kind}.isdisjoint(("bool", "int")) or (WIDE in told and bool(told & HALVES))
     if not a.kind or not b.kind:
+        return False
+    if told == {FULL_FLOAT, "float32"}:
         return False
     return a.kind != b.kind or (a.dtype != b.dtype and a.kind not in (a.dtype, b.dtype))
 

@@ -113,3 +113,32 @@ def main():
     stack = make((1.0, 2.0))
     assert stack(jnp.ones(2)) - stack(jnp.ones(1)) == 13.0
     return once([1.0, 2.0])
+
+# --- the number of a counter that is returned, folded into a key, or handed to a helper; and one that names things
+_calls = itertools.count()
+
+def mix(x, number):
+    return x + number
+
+@jax.jit
+def returned(x):
+    number = next(_calls)  # JAX109
+    return x + 1, number
+
+@jax.jit
+def folded(key, x):
+    key = jax.random.fold_in(key, next(_calls))  # JAX109
+    return x + jax.random.normal(key)
+
+@jax.jit
+def mixed(x):
+    return mix(x, next(_calls))  # JAX109
+
+@jax.jit
+def named(x):
+    with jax.named_scope(f"layer{next(_calls)}"):
+        return x + 1
+
+def main():
+    x = jnp.ones(3)
+    return returned(x), folded(jax.random.key(0), x), mixed(x), named(x)

@@ -74,3 +74,38 @@ def run(x):
 
 def main():
     return jax.vmap(run)(jnp.ones((2, 3)))
+
+# --- outside of every trace a compiled function gives arrays, whatever was seen of it before
+import flax.linen as nn
+import optax
+from flax.training import train_state
+
+class Mlp(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        x = nn.Dropout(0.1, deterministic=not train)(x)
+        return nn.Dense(4)(x)
+
+def create_state(key, x):
+    model = Mlp()
+    params = model.init(key, x, train=False)["params"]
+    return train_state.TrainState.create(apply_fn=model.apply, params=params, tx=optax.adam(1e-3))
+
+@jax.jit
+def train_step(state, batch, key):
+    def loss_fn(params):
+        logits = state.apply_fn({"params": params}, batch["x"], train=True, rngs={"dropout": key})
+        return optax.softmax_cross_entropy_with_integer_labels(logits, batch["y"]).mean()
+
+    loss, grads = jax.value_and_grad(loss_fn)(state.params)
+    return state, {"loss": loss}
+
+def main():
+    key, init_key = jax.random.split(jax.random.key(0))
+    batch = {"x": jnp.ones((2, 3)), "y": jnp.zeros(2, int)}
+    state = create_state(init_key, batch["x"])
+    for number in range(4):
+        key, step_key = jax.random.split(key)
+        state, metrics = train_step(state, batch, step_key)
+        if number % 2 == 0:
+            print(float(metrics["loss"]))

@@ -87,3 +87,29 @@ def main():
     image = image.at[:].set(jnp.stack(parts, dtype=jnp.uint8))
     image = image.at[0].set(jnp.sum(jnp.ones((3, 2)), axis=0, dtype=jnp.uint8))
     return image.at[:].set(jnp.cumsum(jnp.ones((3, 2)), axis=0, dtype=jnp.uint8))
+
+# --- a carry of half the width that is combined with floats of full width, whatever the steps are
+def cell(weights, state, x):
+    hidden, memory = state
+    memory = jnp.tanh(x + hidden @ weights) * memory
+    return (jnp.tanh(memory), memory), hidden
+
+def start(size, dtype=jnp.float32):
+    return jnp.zeros(size, dtype), jnp.zeros(size, dtype)
+
+def run(weights, xs):
+    return jax.lax.scan(lambda state, x: cell(weights, state, x), start(3, jnp.float16), xs)  # JAX702
+
+def main():
+    return run(jnp.ones((3, 3)), jnp.ones((2, 3)))
+
+# --- a carry of full width, of half with numbers of Python, and one that is brought back
+def run(xs):
+    weights = jnp.ones((3, 3))
+    total, _ = jax.lax.scan(lambda total, x: (total + x @ weights, None), jnp.zeros(3), xs)
+    half, _ = jax.lax.scan(lambda half, x: (half * 0.5 + 1, None), jnp.zeros(3, jnp.bfloat16), xs)
+    back, _ = jax.lax.scan(lambda back, x: ((back + x).astype(back.dtype), None), jnp.zeros(3, jnp.float16), xs)
+    return total, half, back
+
+def main():
+    return run(jnp.ones((2, 3)))

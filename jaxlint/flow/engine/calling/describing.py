@@ -545,6 +545,7 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
             value.of_shape,
             value.tainted is not None,
             value.concrete_if,
+            value.drawn,
             value.look is not None,
         )
     if isinstance(value, Key):
@@ -574,7 +575,7 @@ def _symbol(value: Value, serial: int | None) -> Value:
         return Static(type(value.value).__name__)
     if isinstance(value, Static):
         look = None if value.look is None else EARLIER
-        return Static(value.kind, value.of_shape, value.tainted, value.concrete_if, look=look)
+        return Static(value.kind, value.of_shape, value.tainted, value.concrete_if, drawn=value.drawn, look=look)
     if isinstance(value, Opaque):
         symbol = Opaque(value.text, derived=value.derived, holds=value.holds, leaf=value.leaf)
         symbol.of_host = value.of_host

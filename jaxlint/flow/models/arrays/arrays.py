@@ -410,9 +410,7 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
         clocks.wait_for(it, (left, right))  # "-" * x asks for a number
     for part in (left, right):
         dtypes.check_operand(it, part)
-        if isinstance(part, Static) and part.drawn is not None and it.ctx.staging:
-            scope, place = part.drawn
-            it.emit(events.OuterIterator(place, "counter", "advanced"), scope)
+        check_counted(it, part)
     if isinstance(op, ast.MatMult) and not any(getattr(part, "declared", False) for part in (left, right)):
         clocks.begin(it, "@", node)
     check_sequence_operand(it, left, right, op, node)
@@ -433,6 +431,16 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
     stops = isinstance(op, ast.FloorDiv)
     result = combine(it, (left, right), kind, stops, aval=results.of_operator(op, left, right))
     return slopes.note_operator(it, result, OPERATIONS.get(type(op), ""), (left, right), node)
+
+
+def check_counted(it: Interpreter, value: Value) -> None:
+    """A value goes into what JAX computes, or is a result of it: a number of a counter is the same one from then on."""
+    if isinstance(value, Tuple):
+        for item in value.items:
+            check_counted(it, item)
+    elif isinstance(value, Static) and value.drawn is not None and it.ctx.staging:
+        scope, place = value.drawn
+        it.emit(events.OuterIterator(place, "counter", "advanced"), scope)
 
 
 OPERATIONS: dict[type, str] = {

@@ -6,6 +6,7 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.avals import FULL_FLOAT
 from jaxlint.flow.domain.values import Array, Const, External, Static, Value
 from jaxlint.flow.limits import SHOWN_PARTS_DEPTH
 from jaxlint.flow.models.arrays import dtypes
@@ -70,7 +71,10 @@ def _number_of(it: Interpreter, value: Value, written: ast.expr) -> str:
 def _is_constant(value: Array) -> bool:
     """Whether an array is a single float that the program makes of numbers, and that is no weak one."""
     aval = value.aval
-    return value.of_statics and aval.shape == () and aval.dtype in ("float", "float32") and aval.weak is False
+    return value.of_statics and aval.shape == () and aval.weak is False and aval.dtype in _OF_FULL_WIDTH
+
+
+_OF_FULL_WIDTH = ("float", FULL_FLOAT, "float32")
 
 
 def _is_of_numpy(it: Interpreter, written: ast.expr, depth: int) -> bool:

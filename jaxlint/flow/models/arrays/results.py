@@ -45,7 +45,8 @@ def aval_of(value: Value | None) -> Aval:
     if isinstance(value, Static) and value.kind in avals.KINDS:
         return Aval(value.kind, None, ())
     if isinstance(value, HostArray):
-        return Aval(avals.dtype_named(value.kind), False if value.kind else None)
+        dtype = value.kind if value.kind in avals.KINDS else avals.dtype_named(value.kind)
+        return Aval(dtype, False if value.kind else None)
     return UNKNOWN
 
 
@@ -255,7 +256,7 @@ _JOINING = frozenset(
 )
 """What puts several arrays into one."""
 
-_FLOAT = Aval("float", False)
+_FLOAT = Aval(avals.FULL_FLOAT, False)
 _INT = Aval("int", False)
 
 
@@ -283,7 +284,7 @@ def _arange(call: Call) -> Aval:
     if bounds and len(bounds) == len(given) and "stop" not in call.args.named:
         start, stop, step = (*bounds, 1) if len(bounds) == 2 else bounds if len(bounds) == 3 else (0, bounds[0], 1)
         size = max(0, ceil((stop - start) / step)) if step else None
-    return Aval(dtype.dtype, False if dtype.dtype else None, (size,))
+    return dtype.as_strong().of_shape((size,))
 
 
 def _linspace(call: Call) -> Aval:
@@ -314,12 +315,11 @@ def _nested(call: Call, value: Value | None) -> Aval:
     if items is None:
         return aval_of(value)
     if not items:
-        return Aval("float", False, (0,))
+        return Aval(avals.FULL_FLOAT, False, (0,))
     parts = [_nested(call, item) for item in items]
     shapes = [part.shape for part in parts]
     inner = shapes[0] if all(shape == shapes[0] for shape in shapes) else None
-    found = avals.promoted(parts)
-    return Aval(found.dtype, False if found.dtype else None, None if inner is None else (len(items), *inner))
+    return avals.promoted(parts).as_strong().of_shape(None if inner is None else (len(items), *inner))
 
 
 def _same(call: Call) -> Aval:
@@ -434,7 +434,7 @@ def _norm(call: Call) -> Aval:
 
 def _cumulated(call: Call) -> Aval:
     aval = _summed(call.aval())
-    aval = aval.of_dtype(aval.dtype, False if aval.dtype else None)
+    aval = aval.as_strong()
     if call.axes(1) is not None:
         return aval
     return aval.of_shape((_size(aval.shape),))

@@ -294,6 +294,8 @@ def _run(
         _check_gradient(it, made, result, node)
         names = [lifter.name_at(number) for number in _differentiated(it, made)]
         derivative_calls.check_read(it, made, names, result, node)
+    if made.wrapper.stages and made.name in TRACED_OUTPUTS:
+        arrays.check_counted(it, result)
     if lifter.function is not None:
         random_calls.check_returned(it, lifter.function, result, lifted.values(), begun)
     return result
@@ -1041,7 +1043,7 @@ def lower(
 ) -> Value:
     """What the caller of a transformed function gets: arrays of the level that is valid outside.  ``inside``: what made
     the trace that ends here; a tracer that comes of none of its own is one outside, too, as those of a `vmap` are."""
-    if isinstance(value, (Array, Key, Tree)) and inside is not None and _is_of_outside(value, inside):
+    if isinstance(value, (Array, Key, Tree)) and inside is not None and _is_of_outside(it, value, inside):
         level = max(level, value.level)
     if isinstance(value, Array):
         ndim = None if value.ndim is None else value.ndim + (1 if batched else 0)
@@ -1102,6 +1104,11 @@ def lower(
     return value
 
 
-def _is_of_outside(value: Array | Key | Tree, inside: Provenance) -> bool:
-    """Whether a tracer was one before the trace began that ``inside`` made."""
-    return value.level == ABSTRACT and value.provenance is not None and inside not in value.provenance.chain()
+def _is_of_outside(it: Interpreter, value: Array | Key | Tree, inside: Provenance) -> bool:
+    """Whether a tracer comes of the trace that the code here runs under, and not of the one that ``inside`` made, nor
+    of another run of that."""
+    if value.level != ABSTRACT or value.provenance is None or it.ctx.provenance is None:
+        return False
+    steps = value.provenance.chain()
+    is_inside = any(step.node is inside.node and step.why is inside.why for step in steps)
+    return not is_inside and not set(steps).isdisjoint(it.ctx.provenance.chain())

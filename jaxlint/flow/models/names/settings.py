@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.avals import FULL_FLOAT
 from jaxlint.flow.domain.values import CONCRETE, Array, Const, Function, ModuleScope, Value
 from jaxlint.flow.models.names import started
 from jaxlint.flow.models.names.imports import external_name, scope_of
@@ -17,7 +18,7 @@ from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics.settings import IMPORTING, OPTIONS, READ_AT_IMPORT, STARTING_OTHERS
 
 _Import = ast.Import | ast.ImportFrom
-_WIDE = ("int", "float", "complex")
+_WIDE = ("int", FULL_FLOAT, "complex")
 """The dtypes of arrays for which none was asked: the setting decides how wide they are."""
 
 

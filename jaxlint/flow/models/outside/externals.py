@@ -132,6 +132,9 @@ def call_known(it: Interpreter, function: External, args: Arguments, node: ast.A
     package, _, short = name.rpartition(".")
     if package in ARRAY_NAMESPACES and name not in STATIC_RESULTS:
         dtypes.check_function(it, name, args, node)
+    if package == "jax.random" or (package in ARRAY_NAMESPACES and name not in STATIC_RESULTS):
+        for value in args.values():
+            arrays.check_counted(it, value)
     if package == "jax.random" and short in KEY_FUNCTIONS:
         return random_calls.call_random(it, short, KEY_FUNCTIONS[short], args, node)
     if package == "builtins":
