@@ -115,6 +115,8 @@ def main():
     return once([1.0, 2.0])
 
 # --- the number of a counter that is returned, folded into a key, or handed to a helper; and one that names things
+import itertools
+
 _calls = itertools.count()
 
 def mix(x, number):
