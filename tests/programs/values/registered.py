@@ -350,3 +350,74 @@ def step(state: Counter):
 
 def main():
     return globals()["step"](Counter(jnp.zeros(2)))
+
+# --- a loop carries trees of arrays alone
+@dataclasses.dataclass
+class Phase:
+    q: jax.Array
+
+def step(phase, dt):
+    return Phase(phase.q + dt)
+
+def simulate(q, dt):
+    return jax.lax.scan(lambda phase, _: (step(phase, dt), None), Phase(q), None, length=3)  # JAX511
+
+def main():
+    return simulate(jnp.ones(2), 0.1)
+
+# --- a branch hands on, and a map and a gradient take apart, trees of arrays alone
+class Box:
+    def __init__(self, x):
+        self.x = x
+
+def branch(box):
+    return jax.lax.cond(box.x.sum() > 0, lambda box: box.x, lambda box: -box.x, box)  # JAX511
+
+def main():
+    box = Box(jnp.ones(2))
+    jax.vmap(lambda x, box: x + box.x.sum(), in_axes=(0, None))(jnp.ones(2), box)
+    jax.grad(lambda x, box: (x * box.x).sum())(jnp.ones(2), box)
+    return branch(box)
+
+# --- JAX registers one class, and none that derives from it
+@jax.tree_util.register_pytree_node_class
+class Linear:
+    def __init__(self, w):
+        self.w = w
+
+    def tree_flatten(self):
+        return (self.w,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+class Scaled(Linear):
+    pass
+
+@jax.jit
+def apply(model, x):
+    return model.w * x
+
+def main():
+    x = jnp.ones(2)
+    return apply(Linear(x), x), apply(Scaled(x), x)  # JAX511
+
+# --- a class that registers each one that derives from it
+class Module:
+    def __init_subclass__(cls):
+        jax.tree_util.register_pytree_node(cls, lambda one: ((one.w,), None), lambda _, parts: cls(*parts))
+
+    def __init__(self, w):
+        self.w = w
+
+class Layer(Module):
+    pass
+
+@jax.jit
+def apply(model, x):
+    return model.w * x
+
+def main():
+    x = jnp.ones(2)
+    return jax.lax.fori_loop(0, 2, lambda _, layer: Layer(layer.w + 1), Layer(x)).w + apply(Layer(x), x)

@@ -52,6 +52,8 @@ from jaxlint.flow.models.jax.scanned import check_scanned
 from jaxlint.flow.models.jax.transforms import lift, lift_arrays, lift_nodes, lower, one_lane, static_parameters
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
+from jaxlint.flow.models.objects.leaves import no_leaf
+from jaxlint.flow.models.objects.receivers import is_supposed
 from jaxlint.flow.models.python.items import unpack
 from jaxlint.flow.models.random.unseen import enter_unknown, note_handed
 from jaxlint.flow.port import Interpreter
@@ -92,6 +94,7 @@ class Operation:
         if self.spec.abstracts is Abstracts.NOTHING:
             return value
         step = Provenance(Why.PART, (part, self.short), self.it.frame.scope, self.node, self.provenance)
+        self._check_array(value, name)
         if self.spec.abstracts is Abstracts.ARRAYS:
             return lift_arrays(value, step)
         if self.spec.abstracts is Abstracts.NODES:
@@ -100,6 +103,13 @@ class Operation:
         with self.it.context(self.ctx):
             lifted = lift(self.it, value, level, step, name)
             return slopes.mark(self.it, lifted) if slopes.is_differentiated(self.name) else lifted
+
+    def _check_array(self, value: Value, name: str) -> None:
+        """What a function of jax.lax lets its callables have is a tree of arrays."""
+        if self.is_of_jax and self.spec.abstracts is Abstracts.ALL and self.is_known:
+            what = "" if is_supposed(self.it, value) else no_leaf(self.it, value)
+            if what:
+                self.it.emit(events.NoArray(self.node, name, self.name, what))
 
     def element(self, value: Value, repeat: int, name: str) -> Value:
         """What one round is given of ``value``."""

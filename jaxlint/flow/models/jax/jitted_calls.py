@@ -44,8 +44,11 @@ def _may_take(made: Transformed, name: str) -> bool:
     return any(parameter.arg == name for parameter in parameters(function.node))
 
 
-_ACCEPTING_ARRAYS = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit", "jax.checkpoint", "jax.remat"))
-"""What traces all arguments that are not static, each an array or a tree of them."""
+_ACCEPTING_ARRAYS = frozenset(
+    "jax.jit jax.experimental.pjit.pjit flax.nnx.jit jax.checkpoint jax.remat jax.vmap jax.pmap jax.grad "
+    "jax.value_and_grad jax.jacobian jax.jacrev jax.jacfwd jax.hessian".split()
+)
+"""What traces all arguments that are not static, are mapped or differentiated: each an array or a tree of them."""
 
 
 def is_no_array(

@@ -499,7 +499,18 @@ class _Lifter:
             return True
         if self.static_is_unknown or len(self.static(args)[0]) > len(positions):
             return False
-        return jitted_calls.is_no_array(self.it, self.made, args, passed, static, node)
+        return jitted_calls.is_no_array(self.it, self.made, args, passed, [*static, *self._as_they_are(args)], node)
+
+    def _as_they_are(self, args: Arguments) -> Iterator_[int | str]:
+        """The positions and names of arguments that need be no arrays: each lane gets what is not mapped, and what
+        nobody differentiates stays what it is."""
+        positions = range(len(args.positional))
+        if self.wrapper.abstracts is Abstracts.MAPPED:
+            yield from (index for index in positions if self._axis(index) != "mapped")
+        elif self.wrapper.abstracts is Abstracts.DIFFERENTIATED:
+            differentiated = self._differentiated()
+            yield from (index for index in positions if differentiated is None or index not in differentiated)
+            yield from args.named
 
     def static_first(self, args: Arguments) -> Value | None:
         """The first argument, if it is static."""

@@ -142,4 +142,4 @@ def check_update(it: Interpreter, setting: Value | None, value: Value | None, no
 
 def _is_of_default_width(value: Value) -> bool:
     """Whether it is an array with the dtype that JAX takes where none is said."""
-    return isinstance(value, Array) and value.level == CONCRETE and value.aval.dtype in _WIDE
+    return isinstance(value, Array) and value.level == CONCRETE and value.aval.as_strong().dtype in _WIDE

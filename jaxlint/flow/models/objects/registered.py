@@ -18,31 +18,47 @@ _PLAIN_DECORATORS = frozenset(("dataclasses.dataclass", "functools.total_orderin
 
 def may_be_pytree(it: Interpreter, cls: ClassValue) -> bool:
     """Whether objects of a class, or of one derived from it, may be pytrees: by what they are derived from or decorated
-    with, or by a call that registers them.  What only fits a protocol may be of any class."""
+    with, or by a call that registers them.  What only fits a protocol may be of any class.
+
+    A call, or decorator, of JAX registers that one class and none that is derived from it.
+    """
     if classes.is_protocol(cls):
         return True
-    family = [other for other in it.all_classes(cls) if cls in classes.linearized(other)]
-    parts = {part for other in (cls, *family) for part in classes.linearized(other)}
-    return any(map(_is_of_unknown_kind, parts)) or any(it.ask_program(is_registered, part.name) for part in parts)
+    family = {cls, *(other for other in it.all_classes(cls) if cls in classes.linearized(other))}
+    bases = {part for other in family for part in classes.linearized(other)} - family
+    if any(_is_of_unknown_kind(one) or it.ask_program(is_registered, one.name) for one in family):
+        return True
+    return any(
+        _is_of_unknown_kind(base, classes.REGISTERING) or it.ask_program(may_be_registered, base.name) for base in bases
+    )
 
 
-def _is_of_unknown_kind(cls: ClassValue) -> bool:
+def _is_of_unknown_kind(cls: ClassValue, also_plain: frozenset[str] = frozenset()) -> bool:
     bases = [base for base in cls.bases if not isinstance(base, ClassValue)]
     if not all(isinstance(base, External) and base.name in _PLAIN_BASES for base in bases):
         return True
     if cls.node.keywords or any(getattr(node, "name", "") == "__init_subclass__" for node in cls.node.body):
         return True
     known = classes.decorator_names(cls)
-    return len(known) != len(cls.node.decorator_list) or not known <= _PLAIN_DECORATORS
+    return len(known) != len(cls.node.decorator_list) or not known <= _PLAIN_DECORATORS | also_plain
 
 
 def is_registered(it: Interpreter, name: str) -> bool:
     """Whether some module that names a class may register it, or imports a function that registers classes."""
-    it.note_registrations()
-    naming = [scope for scope in it.scopes.values() if name in scope.module.document.text]
-    if any(scope.registered is None or name in scope.registered for scope in naming):
+    return any(name in (scope.registered or ()) for scope in _naming(it, name)) or may_be_registered(it, name)
+
+
+def may_be_registered(it: Interpreter, name: str) -> bool:
+    """Whether some module that names a class may register it, or others with it, and its text does not tell."""
+    naming = _naming(it, name)
+    if any(scope.registered is None for scope in naming):
         return True
     return any(_is_registering(function) for scope in naming for function in _imported(it, scope))
+
+
+def _naming(it: Interpreter, name: str) -> list[ModuleScope]:
+    it.note_registrations()
+    return [scope for scope in it.scopes.values() if name in scope.module.document.text]
 
 
 def _imported(it: Interpreter, scope: ModuleScope) -> Iterator[Function]:
