@@ -255,3 +255,33 @@ def model(x, y=None, robust=True):
 def main():
     sampler = MCMC(HMC(model), num_warmup=2, num_samples=2, progress_bar=False)
     sampler.run(jax.random.key(0), jnp.ones(3), y=jnp.ones(3))
+
+# --- an object as a schedule is called with the number of updates
+import optax
+
+class Warmup:
+    def __init__(self, peak, steps):
+        self.peak, self.steps = peak, steps
+
+    def __call__(self, count):
+        if count < self.steps:  # JAX201
+            return self.peak * count / self.steps
+        return self.peak
+
+class Smooth(Warmup):
+    def __call__(self, count):
+        return self.peak * jnp.minimum(1.0, count / self.steps)
+
+def fit(tx):
+    params = {"w": jnp.ones(())}
+
+    @jax.jit
+    def step(params, state):
+        updates, state = tx.update(jax.grad(lambda p: p["w"] ** 2)(params), state, params)
+        return optax.apply_updates(params, updates), state
+
+    return step(params, tx.init(params))
+
+def main():
+    fit(optax.adam(Smooth(1e-3, 10)))
+    return fit(optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(Warmup(1e-3, 10))))

@@ -1049,3 +1049,32 @@ def kept(x):
 
 def main():
     return kept(1.0)
+
+# --- what a field's factory has made for an object of before
+import dataclasses
+
+@dataclasses.dataclass
+class Board:
+    rows: list = dataclasses.field(default_factory=list)
+    named: dict = dataclasses.field(default_factory=lambda: {})
+    size: int = dataclasses.field(default=3)
+
+    def log(self, value):
+        self.rows.append(value)  # JAX107
+
+BOARD = Board()
+
+@jax.jit
+def step(x):
+    BOARD.log(x)
+    BOARD.named["x"] = x  # JAX107
+    return x * BOARD.size
+
+@jax.jit
+def inside(x):
+    board = Board()
+    board.named["x"] = x
+    return board.named["x"]
+
+def main():
+    return step(jnp.ones(3)), inside(jnp.ones(3))

@@ -380,19 +380,28 @@ def _build_record(it: Interpreter, cls: ClassValue, names: tuple[str, ...], args
 
 def _converted(it: Interpreter, cls: ClassValue, name: str, value: Value, node: ast.AST) -> Value:
     """What a field keeps of what it is given: `field(converter=jnp.asarray)` makes something else of it."""
-    owner, statement = classes.field_node(cls, name) or (cls, None)
-    declared = statement.value if statement is not None else None
-    for keyword in declared.keywords if isinstance(declared, ast.Call) else ():
-        if keyword.arg == "converter":
-            return it.call(it.eval_annotation(keyword.value, owner), Arguments([value]), node)
-    return value
+    converter = _said_of_field(it, cls, name, "converter")
+    return value if converter is None else it.call(converter, Arguments([value]), node)
 
 
 def _field_default(it: Interpreter, cls: ClassValue, name: str, args: Arguments, node: ast.AST) -> Value:
     member = classes.find_member(it, cls, name)
     if isinstance(member, Const):
         return member
-    return _left_over(it, args, name, node) if member is None else Opaque(name)
+    if member is None:
+        return _left_over(it, args, name, node)
+    factory = None if args.open_ended else _said_of_field(it, cls, name, "default_factory")
+    return Opaque(name) if factory is None else it.call(factory, Arguments([]), node)
+
+
+def _said_of_field(it: Interpreter, cls: ClassValue, name: str, option: str) -> Value | None:
+    """An option of `field(...)`, in the class that has the field."""
+    owner, statement = classes.field_node(cls, name) or (cls, None)
+    declared = statement.value if statement is not None else None
+    for keyword in declared.keywords if isinstance(declared, ast.Call) else ():
+        if keyword.arg == option:
+            return it.eval_annotation(keyword.value, owner)
+    return None
 
 
 def _call_external_instance(it: Interpreter, function: ExternalInstance, args: Arguments, node: ast.AST) -> Value:

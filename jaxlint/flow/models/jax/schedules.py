@@ -11,8 +11,20 @@ from collections.abc import Iterator
 
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.contexts import Provenance, Why
-from jaxlint.flow.domain.values import ABSTRACT, Array, ExternalInstance, Function, Opaque, Partial, Tree, Tuple, Value
+from jaxlint.flow.domain.values import (
+    ABSTRACT,
+    Array,
+    ExternalInstance,
+    Function,
+    Instance,
+    Opaque,
+    Partial,
+    Tree,
+    Tuple,
+    Value,
+)
 from jaxlint.flow.limits import KNOWN_ARGUMENTS
+from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics import libraries
@@ -45,30 +57,37 @@ def run_schedules(it: Interpreter, optimiser: ExternalInstance, node: ast.AST) -
             it.call(part, Arguments([tree, tree, tree] if is_update else [count]), node)
 
 
-def _parts(it: Interpreter, optimiser: ExternalInstance) -> Iterator[tuple[Function | Partial, bool]]:
+def _parts(it: Interpreter, optimiser: ExternalInstance) -> Iterator[tuple[Value, bool]]:
     """The functions of an optimiser, and whether each is called as an `update`, else as a schedule."""
     place = libraries.SCHEDULES.get(optimiser.made_by)
     if place is not None:
         position, keyword = place
         given = optimiser.args[position] if position < len(optimiser.args) else optimiser.kwargs.get(keyword, Opaque())
-        if isinstance(given, (Function, Partial)):
+        if _can_be_run(it, given):
             yield given, False
         return
     for part in (*optimiser.args, *optimiser.kwargs.values()):
         for inner in (part, *(known_items(it, part, KNOWN_ARGUMENTS.value) or ())):
-            update = _update_of(inner)
+            update = _update_of(it, inner)
             if update is not None:
                 yield update, True
             elif isinstance(inner, ExternalInstance) and is_scheduled(inner):
                 yield from _parts(it, inner)
 
 
-def _update_of(value: Value) -> Function | Partial | None:
+def _update_of(it: Interpreter, value: Value) -> Value | None:
     """The `update` of a transformation of gradients that is made of two functions."""
     if not isinstance(value, Tuple) or value.fields != _TRANSFORMATION:
         return None
     update = value.items[1]
-    return update if isinstance(update, (Function, Partial)) else None
+    return update if _can_be_run(it, update) else None
+
+
+def _can_be_run(it: Interpreter, value: Value) -> bool:
+    """Whether it is a function that can be looked into, or an object that is called as one."""
+    if isinstance(value, Instance):
+        return find_member(it, value.cls, "__call__") is not None
+    return isinstance(value, (Function, Partial))
 
 
 _TRANSFORMATION = libraries.NAMED_TUPLES["optax.GradientTransformation"]
