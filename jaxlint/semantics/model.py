@@ -181,6 +181,9 @@ class Library:
     named_tuples: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # classes of named tuples, and their fields in order: optax.GradientTransformation
+    made_pure: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # what makes a function pure, and what `apply` takes before the arguments of that: hk.transform, params and rng
     never_keys: frozenset[str] = (
         frozenset()
     )  # callees that neither draw from nor keep a key: jax_utils.replicate, save_checkpoint

@@ -130,6 +130,12 @@ def test_named_tuples_have_these_fields(name: str, table: Any) -> None:
     assert resolve(name)._fields == table[name]
 
 
+@pytest.mark.parametrize(("name", "table"), of_installed("made_pure"))
+def test_what_is_made_pure_is_applied_to_these_first(name: str, table: Any) -> None:
+    parameters = inspect.signature(resolve(name)(lambda *args: args).apply).parameters.values()
+    assert tuple(one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD) == table[name]
+
+
 @pytest.mark.parametrize(("name", "table"), of_installed("higher_order"))
 def test_higher_order_functions_take_their_callables(name: str, table: Any) -> None:
     for position, keyword in table[name].callables:

@@ -50,6 +50,14 @@ IGNORING_LAYERS = (
     "MaxPool3d RMSNorm SpectralNorm WeightNorm"
 ).split()
 
+# What calling these gives is an array, whatever they are called with.
+ARRAY_LAYERS = (
+    *CONVOLUTIONS,
+    *"AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveMaxPool1d AdaptiveMaxPool2d AvgPool1d AvgPool2d AvgPool3d".split(),
+    *"Dropout Embedding GRUCell GroupNorm Linear LayerNorm MLP MaxPool1d MaxPool2d MaxPool3d".split(),
+    *"MultiheadAttention PReLU RMSNorm RotaryPositionalEmbedding".split(),
+)
+
 BY_KEYWORD = KeyUse(KeyEffect.DRAW, ((None, "key"),), sure=True)
 
 LIBRARY = Library(
@@ -68,6 +76,7 @@ LIBRARY = Library(
         **{f"equinox.nn.{layer}": frozenset(("weight", "bias")) for layer in ("Linear", *CONVOLUTIONS)},
     },
     made_whole=frozenset({"equinox.combine"}),
+    array_results=frozenset(f"equinox.nn.{layer}.__call__" for layer in ARRAY_LAYERS),
     static_fields={"equinox.field": "static=True", "equinox.static_field": ""},
     static_results=frozenset(
         {

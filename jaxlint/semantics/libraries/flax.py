@@ -18,6 +18,10 @@ ARRAY_LAYERS = (
     "BatchNorm Conv ConvLocal ConvTranspose Dense DenseGeneral Dropout Einsum Embed GroupNorm InstanceNorm LayerNorm "
     "MultiHeadAttention MultiHeadDotProductAttention PReLU RMSNorm SelfAttention"
 ).split()
+NNX_ARRAY_LAYERS = (
+    "BatchNorm Conv ConvTranspose Dropout Einsum Embed GroupNorm InstanceNorm LayerNorm Linear LinearGeneral LoRA "
+    "LoRALinear MultiHeadAttention PReLU RMSNorm"
+).split()
 LINEN_CELLS = "ConvLSTMCell GRUCell LSTMCell MGUCell OptimizedLSTMCell RNNCellBase SimpleCell".split()
 
 # What a module does with the keys it is given; `rngs` is one key or a dict of collection name -> key.  Nothing draws
@@ -193,6 +197,7 @@ LIBRARY = Library(
             *(f"flax.linen.{name}" for name in ARRAY_FUNCTIONS),
             *(f"flax.nnx.{name}" for name in ARRAY_FUNCTIONS),
             *(f"flax.linen.{layer}.__call__" for layer in ARRAY_LAYERS),
+            *(f"flax.nnx.{layer}.__call__" for layer in NNX_ARRAY_LAYERS),
             "flax.training.common_utils.onehot",
             "flax.training.common_utils.stack_forest",
         }

@@ -57,6 +57,13 @@ KEY_METHODS = {
     )
 }
 
+# What calling these gives is an array, whatever they are called with.
+ARRAY_LAYERS = (
+    *"AvgPool BatchNorm Bias Conv1D Conv1DTranspose Conv2D Conv2DTranspose Conv3D Conv3DTranspose ConvND".split(),
+    *"DepthwiseConv2D Embed Flatten GroupNorm InstanceNorm LayerNorm Linear MaxPool MultiHeadAttention".split(),
+    *"RMSNorm Reshape SeparableDepthwiseConv2D".split(),
+)
+
 AMBIENT_KEYS = frozenset({"haiku.next_rng_key", "haiku.next_rng_keys", "haiku.maybe_next_rng_key"})
 
 LIBRARY = Library(
@@ -83,8 +90,14 @@ LIBRARY = Library(
     implicit_rng=AMBIENT_KEYS,
     streams=frozenset({"haiku.PRNGSequence"}),
     module_bases=frozenset({"haiku.Module", "haiku.RNNCore"}),
+    made_pure={
+        "haiku.transform": ("params", "rng"),
+        "haiku.transform_with_state": ("params", "state", "rng"),
+    },
     array_results=frozenset(
         {
+            *(f"haiku.{layer}.__call__" for layer in ARRAY_LAYERS),
+            "haiku.nets.MLP.__call__",
             "haiku.get_parameter",
             "haiku.dropout",
             "haiku.avg_pool",

@@ -200,3 +200,49 @@ def main():
         if value < 0.1 and state.step > 1:
             break
     return state
+
+# --- a function that haiku makes pure runs where it is applied
+import haiku as hk
+
+def net(x):
+    y = hk.Linear(1)(x)
+    if y.sum() > 0:  # JAX201
+        return y
+    return -y
+
+plain = hk.without_apply_rng(hk.transform(net))
+
+def main():
+    x = jnp.ones((2, 3))
+    params = plain.init(jax.random.key(0), x)
+    plain.apply(params, x)
+    return jax.jit(lambda params, x: plain.apply(params, x).sum())(params, x)
+
+# --- the same with a state and a key, made by a helper from a function that is handed on
+import haiku as hk
+
+def pooled(x):
+    return x.mean() if x.ndim else x
+
+def build(pool):
+    def inner(x, train):
+        if train:
+            x = hk.dropout(hk.next_rng_key(), 0.5, x)
+        y = pool(hk.BatchNorm(True, True, 0.9)(x, train))
+        return x if y > 0 else -x  # JAX201
+
+    return hk.transform_with_state(inner)
+
+def make_step(model):
+    @jax.jit
+    def step(params, state, key, x):
+        out, state = model.apply(params, state, key, x, True)
+        return out.sum(), state
+
+    return step
+
+def main():
+    key, x = jax.random.key(0), jnp.ones((2, 3))
+    model = build(pooled)
+    params, state = model.init(jax.random.key(1), x, True)
+    return make_step(model)(params, state, key, x)

@@ -1,4 +1,5 @@
-"""`module.apply(variables, x)` of a flax module of the project runs the module's own method, here and now."""
+"""`module.apply(variables, x)` of a flax module of the project runs the module's own method, here and now; and
+`hk.transform(f).apply(params, rng, x)` runs the function."""
 
 from __future__ import annotations
 
@@ -6,13 +7,25 @@ import ast
 from dataclasses import replace
 
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import NONE, Array, Const, Function, Instance, Opaque, Tree, Tuple, Value
+from jaxlint.flow.domain.values import (
+    NONE,
+    Array,
+    Const,
+    ExternalInstance,
+    Function,
+    Instance,
+    Opaque,
+    Tree,
+    Tuple,
+    Value,
+)
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays.conditions import PARAMETERS_MADE, truth_of
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.semantics import libraries
 
 OF_APPLY = frozenset("variables rngs method mutable capture_intermediates".split())
 """The arguments that ``apply`` takes for itself, by name."""
@@ -51,6 +64,40 @@ def _run(it: Interpreter, module: Instance, method: Value, args: Arguments, node
         copy = Instance(module.cls, ctx, module.symbolic)
         it.state.write(copy).update(it.state.read(module))
         return _kept(it.call(bind_member(it, method, copy, module.cls, node), args, node))
+
+
+def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast.AST) -> Value | None:
+    """What ``made.apply(*args)`` gives under a trace, where ``made`` is a function of the project that was made pure;
+    None where that is not looked into."""
+    function, own = _made_pure(made)
+    if function is None or not it.ctx.tracing or it.ctx.host or it.muted or args.open_ended:
+        return None
+    by_name = [name for name in own if name in args.named]
+    passed = {name: value for name, value in args.named.items() if name not in by_name}
+    given = replace(args, positional=args.positional[len(own) - len(by_name) :], named=passed)
+    place = (node, function.node, it.ctx.signature, *map(_kind, given.values()))
+    result = it.applied.get(place)
+    if result is None:
+        with it.counted_apart(), it.scratch():
+            it.state.uses = {}
+            it.state.guards |= {PARAMETERS_MADE}
+            result = it.applied[place] = _kept(it.call(function, given, node))
+    return Tuple((result, Opaque("state"))) if "state" in own else result
+
+
+def _made_pure(made: ExternalInstance) -> tuple[Function | None, tuple[str, ...]]:
+    """The function, and what `apply` takes for itself; nothing where either is not known."""
+    inner = made.args[0] if made.args else None
+    if made.made_by in libraries.MADE_PURE and "apply_rng" not in made.kwargs:
+        return (inner, libraries.MADE_PURE[made.made_by]) if isinstance(inner, Function) else (None, ())
+    if made.made_by == WITHOUT_RNG and isinstance(inner, ExternalInstance):
+        function, own = _made_pure(inner)
+        return function, tuple(name for name in own if name != "rng")
+    return None, ()
+
+
+WITHOUT_RNG = "haiku.without_apply_rng"
+"""What makes `apply` take no key."""
 
 
 def _kind(value: Value) -> tuple[object, ...]:

@@ -42,7 +42,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, dtypes, formatted, repeated, results, slopes, unset, widths
 from jaxlint.flow.models.jax import derivative_calls
-from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied
+from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.jax.schedules import is_scheduled, run_schedules
@@ -451,12 +451,13 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         if name == "apply":
             _hand_on(it, owner, args, node)
         return _result_of(it, owner, name) or known
+    pure = run_pure(it, owner, args, node) if name == "apply" else None
     if name in ("lower", "trace", "eval_shape", "replace") or (name == "apply" and _draws_nothing(it, owner)):
-        return Opaque(name)
+        return pure or Opaque(name)
     if made_by == "inspect.signature":
         return Opaque(name)  # arguments are bound to parameters, and nothing is called
     note_handed_outside(it, args, node, callee_text(owner, node), (made_by,))
-    return _result_of(it, owner, name) or Opaque("the result of a method")
+    return pure or _result_of(it, owner, name) or Opaque("the result of a method")
 
 
 def _result_of(it: Interpreter, owner: ExternalInstance, method: str) -> Value | None:
