@@ -178,6 +178,8 @@ STATIC_ON_STATIC: frozenset[str] = names("jax.lax", "psum pmean pmax pmin")
 FORWARDED_TREES: frozenset[str] = names("jax", "device_put block_until_ready copy_to_host_async reshard") | names(
     "jax.lax", "optimization_barrier with_sharding_constraint stop_gradient pcast pvary"
 )
+# (these copy it elsewhere, and do nothing to the one that they are given)
+MOVING: frozenset[str] = names("jax", "device_put reshard")
 # or one for each device, with an axis for them: the second is given a list of trees,
 PUT_ON_DEVICES: frozenset[str] = names("jax", "device_put_replicated device_put_sharded")
 # or another array.

@@ -71,7 +71,7 @@ from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
-from jaxlint.semantics.array_members import MEMBERS, UNAVAILABLE_ATTRIBUTES
+from jaxlint.semantics.array_members import AT_UPDATES, MEMBERS, UNAVAILABLE_ATTRIBUTES
 from jaxlint.semantics.host import effect_of
 from jaxlint.vocabulary.findings import Certainty
 
@@ -972,8 +972,27 @@ def _adds_process(it: Interpreter, node: ast.AST) -> bool:
 def check_discarded(it: Interpreter, node: ast.Call, value: Value) -> None:
     """A call as a statement whose result was all it did."""
     note = it.last_pure_call
-    if note is not None and note[0] is node and not it.expected and not it.trying:
-        it.emit(events.UpdateDiscarded(node, note[1], _is_used_after(it, node)))
+    how = note[1] if note is not None and note[0] is node else _copy_of_unknown(it, node, value)
+    if how and not it.expected and not it.trying:
+        it.emit(events.UpdateDiscarded(node, how, _is_used_after(it, node)))
+
+
+def _copy_of_unknown(it: Interpreter, node: ast.Call, value: Value) -> str:
+    """The call of a method that nothing but a jax array, or a named tuple, has in this form, where nothing is known of
+    the object: `x.at[i].set(v)`, `state._replace(step=1)`."""
+    method = node.func
+    if not isinstance(method, ast.Attribute) or not isinstance(value, Opaque):
+        return ""
+    if method.attr == "_replace" and node.keywords and not node.args:
+        owner, how = method.value, "._replace()"
+    elif method.attr in AT_UPDATES and isinstance(method.value, ast.Subscript):
+        at = method.value.value
+        if not isinstance(at, ast.Attribute) or at.attr != "at":
+            return ""
+        owner, how = at.value, f".at[…].{method.attr}()"
+    else:
+        return ""
+    return how if isinstance(owner, ast.Name) and isinstance(it.lookup(owner.id), Opaque) else ""
 
 
 def _is_used_after(it: Interpreter, node: ast.Call) -> bool:

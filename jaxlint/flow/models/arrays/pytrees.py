@@ -27,12 +27,12 @@ from jaxlint.flow.models.arrays import arrays, slopes
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.iteration import iterate
 from jaxlint.flow.port import Interpreter
-from jaxlint.semantics.arrays import COMPUTED_TREES, PUT_ON_DEVICES
+from jaxlint.semantics.arrays import COMPUTED_TREES, MOVING, PUT_ON_DEVICES
 
 
 def of_each_leaf(it: Interpreter, name: str, tree: Value, node: ast.AST) -> Value:
     """What the function ``name`` of the tables about trees makes of ``tree``; nobody looks at the one it was given."""
-    if name.startswith("jax.lax."):
+    if name.startswith("jax.lax.") or name in PUT_ON_DEVICES or name in MOVING:
         it.last_pure_call = (node, name)
     if name in COMPUTED_TREES:
         return map_leaves(it, tree, lambda leaf: _computed(it, leaf))

@@ -144,6 +144,8 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
     if name in ("items", "keys", "values"):
         return _tree_view(owner, name, it)
     if name in ("replace", "_replace"):
+        if args.named and not args.positional:
+            it.last_pure_call = (node, f".{name}()")
         return externals.replaced(it, owner, args)
     if name == "update" and not (isinstance(it.statement, ast.Expr) and it.statement.value is node):
         return Opaque("an updated record")
