@@ -354,6 +354,70 @@ def main():
         loss.scale = scale
         value(jnp.ones(3))
 
+# --- number of an object whose constructor compiles the method, set by a class that derives from it
+class Loss:
+    scale = 1.0
+
+    def __init__(self):
+        self.compiled = jax.jit(self.value)
+
+    def value(self, x):
+        return self.scale * x  # JAX108
+
+class Annealed(Loss):
+    def anneal(self, x):
+        values = []
+        for scale in (0.1, 0.2):
+            self.scale = scale
+            values.append(self.compiled(x))
+        return values
+
+def main():
+    return Annealed().anneal(jnp.ones(3))
+
+# --- number of an object whose caches are emptied, or whose method is compiled anew, before it is called again
+class Loss:
+    def __init__(self, scale):
+        self.scale = scale
+        self.compiled = jax.jit(self.value)
+
+    def value(self, x):
+        return self.scale * x
+
+    def anneal(self, x):
+        values = []
+        for scale in (0.1, 0.2):
+            self.scale = scale
+            self.compiled.clear_cache()
+            values.append(self.compiled(x))
+        return values
+
+    def anneal_all(self, x):
+        values = []
+        for scale in (0.1, 0.2):
+            self.scale = scale
+            jax.clear_caches()
+            values.append(self.compiled(x))
+        return values
+
+class Again(Loss):
+    def anneal_again(self, x):
+        values = []
+        for scale in (0.1, 0.2):
+            self.scale = scale
+            self.compiled = jax.jit(self.value)
+            values.append(self.compiled(x))
+        return values
+
+class Once(Loss):
+    def rescaled(self, x, scale):
+        self.scale = scale
+        return self.compiled(x)
+
+def main():
+    loss, x = Loss(1.0), jnp.ones(3)
+    return loss.anneal(x), loss.anneal_all(x), Again(1.0).anneal_again(x), Once(1.0).rescaled(x, 2.0)
+
 # --- number that is changed on another object, before the only call, or where the method is compiled anew
 class Loss:
     def __init__(self, scale):

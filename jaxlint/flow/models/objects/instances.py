@@ -306,8 +306,21 @@ def _from_start(it: Interpreter, owner: Instance, member: Value | None, name: st
         value = Instance(value.cls, owner.birth, symbolic=True)
     if isinstance(value, ExternalInstance) and owner.birth is not None and value.made_by in libraries.VARIABLES:
         value = value.made_in(owner.birth)
+    return _of_owner(it, owner, value)
+
+
+def _of_owner(it: Interpreter, owner: Instance, value: Value) -> Value:
+    """A method that __init__ has bound to its object, compiled it may be, is bound to this one."""
+    if isinstance(value, Transformed):
+        function = _of_owner(it, owner, value.function)
+        return value if function is value.function else value.of(function)
+    if isinstance(value, Function) and value.receiver is not None:
+        return value.bind(owner) if value.receiver is _initial(it, owner.cls).get(_ITSELF) else value
     return value
 
+
+_ITSELF = ""
+"""The name under which the object stands of which the first attributes were found out: no attribute has it."""
 
 _MAKERS = ("__init__", "__post_init__", "setup")
 """The methods that give an object its first attributes."""
@@ -444,7 +457,7 @@ def _initial(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
 
 
 def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -> None:
-    probe = Instance(cls, None, symbolic=True)
+    initial[_ITSELF] = probe = Instance(cls, None, symbolic=True)
     for name in _MAKERS:
         member = find_member(it, cls, name)
         if not isinstance(member, Function):

@@ -68,6 +68,7 @@ from jaxlint.flow.models.outside import collected, json_writes
 from jaxlint.flow.models.python import builtin_calls, operators
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import note_handed_outside
+from jaxlint.flow.models.traces import kept_traces
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import (
@@ -981,7 +982,14 @@ def _context_of_processes(it: Interpreter, name: str, args: Arguments, node: ast
     return _call_library(it, name, "multiprocessing", args, node)
 
 
+def _clear_caches(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """jax.clear_caches()"""
+    kept_traces.forget(it)
+    return NONE
+
+
 _Special = Callable[["Interpreter", str, "Arguments", ast.AST], Value]
+
 _SPECIAL: dict[str, _Special] = {
     "functools.partial": _partial,
     "jax.tree_util.Partial": _partial,
@@ -1014,6 +1022,7 @@ _SPECIAL: dict[str, _Special] = {
     "os.putenv": _set_variable,
     "os.environ.update": _set_variables,
     "jax.config.update": _update_setting,
+    "jax.clear_caches": _clear_caches,
     "jax.distributed.initialize": _join_processes,
     **dict.fromkeys(FORKING | FORKING_BY_DEFAULT, _fork),
     "multiprocessing.get_context": _context_of_processes,

@@ -59,6 +59,7 @@ from jaxlint.flow.models.random.ambient_draws import may_draw
 from jaxlint.flow.models.random.constant_parameters import makes_constants
 from jaxlint.flow.models.random.module_draws import asks_for_no_key
 from jaxlint.flow.models.random.unseen import call_unseen, note_handed, note_handed_outside
+from jaxlint.flow.models.traces import kept_traces
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outlives
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
@@ -606,6 +607,8 @@ def _on_function(
             it.note_escape(value)
     if name == "__get__":
         return Opaque("a method")  # bound to an object, or not, as the descriptor says
+    if name == "clear_cache":
+        kept_traces.forget(it)
     if name == "lower" and isinstance(owner, Transformed):
         return ExternalInstance(_LOWERED, birth=it.ctx)
     return Opaque(name)

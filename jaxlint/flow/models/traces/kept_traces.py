@@ -40,7 +40,7 @@ def reading(it: Interpreter, made: Transformed, owner: Instance | None, node: as
     if owner is None:
         yield
         return
-    marker = (owner, made.node if made.receiver is not None else made)
+    marker = (owner, made.node if made.receiver is not None else made.function)
     trace = it.kept_traces.setdefault(marker, KeptTrace(owner, it.frame.scope, node))
     trace.scope, trace.node = it.frame.scope, node
     before = dict(it.state.read(owner))
@@ -52,6 +52,12 @@ def reading(it: Interpreter, made: Transformed, owner: Instance | None, node: as
     after, cell = it.state.read(owner), it.state.write(trace)
     for name in [name for name in cell if after.get(name) is not before.get(name)]:
         del cell[name]
+
+
+def forget(it: Interpreter) -> None:
+    """What has been compiled is thrown away: the next calls trace anew, and read what there is then."""
+    for trace in it.kept_traces.values():
+        it.state.write(trace).clear()
 
 
 def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
