@@ -2,31 +2,33 @@
 
 JAX's caches know functions by identity: `jax.jit` of one function object, however often, is compiled once; of a
 lambda, a nested function, a partial or a gradient that the loop makes, once in each pass.  So is a method that the loop
-looks up: each look-up makes a new bound method.
+looks up: each look-up makes a new bound method; and what a function hands back that makes it for whoever calls it.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeGuard
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import Function, Instance, Method, Partial, Transformed, Value
+from jaxlint.flow.domain.values import Function, Instance, Method, Partial, Transformed, Value, innermost
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.set_against import is_set_against
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import children
+from jaxlint.flow.source.trees import children, descendants
 from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
 from jaxlint.semantics.compiling import FORGETS, FUNCTION, METHOD, SEEN_THROUGH
 
 Loop = ast.For | ast.AsyncFor | ast.While
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _CONDITIONAL = (
     ast.If, ast.IfExp, ast.BoolOp, ast.Try, getattr(ast, "TryStar", ast.Try), ast.Match, ast.ClassDef, ast.Lambda,
-    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+    *_COMPREHENSIONS,
 )  # fmt: skip
 
 
@@ -35,20 +37,96 @@ def note_call(it: Interpreter, made: Transformed) -> None:
     if made.name not in FORGETS or made.scope is not it.frame.scope or it.ctx.tracing:
         return
     for loop, number in it.loops:
-        if isinstance(loop, _LOOPS) and _stands_in(made.node, loop):
-            what = _made_anew(made.name, made.function, loop)
-            written = _where_written(made, loop)
-            taken = _taken_from_pass(written, loop)
-            if what and written and in_every_pass(made.node, loop) and (not taken or _may_be_given(made, loop, taken)):
-                if number:
-                    function = it.activation.function
-                    is_shown = function is not None and it.ask_text(
-                        it.frame.scope, is_set_against, function.node, made.node
-                    )
-                    names = tuple(sorted(taken))
-                    it.emit(events.CompiledInEveryPass(made.node, made.name, what, loop, is_shown, names))
+        passed = as_statement(it, loop)
+        if passed is not None and _stands_in(made.node, passed):
+            what = _made_anew(made.name, made.function, passed)
+            written = _where_written(made, passed)
+            taken = _taken_from_pass(written, passed)
+            if what and written and in_every_pass(made.node, passed):
+                if not taken or _may_be_given(made, passed, taken):
+                    _tell(it, made, made.node, what, loop, number, taken)
                     return
-                it.repeating.add(loop)
+
+
+def note_call_of_given(it: Interpreter, made: Transformed, node: ast.AST, is_only_called: Callable[[], bool]) -> None:
+    """A compiled function is called that ``node`` has a function make: whether a loop of what runs asks for it in every
+    pass, for the same each time."""
+    if node is made.node or it.ctx.tracing or made.made is None or not _asks_for_the_same(node):
+        return
+    for loop, number in it.loops[it.activation.around :]:
+        passed = as_statement(it, loop)
+        if passed is not None and in_every_pass(node, passed) and not _taken_from_pass([node], passed):
+            if is_only_called() and _uses_inside(made).isdisjoint(set(_changed(passed)) | _globals_bound(it, passed)):
+                _tell(it, made, node, made.made.what, loop, number, set())
+            return
+
+
+def _uses_inside(made: Transformed) -> set[str]:
+    """The names that a function uses which another one has made, and those that this one uses."""
+    function, _, _ = innermost(made.function)
+    if function is None:
+        return set()
+    maker = function.frame.function if function.frame is not None else None
+    return _uses_of(function.node) | (_uses_of(maker.node) if maker is not None else set())
+
+
+def _globals_bound(it: Interpreter, loop: Loop) -> set[str]:
+    """What a loop binds for all functions: one of a module's body, or where it is said that it is global."""
+    return {name for name in _bound(loop) if it.activation.function is None or name in it.frame.globals}
+
+
+def _asks_for_the_same(node: ast.AST) -> bool:
+    """Whether a call, or a property, is written with names and constants alone."""
+    if not isinstance(node, ast.Call):
+        return _is_named(node)
+    parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+    return _is_named(node.func) and all(isinstance(part, ast.Constant) or _is_named(part) for part in parts)
+
+
+def _is_named(node: ast.AST) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _tell(
+    it: Interpreter, made: Transformed, node: ast.AST, what: str, loop: ast.AST, number: int, taken: set[str]
+) -> None:
+    if not number:
+        it.repeating.add(loop)
+        return
+    function = it.activation.function
+    is_shown = function is not None and it.ask_text(it.frame.scope, is_set_against, function.node, node)
+    place = loop.target if isinstance(loop, ast.comprehension) else loop
+    it.emit(events.CompiledInEveryPass(node, made.name, what, place, is_shown, tuple(sorted(taken))))
+
+
+def as_statement(it: Interpreter, loop: ast.AST) -> Loop | None:
+    """A loop, or that of a comprehension as if it was written as a statement; none for one that leaves items out."""
+    if isinstance(loop, _LOOPS):
+        return loop
+    if not isinstance(loop, ast.comprehension):
+        return None
+    function = it.activation.function
+    root: ast.AST | None = function.node if function is not None else it.frame.scope.tree
+    around = None if root is None else next(filter(lambda node: _has_loop(node, loop), descendants(root)), None)
+    return _unfolded(around, loop) if isinstance(around, _COMPREHENSIONS) else None
+
+
+def _has_loop(node: ast.AST, loop: ast.comprehension) -> bool:
+    return isinstance(node, _COMPREHENSIONS) and loop in node.generators
+
+
+def _unfolded(around: _Comprehension, loop: ast.comprehension) -> Loop | None:
+    inner = around.generators[around.generators.index(loop) :]
+    if any(generator.ifs for generator in inner):
+        return None
+    parts = (around.key, around.value) if isinstance(around, ast.DictComp) else (around.elt,)
+    body: list[ast.stmt] = [ast.copy_location(ast.Return(part), part) for part in parts]  # what it gives is used
+    for generator in reversed(inner):
+        whole = ast.copy_location(ast.For(generator.target, generator.iter, body, []), around)
+        body = [whole]
+    return whole
 
 
 def _stands_in(node: ast.AST, loop: Loop) -> bool:

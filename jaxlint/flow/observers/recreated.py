@@ -14,11 +14,12 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import External, Function, Made, Opaque, Partial, Transformed, Tuple, Value
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.random.ignored_keys import methods_in_reach
+from jaxlint.flow.observers import recompilation
 from jaxlint.flow.observers.recompilation import is_bound
 from jaxlint.flow.port import Activation, Interpreter
 from jaxlint.flow.source.modules import loops_in
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import FunctionNode, children, descendants
+from jaxlint.flow.source.trees import children, descendants
 from jaxlint.semantics.compiling import (
     CLOSURE,
     FORGETS,
@@ -127,7 +128,7 @@ def hand_back(it: Interpreter, function: Function, result: Value, given: Value, 
         if isinstance(one, Transformed) and isinstance(part, Transformed) and one.made is not None:
             made, part.made = one.made, None
             maker = made.frame.function
-            if made.what and it.activation.function is not None and maker is not None and maker.node is function.node:
+            if made.what and maker is not None and maker.node is function.node:
                 if runs_at_each_call(it, function) and _ends(function.node, one, made.node) <= {_CALLED, _RETURNED}:
                     part.made = Made(it.activation.frame, node, made.what)
 
@@ -141,15 +142,21 @@ def note_call(it: Interpreter, function: Transformed) -> None:
     while isinstance(compiled, Transformed) and compiled.name not in FORGETS and not compiled.wrapper.stages:
         compiled = compiled.function
     running = it.activation
-    if not isinstance(compiled, Transformed) or compiled.made is None or running.function is None:
+    if not isinstance(compiled, Transformed) or compiled.made is None:
         return
     frame, node, what = compiled.made
-    if not what or frame is not running.frame or it.ctx.staging or len(it.loops) > running.around:
+    if not what or frame is not running.frame or it.ctx.staging:
         return
-    if runs_at_each_call(it, running.function) and _ends(running.function.node, function, node) == {_CALLED}:
-        event = events.CompiledAtEachCall(node, compiled.name, what, running.function.name)
-        find_loop(it, event)
-        it.emit(event)
+    root = running.function.node if running.function is not None else it.frame.scope.tree
+    if root is None:
+        return
+    if len(it.loops) > running.around:
+        recompilation.note_call_of_given(it, compiled, node, lambda: _ends(root, function, node) == {_CALLED})
+    elif running.function is not None and runs_at_each_call(it, running.function):
+        if _ends(root, function, node) == {_CALLED}:
+            event = events.CompiledAtEachCall(node, compiled.name, what, running.function.name)
+            find_loop(it, event)
+            it.emit(event)
 
 
 def find_loop(it: Interpreter, event: events.CompiledAtEachCall) -> None:
@@ -219,7 +226,7 @@ _PLAIN_DECORATORS = frozenset(
 _CALLED, _RETURNED, _KEPT = "called", "returned", "kept"
 
 
-def _ends(root: FunctionNode, function: Transformed, made: ast.AST) -> set[str]:
+def _ends(root: ast.AST, function: Transformed, made: ast.AST) -> set[str]:
     """What ``root`` does with a transformed function that ``made`` makes in it: it may call it, return it, or keep it
     in whatever outlives the call."""
     applied = {made}
@@ -233,7 +240,7 @@ def _ends(root: FunctionNode, function: Transformed, made: ast.AST) -> set[str]:
 class _Uses:
     """How expressions of a function are used; ``applied`` are the transforms that are applied to one another."""
 
-    def __init__(self, root: FunctionNode, applied: set[ast.AST]) -> None:
+    def __init__(self, root: ast.AST, applied: set[ast.AST]) -> None:
         self.root = root
         self.applied = applied
         self.around = {below: node for node in descendants(root) for below in children(node)}

@@ -334,3 +334,132 @@ def main():
         x = nnx.jit(double)(x)  # JAX502
         x = jax.jit(double)(x) + anew(x)
     return x
+
+# --- a lambda that each pass of a comprehension compiles
+def totals(xs):
+    return [jax.jit(lambda x: jnp.tanh(x).sum())(x) for x in xs]  # JAX502
+
+def total(xs):
+    return sum(jax.jit(lambda x: jnp.tanh(x).sum())(x) for x in xs)  # JAX502
+
+def by_row(rows):
+    return {i: jax.jit(lambda x: 2 * x)(x) for i, row in enumerate(rows) for x in row}  # JAX502
+
+def main():
+    return totals(jnp.ones(3)), total(jnp.ones(3)), by_row(jnp.ones((2, 2)))
+
+# --- a comprehension that compiles another function in each pass, or keeps it, or leaves passes out
+def by_function(functions, x):
+    return [jax.jit(lambda x: function(x).sum())(x) for function in functions]
+
+def kept(rates):
+    return [jax.jit(lambda x: 2 * x) for _ in rates]
+
+def chosen(names, x):
+    return [jax.jit(lambda x: 2 * x)(x) for name in names if name == "double"]
+
+def main():
+    x = jnp.ones(3)
+    return by_function([jnp.sin, jnp.cos], x), [step(x) for step in kept([1, 2])], chosen(["double", "half"], x)
+
+# --- a method that makes a compiled function for whoever asks, asked in each pass
+class Agent:
+    rate = 0.1
+
+    def make_update(self):
+        def update(params):
+            return params - self.rate * jax.grad(loss)(params, 1.0)
+
+        return jax.jit(update)
+
+    @property
+    def policy(self):
+        return jax.jit(self.act)
+
+    def act(self, params):
+        return 2 * params
+
+    def train(self, params, n):
+        for _ in range(n):
+            params = self.make_update()(params)  # JAX502
+        return params
+
+    def train_in_epochs(self, params, n):
+        for _ in range(n):
+            update = self.make_update()  # JAX502
+            for _ in range(10):
+                params = update(params)
+        return params
+
+    def play(self, params, n):
+        return [self.policy(params) for _ in range(n)]  # JAX502
+
+def make_step(rate):
+    return jax.jit(lambda params: params - rate)
+
+def main():
+    agent, params = Agent(), jnp.ones(2)
+    for _ in range(3):
+        params = make_step(0.1)(params)  # JAX502
+    return agent.train(params, 2), agent.train_in_epochs(params, 2), agent.play(params, 2)
+
+# --- a method that makes a compiled function, asked before the loop, on a condition, for another one in each pass, or for one to keep
+class Agent:
+    def __init__(self):
+        self.rate = 0.1
+        self.updates = []
+
+    def make_update(self):
+        def update(params):
+            return params - self.rate * jax.grad(loss)(params, 1.0)
+
+        return jax.jit(update)
+
+    @functools.cache
+    def kept_update(self):
+        return jax.jit(lambda params: params - self.rate)
+
+    def train(self, params, n):
+        update = self.make_update()
+        for _ in range(n):
+            params = self.kept_update()(update(params))
+        return params
+
+    def anneal(self, params, n):
+        for _ in range(n):
+            self.rate = 0.5 * self.rate
+            params = self.make_update()(params)
+        return params
+
+    def collect(self, params, n):
+        for _ in range(n):
+            update = self.make_update()
+            self.updates.append(update)
+            params = update(params)
+        return params
+
+    def lazily(self, params, n):
+        update = None
+        for _ in range(n):
+            if update is None:
+                update = self.make_update()
+            params = update(params)
+        return params
+
+def make_step(rate):
+    return jax.jit(lambda params: params - rate)
+
+def sweep(rates, params):
+    for rate in rates:
+        params = make_step(rate)(params)
+    return params
+
+def drawn(rates, params):
+    while rates:
+        params = make_step(rates.pop())(params)
+    return params
+
+def main():
+    agent, params = Agent(), jnp.ones(2)
+    params = agent.lazily(agent.collect(agent.anneal(agent.train(params, 2), 2), 2), 2)
+    return sweep([0.1, 0.2], params), drawn([0.1, 0.2], params)
