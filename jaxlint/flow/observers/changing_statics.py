@@ -89,7 +89,7 @@ def _note_new(it: Interpreter, made: Transformed, given: StaticGiven, what: str,
     own = it.loops[running.around :]
     if own:
         loop, number = own[-1]
-        if not _is_made_in(it, given, loop) or (isinstance(getattr(loop, "iter", None), (ast.Tuple, ast.List))):
+        if not _is_made_in(it, given, loop) or _is_one_of_few(it, given, loop):
             return
         if not number:
             it.repeating.add(loop)
@@ -107,6 +107,21 @@ def _is_made_in(it: Interpreter, given: StaticGiven, loop: ast.AST) -> bool:
     if not isinstance(given.written, ast.Name):
         return True
     return given.written.id in bound_in(loop)
+
+
+def _is_one_of_few(it: Interpreter, given: StaticGiven, loop: ast.AST) -> bool:
+    """Whether a loop goes through a few things that are written out, no numbers, and what is passed is made of each."""
+    items = getattr(loop, "iter", None)
+    if not isinstance(items, (ast.Tuple, ast.List)) or all(map(_is_number, items.elts)):
+        return False
+    made = given.value.node if isinstance(given.value, Function) else written_out(it, given.written)
+    used = {part.id for part in descendants(made) if isinstance(part, ast.Name)} if made is not None else set()
+    return made is None or not used.isdisjoint(bound_in(loop))
+
+
+def _is_number(item: ast.expr) -> bool:
+    item = item.operand if isinstance(item, ast.UnaryOp) else item
+    return isinstance(item, ast.Constant) and type(item.value) in (int, float)
 
 
 # -- numbers that change --------------------------------------------------------------------------------

@@ -284,3 +284,30 @@ def misspelt():
 
 def main():
     return paint(jnp.ones(2), mode="cubic")
+
+# --- a lambda of a few numbers, or the same one for each of a few things
+@functools.partial(jax.jit, static_argnames="forcing")
+def simulate(x, forcing):
+    return x + forcing(x)
+
+def main():
+    x = jnp.ones(2)
+    for scale in (0.1, -0.2):
+        x = simulate(x, forcing=lambda t: scale * jnp.sin(t))  # JAX507
+    for other in [x, 2 * x]:
+        x = other + simulate(x, forcing=lambda t: jnp.sin(t))  # JAX507
+    return x
+
+# --- a lambda of each of a few functions, or one that is made before the loop
+@functools.partial(jax.jit, static_argnames="forcing")
+def simulate(x, forcing):
+    return x + forcing(x)
+
+def main():
+    x = jnp.ones(2)
+    for function in (jnp.sin, jnp.cos):
+        x = simulate(x, forcing=lambda t: function(2 * t))
+    doubled = lambda t: 2 * t
+    for scale in (0.1, 0.2):
+        x = simulate(scale * x, forcing=doubled)
+    return x
