@@ -53,6 +53,8 @@ def note_rules(it: Interpreter, owner: Value, method: str, rules: list[Value], n
         for rule, role in zip(rules, roles):
             if isinstance(rule, Function) and not _check_arity(it, owner, rule, role, node):
                 return
+        if name == "jax.custom_vjp" and isinstance(rules[1], Function):
+            _check_written_count(it, owner, rules[1], node)
 
 
 def _is_made_here(it: Interpreter, owner: Transformed) -> bool:
@@ -80,6 +82,21 @@ def _check_arity(it: Interpreter, made: Transformed, rule: Function, role: str, 
     given = str(most) if least == most else f"{least} to {most}"
     it.emit(events.RuleRefused(node, made.name, "arity", role, given, str(wanted)))
     return False
+
+
+def _check_written_count(it: Interpreter, made: Transformed, rule: Function, node: ast.AST) -> None:
+    """Whether the tuple that a backward rule is written to return has a gradient for each argument: that shows before
+    anything differentiates the function."""
+    count, apart = _positional(made), _apart(it, made)
+    if count is None or apart is None or rule.node in it.wrapped or getattr(rule.node, "decorator_list", []):
+        return
+    place, scope = where_returned(rule, node)
+    given = place.value if isinstance(place, ast.Return) else place
+    if place is node or not isinstance(given, ast.Tuple) or any(isinstance(item, ast.Starred) for item in given.elts):
+        return
+    if len(given.elts) != count - apart:
+        written = described(it, Tuple(tuple(Opaque() for _ in given.elts)))
+        it.emit(events.RuleRefused(place, made.name, "count", "bwd", written, str(count - apart)), scope)
 
 
 def _is_static(it: Interpreter, rule: Function, decorator: ast.expr) -> bool:

@@ -1,0 +1,54 @@
+# What is wrong with a rule for derivatives before anything differentiates the function.
+
+import functools
+
+import jax
+
+# --- a backward rule that forgets an argument
+@jax.custom_vjp
+def scaled(a, b, scale):
+    return scale * a * b
+
+def scaled_fwd(a, b, scale):
+    return scaled(a, b, scale), (a, b, scale)
+
+def scaled_bwd(residuals, g):
+    a, b, scale = residuals
+    return g * scale * b, g * scale * a  # JAX609 certain
+
+scaled.defvjp(scaled_fwd, scaled_bwd)
+
+# --- one that gives None for what has no gradient, one with an argument apart, one that unpacks what it has
+@jax.custom_vjp
+def scaled(a, b, scale=2.0):
+    return scale * a * b
+
+scaled.defvjp(lambda a, b, scale: (scaled(a, b, scale), (a, b)), lambda kept, g: (g * kept[1], g * kept[0], None))
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(2,))
+def powered(a, b, n):
+    return (a * b) ** n
+
+def powered_bwd(n, kept, g):
+    return g * kept[0], g * kept[1]
+
+powered.defvjp(lambda a, b, n: (powered(a, b, n), (a, b)), powered_bwd)
+
+@jax.custom_vjp
+def summed(*terms):
+    return sum(terms)
+
+def summed_bwd(kept, g):
+    return (g, *(g for _ in kept))
+
+summed.defvjp(lambda *terms: (summed(*terms), terms[1:]), summed_bwd)
+
+@jax.custom_vjp
+def gated(a, b):
+    return a * b
+
+def gated_bwd(kept, g):
+    gradients = [g * one for one in kept]
+    return (*gradients,)
+
+gated.defvjp(lambda a, b: (gated(a, b), (b, a)), gated_bwd)
