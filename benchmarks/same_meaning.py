@@ -27,7 +27,7 @@ from tests.robustness.kinds_of_edits import EDITS
 
 NOT_RUN = {
     ("inlined helpers", "JAX211-bad-265"): "an exception that goes through a `try` is shown on the `except`",
-    ("other modules", "JAX502-bad-27"): "the check replaces functions of a module in which they no longer are",
+    ("other modules", "JAX502-bad-29"): "the check replaces functions of a module in which they no longer are",
 }
 
 

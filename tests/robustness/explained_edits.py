@@ -57,7 +57,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "values/clocks/one-time-that-is-used-twice-and-the-time-between-two-callbacks"),
     ],
     ONE_STATEMENT: [
-        ("extracted helpers", "JAX502-bad-28"),
+        ("extracted helpers", "JAX502-bad-29"),
     ],
     IN_A_PASS: [
         ("extracted helpers", "JAX507-bad-27"),
