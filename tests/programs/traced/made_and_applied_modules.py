@@ -246,3 +246,28 @@ def main():
     model = build(pooled)
     params, state = model.init(jax.random.key(1), x, True)
     return make_step(model)(params, state, key, x)
+
+# --- two functions that one helper makes for haiku are two
+import haiku as hk
+
+def smooth(y):
+    return jnp.where(y > 0, y, -y)
+
+def sharp(y):
+    return y if y.sum() > 0 else -y  # JAX201
+
+def build(end):
+    return hk.without_apply_rng(hk.transform(lambda x: end(hk.Linear(1)(x))))
+
+def make_step(model):
+    @jax.jit
+    def step(params, x):
+        return model.apply(params, x).sum()
+
+    return step
+
+def main():
+    x = jnp.ones((2, 3))
+    first, second = build(smooth), build(sharp)
+    params = first.init(jax.random.key(0), x)
+    return make_step(first)(params, x), make_step(second)(params, x)

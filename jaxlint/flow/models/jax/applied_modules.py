@@ -75,7 +75,7 @@ def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast
     by_name = [name for name in own if name in args.named]
     passed = {name: value for name, value in args.named.items() if name not in by_name}
     given = replace(args, positional=args.positional[len(own) - len(by_name) :], named=passed)
-    place = (node, function.node, it.ctx.signature, *map(_kind, given.values()))
+    place = (node, function.node, function.frame, it.ctx.signature, *map(_kind, given.values()))
     result = it.applied.get(place)
     if result is None:
         with it.counted_apart(), it.scratch():
