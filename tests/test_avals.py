@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import pytest
 
-from jaxlint.flow.domain.avals import FULL_FLOAT, Aval
+from jaxlint.flow.domain.avals import FULL_FLOAT, UNKNOWN, WIDE, Aval, promoted
 from jaxlint.flow.domain.values import Array, ModuleScope, Value
 from jaxlint.flow.engine.entries import Engine
 from jaxlint.flow.engine.machine import Machine
@@ -150,3 +151,12 @@ def test_most_is_known(known: dict[str, Aval], made: dict[str, Any]) -> None:
     typed = [text for text, aval in known.items() if aval.kind and text in made]
     assert len(shaped) > 0.9 * len(made)
     assert len(typed) > 0.9 * len(made)
+
+
+@pytest.mark.parametrize("full", ["float32", "complex64"])
+def test_whatever_meets_a_full_float_is_of_no_half_width(full: str) -> None:
+    assert promoted((UNKNOWN, Aval(full, False))).dtype == WIDE
+    others = "bool int8 int32 uint8 uint32 bfloat16 float16 float32 complex64".split()
+    assert {str(jnp.promote_types(full, other)) for other in others} <= {"float32", "complex64"}
+    assert promoted((UNKNOWN, Aval("float16", False))) == UNKNOWN
+    assert promoted((UNKNOWN, Aval("float", True))) == UNKNOWN

@@ -989,7 +989,6 @@ def _clear_caches(it: Interpreter, name: str, args: Arguments, node: ast.AST) ->
 
 
 _Special = Callable[["Interpreter", str, "Arguments", ast.AST], Value]
-
 _SPECIAL: dict[str, _Special] = {
     "functools.partial": _partial,
     "jax.tree_util.Partial": _partial,
