@@ -38,6 +38,7 @@ class Report:
     certainty: Certainty | None = None
     scope: ModuleText | None = None
     repair: Repair | None = None
+    withdraws: bool = False  # see `Finding`
 
 
 Places = tuple[tuple[str, Location], ...]

@@ -353,6 +353,7 @@ class Collector:
             report.related,
             event.definition,
             repair=report.repair,
+            withdraws=report.withdraws,
         )
         self.keep(finding)
 

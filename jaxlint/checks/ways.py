@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from jaxlint.flow.limits import MOST_REASONS
-from jaxlint.vocabulary.findings import Finding, Location, Reason, Repair
+from jaxlint.vocabulary.findings import Certainty, Finding, Location, Reason, Repair
 
 
 class Reports:
@@ -35,7 +35,17 @@ class Reports:
 
     def findings(self) -> Iterator[Finding]:
         """One for each rule and place."""
-        return map(_told_once, self._at.values())
+        for reports in self._at.values():
+            claims = _not_withdrawn(reports)
+            if claims:
+                yield _told_once(claims)
+
+
+def _not_withdrawn(reports: Collection[Finding]) -> Collection[Finding]:
+    """The claims among them; of those what is certain alone, where a call of the program is right at the place."""
+    if not any(report.withdraws for report in reports):
+        return reports
+    return [report for report in reports if not report.withdraws and report.certainty is Certainty.CERTAIN]
 
 
 def _told_once(reports: Collection[Finding]) -> Finding:

@@ -152,7 +152,8 @@ class Finding:
     ways lead to the place.  ``others`` are the further reasons, the shortest first, and ``more`` says how many there
     are beyond those.  ``definition`` is the qualified name of the enclosing function or class, empty at module level.
     ``verdict`` is what dynamic mode says of it; ``origin`` is ``tracing`` for what only tracing saw.  ``fix`` is what
-    would mend it, made from ``repair``.
+    would mend it, made from ``repair``.  One that ``withdraws`` claims nothing: a call that the program makes does the
+    right thing at this place, so that what other ways there are only likely to do is not told.
     """
 
     code: str
@@ -170,6 +171,7 @@ class Finding:
     fix: Fix | None = None
     others: tuple[Reason, ...] = ()
     more: int = 0
+    withdraws: bool = False
 
     @property
     def path(self) -> str:

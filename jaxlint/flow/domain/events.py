@@ -304,6 +304,11 @@ class ItemAssignment(Event):
 
 
 @dataclass(slots=True)
+class ContainerItemSet(Event):
+    """The same on what a call has handed to the running function, and is a list or a dict."""
+
+
+@dataclass(slots=True)
 class UpdateDiscarded(Event):
     """The result of a pure call (``how``) is dropped; ``used_after``: what it was called on is looked at again."""
 

@@ -361,6 +361,7 @@ def function_facts(node: FunctionNode) -> FunctionFacts:
     facts.nonlocals = frozenset(nonlocals)
     noted.mappings.update(_indexed_by_names(noted, facts.stored, {parameter.arg for parameter in parameters(node)}))
     facts.container_names = frozenset(noted.containers | noted.mappings)
+    noted.sequences.update(_read_at_a_number(noted, facts.stored))
     facts.sequence_names = frozenset(noted.sequences)
     facts.mapping_names = frozenset(noted.mappings)
     facts.array_names = frozenset(noted.arrays)
@@ -382,7 +383,9 @@ class _Noted:
     sequences: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
     texts: set[str | ast.expr] = field(default_factory=set)  # declared parameters, and places that bind a name to one
+    numbers: set[ast.expr] = field(default_factory=set)  # places that bind a name to one
     indexed: set[tuple[str, str]] = field(default_factory=set)
+    read: set[tuple[str, str]] = field(default_factory=set)  # those of the indexed that are not only written
     iterated: set[tuple[str, str]] = field(default_factory=set)  # with the name of the items
 
 
@@ -392,6 +395,14 @@ def _indexed_by_names(noted: _Noted, stored: dict[str, list[ast.AST]], given: se
         is_bound = index in stored or index in noted.texts
         is_text = is_bound and all(place in noted.texts for place in stored.get(index, ()))
         if (owner, index) in noted.iterated or (is_text and (index in noted.texts or index not in given)):
+            yield owner
+
+
+def _read_at_a_number(noted: _Noted, stored: dict[str, list[ast.AST]]) -> Iterator[str]:
+    """What is read with a name that always stands for a number that is written out: as good as with the number."""
+    for owner, index in noted.read:
+        places = stored.get(index)
+        if places and all(place in noted.numbers for place in places):
             yield owner
 
 
@@ -441,6 +452,8 @@ def _note_subscript(node: ast.Subscript, noted: _Noted) -> None:
         noted.mappings.add(node.value.id)
     elif isinstance(node.slice, ast.Name):
         noted.indexed.add((node.value.id, node.slice.id))
+        if isinstance(node.ctx, ast.Load):
+            noted.read.add((node.value.id, node.slice.id))
     elif isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int) and isinstance(node.ctx, ast.Load):
         noted.sequences.add(node.value.id)
 
@@ -465,8 +478,20 @@ def _note_loop(node: ast.For | ast.comprehension, noted: _Noted) -> None:
 def _note_assign(node: ast.Assign, noted: _Noted) -> None:
     if _is_text(node.value):
         noted.texts.update(node.targets)
+    if isinstance(node.value, ast.Constant) and type(node.value.value) is int:
+        noted.numbers.update(node.targets)
+    if isinstance(node.targets[0], ast.Subscript) and isinstance(node.targets[0].value, ast.Name):
+        if _is_updated(node.targets[0], node.value):
+            noted.containers.add(node.targets[0].value.id)
     if isinstance(node.value, ast.Name) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
         noted.containers.add(node.value.id)
+
+
+def _is_updated(item: ast.Subscript, value: ast.expr) -> bool:
+    """Whether an item becomes what `.at` makes of it, as in `x[k] = x[k].at[i].set(v)`: it is an array, and who knows
+    that arrays are not written to does not write to one."""
+    items = (part.value for part in ast.walk(value) if isinstance(part, ast.Attribute) and part.attr == "at")
+    return any(isinstance(one, ast.Subscript) and ast.unparse(one) == ast.unparse(item) for one in items)
 
 
 def _note_call(node: ast.Call, noted: _Noted) -> None:

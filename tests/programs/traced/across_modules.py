@@ -536,3 +536,20 @@ def loss(x):
 
 def main():
     return descended(loss, 1.0)
+
+# --- a dict that another module passes
+# file: sums.py
+import jax
+
+@jax.jit
+def add(x, sums):
+    sums[0] += x
+    return sums
+
+# file: program.py
+import jax
+import jax.numpy as jnp
+from sums import add
+
+def main():
+    return jax.jit(lambda x: add(x, {0: x}))(1.0)

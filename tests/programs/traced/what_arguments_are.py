@@ -630,3 +630,85 @@ class Linear:
 def main():
     made = Linear(2)
     Linear.step(made, jnp.ones(2))
+
+# --- an item that an update of itself is put into
+@jax.jit
+def add(i, x, maps):
+    for s in (0, 2):
+        maps[s] = maps[s].at[i].add(x)
+    return maps
+
+@jax.jit
+def outer(i, x, maps):
+    return add(i, x, maps)
+
+def main():
+    return outer(1, 1.0, {0: jnp.zeros(3), 2: jnp.ones(3)})
+
+# --- an item that is read with the name of a number
+@jax.jit
+def f(maps):
+    s = 0
+    maps[s] = 2 * maps[s]
+    return maps
+
+def main():
+    return f([jnp.ones(3)])
+
+# --- an item of an array that is only written with the name of a number
+@jax.jit
+def f(x, value):
+    i = 0
+    x[i] = value  # JAX301
+    return x
+
+def main():
+    return f(jnp.ones(3), 1.0)
+
+# --- a dict that a loop carries through partials
+@partial(jax.jit, static_argnums=0)
+def add_to_one(spins, i, maps, sums):
+    if 0 in spins:
+        s = 0
+        sums[s] += maps[s][i]
+    return sums
+
+@partial(jax.jit, static_argnums=0)
+def add(spins, maps, i, sums):
+    return add_to_one(spins, i, maps, sums)
+
+@partial(jax.jit, static_argnums=0)
+def total(spins, maps):
+    sums = {s: jnp.zeros(()) for s in maps.keys()}
+    return jax.lax.fori_loop(0, 4, jax.tree_util.Partial(add, spins, maps), sums)
+
+def main():
+    return total((0,), {0: jnp.arange(4.0)})
+
+# --- an array that a loop carries through partials
+@jax.jit
+def add_to_one(i, x, sums):
+    s = 0
+    sums[s] += x[i]  # JAX301
+    return sums
+
+@jax.jit
+def add(x, i, sums):
+    return add_to_one(i, x, sums)
+
+@jax.jit
+def total(x):
+    return jax.lax.fori_loop(0, 4, jax.tree_util.Partial(add, x), jnp.zeros(3))
+
+def main():
+    return total(jnp.arange(4.0))
+
+# --- a dict or an array
+@jax.jit
+def add(x, sums):
+    sums[0] += x  # JAX301
+    return sums
+
+def main():
+    add(1.0, {0: jnp.ones(2)})
+    return add(1.0, jnp.ones(2))

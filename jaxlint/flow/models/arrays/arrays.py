@@ -69,6 +69,7 @@ from jaxlint.flow.models.objects.binding import ask, ask_first
 from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.array_members import AT_UPDATES, MEMBERS, UNAVAILABLE_ATTRIBUTES
@@ -848,6 +849,9 @@ def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, 
             it.emit(events.ItemAssignment(node, owner, _store_text(op), certainty, index))
     elif isinstance(owner, Tree):
         _check_tree_store(it, owner, index, node, op)
+    elif isinstance(owner, Container):
+        if it.ctx.tracing and _is_of_a_parameter(it, node):
+            it.emit(events.ContainerItemSet(node))
     elif isinstance(owner, At):
         if not isinstance(owner.array, Ref):
             it.emit(events.ItemAssignment(node, owner.array, "at", index=index))
@@ -859,6 +863,16 @@ def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, 
         if owner.readonly:
             it.emit(events.ReadonlyWrite(node, owner.text))
         _check_buffer_store(it, owner, index, value, node)
+
+
+def _is_of_a_parameter(it: Interpreter, node: ast.AST) -> bool:
+    """Whether it is an item of what a call has handed in that the statement sets."""
+    function, target = it.activation.function, node.target if isinstance(node, ast.AugAssign) else node
+    if function is None or not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+        return False
+    name = target.value.id
+    is_given = any(parameter.arg == name for parameter in parameters(function.node))
+    return is_given and name not in it.facts_of(function.node).stored
 
 
 def _certainty_of_store(it: Interpreter, owner: Value, index: Value) -> Certainty | None:
