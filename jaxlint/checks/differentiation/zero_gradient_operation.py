@@ -1,4 +1,4 @@
-"""JAX607: what is a step everywhere has the gradient zero."""
+"""JAX607: what is a step everywhere, or is cut off, has the gradient zero."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests
 from jaxlint.flow.domain import events
-from jaxlint.vocabulary.findings import Related
+from jaxlint.vocabulary.findings import Certainty, Related
 
 _WRITTEN = {
     "gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!=", "floor_divide": "//",
@@ -36,6 +36,15 @@ def zero_gradient_operation(event: events.ZeroGradient) -> Iterator[Report]:
     related: tuple[Related, ...] = ()
     if cut.scope is not None and cut.node is not None:
         related = (Related(cut.scope.location(cut.node), f"`{name}` has the slope 0"),)
+    if name == "stop_gradient":
+        yield Report(
+            event.node,
+            f"`{short}` gives zeros: all that the result has of what is differentiated goes through `stop_gradient`",
+            "stop the gradient of what is not to be trained, such as a target, and leave one way to what is",
+            related,
+            certainty=shown_outside_tests(event, Certainty.LIKELY),
+        )
+        return
     yield Report(
         event.node,
         f"`{short}` gives zeros: what it differentiates is constant between the steps of `{name}`",

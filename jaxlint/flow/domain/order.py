@@ -263,6 +263,8 @@ class _Order:
             return False
         if b.derived is not None and not (a.derived if isinstance(a, Opaque) else is_tracer(a)):
             return False
+        if b.free is not None and getattr(a, "free", None) is None and not a.is_static:
+            return False
         if b.has_key and b.key.known and not self._key_of(a, b.key):
             return False
         return self._has_parts(a, b)
@@ -297,6 +299,8 @@ class _Order:
         if b.parameter not in ("", a.parameter) or b.holds != common_holds(a.holds, b.holds):
             return False
         if (b.sure and not a.sure) or (b.array_like and not a.array_like):
+            return False
+        if (b.slope and not a.slope) or (b.free is not None and a.free is None):
             return False
         return self._same_key(a, b) and self._contents(a, b)
 

@@ -550,6 +550,8 @@ def _join_unknown(a: Opaque, in_a: State, b: Opaque, in_b: State, result: State)
     joined.leaf = a.leaf if b.leaf is not None else None
     joined.holds = common_holds(a.holds, b.holds)
     joined.of_host = a.of_host and b.of_host
+    if a.free is not None and b.free is not None:
+        joined.free = a.free if a.free.node is not None else b.free
     return joined
 
 

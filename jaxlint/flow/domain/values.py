@@ -186,10 +186,24 @@ class Opaque(Value):
     ``leaf``: it is traced if it is an array, for this reason, and else an object with a state, such as a module.
     ``holds``: it is declared to be a "mapping" or a "sequence" of arrays, as a `Tree` is.  ``of_host``: a check has
     found it to be of some type of the host, such as a list.  ``wide``: it is the result of such a conversion.
-    ``serial`` tells older ones from those that a call makes.
+    ``serial`` tells older ones from those that a call makes.  ``free`` is why it is certainly not differentiated, None
+    where it may be.
     """
 
-    __slots__ = ("_key", "derived", "holds", "leaf", "of_host", "parent", "parts", "selector", "serial", "text", "wide")
+    __slots__ = (
+        "_key",
+        "derived",
+        "free",
+        "holds",
+        "leaf",
+        "of_host",
+        "parent",
+        "parts",
+        "selector",
+        "serial",
+        "text",
+        "wide",
+    )
 
     def __init__(
         self,
@@ -205,6 +219,7 @@ class Opaque(Value):
         self.holds = holds
         self.leaf = leaf
         self.of_host = False
+        self.free: Cut | None = None
         self.wide: Wide | None = None
         self.derived: Provenance | None = derived
         if derived is None and parent is not None and selector not in _METADATA:
@@ -228,7 +243,9 @@ class Opaque(Value):
         if found is None:
             leaf = self.leaf if selector[0] in ("item", "at", "part") else None
             holds = part_holds(self.holds, selector)
-            found = self.parts[selector] = Opaque(text, self, selector, holds=holds, leaf=leaf)
+            made = Opaque(text, self, selector, holds=holds, leaf=leaf)
+            made.free = self.free
+            found = self.parts[selector] = made
         return found
 
     @property
@@ -461,8 +478,8 @@ class Tree(Value):
     declared to be a "mapping" or a "sequence" of arrays, or of what the words after the first say ("mapping sequence":
     of sequences of arrays; "mapping ": of anything).  ``copied``: a changed copy of it, which the function has made
     itself.  ``required_by``: the function that has it as a parameter
-    without a default, and that parameter's name.  ``slope``: it is differentiated; ``free``: it is not, where something
-    else is.
+    without a default, and that parameter's name.  ``slope``: it is differentiated; ``free``: why it is certainly not,
+    None where it may be.
     """
 
     __slots__ = (
@@ -500,7 +517,8 @@ class Tree(Value):
         self.parameter = parameter
         self.sure = sure
         self.array_like = array_like
-        self.copied = self.slope = self.free = False
+        self.copied = self.slope = False
+        self.free: Cut | None = None
         self.required_by: tuple[ast.AST, str] | None = None
         self.parts: dict[Any, Value] = {}
         self.serial = next(_SERIALS)

@@ -226,3 +226,86 @@ def energy(r, box=2.0):
 def main():
     r = jnp.arange(6.0).reshape(3, 2) / 4
     return jax.grad(shifted)(r), jax.grad(energy)(r)
+
+# --- the only way from the weights to the loss is stopped, through a helper and with data that nobody knows
+def fake(generator, z):
+    return jnp.tanh(z @ generator)
+
+def loss(generator, critic, z):
+    made = jax.lax.stop_gradient(fake(generator, z))
+    return -(made @ critic).mean()
+
+def step(generator, critic, z):
+    return generator - 0.1 * jax.grad(loss)(generator, critic, z)  # JAX607
+
+def main():
+    assert (step(jnp.ones((2, 3)), jnp.ones(3), jnp.ones(2)) == 1).all()
+
+# --- the other player is stopped, and a way to the weights is left
+def fake(generator, z):
+    return jnp.tanh(z @ generator)
+
+def loss(critic, generator, z, real):
+    made = jax.lax.stop_gradient(fake(generator, z))
+    return (made @ critic).mean() - (real @ critic).mean()
+
+def bootstrapped(critic, z, real):
+    target = jax.lax.stop_gradient(z @ critic)
+    return ((real @ critic - target) ** 2).mean()
+
+def estimated(mean, z, reward):
+    drawn = jax.lax.stop_gradient(mean + z)
+    return (-((drawn - mean) ** 2) * jax.lax.stop_gradient(reward(drawn))).mean()
+
+def step(critic, generator, z, real, reward=jnp.sum):
+    yield jax.grad(loss)(critic, generator, z, real)
+    yield jax.grad(bootstrapped)(critic, jnp.ones((4, 3)), real)
+    yield jax.grad(estimated)(critic, real + 1, reward)
+
+def main():
+    for slope in step(jnp.ones(3), jnp.ones((2, 3)), jnp.ones(2), jnp.zeros(3) + 2):
+        assert slope.all()
+
+# --- a step in a function that is an argument, with data that nobody knows
+def quantised(x, levels):
+    return jnp.round(x * levels) / levels
+
+def straight_through(x, levels):
+    return x + jax.lax.stop_gradient(quantised(x, levels) - x)
+
+def model(w, x, quantiser):
+    return jnp.tanh(quantiser(w, 8) @ x)
+
+def train(w, x, y):
+    def loss(w):
+        return jnp.sum((model(w, x, quantised) - y) ** 2)
+
+    def smooth(w):
+        return jnp.sum((model(w, x, straight_through) - y) ** 2)
+
+    return jax.grad(loss)(w), jax.grad(smooth)(w)  # JAX607
+
+def main():
+    flat, steep = train(jnp.ones((2, 3)) / 3, jnp.ones(3), jnp.zeros(2))
+    assert not flat.any() and steep.all()
+
+# --- of what the steps are multiplied with nobody knows that it is no other function of the weights
+class Model:
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self):
+        return self.w * 2
+
+def train(model, w, apply):
+    def loss(w):
+        model.w = w
+        return jnp.sum(jnp.round(w) * model())
+
+    def other(w):
+        return jnp.sum(jnp.round(w) * apply(w))
+
+    return jax.grad(loss)(w), jax.grad(other)(w)
+
+def main():
+    assert all(slope.any() for slope in train(Model(X), X + 1, jnp.sin))

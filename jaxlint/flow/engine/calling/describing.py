@@ -537,7 +537,7 @@ _WITH_PARTS: dict[type, Callable[[Describer, Any, int], Any]] = {
 
 def _symbol_description(value: Value) -> tuple[Any, ...]:
     if isinstance(value, Opaque):
-        return ("opaque", value.holds, value.of_host, value.derived is not None, value.leaf is not None)
+        return ("opaque", value.holds, value.of_host, value.derived is not None, value.leaf is not None, value.free)
     if isinstance(value, Static):
         return (
             "static",
@@ -578,7 +578,7 @@ def _symbol(value: Value, serial: int | None) -> Value:
         return Static(value.kind, value.of_shape, value.tainted, value.concrete_if, drawn=value.drawn, look=look)
     if isinstance(value, Opaque):
         symbol = Opaque(value.text, derived=value.derived, holds=value.holds, leaf=value.leaf)
-        symbol.of_host = value.of_host
+        symbol.of_host, symbol.free = value.of_host, value.free
         if serial is not None:
             symbol.serial = serial
         return symbol

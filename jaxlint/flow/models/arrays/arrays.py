@@ -21,6 +21,7 @@ from jaxlint.flow.domain.values import (
     COMPUTED,
     CONCRETE,
     DIFFERENCE,
+    FREE,
     GRAD,
     Array,
     At,
@@ -516,6 +517,8 @@ def combine(
     result.slope = not grad_stops and any(map(slopes.has_slope, operands))
     if it.ctx.differentiated_by:
         slopes.settle(result, operands, grad_stops)
+    elif slopes.are_free(operands):
+        result.flat = FREE
     return result
 
 

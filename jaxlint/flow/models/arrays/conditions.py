@@ -461,7 +461,7 @@ def _may_be(cls: ClassValue, other: ClassValue) -> bool:
 def _of_host(value: Opaque) -> Opaque:
     """The same value, of which a check has found that it is of some type of the host."""
     found = Opaque(value.text, value.parent, value.selector, value.key, value.derived, value.holds, value.leaf)
-    found.parts, found.of_host = value.parts, True
+    found.parts, found.of_host, found.free = value.parts, True, value.free
     return found
 
 

@@ -40,7 +40,7 @@ def of_each_leaf(it: Interpreter, name: str, tree: Value, node: ast.AST) -> Valu
         shard = iterate(it, tree, node) if name == "jax.device_put_sharded" else tree
         return map_leaves(it, shard, lambda leaf: _stacked(_forwarded(it, leaf)))
     if name == "jax.lax.stop_gradient":
-        return map_leaves(it, tree, lambda leaf: _stopped(it, leaf))
+        return map_leaves(it, tree, lambda leaf: _stopped(it, leaf, node))
     return map_leaves(it, tree, lambda leaf: _forwarded(it, leaf))
 
 
@@ -105,12 +105,12 @@ def _forwarded(it: Interpreter, leaf: Value) -> Value:
     return leaf
 
 
-def _stopped(it: Interpreter, leaf: Value) -> Value:
+def _stopped(it: Interpreter, leaf: Value, node: ast.AST) -> Value:
     """Under plain grad what comes out is no longer differentiated."""
     if isinstance(leaf, Array) and leaf.level == GRAD:
-        return slopes.stopped(Array(CONCRETE))
+        return slopes.stopped(Array(CONCRETE), slopes.cut_at(it, leaf, "stop_gradient", node))
     if isinstance(leaf, (Array, Tree)) and (leaf.slope or leaf.level == ABSTRACT) and it.ctx.differentiated_by:
-        return slopes.stopped(leaf)
+        return slopes.stopped(leaf, slopes.cut_at(it, leaf, "stop_gradient", node))
     if isinstance(leaf, Tree) and leaf.level == GRAD:
         return Opaque("values", key=leaf.key if leaf.has_key else None, holds=leaf.holds)
     return _forwarded(it, leaf)

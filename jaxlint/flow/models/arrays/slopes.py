@@ -85,7 +85,7 @@ def mark(it: Interpreter, value: Value, depth: int = 0) -> Value:
     """What stands for a differentiated argument, or what it holds, from now on known to be one."""
     if isinstance(value, Tree):
         value = value.renamed(value.parameter, value.key)
-        value.slope, value.free = True, False
+        value.slope, value.free = True, None
     elif isinstance(value, Array):
         value.slope, value.flat, value.barriers = True, None, NOTHING
     elif depth < COMPUTED_DEPTH.value:
@@ -106,22 +106,28 @@ def has_slope(value: Value) -> bool:
 
 def leave(value: Value) -> None:
     """What stands for a traced argument that is not differentiated where others are."""
-    if isinstance(value, Tree):
-        value.free = not value.slope
-    elif isinstance(value, Array) and value.level and not value.slope:
+    if isinstance(value, (Tree, Opaque)):
+        value.free = None if has_slope(value) else FREE
+    elif isinstance(value, Array) and not value.slope:
         value.flat = FREE
 
 
-def stopped(value: Array | Tree) -> Array | Tree:
+def stopped(value: Array | Tree, why: Cut = FREE) -> Array | Tree:
     """The same array, or tree, but that it is not differentiated."""
     if isinstance(value, Tree):
         same = value.renamed(value.parameter, value.key)
-        same.slope, same.free = False, True
+        same.slope, same.free = False, why
         return same
     array = copy(value)
     array.share_key(value)
-    array.slope, array.flat, array.barriers, array.origin = False, FREE, NOTHING, None
+    array.slope, array.flat, array.barriers, array.origin = False, why, NOTHING, None
     return array
+
+
+def cut_at(it: Interpreter, value: Array | Tree, name: str, node: ast.AST) -> Cut:
+    """Why what an operation without a slope makes of a value is not differentiated: the operation, unless the value has
+    had no slope before."""
+    return _cut_of(value) or Cut(name, node, it.frame.scope)
 
 
 def pass_on(owner: Array | Tree, part: Array) -> None:
@@ -129,8 +135,8 @@ def pass_on(owner: Array | Tree, part: Array) -> None:
     part.slope = owner.slope
     if isinstance(owner, Array):
         part.flat, part.barriers = owner.flat, owner.barriers
-    elif owner.free:
-        part.flat = FREE
+    elif owner.free is not None:
+        part.flat = owner.free
 
 
 def carry(it: Interpreter, inner: Value, outer: Value, depth: int = 0) -> None:
@@ -162,12 +168,17 @@ def settle(result: Array, operands: Iterable[Value], stops: bool) -> None:
         result.barriers = NOTHING.union(*behind) if behind else NOTHING
 
 
+def are_free(operands: Iterable[Value]) -> bool:
+    """Whether nothing that is differentiated, here or further inside, is in any of these."""
+    return all(_cut_of(operand) is not None for operand in operands)
+
+
 def _cut_of(value: Value) -> Cut | None:
     """Why a value has no slope; None if it may have one."""
     if isinstance(value, Array):
         return (value.flat or FREE) if value.kind in ("int", "bool") else value.flat
-    if isinstance(value, Tree):
-        return FREE if value.free else None
+    if isinstance(value, (Tree, Opaque)):
+        return value.free
     if isinstance(value, Tuple):
         cuts = [_cut_of(item) for item in value.items]
         return None if None in cuts else next((cut for cut in cuts if cut is not None and cut.node), FREE)

@@ -908,7 +908,9 @@ def lift(
         tree.slope, tree.free = value.slope, value.free
         return tree
     if isinstance(value, Opaque):
-        return Tree(level, step, name if depth == 0 else "", sure=True, key=value.key, holds=value.holds)
+        unknown = Tree(level, step, name if depth == 0 else "", sure=True, key=value.key, holds=value.holds)
+        unknown.free = value.free
+        return unknown
     if isinstance(value, Key):
         return _lifted_key(value, level, step)
     if isinstance(value, Const):

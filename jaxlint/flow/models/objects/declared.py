@@ -8,6 +8,7 @@ from functools import cache
 
 from jaxlint.flow.domain.values import (
     ABSTRACT,
+    FREE,
     NONE,
     Array,
     ClassValue,
@@ -40,7 +41,17 @@ _STATIC_TYPES = _NUMBER_TYPES | {"builtins.str"}
 
 
 def annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
-    """An unknown value of the parameter's annotated type."""
+    """An unknown value of the parameter's annotated type; what differentiates inside of the function leaves it alone,
+    unless it is told to differentiate it."""
+    value = _annotated(it, parameter, function)
+    if it.ctx.parent is None and isinstance(value, Opaque):
+        value.free = FREE
+    elif it.ctx.parent is None and isinstance(value, Array):
+        value.flat = FREE
+    return value
+
+
+def _annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value:
     node = parsed(parameter.annotation)
     if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
         value = it.eval_annotation(node, function)
