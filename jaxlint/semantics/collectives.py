@@ -21,5 +21,8 @@ WITHOUT_AXES = frozenset(
 )
 """What traces a function and names no axis."""
 
-NAMING = frozenset(("jax.vmap", "jax.pmap"))
-"""What names the axis that it maps over, with the option `axis_name`."""
+MAPPING_SHARDS = frozenset(("jax.shard_map", "jax.experimental.shard_map.shard_map"))
+"""What binds the names of the axes of its mesh."""
+
+NAMING = MAPPING_SHARDS | {"jax.vmap", "jax.pmap"}
+"""What names the axes that it maps over: the others have the option `axis_name`."""

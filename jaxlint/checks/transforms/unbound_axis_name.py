@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests
 from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Certainty
 
 
 @check("JAX708", events.UnboundAxis)
@@ -13,9 +14,10 @@ def unbound_axis_name(event: events.UnboundAxis) -> Iterator[Report]:
     short = event.function.removeprefix("jax.")
     bound = " and ".join(f"`{name}`" for name in event.bound)
     there = f"only {bound} is named by what runs this" if bound else "nothing that runs this names an axis"
+    raised = "JAX raises" if event.context.transform.endswith("shard_map") else "NameError"
     yield Report(
         event.node,
-        f"`{short}` works along the axis `{event.axis}`, and {there}: NameError",
+        f"`{short}` works along the axis `{event.axis}`, and {there}: {raised}",
         f'map the function with that name, `jax.vmap(f, axis_name="{event.axis}")`, or under `jax.shard_map`',
-        certainty=shown_outside_tests(event),
+        certainty=shown_outside_tests(event, None if event.sure else Certainty.LIKELY),
     )

@@ -1190,11 +1190,15 @@ class OutputMapped(Event):
 @dataclass(slots=True)
 class UnboundAxis(Event):
     """``function`` works along an ``axis`` of this name, and none of the transforms around names one so: ``bound`` are
-    the names that they give.  It is told only where a module's body leads to it, by calls that are all seen."""
+    the names that they give.  It is told where a module's body leads to it, by calls that are all seen (``sure``), and
+    where no other text of the program has that name, but the one that may hand it on if the call itself does not have
+    it written out (``is_written``)."""
 
     function: str
     axis: str
     bound: tuple[str, ...]
+    is_written: bool
+    sure: bool = True
 
 
 @dataclass(slots=True)

@@ -64,6 +64,7 @@ from jaxlint.flow.limits import (
     TooMuchWork,
 )
 from jaxlint.flow.models.arrays.conditions import NOT_TRACED
+from jaxlint.flow.models.jax import named_axes
 from jaxlint.flow.models.jax.roots import enter, place_of, takes_more
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.keys.rng_collections import Collections
@@ -140,9 +141,21 @@ class Machine(Interpreter):
         """Whether an event can happen here, and nobody expects it."""
         if self.muted or (self.expected and expectations.is_expected(event, self.expected)):
             return False
-        if isinstance(event, events.UnboundAxis) and not self._is_seen():
+        if isinstance(event, events.UnboundAxis) and not self._is_unbound(event):
             return False
         return isinstance(event, _EAGER) or not (self.unstaged or NOT_TRACED in self.state.guards)
+
+    def _is_unbound(self, event: events.UnboundAxis) -> bool:
+        """Whether nobody binds the name of an axis: none of those who call, or none at all."""
+        event.sure = self._is_seen()
+        return event.sure or (event.bound != () and self._is_seen_in_map() and named_axes.is_named_nowhere(self, event))
+
+    def _is_seen_in_map(self) -> bool:
+        """Whether what leads here from a map that names its axes is all seen."""
+        running: Activation | None = self.activation
+        while running is not None and running.context.axes and not self._may_leave_out(running):
+            running = running.caller
+        return running is None or not running.context.axes
 
     def _is_seen(self) -> bool:
         """Whether the calls that led here are all seen, and under a trace happen on no condition."""

@@ -12,6 +12,7 @@ from jaxlint.flow.domain.state import Cell
 from jaxlint.flow.domain.values import ClassValue, Const, External, Function, Instance, Value
 from jaxlint.flow.models.arrays.changeable import is_given_references
 from jaxlint.flow.models.jax.derivative_rules import are_rules_given
+from jaxlint.flow.models.jax.named_axes import times_written
 from jaxlint.flow.models.keys.children import may_be_imported
 from jaxlint.flow.models.keys.generators import splits_otherwise
 from jaxlint.flow.models.keys.rng_collections import Collections
@@ -124,7 +125,7 @@ _ANSWERS: dict[str, Callable[..., Any]] = {
         ask.__name__: ask
         for ask in (
             *(is_given_references, are_rules_given, is_way_chosen, is_registered, may_be_registered),
-            *(splits_otherwise, may_be_imported),
+            *(splits_otherwise, may_be_imported, times_written),
         )
     },
 }

@@ -109,3 +109,75 @@ def main():
         state, metrics = train_step(state, batch, step_key)
         if number % 2 == 0:
             print(float(metrics["loss"]))
+
+# --- a collective along an axis that the mesh does not have
+import numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
+
+def make_mesh(name):
+    return Mesh(np.array(jax.devices()), (name,))
+
+def mean(tree):
+    return jax.tree.map(lambda g: jax.lax.pmean(g, "batch"), tree)  # JAX708
+
+def step(x):
+    return mean({"gradients": x})
+
+run = jax.jit(jax.shard_map(step, mesh=make_mesh("data"), in_specs=P("data"), out_specs=P()))
+
+def main():
+    run(jnp.ones(4))
+
+# --- a collective along an axis that another mesh has, or one that nobody knows
+import numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
+
+MESH = Mesh(np.array(jax.devices()), ("data",))
+
+def total(x):
+    return jax.lax.psum(x, "data")
+
+def on(mesh, function):
+    return jax.shard_map(function, mesh=mesh, in_specs=P(), out_specs=P())
+
+def main():
+    on(MESH, total)(jnp.ones(4))
+    on(Mesh(np.array(jax.devices()), "hosts"), lambda x: jax.lax.psum(x, "hosts"))(jnp.ones(4))
+
+# --- the name of an axis comes in a partial, and nobody is seen to call what maps
+from functools import partial
+
+def loss(x, axis="lanes"):
+    return jax.lax.pmean(x, axis)  # JAX708
+
+def over_lanes(x):
+    return jax.vmap(partial(loss, axis="devices"), axis_name="lanes")(x)
+
+def main():
+    over_lanes(jnp.ones(3))
+
+# --- the name of an axis is that of a map which nobody is seen to call this under
+def update(x):
+    x = x - jax.lax.pmean(x, "lanes")
+    return x - jax.lax.pmean(x, "devices")
+
+def over_lanes(x):
+    return jax.vmap(update, axis_name="lanes")(x)
+
+def over(function, axis_name="devices"):
+    return jax.vmap(function, axis_name=axis_name)
+
+def main():
+    over(globals()["over_lanes"])(jnp.ones((2, 3)))
+
+# --- the name of an axis is bound by somebody outside of the program
+def update(x, axes=()):
+    for axis in axes:
+        x = jax.lax.pmean(x, axis)
+    return x if not axes else jax.lax.pmean(x, "elsewhere")
+
+def over_lanes(x, axes=("lanes",)):
+    return jax.vmap(lambda row: update(row), axis_name="lanes")(x)
+
+def main():
+    over_lanes(jnp.ones(3))

@@ -7,15 +7,20 @@ import ast
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Const, Transformed, Tuple
+from jaxlint.flow.models.jax import sharded_calls
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.straight import is_straight
-from jaxlint.semantics.collectives import AXIS_ARGUMENTS, NAMING
+from jaxlint.semantics.collectives import AXIS_ARGUMENTS, MAPPING_SHARDS, NAMING
 
 
-def bound_by(made: Transformed, around: frozenset[str] | None) -> frozenset[str] | None:
+def bound_by(it: Interpreter, made: Transformed, around: frozenset[str] | None) -> frozenset[str] | None:
     """The names that are bound inside of a map, with those ``around`` it; None where that may be any."""
     if made.name not in NAMING or around is None or "spmd_axis_name" in made.options:
         return None
+    if made.name in MAPPING_SHARDS:
+        axes = sharded_calls.axes_of(it, made.options.get("mesh"))
+        return None if axes is None else around.union(axes)
     name = made.options.get("axis_name", Const(None))
     if not isinstance(name, Const) or not isinstance(name.value, str | None):
         return None
@@ -33,5 +38,38 @@ def check_axis(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
     for axis in given.items if isinstance(given, Tuple) else (given,):
         wanted = axis.value if isinstance(axis, Const) else None
         if isinstance(wanted, str) and wanted not in it.ctx.axes:
-            it.emit(events.UnboundAxis(node, name, wanted, tuple(sorted(it.ctx.axes))))
+            is_written = any(part.value == wanted for part in _texts(node))
+            it.emit(events.UnboundAxis(node, name, wanted, tuple(sorted(it.ctx.axes)), is_written))
             return
+
+
+def is_named_nowhere(it: Interpreter, event: events.UnboundAxis) -> bool:
+    """Whether no text of the program has the name of the axis but what works along it, so that nobody whom we do not
+    see can have bound it: where it is not written in the call itself, it is handed on from one other place."""
+    return it.ask_program(times_written, event.axis) <= (0 if event.is_written else 1)
+
+
+def times_written(it: Interpreter, axis: str) -> int:
+    """How often the name of an axis stands in the program, other than in the calls that work along it."""
+    return sum(it.ask_text(scope, _written_in, axis) for scope in list(it.scopes.values()))
+
+
+def _written_in(scope: ModuleText, axis: str) -> int:
+    if scope.tree is None or axis not in scope.module.document.text:
+        return 0
+    calls = [part for part in ast.walk(scope.tree) if isinstance(part, ast.Call) and _called(part) in _SHORT]
+    along = {id(part) for call in calls for part in _texts(call)}
+    return sum(part.value == axis and id(part) not in along for part in _texts(scope.tree))
+
+
+def _called(call: ast.Call) -> str:
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _texts(node: ast.AST) -> list[ast.Constant]:
+    """The texts that stand in a piece of code."""
+    return [part for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+_SHORT = frozenset(name.rpartition(".")[2] for name in AXIS_ARGUMENTS)

@@ -12,18 +12,18 @@ from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
 from jaxlint.flow.models.jax.contracts import described, kind_of_node
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.semantics.collectives import MAPPING_SHARDS
 
-_NAMES = frozenset(("jax.shard_map", "jax.experimental.shard_map.shard_map"))
 _SPECS = frozenset(("jax.sharding.PartitionSpec", "jax.P"))
 _MESHES = {"jax.sharding.Mesh": "axis_names", "jax.make_mesh": "axis_names"}
 
 
 def is_refused(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> bool:
     """Whether JAX raises for the arguments of the call, or for what it is told of the axes."""
-    if made.name not in _NAMES or args.open_ended:
+    if made.name not in MAPPING_SHARDS or args.open_ended:
         return False
     name, specs = made.name.rpartition(".")[2], made.options.get("in_specs")
-    axes = _axes(it, made.options.get("mesh"))
+    axes = axes_of(it, made.options.get("mesh"))
     for option in ("in_specs", "out_specs"):
         for spec in _specs(it, made.options.get(option)):
             unknown = [axis for axis in _named(spec) if axes is not None and axis not in axes]
@@ -45,7 +45,7 @@ def is_refused(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
 def check_result(it: Interpreter, made: Transformed, args: Arguments, result: Value, node: ast.AST) -> None:
     """What the function gives, by what is told of it."""
     specs = made.options.get("out_specs")
-    if made.name not in _NAMES or args.assumed or specs is None or not it.alive:
+    if made.name not in MAPPING_SHARDS or args.assumed or specs is None or not it.alive:
         return
     name = made.name.rpartition(".")[2]
     if not isinstance(specs, Tuple):
@@ -59,7 +59,7 @@ def check_result(it: Interpreter, made: Transformed, args: Arguments, result: Va
         any(_is_too_long(it, name, "out_specs", spec, part, node) for spec, part in zip(specs.items, result.items))
 
 
-def _axes(it: Interpreter, mesh: Value | None) -> list[str] | None:
+def axes_of(it: Interpreter, mesh: Value | None) -> list[str] | None:
     """The names of the axes of a mesh, if it is seen how that was made."""
     if not isinstance(mesh, ExternalInstance) or mesh.made_by not in _MESHES:
         return None

@@ -234,7 +234,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper), differentiates=differentiates)
     ctx.has_arguments = bool(args.positional or args.named)
     if made.name in NAMING:
-        ctx.axes = named_axes.bound_by(made, it.ctx.axes)
+        ctx.axes = named_axes.bound_by(it, made, it.ctx.axes)
     lifter = _Lifter(it, made, provenance, ctx)
     if wrapper.is_transparent:
         lifted = _primals(it, args) if made.name in CUSTOM_RULES else args
