@@ -12,10 +12,14 @@ from jaxlint.flow.domain import events
 def lanes_that_differ(event: events.LanesDiffer) -> Iterator[Report]:
     (name, size), (other, other_size) = event.first, event.other
     short = event.transform.rpartition(".")[2]
+    in_one = name.partition("[")[0] == other.partition("[")[0]
     yield Report(
         event.node,
         f"`{short}` maps over axes of different sizes, {size} of `{name}` and {other_size} of `{other}`: ValueError",
-        "map over one of them (`in_axes=(0, None)`), and over the other in a `vmap` of its own if all pairs are meant",
+        "say `None` for it in `in_axes` if each lane is to get all of it, as parameters of a model are"
+        if in_one
+        else "map over one of them (`in_axes=(0, None)`), and over the other in a `vmap` of its own if all pairs are "
+        "meant",
         certainty=shown_outside_tests(event),
     )
 

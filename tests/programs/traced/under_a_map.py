@@ -181,3 +181,66 @@ def over_lanes(x, axes=("lanes",)):
 
 def main():
     over_lanes(jnp.ones(3))
+
+# --- as many members as a map in another function has made
+init = jax.vmap(lambda key: {"w": jax.random.normal(key, (2, 3)), "b": jnp.zeros(3)})
+
+def logits(params, x):
+    return x @ params["w"] + params["b"]
+
+def ensemble(params, x):
+    return jax.vmap(logits)(params, x)  # JAX707
+
+def main():
+    ensemble(init(jax.random.split(jax.random.key(0), 3)), jnp.ones((4, 2)))
+
+# --- each member gets all rows, or rows of its own
+init = jax.vmap(lambda key: {"w": jax.random.normal(key, (2, 3)), "b": jnp.zeros(3)})
+
+def logits(params, x):
+    return x @ params["w"] + params["b"]
+
+def ensemble(params, x):
+    return jax.vmap(logits, in_axes=(0, None))(params, x), jax.vmap(logits)(params, x[:3])
+
+def last(key):
+    made = jax.vmap(lambda key: jax.random.normal(key, (2,)), out_axes=-1)(jax.random.split(key, 5))
+    return jax.vmap(jnp.dot, in_axes=(0, 0))(made, jnp.ones((2, 5)))
+
+def main():
+    ensemble(init(jax.random.split(jax.random.key(0), 3)), jnp.ones((4, 2))), last(jax.random.key(0))
+
+# --- parameters of layers are mapped with the points
+def init(key, *sizes):
+    keys = jax.random.split(key, len(sizes))
+    return [(jax.random.normal(k, (m, n)), jnp.zeros(n)) for k, m, n in zip(keys, sizes, sizes[1:])]
+
+def network(params, x):
+    h = x[None]
+    for w, b in params:
+        h = h @ w + b
+    return h[0]
+
+def per_point(params, x):
+    return jax.vmap(network)(params, x)  # JAX707
+
+def main():
+    per_point(init(jax.random.key(0), 1, 8, 1), jnp.ones(5))
+
+# --- parameters of layers are the same for all points, or stacked
+def init(key, *sizes):
+    keys = jax.random.split(key, len(sizes))
+    return [(jax.random.normal(k, (m, n)), jnp.zeros(n)) for k, m, n in zip(keys, sizes, sizes[1:])]
+
+def network(params, x):
+    h = x[None]
+    for w, b in params:
+        h = h @ w + b
+    return h[0]
+
+def main():
+    params = init(jax.random.key(0), 1, 8, 1)
+    jax.vmap(network, (None, 0))(params, jnp.ones(5))
+    members = jax.vmap(lambda key: init(key, 1, 8, 1))(jax.random.split(jax.random.key(0), 5))
+    jax.vmap(network)(members, jnp.ones(5))
+    jax.vmap(jax.vmap(network, (None, 0)), (0, None))(members, jnp.ones(7))

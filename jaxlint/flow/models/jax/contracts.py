@@ -299,22 +299,41 @@ def _is_pair(it: Interpreter, value: Value) -> bool:
 
 
 def check_lanes(it: Interpreter, transform: str, lanes: Sequence[tuple[str, Value, int]], node: ast.AST) -> None:
-    """The mapped axes of all arguments have one size; ``lanes`` are the arguments with their axes."""
+    """The mapped axes of all arguments, and of all that they hold, have one size; ``lanes`` are the arguments with
+    their axes."""
     first: tuple[str, int] | None = None
-    for name, value, axis in lanes:
+    for name, value, axis in _leaves_of(it, lanes):
         shape = exact(value).shape
-        if shape is None:
-            continue
-        if not -len(shape) <= axis < len(shape):
+        if shape is not None and not -len(shape) <= axis < len(shape):
             it.emit(events.NoAxisToMap(node, transform, name, str(exact(value)), axis))
             return
-        size = shape[axis]
+        size = _size_along(value, axis)
         if size is None:
             continue
         if first is not None and first[1] != size:
             it.emit(events.LanesDiffer(node, transform, first, (name, size)))
             return
         first = first or (name, size)
+
+
+def _leaves_of(it: Interpreter, lanes: Iterable[tuple[str, Value, int]]) -> Iterator[tuple[str, Value, int]]:
+    for name, value, axis in lanes:
+        for leaf, place in leaves(it, value):
+            yield name + place, leaf, axis
+
+
+def count_lanes(it: Interpreter, lanes: Iterable[tuple[str, Value, int]]) -> int | None:
+    """How many lanes there are, if any of the arguments tells."""
+    sizes = (_size_along(leaf, axis) for _, leaf, axis in _leaves_of(it, lanes))
+    return next((size for size in sizes if size is not None), None)
+
+
+def _size_along(leaf: Value, axis: int) -> int | None:
+    """The size of an axis that is known, and there."""
+    if isinstance(leaf, Key):
+        return leaf.size if leaf.ranked and leaf.dims == 1 and axis == 0 else None
+    shape = exact(leaf).shape
+    return shape[axis] if shape is not None and -len(shape) <= axis < len(shape) else None
 
 
 def check_one_for_all(

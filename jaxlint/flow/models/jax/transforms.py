@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments, callee_text
-from jaxlint.flow.domain.avals import of_number
+from jaxlint.flow.domain.avals import Shape, of_number
 from jaxlint.flow.domain.contexts import Context, Looks, Provenance, Why
 from jaxlint.flow.domain.state import ORDER
 from jaxlint.flow.domain.values import (
@@ -257,7 +257,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
         return _unknown_result(it, wrapper, made.name)
     it.last_pure_call = None
     _note_begun(it, made, callee_text(made, node), node)
-    lowered = _lowered(it, made, result, lifter.outer_level, provenance)
+    lowered = _lowered(it, made, result, lifter.outer_level, provenance, lifter.count_lanes(args))
     if it.ctx.differentiated_by and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
         slopes.carry(it, result, lowered)
     return _shaped(it, made, lowered, lifter.derivatives(args, lowered), node)
@@ -315,8 +315,11 @@ def _passes_differentiated(it: Interpreter, made: Transformed, args: Arguments, 
     return derivative_calls.check_argnums(it, made.name, numbers, names, args, node)
 
 
-def _lowered(it: Interpreter, made: Transformed, result: Value, level: int, inside: Provenance) -> Value:
-    """What the function returns as the caller gets it; what is mapped comes back with another axis."""
+def _lowered(
+    it: Interpreter, made: Transformed, result: Value, level: int, inside: Provenance, lanes: int | None
+) -> Value:
+    """What the function returns as the caller gets it; what is mapped comes back with another axis, of so many
+    ``lanes``."""
     if made.wrapper.shards:
         return _of_any_size(lower(it, result, level, inside=inside))
     if made.wrapper.abstracts is not Abstracts.MAPPED:
@@ -325,9 +328,9 @@ def _lowered(it: Interpreter, made: Transformed, result: Value, level: int, insi
     if isinstance(axes, (Tuple, Container)):
         items = known_items(it, axes, KNOWN_ITEMS.value)
         if items is not None and isinstance(result, Tuple) and len(items) == len(result.items):
-            parts = [lower(it, part, level, _is_axis(axis), inside) for part, axis in zip(result.items, items)]
+            parts = [lower(it, part, level, _axis(axis, lanes), inside) for part, axis in zip(result.items, items)]
             return Tuple(tuple(parts), result.fields, result.cls)
-    return lower(it, result, level, _is_axis(axes), inside)
+    return lower(it, result, level, _axis(axes, lanes), inside)
 
 
 def _of_any_size(value: Value) -> Value:
@@ -342,6 +345,12 @@ def _of_any_size(value: Value) -> Value:
 def _is_axis(value: Value) -> bool:
     """Whether something in ``out_axes`` is not None."""
     return not (isinstance(value, Const) and value.value is None)
+
+
+def _axis(value: Value, lanes: int | None) -> bool | Shape:
+    """Whether something in ``out_axes`` is an axis, or what is in front of those of a lane if it is the first."""
+    is_first = isinstance(value, Const) and value.value is not None and value.value == 0
+    return (lanes,) if is_first else _is_axis(value)
 
 
 def _check_gradient(it: Interpreter, made: Transformed, result: Value, node: ast.AST) -> None:
@@ -561,14 +570,21 @@ class _Lifter:
         items = known_items(self.it, given, KNOWN_ITEMS.value)
         return bool(items) and len(items or ()) == len(args.positional) and not any(map(_is_axis, items or ()))
 
-    def _lanes(self, args: Arguments, node: ast.AST) -> Iterator_[tuple[str, Value, int]]:
-        """The arguments that are mapped over an axis that is known."""
+    def count_lanes(self, args: Arguments) -> int | None:
+        """How many lanes a map has, if that is known."""
+        if self.made.name not in _MAPS or args.open_ended or args.unsure:
+            return None
+        return contracts.count_lanes(self.it, self._lanes(args, None))
+
+    def _lanes(self, args: Arguments, node: ast.AST | None) -> Iterator_[tuple[str, Value, int]]:
+        """The arguments that are mapped over an axis that is known; tells at a ``node`` if there are other ones."""
         given = self.made.options.get("in_axes", Const(0))
         items = known_items(self.it, given, KNOWN_ITEMS.value) if isinstance(given, (Tuple, Container)) else None
         if items is None and not isinstance(given, Const):
             return
         if items is not None and len(items) != len(args.positional):
-            self.it.emit(events.AxesForOthers(node, self.made.name, len(items), len(args.positional)))
+            if node is not None:
+                self.it.emit(events.AxesForOthers(node, self.made.name, len(items), len(args.positional)))
             return
         for index, value in enumerate(args.positional):
             axis = items[index] if items is not None else given
@@ -1049,13 +1065,14 @@ def lower(
     it: Interpreter,
     value: Value,
     level: int,
-    batched: bool = False,
+    batched: bool | Shape = False,
     inside: Provenance | None = None,
     depth: int = 0,
     copies: _Copies | None = None,
 ) -> Value:
     """What the caller of a transformed function gets: arrays of the level that is valid outside.  ``inside``: what made
-    the trace that ends here; a tracer that comes of none of its own is one outside, too, as those of a `vmap` are."""
+    the trace that ends here; a tracer that comes of none of its own is one outside, too, as those of a `vmap` are.
+    ``batched``: there is another axis, this one in front of the others if that is known."""
     if isinstance(value, (Array, Key, Tree)) and inside is not None and _is_of_outside(it, value, inside):
         level = max(level, value.level)
     if isinstance(value, Array):
@@ -1063,8 +1080,9 @@ def lower(
         provenance = value.provenance if level else None
         key = value.key if value.has_key else None
         aval = value.aval
-        if batched:  # over an axis that need not be the first
-            aval = aval.of_shape(None if aval.shape is None else (None,) * (len(aval.shape) + 1))
+        if batched and aval.shape is not None:
+            others = (None,) * (len(aval.shape) + 1)
+            aval = aval.of_shape((*batched, *aval.shape) if isinstance(batched, tuple) else others)
         return Array(level, provenance, value.kind, ndim, key=key, declared=value.declared, aval=aval)
     if isinstance(value, Tree):
         if level:
@@ -1072,7 +1090,7 @@ def lower(
         return Opaque("a result", key=value.key if value.has_key else None, holds=value.holds)
     if isinstance(value, Key):
         size, dims = (None, value.dims + 1) if batched else (value.size, value.dims)
-        return Key(value.ident, value.batch or batched, size, level, None, value.typed, dims, value.ranked)
+        return Key(value.ident, value.batch or bool(batched), size, level, None, value.typed, dims, value.ranked)
     copies = copies or _Copies()
     if depth > LIFTED_DEPTH.value or copies.are_enough():
         return Opaque("a part")

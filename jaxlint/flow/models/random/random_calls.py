@@ -27,7 +27,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import RETURNED_DEPTH
-from jaxlint.flow.models.arrays import arrays, slopes
+from jaxlint.flow.models.arrays import arrays, results, slopes
 from jaxlint.flow.models.keys import keys, rng_collections
 from jaxlint.flow.models.keys.meant import gives_only_a_shape
 from jaxlint.flow.models.random import folded
@@ -65,7 +65,7 @@ def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments,
     keys.consume(it, ident, keys.DRAW, node, name)
     check_constant(it, value, ident, node)
     it.last_pure_call = (node, name)
-    drawn = arrays.combine(it, [value, *args.values()], _draw_kind(short))
+    drawn = arrays.combine(it, [value, *args.values()], _draw_kind(short), aval=results.of_call(it, name, args))
     return slopes.note(it, drawn, short, args.positional, node)
 
 
