@@ -6,6 +6,10 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests, steps
 from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Certainty
+
+_CERTAINTY = {"rows": Certainty.LIKELY, "add": Certainty.POSSIBLE}
+"""A small number that is added is no more than a habit, where nothing makes zeros."""
 
 
 @check("JAX606", events.SingularSlope)
@@ -13,6 +17,11 @@ def singular_gradient_point(event: events.SingularSlope) -> Iterator[Report]:
     if event.reason == "pairs":
         what = f"`{event.operation}` of the difference of all pairs is taken at 0 on the diagonal"
         advice = "put another number there first: `jnp.sqrt(jnp.where(jnp.eye(n, dtype=bool), 1.0, squared))`"
+    elif event.reason in ("rows", "add"):
+        what = f"`{event.operation}` has no slope at 0, and what is added to it comes too late"
+        if event.reason == "rows":
+            what += " where nothing but zeros is left"
+        advice = "add to what is inside the root, `jnp.sqrt(jnp.sum(x**2) + 1e-12)`, or put another number there first"
     else:
         what = f"`{event.operation}` has no slope at 0, and the `{event.reason}` behind it comes too late"
         advice = "guard what is inside the root: `jnp.sqrt(jnp.where(squared > 0, squared, 1.0))`, or add to it there"
@@ -21,5 +30,5 @@ def singular_gradient_point(event: events.SingularSlope) -> Iterator[Report]:
         f"{what}: the gradient is NaN",
         advice,
         steps(event.context.provenance),
-        certainty=shown_outside_tests(event),
+        certainty=shown_outside_tests(event, _CERTAINTY.get(event.reason)),
     )

@@ -716,7 +716,8 @@ class LateGuard(Event):
 @dataclass(slots=True)
 class SingularSlope(Event):
     """An ``operation`` whose slope is not finite at zero is differentiated there: a ``reason`` is the guard behind it,
-    or "pairs", of which each thing makes one with itself."""
+    or "pairs", of which each thing makes one with itself, "add" where a small number is added behind it, and "rows"
+    where besides a bound or a mask has made zeros before it."""
 
     operation: str
     reason: str

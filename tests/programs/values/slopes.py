@@ -309,3 +309,67 @@ def train(model, w, apply):
 
 def main():
     assert all(slope.any() for slope in train(Model(X), X + 1, jnp.sin))
+
+# --- the function that is differentiated is the default of a parameter
+def energy(r):
+    d = r[:, None] - r[None, :]
+    distance = jnp.sqrt(jnp.sum(d**2, axis=-1))  # JAX606
+    return jnp.sum(jnp.where(distance > 0, 1 / distance, 0.0))
+
+def force(r, of=energy):
+    return -jax.grad(of)(r)
+
+def main():
+    assert jnp.isnan(force(jnp.ones((3, 2)))).all()
+
+# --- the function that is differentiated by default takes care of zero
+def energy(r):
+    d = r[:, None] - r[None, :]
+    squared = jnp.sum(d**2, axis=-1)
+    distance = jnp.sqrt(jnp.where(squared > 0, squared, 1.0))
+    return jnp.sum(jnp.where(squared > 0, 1 / distance, 0.0))
+
+def force(r, of=energy):
+    return -jax.grad(of)(r)
+
+def main():
+    assert not jnp.isnan(force(jnp.ones((3, 2)))).any()
+
+# --- pairs in other units, and the unit is differentiated
+def kernel(scale, x):
+    return jnp.exp(-jnp.linalg.norm((x[:, None] - x[None]) / scale, axis=-1)).sum()  # JAX606
+
+def other(scale, x, y):
+    return jnp.exp(-jnp.linalg.norm((x[:, None] - y[None]) / scale, axis=-1)).sum()
+
+def main():
+    x = jnp.arange(6.0).reshape(3, 2)
+    assert jnp.isnan(jax.grad(kernel, argnums=1)(2.0, x)).all()
+    assert not jnp.isnan(jax.grad(other, argnums=1)(2.0, x, x + 1)).any()
+
+# --- a small number is added to the norm of rows in which a bound, or a mask, may leave zeros only
+def bounded(params, x):
+    z = jnp.maximum(x @ params, 0)
+    return z / (jnp.linalg.norm(z, axis=-1, keepdims=True) + 1e-8)  # JAX606
+
+def masked(params, x):
+    z = (x @ params) * (x.sum(-1, keepdims=True) > 0)
+    norm = jnp.sqrt(jnp.sum(z**2, axis=-1, keepdims=True))  # JAX606
+    return z / (1e-6 + norm)
+
+def selected(params, x):
+    z = jax.nn.relu(x @ params)
+    return z / (jnp.linalg.norm(z, axis=-1, keepdims=True) + 1e-8)
+
+def inside(params, x):
+    z = jax.nn.relu(x @ params)
+    return z / jnp.sqrt(jnp.sum(z**2, axis=-1, keepdims=True) + 1e-12)
+
+def dense(params, x):
+    z = x @ params
+    return z / (jnp.linalg.norm(z, axis=-1, keepdims=True) + 1e-8)
+
+def main():
+    x, params = -jnp.ones((3, 2)), jnp.ones((2, 2))
+    slopes = [jax.grad(lambda params: of(params, x).sum())(params) for of in (bounded, masked, selected, inside, dense)]
+    assert [bool(jnp.isnan(slope).any()) for slope in slopes] == [True, True, False, False, False]

@@ -268,6 +268,8 @@ def note_operator(it: Interpreter, result: Value, name: str, parts: tuple[Value,
     note(it, result, name, parts, node)
     if name in _POWERS:
         check_root(it, result)
+    elif name in _QUOTIENTS:
+        check_divisor(it, parts[1])
     return result
 
 
@@ -281,6 +283,8 @@ def note_call(it: Interpreter, result: Value, name: str, parts: Sequence[Value],
         return
     if short in _ROOTS or short in _POWERS:
         check_root(it, result)
+    elif short in _QUOTIENTS and len(parts) == 2:
+        check_divisor(it, parts[1])
     elif short in ("where", "select") and len(parts) == 3:
         check_choice(it, parts[0], parts[1], parts[2], node)
     elif short in _BOUNDS and parts:
@@ -319,6 +323,46 @@ def check_bound(it: Interpreter, value: Value, function: str, node: ast.AST) -> 
     known = _LOGS | _ROOTS if function != "nan_to_num" else _LOGS | _ROOTS | _QUOTIENTS
     if origin.name in known and (argument := _argument(origin)) is not None and _may_be_zero(argument):
         _tell(it, origin, function, node, by_result=True)
+
+
+def check_divisor(it: Interpreter, value: Value) -> None:
+    """v / (norm(v) + 1e-8): who adds so little to what is no less than nothing expects nothing."""
+    origin = _origin(value)
+    if origin is None or origin.name != "add" or not _counts(it, value):
+        return
+    for number, other in (origin.parts, origin.parts[::-1]):
+        root = _origin(other)
+        if root is not None and _is_little(number) and (root.name == "norm" or _is_norm(root)) and root.name != "std":
+            argument = _argument(root)
+            if argument is not None and _is_made_zero(argument):
+                it.emit(events.SingularSlope(root.node, root.name, "rows"), root.scope)
+            elif argument is not None and _may_be_zero(argument):
+                it.emit(events.SingularSlope(root.node, root.name, "add"), root.scope)
+            return
+
+
+def _is_little(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, float) and 0 < value.value <= _LITTLE
+
+
+_LITTLE = 1e-3
+
+
+def _is_made_zero(value: Value) -> bool:
+    """Whether the negative, or what a mask leaves out, was made zero on the way to a value, so that all of it often is.
+    `jax.nn.relu` selects: there NaN goes no further."""
+    origin = _origin(value)
+    if origin is None or not origin.parts:
+        return False
+    if origin.name in _SAME_ZERO or origin.name in _POWERS:
+        return _is_made_zero(origin.parts[0])
+    if origin.name in ("mul", "multiply"):
+        return any(_is_mask(part) or _is_made_zero(part) for part in origin.parts)
+    return origin.name == "maximum" and any(isinstance(part, Const) and part.value == 0 for part in origin.parts)
+
+
+def _is_mask(value: Value) -> bool:
+    return isinstance(value, Array) and value.kind == "bool"
 
 
 def _counts(it: Interpreter, value: Value) -> bool:
@@ -561,7 +605,7 @@ def _is_square(value: Value) -> bool:
 
 
 def _is_of_pairs(value: Value) -> bool:
-    """Whether it is made of the differences `r[:, None] - r[None]`, and of nothing else."""
+    """Whether it is made of the differences `r[:, None] - r[None]`, in whatever units, and of nothing else."""
     origin = _origin(value)
     if origin is None or not origin.parts:
         return False
@@ -575,7 +619,9 @@ def _is_of_pairs(value: Value) -> bool:
     squared = origin.name in _POWERS and isinstance(origin.parts[-1], Const)
     if origin.name in ("sum", "square", "abs", "mean") or squared:
         return _is_of_pairs(origin.parts[0])
-    return origin.name in ("mul", "multiply") and origin.parts[0] is origin.parts[-1] and _is_of_pairs(origin.parts[0])
+    if origin.name in _QUOTIENTS:
+        return _is_of_pairs(origin.parts[0])
+    return origin.name in ("mul", "multiply") and any(map(_is_of_pairs, origin.parts))
 
 
 _ROUNDED = frozenset("round rint around floor fix trunc abs absolute neg negative sign".split())

@@ -252,11 +252,23 @@ def _parsed_text(text: str) -> ast.expr | None:
         return None
 
 
+def _defaults(function: Function) -> Iterator[tuple[str, Value]]:
+    """The parameters that have a default, with that."""
+    spec = function.node.args
+    ordered = [*spec.posonlyargs, *spec.args]
+    for parameter, default in zip(ordered[len(ordered) - len(function.defaults) :], function.defaults):
+        yield parameter.arg, default
+    for parameter, other in zip(spec.kwonlyargs, function.kw_defaults):
+        if other is not None:
+            yield parameter.arg, other
+
+
 def unknown_arguments(it: Interpreter, function: Function, receiver: Value | None = None) -> dict[str, Value]:
-    """A value for each parameter, as far as the annotation tells."""
+    """A value for each parameter, as far as the annotation tells: what is called by default is what a caller leaves."""
     spec = function.node.args
     named = parameters(function.node)
     bound = {parameter.arg: annotated(it, parameter, function) for parameter in named}
+    bound.update({name: default for name, default in _defaults(function) if isinstance(default, Function)})
     if receiver is not None and named and function.kind != "static":
         bound[named[0].arg] = receiver
     if spec.vararg is not None:
