@@ -452,6 +452,11 @@ class Interpreter(ABC):
         """A global was looked for."""
 
     @abstractmethod
+    def note_handed_out(self, function: Function, made: Function) -> None:
+        """A closure that a summary has, ``function``, is ``made`` where that is applied, with the variables around it
+        that are there.  If a module's body has it, it is run with these."""
+
+    @abstractmethod
     def note_import(self, scope: ModuleScope) -> None:
         """A module is imported: its body is run now, or has been."""
 

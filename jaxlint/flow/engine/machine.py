@@ -112,6 +112,7 @@ class Machine(Interpreter):
         self.collections = Collections(program)
         self.analysed: set[ast.AST] = set()
         self.handed_out: set[Function] = set()  # closures that a module's body has made: run with its functions
+        self._stand_ins: set[Function] = set()  # what is such a closure where a call of its maker is applied
         self.summaries: dict[Any, Any] = {}
         self.older_summaries: dict[Any, Any] = {}  # those that have not been asked for since there were too many
         self.told: Told | None = None  # what the summary that is made is told of
@@ -747,6 +748,14 @@ class Machine(Interpreter):
                         self.state.uses = {}
                     self.state.guards |= self.activation.made_where.get(function, frozenset())
                     enter_unknown(self, function)
+
+    def note_handed_out(self, function: Function, made: Function) -> None:
+        if function in self.handed_out:
+            self.handed_out.discard(function)
+            self._stand_ins.add(function)
+        if function in self._stand_ins and self._is_of_a_module(self.activation):
+            self.functions.append(made)
+            self.handed_out.add(made)
 
     def _is_of_a_module(self, caller: Activation) -> bool:
         """Whether a module's body called the running function: what that returns is run when all of it is known."""

@@ -181,7 +181,9 @@ def main(key, search=lambda run: run()):
     return drawn
 
 # --- handed on in one branch, and what the same condition spends below
-def main(key, search=lambda run: run()):
+import functools
+
+def main(key, search=functools.partial(lambda run: run())):
     drawn = 0.0
     if search:
         drawn = search(lambda: jax.random.normal(key))  # JAX401

@@ -335,3 +335,59 @@ def main():
         x, elapsed = step(x, start)
         if elapsed > 0.001:
             return x
+
+# --- a decorator times what it is put on, which nobody is seen to call
+import functools
+
+def timed(function):
+    @functools.wraps(function)
+    def run(*args):
+        start = time.perf_counter()
+        result = function(*args)
+        run.times.append(time.perf_counter() - start)  # JAX509
+        return result
+
+    run.times = []
+    return run
+
+@timed
+@jax.jit
+def gram(x):
+    return x @ x.T
+
+def main():
+    globals()["gram"](np.eye(3))
+
+# --- a decorator that waits, and one on what the host computes
+import functools
+
+def timed(function):
+    @functools.wraps(function)
+    def run(*args):
+        start = time.perf_counter()
+        result = jax.block_until_ready(function(*args))
+        run.times.append(time.perf_counter() - start)
+        return result
+
+    run.times = []
+    return run
+
+def timed_on_host(function):
+    def run(*args):
+        start = time.perf_counter()
+        result = function(*args)
+        return result, time.perf_counter() - start
+
+    return run
+
+@timed
+@jax.jit
+def gram(x):
+    return x @ x.T
+
+@timed_on_host
+def load(path):
+    return np.zeros(len(path))
+
+def main():
+    globals()["gram"](np.eye(3)), load("path")

@@ -763,6 +763,7 @@ class _Application:
         made.frame = self._frame(value.frame) if value.frame is not None else None
         made.receiver = self.value(value.receiver) if value.receiver is not None else None
         self._fill(value, made)
+        self.it.note_handed_out(value, made)
         return made
 
     def _frame(self, frame: Frame) -> Frame:
