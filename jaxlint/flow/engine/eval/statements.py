@@ -34,7 +34,7 @@ from jaxlint.flow.limits import UNROLL_LIMIT
 from jaxlint.flow.models.arrays import arrays, conditions, unrolled
 from jaxlint.flow.models.jax.transforms import lower
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import clocks, expectations, imports
+from jaxlint.flow.models.names import clocks, expectations, imports, timed_blocks
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.iteration import check_used_up, iterate, iterator_of, known_items
@@ -329,6 +329,7 @@ def _nothing(it: Interpreter, node: ast.stmt) -> None:
 def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
     saved_ctx, saved_expected, eager = it.ctx, it.expected, 0
     managers: list[tuple[Value, ast.expr]] = []
+    timed = [item.context_expr for item in node.items if timed_blocks.is_timed(it, item.context_expr)]
     for item in node.items:
         manager = it.eval(item.context_expr)
         entered = _entered(it, manager, item.context_expr)
@@ -345,7 +346,10 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
     before = {owner: dict(it.state.read(owner)) for owner in it.state.cells} if eager and not it.ctx.tracing else None
     it.unstaged += eager  # without jit the loops run step by step, which is not modelled
     returned = len(it.activation.returns)
+    begun = clocks.now()
     it.exec_block(node.body)
+    for manager_node in timed:
+        clocks.check_block(it, begun, manager_node)
     _leave(it, returned, lambda: _exit(it, managers))
     it.unstaged -= eager
     if before is not None:

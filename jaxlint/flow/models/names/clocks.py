@@ -39,14 +39,14 @@ from jaxlint.flow.source.timed import is_handed_back, is_only_compared, may_be_c
 _WITHOUT_ARRAYS = (Const, Static, External, HostArray, Function, Partial, Transformed, ClassValue, ModuleValue)
 
 
-def _now() -> Moment:
+def now() -> Moment:
     return (next(ORDER),)
 
 
 def begin(it: Interpreter, what: str, node: ast.AST, light: bool = False) -> None:
     """JAX begins to compute something."""
     if not it.ctx.tracing:
-        it.work_begun = Work(_now(), it.frame.scope, node, what, light, bool(it.loops))
+        it.work_begun = Work(now(), it.frame.scope, node, what, light, bool(it.loops))
 
 
 def wait(it: Interpreter) -> None:
@@ -54,15 +54,15 @@ def wait(it: Interpreter) -> None:
     if it.ctx.tracing:
         return
     if it.work_begun is not None:
-        it.work_begun, it.waited = None, _now()
+        it.work_begun, it.waited = None, now()
     if it.sends:
-        it.settled = _now()
+        it.settled = now()
 
 
 def settle(it: Interpreter) -> None:
     """Code runs, or goes on elsewhere, that may wait for anything."""
     if it.sends:
-        it.settled = _now()
+        it.settled = now()
 
 
 def _is_waited_for(it: Interpreter) -> bool:
@@ -134,7 +134,7 @@ def may_hold_arrays(it: Interpreter, value: Value) -> bool:
 
 def look(it: Interpreter, node: ast.AST) -> Static:
     """time.perf_counter() and the like"""
-    return Static("float", look=Look(_now(), it.work_begun, it.waited, it.activation.frame, node))
+    return Static("float", look=Look(now(), it.work_begun, it.waited, it.activation.frame, node))
 
 
 def check_difference(it: Interpreter, left: Value, right: Value, node: ast.AST) -> None:
@@ -154,10 +154,22 @@ def check_difference(it: Interpreter, left: Value, right: Value, node: ast.AST) 
         return
     if is_for_caller and _is_compared_by_caller(it):
         return
-    small = later.work.light or (later.work.in_loop and later.waited > earlier.order)
-    if not small and later.work.in_loop:
-        small = it.ask_text(later.work.scope, is_carried_on, later.work.node, earlier.node)
+    small = _is_small(it, later.work, later.waited > earlier.order, earlier.node)
     tell(it, later.work, later.node if later.by is it.activation.frame else node, small)
+
+
+def _is_small(it: Interpreter, work: Work, is_waited_for: bool, since: ast.AST) -> bool:
+    """Whether what is left of some work may not matter: somebody has waited for other passes of its loop."""
+    if work.light or not work.in_loop:
+        return work.light
+    return is_waited_for or it.ask_text(work.scope, is_carried_on, work.node, since)
+
+
+def check_block(it: Interpreter, since: Moment, node: ast.expr) -> None:
+    """A block ends of which ``node`` measures the time."""
+    work = it.work_begun
+    if work is not None and work is not UNTOUCHED and work.order > since:
+        tell(it, work, node, _is_small(it, work, it.waited > since, node))
 
 
 def _is_compared_by_caller(it: Interpreter) -> bool:
