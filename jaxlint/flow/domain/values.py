@@ -60,7 +60,8 @@ class KeyId:
     ``serial`` counts identities up, so that older ones can be told from those a call makes: that of something unknown
     is as old as this, whenever somebody takes it for a key.
     ``handed_back``: it is another name for a key that a function has spent and returned.  ``many`` is the identity of
-    the number of keys, of an array of them whose size is not known.
+    the number of keys, of an array of them whose size is not known.  ``row_of`` is the array, of whatever, that a lane
+    of a map has a row of; ``stands_for`` is what this is in a summary that is made.
     """
 
     __slots__ = (
@@ -71,10 +72,12 @@ class KeyId:
         "many",
         "parent",
         "parts",
+        "row_of",
         "seed",
         "selector",
         "serial",
         "site",
+        "stands_for",
         "text",
     )
 
@@ -98,6 +101,8 @@ class KeyId:
         self.seed = seed
         self.lane = 0
         self.many: Any = None
+        self.row_of: KeyId | None = None
+        self.stands_for: KeyId | None = None
         self.serial = next(_SERIALS) if serial is None else serial
         self.parts: dict[Any, KeyId] = {}
         self.handed_back: HandedBack | None = None
@@ -114,6 +119,14 @@ class KeyId:
         while ident.parent is not None:
             ident = ident.parent
         return ident
+
+    @property
+    def actual(self) -> KeyId:
+        """What this stands for in a summary, or a part of that."""
+        if self.stands_for is not None:
+            return self.stands_for
+        whole = self.parent.actual if self.parent is not None else None
+        return self if whole is None or whole is self.parent else whole.part(self.selector, self.text)
 
     @property
     def is_item(self) -> bool:

@@ -373,3 +373,48 @@ def main():
     x, params = -jnp.ones((3, 2)), jnp.ones((2, 2))
     slopes = [jax.grad(lambda params: of(params, x).sum())(params) for of in (bounded, masked, selected, inside, dense)]
     assert [bool(jnp.isnan(slope).any()) for slope in slopes] == [True, True, False, False, False]
+
+# --- pairs of the rows that two maps have of the same array
+def kernel(scale, a, b):
+    return jnp.exp(-jnp.linalg.norm((a - b) * scale))  # JAX606
+
+def gram(scale, x, y):
+    return jax.vmap(lambda a: jax.vmap(lambda b: kernel(scale, a, b))(y))(x)
+
+def main():
+    x = jnp.arange(6.0).reshape(3, 2)
+    assert jnp.isnan(jax.grad(lambda scale: gram(scale, x, x).sum())(2.0))
+
+# --- pairs of the rows that two maps have of the same unknown array
+def distances(x):
+    return jax.vmap(jax.vmap(lambda a, b: jnp.sqrt(jnp.sum((a - b) ** 2)), (None, 0)), (0, None))(x, x)  # JAX606
+
+@jax.jit
+def spread(x):
+    return jax.grad(lambda x: distances(x).mean())(x)
+
+def main():
+    assert jnp.isnan(spread(jnp.arange(6.0).reshape(3, 2))).all()
+
+# --- pairs of rows of two arrays, of rows and columns, and pairs that are kept from zero
+def kernel(scale, a, b):
+    return jnp.exp(-jnp.linalg.norm((a - b) * scale))
+
+def gram(scale, x, y):
+    return jax.vmap(lambda a: jax.vmap(lambda b: kernel(scale, a, b))(y))(x)
+
+def crossed(scale, x):
+    return jax.vmap(lambda a: jax.vmap(lambda b: kernel(scale, a, b), in_axes=1)(x))(x)
+
+def smooth(scale, x):
+    def pair(a, b):
+        squared = jnp.sum((a - b) ** 2) * scale
+        return jnp.sqrt(jnp.where(squared > 0, squared, 1.0)) + jnp.sqrt(squared + 1e-6)
+
+    return jax.vmap(lambda a: jax.vmap(lambda b: pair(a, b))(x))(x)
+
+def main():
+    x = jnp.array([[0.0, 1.0], [2.0, 3.0]])
+    assert not jnp.isnan(jax.grad(lambda scale: gram(scale, x, x + 9).sum())(2.0))
+    assert not jnp.isnan(jax.grad(lambda scale: crossed(scale, x).sum())(2.0))
+    assert not jnp.isnan(jax.grad(lambda scale: smooth(scale, x).sum())(2.0))

@@ -79,6 +79,8 @@ class Describer:
         self.outermost: State = outer.outermost if isinstance(outer, Describer) else it.state
         self.ctx: Context = it.ctx
         self.decisive = it.ctx.decisive()
+        self.rows: dict[KeyId, int] = {}
+        self.wholes: dict[KeyId, int] = {}
         self.actual: list[Value] = []
         self.symbols: list[Value] = []
         self.distances: list[int] = []
@@ -285,7 +287,7 @@ class Describer:
             return None
         if isinstance(value, (Opaque, Key, Tree, Array, Static)):
             held = isinstance(value, (Opaque, Tree)) and self.state.holds(value), keys.is_known_key(value)
-            return (*_symbol_description(value), held, self._number(value))
+            return (*_symbol_description(value), held, self._number(value), self._row(value))
         describe_parts = _WITH_PARTS.get(kind)
         return None if describe_parts is None else describe_parts(self, value, depth + 1)
 
@@ -417,6 +419,16 @@ class Describer:
             if isinstance(value, _HOLDERS) and (self.state.holds(value) or (type(value) in _OBJECTS and not is_left)):
                 self.cells[self.symbols[number]] = LentCell(self, number)
         return number
+
+    def _row(self, value: Value) -> Any:
+        """Of which array a value is a row, and of which rows it is the array, among those that are described."""
+        key = value.key if isinstance(value, (Opaque, Tree, Array)) and value.has_key else None
+        if key is None:
+            return None
+        if key.row_of is not None:
+            return ("row", self.rows.setdefault(key.row_of, len(self.rows)), self.wholes.get(key.row_of))
+        self.wholes.setdefault(key.actual, len(self.wholes))
+        return self.rows.get(key.actual)
 
     def _copy(self, value: Value) -> Value:
         if isinstance(value, Tuple):
@@ -579,6 +591,8 @@ def _symbol(value: Value, serial: int | None) -> Value:
     if isinstance(value, Opaque):
         symbol = Opaque(value.text, derived=value.derived, holds=value.holds, leaf=value.leaf)
         symbol.of_host, symbol.free = value.of_host, value.free
+        if value.has_key:
+            _stand_for(symbol.key, value.key)
         if serial is not None:
             symbol.serial = serial
         return symbol
@@ -588,7 +602,9 @@ def _symbol(value: Value, serial: int | None) -> Value:
         return Key(ident, value.batch, value.size, value.level, value.provenance, value.typed, value.dims, value.ranked)
     if isinstance(value, Array):
         key = KeyId("", serial=serial)
-        key.lane = keys.lane_of(value.key) if value.has_key else 0
+        if value.has_key:
+            key.lane = keys.lane_of(value.key)
+            _stand_for(key, value.key)
         array = Array(
             value.level, value.provenance, value.kind, value.ndim, value.of_statics, value.sized, key, value.declared,
             value.aval,
@@ -597,5 +613,11 @@ def _symbol(value: Value, serial: int | None) -> Value:
         return array
     assert isinstance(value, Tree)
     key = KeyId(value.parameter, serial=serial)
-    key.lane = keys.lane_of(value.key) if value.has_key else 0
+    if value.has_key:
+        key.lane = keys.lane_of(value.key)
+        _stand_for(key, value.key)
     return value.renamed(value.parameter, key)
+
+
+def _stand_for(symbol: KeyId, key: KeyId) -> None:
+    symbol.row_of, symbol.stands_for = key.row_of, key.actual

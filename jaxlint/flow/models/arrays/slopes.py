@@ -605,13 +605,16 @@ def _is_square(value: Value) -> bool:
 
 
 def _is_of_pairs(value: Value) -> bool:
-    """Whether it is made of the differences `r[:, None] - r[None]`, in whatever units, and of nothing else."""
+    """Whether it is made of the differences `r[:, None] - r[None]`, or of a row and each row, in whatever units, and
+    of nothing else."""
     origin = _origin(value)
     if origin is None or not origin.parts:
         return False
     if origin.name in ("sub", "subtract") and len(origin.parts) == 2:
         if _is_of_pairs(origin.parts[0]):  # the nearest image: `d - box * round(d / box)`
             return _vanishes_with(origin.parts[1], origin.parts[0])
+        if _are_rows_of_one(*origin.parts):
+            return True
         left, right = (_spread(part) for part in origin.parts)
         return left is not None and right is not None and left[0] is right[0] and left[1] != right[1]
     if origin.name == "einsum" and len(origin.parts) == 3:
@@ -622,6 +625,12 @@ def _is_of_pairs(value: Value) -> bool:
     if origin.name in _QUOTIENTS:
         return _is_of_pairs(origin.parts[0])
     return origin.name in ("mul", "multiply") and any(map(_is_of_pairs, origin.parts))
+
+
+def _are_rows_of_one(left: Value, right: Value) -> bool:
+    """Whether these are the rows that lanes have of the same array: in one of the lanes it is the same row."""
+    keys = [part.key for part in (left, right) if isinstance(part, (Array, Tree, Opaque)) and part.has_key]
+    return len(keys) == 2 and keys[0].row_of is not None and keys[0].row_of is keys[1].row_of
 
 
 _ROUNDED = frozenset("round rint around floor fix trunc abs absolute neg negative sign".split())

@@ -730,7 +730,7 @@ class _Lifter:
         axis = self._axis(index)
         if axis in ("none", "unknown"):
             return self._unmapped(value, step, name)
-        is_first = self.wrapper.in_axes not in self.made.options
+        is_first = self.wrapper.in_axes not in self.made.options or axis == "first"
         row = one_lane(self.it, value, self.made.node, lane=self.ctx.mapped, is_first=is_first)
         return lift(self.it, row, ABSTRACT, step, name)
 
@@ -768,7 +768,7 @@ class _Lifter:
                 return "unknown"
             given = given.items[index]
         if isinstance(given, Const):
-            return "none" if given.value is None else "mapped"
+            return "none" if given.value is None else "first" if given.value == 0 else "mapped"
         if isinstance(given, External) and given.name == self.wrapper.broadcast:
             return "none"
         return "unknown"
@@ -831,14 +831,15 @@ def one_lane(
         dims = value.dims - 1
         return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims, value.ranked)
     if isinstance(value, (Opaque, Tree)):
-        ident = _of_lane(value.key, repeat, lane)
+        ident = _of_lane(value.key, repeat, lane, is_first)
         text = value.text if isinstance(value, Opaque) else value.parameter
         return Opaque(text, key=ident, holds=value.holds)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
         aval = value.aval.of_shape(value.aval.shape[1:] if value.aval.shape and is_first else None)
         may_be_keys = value.declared or value.has_key
-        key = _of_lane(value.key, repeat, lane) if may_be_keys else None
+        may_be_told_apart = may_be_keys or (lane > 0 and is_first and value.kind == "float")
+        key = _of_lane(value.key, repeat, lane, is_first) if may_be_told_apart else None
         reason = None if lane else value.provenance  # a lane is a tracer of the map's own
         row = Array(value.level, reason, value.kind, ndim, key=key, declared=value.declared, aval=aval)
         slopes.pass_on(value, row)
@@ -870,10 +871,11 @@ def one_lane(
     return copy
 
 
-def _of_lane(key: KeyId, repeat: int, lane: int) -> KeyId:
-    """The part of what may be keys that one lane gets."""
+def _of_lane(key: KeyId, repeat: int, lane: int, is_first: bool) -> KeyId:
+    """The part of what may be keys that one lane gets: that of its first axis is a row."""
     ident = key.part(("lane", repeat), key.text, key.site, key.known)
     ident.lane = lane
+    ident.row_of = key.actual if lane and is_first else None
     return ident
 
 
