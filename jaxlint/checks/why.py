@@ -19,6 +19,7 @@ from jaxlint.flow.domain.met import Met
 from jaxlint.flow.domain.values import (
     CONCRETE,
     GRAD,
+    NUMPY_FLOAT,
     Array,
     At,
     ClassValue,
@@ -420,7 +421,8 @@ def _static(value: Static) -> str:
         return "static: a string with the repr of a tracer in it"
     if value.of_shape:
         return "static: read off an array's shape or dtype"
-    return f"static: a Python {value.kind}" if value.kind else "static Python value"
+    name = value.kind if value.kind == NUMPY_FLOAT else f"Python {value.kind}"
+    return f"static: a {name}" if value.kind else "static Python value"
 
 
 def _host_array(value: HostArray) -> str:

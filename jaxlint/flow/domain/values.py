@@ -297,10 +297,14 @@ TRUE = Const(True)
 FALSE = Const(False)
 
 
+NUMPY_FLOAT = "float of NumPy"
+"""What a number is that NumPy has made: to JAX no weak one."""
+
+
 class Static(Value):
     """A host value that is not known but certainly no tracer: a size, a dtype, a string, a flag.
 
-    ``kind`` is int, float, bool, str, dtype, shape or ''.  ``of_shape``: it was read off an array's
+    ``kind`` is int, float, bool, str, dtype, shape, NUMPY_FLOAT or ''.  ``of_shape``: it was read off an array's
     metadata.  ``tainted`` is the tracer whose repr a string holds.  ``concrete_if``: where it is that, something is
     known to be no tracer; ``made_if``: where it is that, modules are known to have their parameters.  ``least`` is the
     smallest number that it can be, if a loop that counts from there says so.  ``drawn`` is where it was taken from a

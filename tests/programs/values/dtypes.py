@@ -113,3 +113,47 @@ def run(xs):
 
 def main():
     return run(jnp.ones((2, 3)))
+
+# --- a number of NumPy comes as a default, in an object, or from a helper
+def rate():
+    return np.float32(0.1)
+
+def stepped(p, g, lr=np.float32(0.1)):
+    return p - lr * g  # JAX319
+
+class Optimizer:
+    def __init__(self, lr):
+        self.lr = np.sqrt(lr)
+
+    def step(self, p, g):
+        return p - self.lr * g  # JAX319
+
+def scaled(p):
+    return p * rate()  # JAX319
+
+def main(n=3):
+    p = jnp.ones(n, jnp.bfloat16)
+    made = stepped(p, p), Optimizer(0.1).step(p, p), scaled(p)
+    assert {str(one.dtype) for one in made} == {"float32"}
+
+# --- a number of Python comes as a default, in an object, or from a helper
+def rate():
+    return float(np.float32(0.1))
+
+def stepped(p, g, lr=0.1):
+    return p - lr * g
+
+class Optimizer:
+    def __init__(self, lr):
+        self.lr = float(np.sqrt(lr))
+
+    def step(self, p, g):
+        return p - self.lr * g
+
+def scaled(p):
+    return p * rate()
+
+def main(n=3):
+    p = jnp.ones(n, jnp.bfloat16)
+    made = stepped(p, p), Optimizer(0.1).step(p, p), scaled(p)
+    assert {str(one.dtype) for one in made} == {"bfloat16"}

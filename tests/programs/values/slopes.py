@@ -418,3 +418,10 @@ def main():
     assert not jnp.isnan(jax.grad(lambda scale: gram(scale, x, x + 9).sum())(2.0))
     assert not jnp.isnan(jax.grad(lambda scale: crossed(scale, x).sum())(2.0))
     assert not jnp.isnan(jax.grad(lambda scale: smooth(scale, x).sum())(2.0))
+
+# --- a long computation behind a small number
+def rolled(x):
+    return 1.0 / (x * x * x * x * x * x * x * x * x * x * x * x * x + 1e-6)
+
+def main():
+    return jax.grad(lambda x: rolled(x).sum())(X)

@@ -7,7 +7,7 @@ import ast
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.avals import FULL_FLOAT
-from jaxlint.flow.domain.values import Array, Const, External, Static, Value
+from jaxlint.flow.domain.values import NUMPY_FLOAT, Array, Const, External, Static, Value
 from jaxlint.flow.limits import SHOWN_PARTS_DEPTH
 from jaxlint.flow.models.arrays import dtypes
 from jaxlint.flow.models.names.bound_once import only_value
@@ -64,6 +64,8 @@ def _check(it: Interpreter, values: tuple[Value, Value], written: tuple[ast.expr
 def _number_of(it: Interpreter, value: Value, written: ast.expr) -> str:
     """In words, the number that an operand is, if it is one of 32 bits or more."""
     if not isinstance(value, Array):
+        if isinstance(value, Static) and value.kind == NUMPY_FLOAT:
+            return "a number of NumPy"
         return "a number of NumPy" if _is_of_numpy(it, written, SHOWN_PARTS_DEPTH.value) else ""
     return "a number of `jnp`" if _is_constant(value) or _is_made(it, written, JNP_FLOATS) else ""
 
@@ -89,7 +91,7 @@ def _is_of_numpy(it: Interpreter, written: ast.expr, depth: int) -> bool:
     if isinstance(written, ast.BinOp):
         sides = (written.left, written.right)
         found = [_is_of_numpy(it, side, depth - 1) for side in sides]
-        return any(found) and all(given or _is_number(it.eval(side)) for given, side in zip(found, sides))
+        return any(found) and all(given or is_number_of_python(it.eval(side)) for given, side in zip(found, sides))
     if _is_made(it, written, NUMPY_FLOATS):
         return True
     if not isinstance(written, ast.Call) or len(written.args) != 1 or written.keywords:
@@ -101,7 +103,7 @@ def _is_made(it: Interpreter, written: ast.expr, makers: frozenset[str]) -> bool
     """Whether an expression is a call of one of these functions with a number of Python."""
     if not isinstance(written, ast.Call) or len(written.args) != 1 or written.keywords:
         return False
-    return _is_of(it, written.func, makers) and _is_number(it.eval(written.args[0]))
+    return _is_of(it, written.func, makers) and is_number_of_python(it.eval(written.args[0]))
 
 
 def _is_of(it: Interpreter, written: ast.expr, makers: frozenset[str]) -> bool:
@@ -109,7 +111,7 @@ def _is_of(it: Interpreter, written: ast.expr, makers: frozenset[str]) -> bool:
     return isinstance(function, External) and function.name in makers
 
 
-def _is_number(value: Value) -> bool:
+def is_number_of_python(value: Value) -> bool:
     if isinstance(value, Const):
         return type(value.value) in (int, float)
     return isinstance(value, Static) and value.kind in ("int", "float")

@@ -328,7 +328,7 @@ def check_bound(it: Interpreter, value: Value, function: str, node: ast.AST) -> 
 def check_divisor(it: Interpreter, value: Value) -> None:
     """v / (norm(v) + 1e-8): who adds so little to what is no less than nothing expects nothing."""
     origin = _origin(value)
-    if origin is None or origin.name != "add" or not _counts(it, value):
+    if origin is None or origin.name != "add" or len(origin.parts) != 2 or not _counts(it, value):
         return
     for number, other in (origin.parts, origin.parts[::-1]):
         root = _origin(other)

@@ -21,6 +21,7 @@ from jaxlint.flow.domain.values import (
     ABSTRACT,
     CONCRETE,
     GRAD,
+    NUMPY_FLOAT,
     Array,
     ClassValue,
     Const,
@@ -940,6 +941,8 @@ def lift(
     if isinstance(value, Static):
         if level == ABSTRACT and value.kind in ("int", "float", "bool"):
             return Array(level, step, value.kind, 0, key=_number_of(it, value))
+        if level == ABSTRACT and value.kind == NUMPY_FLOAT:
+            return Array(level, step, "float", 0)
         if level == ABSTRACT and not value.kind:
             return Opaque("what becomes of a host value")  # of a number a tracer, of None nothing, of a dict a tree
         return value

@@ -17,6 +17,7 @@ from jaxlint.flow.domain.values import (
     CONCRETE,
     FALSE,
     NONE,
+    NUMPY_FLOAT,
     TOLD_SHAPE,
     Array,
     Const,
@@ -98,6 +99,7 @@ from jaxlint.semantics.host_libraries import (
 )
 from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMENT
 from jaxlint.semantics.lists import OF_ARRAYS, WITHOUT_LISTS
+from jaxlint.semantics.low_precision import NUMPY_FLOATS
 from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
 from jaxlint.semantics.random import KEY_FUNCTIONS
 from jaxlint.semantics.sending import NARROW, SHARING, WRITING_FIRST
@@ -542,7 +544,8 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
         return HostArray(readonly=True, birth=it.ctx, text=f"the result of `np.{name.rpartition('.')[2]}`")
     if values and all(isinstance(value, (Const, Static)) for value in values) and name not in _ARRAY_MAKERS:
         of_shape = any(isinstance(value, Static) and value.of_shape for value in values)
-        return Static("", of_shape)
+        is_number = name in NUMPY_FLOATS and len(values) == 1 and low_precision.is_number_of_python(values[0])
+        return Static(NUMPY_FLOAT if is_number else "", of_shape)
     if _is_object(args.get(_DTYPE_POSITIONS.get(name), "dtype")):
         return HostArray(kind="object", birth=it.ctx)
     kind = "bool" if name.rpartition(".")[2].startswith(("is", "logical")) else ""
