@@ -15,12 +15,15 @@ def changing_static_argument(event: events.StaticAnew) -> Iterator[Report]:
         return
     loop = getattr(event.loop, "target", event.loop)  # a comprehension has no place of its own
     parameter = f"`{event.parameter}`" if event.parameter else "an argument"
+    again, advice = "call", "make it once, and pass that at each call"
+    if event.is_number:
+        advice = "do not declare it static: it is traced then"
+    elif event.of_item:
+        again, advice = "other value", "trace it, or bring the items to a few values"
     yield Report(
         event.node,
-        f"{parameter} is static for `{event.transform}` and is given {event.what}: each call compiles it again",
-        "do not declare it static: it is traced then"
-        if event.is_number
-        else "make it once, and pass that at each call",
+        f"{parameter} is static for `{event.transform}` and is given {event.what}: each {again} compiles it again",
+        advice,
         (Related(event.loop_scope.location(loop), "the loop"),),
         certainty=Certainty.POSSIBLE if event.seldom else shown_outside_tests(event),
     )

@@ -759,10 +759,12 @@ class CompiledAtEachCall(Event):
 @dataclass(slots=True)
 class StaticAnew(CompiledAtEachCall):
     """A call passes ``what`` as the ``parameter`` that is static for ``transform``: another one than the last call did.
-    ``is_number``: a number, which could be traced."""
+    ``is_number``: a number, which could be traced.  ``of_item``: each item of a loop has one of its own, which may be
+    that of another."""
 
     parameter: str = ""
     is_number: bool = False
+    of_item: bool = False
 
 
 @dataclass(slots=True)

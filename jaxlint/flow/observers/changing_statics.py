@@ -133,8 +133,14 @@ def _note_changing(it: Interpreter, made: Transformed, args: Arguments, given: S
         return
     loop, number = own[-1]
     written = given.written
+    if passes_are_few(loop):
+        return
     kind = _kind(it, given.value, written, loop)
-    if not kind or passes_are_few(loop) or _is_needed(it, made, args, given, node):
+    if not kind and _is_of_item(written, loop, node):
+        event = events.StaticAnew(node, made.name, "what each item has", it.definition(), parameter=given.name)
+        event.loop, event.loop_scope, event.seldom, event.of_item = loop, it.frame.scope, True, True
+        it.emit(event)
+    if not kind or _is_needed(it, made, args, given, node):
         return
     if number:
         what = f"{kind} that changes in every pass"
@@ -161,6 +167,24 @@ def _kind(it: Interpreter, value: Value, written: ast.expr, loop: ast.AST) -> st
     if isinstance(value, Static) and value.kind in ("int", "float"):
         return "a number"
     return "a number" if isinstance(value, Opaque) and isinstance(written, (ast.BinOp, ast.Name)) else ""
+
+
+def _is_of_item(written: ast.expr, loop: ast.AST, call: ast.Call) -> bool:
+    """Whether a loop goes through data, each item of which has the static argument beside others of the call."""
+    target = getattr(loop, "target", None)
+    if not isinstance(loop, (ast.For, ast.comprehension)) or target is None or set(_counters(loop)):
+        return False
+    names = {part.id for part in (target, *descendants(target)) if isinstance(part, ast.Name)}
+    others = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return _part_of(written) in names and any(one is not written and _part_of(one) in names for one in others)
+
+
+def _part_of(node: ast.expr) -> str:
+    """The variable of whose value an expression is a part; empty if it is all of it, or something else."""
+    root = node
+    while isinstance(root, (ast.Attribute, ast.Subscript)):
+        root = root.value
+    return root.id if root is not node and isinstance(root, ast.Name) else ""
 
 
 def is_stepped(loop: ast.AST, name: str) -> bool:
