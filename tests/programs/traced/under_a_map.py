@@ -244,3 +244,16 @@ def main():
     members = jax.vmap(lambda key: init(key, 1, 8, 1))(jax.random.split(jax.random.key(0), 5))
     jax.vmap(network)(members, jnp.ones(5))
     jax.vmap(jax.vmap(network, (None, 0)), (0, None))(members, jnp.ones(7))
+
+# --- a text is mapped over the first axis that it is said to have
+def named(x, name):
+    return x
+
+def lanes(x):
+    return jax.vmap(named, in_axes=(0, 0))(x, "name")  # JAX511
+
+def one(x):
+    return jax.vmap(named, in_axes=(0, None))(x, 1.0)
+
+def main():
+    one(jnp.ones(3)), lanes(jnp.ones(3))

@@ -516,7 +516,7 @@ class _Lifter:
         nobody differentiates stays what it is."""
         positions = range(len(args.positional))
         if self.wrapper.abstracts is Abstracts.MAPPED:
-            yield from (index for index in positions if self._axis(index) != "mapped")
+            yield from (index for index in positions if self._axis(index) not in ("mapped", "first"))
         elif self.wrapper.abstracts is Abstracts.DIFFERENTIATED:
             differentiated = self._differentiated()
             yield from (index for index in positions if differentiated is None or index not in differentiated)
