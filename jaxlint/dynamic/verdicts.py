@@ -113,6 +113,9 @@ EXPECTED: dict[str, Expected] = {
     "JAX316": _when(raises="TypeError ValueError"),
     "JAX309": _when(Kind.NARROWED, refutable=False),
     "JAX315": _when(raises="OverflowError", refutable=False),
+    "JAX321": _when(
+        raises="FrozenInstanceError AttributeError SetAttributeFrozenModuleError SetAttributeInModuleSetupError"
+    ),
     "JAX401": _when(Kind.KEY_REUSE, refutable=False),
     "JAX402": _when(Kind.KEY_REUSE, refutable=False),
     "JAX403": replace(_when(Kind.KEY_REUSE, refutable=False), rounds=True),

@@ -143,6 +143,12 @@ class Library:
         frozenset()
     )  # base classes that make a subclass a pytree: eqx.Module, flax.struct.PyTreeNode
     pytree_decorators: frozenset[str] = frozenset()  # flax.struct.dataclass, chex.dataclass
+    frozen_decorators: Mapping[str, bool] = field(
+        default_factory=dict
+    )  # what makes records of classes, and whether these are frozen where no `frozen=` says: flax.struct.dataclass
+    frozen_bases: Mapping[str, str] = field(
+        default_factory=dict
+    )  # classes whose objects, and those of what derives from them, refuse to have attributes set, and what they are
     static_fields: Mapping[str, str] = field(
         default_factory=dict
     )  # field function -> keyword that marks static ("pytree_node=False" / "static=True")

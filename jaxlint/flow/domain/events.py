@@ -324,6 +324,20 @@ class InplaceMethod(Event):
 
 
 @dataclass(slots=True)
+class FrozenSet(Event):
+    """An attribute, ``what`` in the text, of an object that refuses it is set or ``deleted``.  ``kind`` is as in
+    `frozen.Refusal`, ``cls`` the name of the class; ``made``: the constructor runs; ``seen``: the object is known, and
+    not only declared, to be of the class."""
+
+    what: str
+    kind: str
+    cls: str
+    made: bool
+    deleted: bool
+    seen: bool
+
+
+@dataclass(slots=True)
 class OutArgument(Event):
     function: str
     outcome: str

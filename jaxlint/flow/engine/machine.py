@@ -850,5 +850,12 @@ _NOTHING: Cell = {}
 # Events that mean the same where nothing is traced.
 _EAGER = (
     *(events.KeyReuse, events.SplitAndFold, events.UnpackedKeys, events.KeysAsOne, events.NotAKey),
-    *(events.ItemAssignment, events.MapMisused, events.TreeMapMisused, events.TreesDiffer, events.TakenForLeaf),
+    *(
+        events.ItemAssignment,
+        events.FrozenSet,
+        events.MapMisused,
+        events.TreeMapMisused,
+        events.TreesDiffer,
+        events.TakenForLeaf,
+    ),
 )

@@ -66,6 +66,8 @@ KEY_OWNERS = frozenset(method.rpartition(".")[0] for method in KEY_METHODS)
 """The classes, and what stands for what a factory returns, whose methods use keys."""
 FIRST_JAX_OF_FLAX_0_12 = (0, 7, 1)
 """Flax 0.12 and what came after it need this version of jax at least."""
+FROZEN_DECORATORS: dict[str, bool] = merged(lambda library: library.frozen_decorators)
+FROZEN_BASES: dict[str, str] = merged(lambda library: library.frozen_bases)
 STATIC_FIELDS: dict[str, str] = merged(lambda library: library.static_fields)
 MADE_IF: dict[str, bool] = merged(lambda library: library.made_if)
 INSTANCE_CHECKS: dict[str, str] = merged(lambda library: library.instance_checks)

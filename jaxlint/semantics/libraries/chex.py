@@ -11,6 +11,7 @@ LIBRARY = Library(
     aliases={"chex._src.asserts": "chex", "chex._src.dataclass": "chex"},
     wrappers={"chex.chexify": TRANSPARENT, "chex.assert_max_traces": TRANSPARENT},
     pytree_decorators=frozenset({"chex.dataclass"}),
+    frozen_decorators={"chex.dataclass": False},
     never_keys=frozenset(
         f"chex.{name}"
         for name in (

@@ -69,6 +69,10 @@ LIBRARY = Library(
     key_methods={f"equinox.nn.{layer}.__call__": BY_KEYWORD for layer in DRAWING_LAYERS},
     module_bases=frozenset({"equinox.Module", "equinox.nn.StatefulLayer"}),
     pytree_bases=frozenset({"equinox.Module", "equinox.nn.StatefulLayer"}),
+    frozen_bases={
+        **{f"equinox.{name}": "equinox" for name in ("Module", "nn.StatefulLayer")},
+        **{f"equinox.nn.{layer}": "equinox" for layer in {*KEYED_LAYERS, *DRAWING_LAYERS, *IGNORING_LAYERS}},
+    },
     instance_checks={"equinox.Module": "__check_init__", "equinox.nn.StatefulLayer": "__check_init__"},
     taken_apart={"equinox.partition": 1},
     drawn_leaves={

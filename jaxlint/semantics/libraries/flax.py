@@ -191,6 +191,12 @@ LIBRARY = Library(
     record_makers={"flax.training.train_state.TrainState.create": ("step", "opt_state")},
     record_steps={"flax.training.train_state.TrainState.apply_gradients": ("step", "params", "opt_state")},
     pytree_decorators=frozenset({"flax.struct.dataclass"}),
+    frozen_decorators={"flax.struct.dataclass": True},
+    frozen_bases={
+        "flax.struct.PyTreeNode": "record",
+        "flax.training.train_state.TrainState": "record",
+        **{f"flax.linen.{module}": "linen" for module in LINEN_MODULES},
+    },
     static_fields={"flax.struct.field": "pytree_node=False"},
     array_results=frozenset(
         {

@@ -38,6 +38,7 @@ from jaxlint.flow.models.names import clocks, expectations, imports, timed_block
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.iteration import check_used_up, iterate, iterator_of, known_items
+from jaxlint.flow.models.python.frozen_stores import check_store
 from jaxlint.flow.models.python.items import get_item, store_item
 from jaxlint.flow.models.traces.outer_writes import outlives
 from jaxlint.flow.port import Interpreter
@@ -264,6 +265,8 @@ def _aug_assign(it: Interpreter, node: ast.AugAssign) -> None:
         old_value = it.eval(target)
     old = old_value if old_value is not None else Opaque(dotted(target))
     if isinstance(node.op, ast.Add) and isinstance(old, Container):
+        if isinstance(target, ast.Attribute):  # the list takes what is added, and is then set again
+            check_store(it, it.eval(target.value), target.value, target.attr, node)
         containers.extend(it, old, right, node)
         return
     if isinstance(old, HostArray) and isinstance(target, ast.Name):
@@ -296,7 +299,7 @@ def _delete(it: Interpreter, node: ast.Delete) -> None:
                     outlives(it, owner, None, "item", dotted(target.value), target, slot)
                 containers.forget(it, owner)
         elif isinstance(target, ast.Attribute):
-            it.eval(target.value)
+            check_store(it, it.eval(target.value), target.value, target.attr, target, deleted=True)
         elif isinstance(target, (ast.Tuple, ast.List)):
             _delete(it, ast.Delete(targets=target.elts))
 

@@ -20,6 +20,8 @@ _INTEGER = frozenset(("TracerIntegerConversionError", "TypeError", "JAXTypeError
 _CONVERSION = _BOOLEAN | _INTEGER | {"TracerArrayConversionError"}
 _INDEX = frozenset(("NonConcreteBooleanIndexError", "JAXIndexError", "IndexError"))
 _KEY = frozenset(("TypeError", "ValueError", "KeyReuseError"))
+_FROZEN = frozenset(("FrozenInstanceError", "AttributeError", "FlaxError"))
+_FROZEN |= {"SetAttributeFrozenModuleError", "SetAttributeInModuleSetupError"}
 
 _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.TruthTest: _BOOLEAN,
@@ -36,6 +38,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.SliceBound: _INTEGER | {"IndexError"},
     events.ItemAssignment: frozenset(("TypeError", "AttributeError")),
     events.InplaceMethod: frozenset(("AttributeError", "TypeError", "NotImplementedError")),
+    events.FrozenSet: _FROZEN,
     events.OutArgument: frozenset(("NotImplementedError", "TypeError", "ValueError")),
     events.ReadonlyWrite: frozenset(("ValueError",)),
     events.UnpackedKeys: _KEY,

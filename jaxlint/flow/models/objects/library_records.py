@@ -10,8 +10,19 @@ import ast
 import functools
 
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import ClassValue, External, Frame, Instance, ModuleScope, Opaque, Tuple
-from jaxlint.flow.models.objects.iteration import is_callable
+from jaxlint.flow.domain.values import (
+    ClassValue,
+    Const,
+    External,
+    ExternalInstance,
+    Frame,
+    Instance,
+    ModuleScope,
+    Opaque,
+    Tuple,
+)
+from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.models.objects.iteration import is_callable, known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.project.documents import Document
 from jaxlint.project.program import Module
@@ -48,3 +59,12 @@ def _class_of(name: str) -> ClassValue:
     node = scope.tree.body[0]
     assert isinstance(node, ast.ClassDef)
     return ClassValue(node, scope, Frame(scope, scope.frame), (External(name),), None)
+
+
+def names_in(it: Interpreter, made: ExternalInstance) -> list[str]:
+    """The fields of a class that `collections.namedtuple` has made; empty if they are not known."""
+    spec = made.args[1] if len(made.args) > 1 else None
+    if isinstance(spec, Const) and isinstance(spec.value, str):
+        return spec.value.replace(",", " ").split()
+    items = (known_items(it, spec, KNOWN_ITEMS.value) or []) if spec is not None else []
+    return [item.value for item in items if isinstance(item, Const)]

@@ -39,7 +39,6 @@ from jaxlint.flow.domain.values import (
     Value,
     held,
 )
-from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, dtypes, formatted, repeated, results, slopes, unset, widths
 from jaxlint.flow.models.jax import derivative_calls
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
@@ -50,7 +49,8 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import buffers, clocks, foreign
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.derived_containers import contents_of
-from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact, known_items
+from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact
+from jaxlint.flow.models.objects.library_records import names_in
 from jaxlint.flow.models.outside import externals
 from jaxlint.flow.models.outside.row_calls import call_row
 from jaxlint.flow.models.python.items import get_item, store_item
@@ -518,13 +518,7 @@ def _initializer(it: Interpreter, made_by: str, args: Arguments, node: ast.AST) 
 
 def _build_named_tuple(it: Interpreter, owner: ExternalInstance, args: Arguments) -> Value:
     """An instance of collections.namedtuple("Name", fields)."""
-    spec = owner.args[1] if len(owner.args) > 1 else None
-    names: list[str] = []
-    if isinstance(spec, Const) and isinstance(spec.value, str):
-        names = spec.value.replace(",", " ").split()
-    elif spec is not None:
-        items = known_items(it, spec, KNOWN_ITEMS.value) or []
-        names = [item.value for item in items if isinstance(item, Const)]
+    names = names_in(it, owner)
     if not names:
         return Opaque("a record")
     given = {**dict(zip(names, args.positional)), **args.named}

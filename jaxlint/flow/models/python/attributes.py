@@ -48,6 +48,7 @@ from jaxlint.flow.models.names import settings
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.binding import bind_member, kind_inside
 from jaxlint.flow.models.objects.iteration import join_all_exact
+from jaxlint.flow.models.python.frozen_stores import check_store
 from jaxlint.flow.models.traces import kept_traces, variables
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.port import Interpreter
@@ -370,6 +371,8 @@ def store_attribute(
     it: Interpreter, owner: Value, name: str, value: Value, target: ast.Attribute, node: ast.AST
 ) -> None:
     """owner.name = value, or owner.name op= value where ``node`` is the whole statement."""
+    if check_store(it, owner, target.value, name, node):
+        return
     what = dotted(target)
     if isinstance(owner, Instance):
         if classes.is_mutable_module(owner.cls):

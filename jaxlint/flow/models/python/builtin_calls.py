@@ -52,6 +52,7 @@ from jaxlint.flow.models.objects.iteration import (
     start_of,
 )
 from jaxlint.flow.models.python.attributes import get_attribute
+from jaxlint.flow.models.python.frozen_stores import call_delattr, call_setattr
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.type_checks import rejects_tracers
 from jaxlint.semantics import libraries
@@ -600,6 +601,8 @@ _BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
     "iter": _iter,
     "next": _next,
     "getattr": _getattr,
+    "setattr": call_setattr,
+    "delattr": call_delattr,
     "hash": _hash,
     "str": _string,
     "repr": _string,

@@ -1,0 +1,67 @@
+"""Attributes that are set on objects that refuse it."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import NONE, Const, Instance, Opaque, Tree, Value
+from jaxlint.flow.models.objects import frozen, making
+from jaxlint.flow.models.objects.declared import parsed
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.text import dotted
+from jaxlint.flow.source.trees import descendants
+
+
+def check_store(
+    it: Interpreter, owner: Value, written: ast.expr, name: str, node: ast.AST, deleted: bool = False
+) -> bool:
+    """Whether an object that ``written`` stands for refuses that its attribute is set, or ``deleted``."""
+    found = frozen.refusal(it, owner, name, deleted)
+    seen = not isinstance(owner, Instance) or not owner.symbolic or making.is_receiver(it, owner)
+    if found is None and isinstance(owner, (Tree, Opaque)):
+        named = _declared(it, written)
+        found = frozen.refusal_of_declared(it, named, name, deleted) if named is not None else None
+        seen = False
+    if found is not None:
+        it.emit(events.FrozenSet(node, f"{dotted(written)}.{name}", found.kind, found.cls, found.made, deleted, seen))
+    return found is not None
+
+
+def _declared(it: Interpreter, written: ast.expr) -> Value | None:
+    """What a parameter of the function that runs is declared to be, if it is never bound to anything else there."""
+    function = it.activation.function
+    if not isinstance(written, ast.Name) or function is None or it.activation.frame is not it.frame:
+        return None
+    spec = function.node.args
+    parameters = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+    parameter = next((one for one in parameters if one.arg == written.id), None)
+    annotation = parsed(parameter.annotation) if parameter is not None else None
+    if not isinstance(annotation, (ast.Name, ast.Attribute)) or _is_bound(function.node, written.id):
+        return None
+    return it.eval_annotation(annotation, function)
+
+
+def _is_bound(node: ast.AST, name: str) -> bool:
+    return any(
+        isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load)
+        for part in descendants(node)
+    )
+
+
+def call_setattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    """setattr(state, "step", value)"""
+    _check_call(it, args, node, deleted=False)
+    return NONE
+
+
+def call_delattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    _check_call(it, args, node, deleted=True)
+    return NONE
+
+
+def _check_call(it: Interpreter, args: Arguments, node: ast.AST, deleted: bool) -> None:
+    name = args.get(1, "")
+    if isinstance(node, ast.Call) and node.args and isinstance(name, Const) and isinstance(name.value, str):
+        check_store(it, args.positional[0], node.args[0], name.value, node, deleted)

@@ -1,0 +1,47 @@
+"""Which functions of a module mention which names: what a constructor may get to, by the text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.trees import descendants
+
+
+class Mentions(NamedTuple):
+    """A function, the class whose method it is (empty: none) and the names and attributes in it."""
+
+    owner: str
+    name: str
+    words: frozenset[str]
+
+
+def functions_of(scope: ModuleText) -> tuple[Mentions, ...]:
+    return tuple(_below(scope.tree.body, "")) if scope.tree is not None else ()
+
+
+def _below(body: Iterable[ast.AST], owner: str) -> Iterator[Mentions]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _below(node.body, node.name)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            words = (getattr(part, "attr", getattr(part, "id", "")) for part in descendants(node))
+            inside = (part.name for part in descendants(node) if isinstance(part, ast.FunctionDef) and part is not node)
+            yield Mentions(owner, node.name, frozenset(word for word in (*words, *inside) if isinstance(word, str)))
+            yield from _below(node.body, "")
+        elif isinstance(node, (ast.If, ast.Try, ast.With, ast.For, ast.While)):
+            yield from _below(ast.iter_child_nodes(node), owner)
+
+
+def reached(functions: Iterable[Mentions], roots: Iterable[str], owners: Iterable[str]) -> frozenset[str]:
+    """The names that the methods ``roots`` of the classes mention, and those that functions and methods of the classes
+    by such a name mention in turn."""
+    own = [one for one in functions if not one.owner or one.owner in frozenset(owners)]
+    found = set[str]()
+    pending = {word for one in own if one.owner and one.name in frozenset(roots) for word in one.words}
+    while pending:
+        found |= pending
+        pending = {word for one in own if one.name in pending for word in one.words} - found
+    return frozenset(found)
