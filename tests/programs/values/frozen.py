@@ -524,3 +524,82 @@ class Model(nn.Module):
 
 def main():
     assert Model(2).size == 4
+
+# --- frozen: what the function asks for, it does with others
+@struct.dataclass
+class Config:
+    size: int
+
+@dataclasses.dataclass
+class Draft:
+    size: int
+
+def resized(config: Config, size):
+    if hasattr(config, "replace"):
+        return config.replace(size=size)
+    config.size = size
+    return config
+
+def main():
+    assert resized(Config(3), 4).size == resized(Draft(3), 4).size
+
+# --- frozen: what is done where something else has failed
+@struct.dataclass
+class Config:
+    size: int
+
+@dataclasses.dataclass
+class Draft:
+    size: int
+
+def resized(config: Config, size):
+    try:
+        return config.replace(size=size)
+    except AttributeError:
+        config.size = size
+    return config
+
+def main():
+    assert resized(Config(3), 4).size == resized(Draft(3), 4).size
+
+# --- frozen: a method that a decorator hands a copy which can be changed
+class Draft:
+    def __init__(self, of):
+        vars(self).update(vars(of))
+
+def on_a_draft(method):
+    def run(self, *args):
+        draft = Draft(self)
+        method(draft, *args)
+        return type(self)(**vars(draft))
+
+    return run
+
+@struct.dataclass
+class Config:
+    size: int
+
+    @on_a_draft
+    def resize(self, size):
+        self.size = size
+
+def main():
+    assert Config(3).resize(4).size == 4
+
+# --- frozen: a property, and a method that is compiled
+@struct.dataclass
+class Config:
+    size: jax.Array
+
+    @property
+    def twice(self):
+        self.size = 2 * self.size  # JAX321
+        return self.size
+
+    @jax.jit
+    def grown(self):
+        self.size = 2 * self.size  # JAX321
+        return self
+
+def main(key, kind="twice"):
+    return Config(jnp.ones(2)).twice if kind == "twice" else Config(jnp.ones(2)).grown()

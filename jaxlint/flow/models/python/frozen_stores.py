@@ -6,10 +6,11 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import NONE, Const, Instance, Opaque, Tree, Value
+from jaxlint.flow.domain.values import NONE, Const, External, Function, Instance, Opaque, Tree, Value
 from jaxlint.flow.models.objects import frozen, making
 from jaxlint.flow.models.objects.declared import parsed
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.asked_what import asks_what
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 
@@ -24,9 +25,27 @@ def check_store(
         named = _declared(it, written)
         found = frozen.refusal_of_declared(it, named, name, deleted) if named is not None else None
         seen = False
-    if found is not None:
-        it.emit(events.FrozenSet(node, f"{dotted(written)}.{name}", found.kind, found.cls, found.made, deleted, seen))
-    return found is not None
+    function = it.activation.function
+    if found is None or (function is not None and (asks_what(function.node, written) or _is_replaced(it, function))):
+        return False
+    it.emit(events.FrozenSet(node, f"{dotted(written)}.{name}", found.kind, found.cls, found.made, deleted, seen))
+    return True
+
+
+def _is_replaced(it: Interpreter, function: Function) -> bool:
+    """Whether something that is not known to leave a method's object as it is stands between a method and its callers:
+    a decorator may hand it a copy that can be changed."""
+    decorators = [] if function.owner is None else getattr(function.node, "decorator_list", [])
+    for node in decorators:
+        applied = it.eval_annotation(node.func if isinstance(node, ast.Call) else node, function)
+        if not isinstance(applied, External) or applied.name.partition(".")[0] not in _LEAVING_OBJECTS:
+            return True
+    return False
+
+
+_LEAVING_OBJECTS = frozenset(
+    "jax equinox flax chex functools builtins typing typing_extensions abc jaxtyping beartype contextlib".split()
+)
 
 
 def _declared(it: Interpreter, written: ast.expr) -> Value | None:
