@@ -45,3 +45,146 @@ def clean(frame, text, table):
     text = text.replace("a", "b")
     table.replace(column=3)
     return frame, text, table
+
+# --- a method of a record that gives a changed copy
+from flax import struct
+
+@struct.dataclass
+class Meter:
+    total: jax.Array
+    count: int = 0
+
+    def add(self, value):
+        """Adds a value."""
+        total = self.total + scaled(value)
+        if self.count > 10:
+            return self.replace(total=total)
+        return self.replace(total=total, count=self.after(1))
+
+    def after(self, steps):
+        return self.count + steps
+
+    def reset(self):
+        return type(self)(jnp.zeros_like(self.total))
+
+def scaled(value):
+    return jnp.asarray(value) * 2
+
+def run(meter: Meter, values):
+    for value in values:
+        meter.add(value)  # JAX303 certain
+    meter.reset()  # JAX303 certain
+    return meter.add(0.0)
+
+# --- a method of a named tuple, and of an equinox module, that gives a changed copy
+import equinox as eqx
+from typing import NamedTuple
+
+class Carry(NamedTuple):
+    count: int
+
+    def following(self):
+        return self._replace(count=self.count + 1)
+
+class Layer(eqx.Module):
+    weight: jax.Array
+
+    def normalized(self):
+        return eqx.tree_at(lambda layer: layer.weight, self, self.weight / jnp.linalg.norm(self.weight))
+
+def run(carry: Carry, layer: Layer):
+    carry.following()  # JAX303 certain
+    layer.normalized()  # JAX303 certain
+    return carry, layer
+
+# --- a step of a train state that is declared to be one
+from flax.training.train_state import TrainState
+
+@jax.jit
+def step(state: TrainState, gradients):
+    state.apply_gradients(grads=gradients)  # JAX303 certain
+    return state
+
+# --- a method of a record that does, or may do, more than to give a copy
+from flax import struct
+
+SEEN = []
+
+def seen(value):
+    SEEN.append(value)
+    return value
+
+@struct.dataclass
+class Meter:
+    total: jax.Array
+    log: list
+    scale: object
+
+    def logged(self):
+        self.log.append(self.total)
+        return self.replace(total=self.total + 1)
+
+    def noted(self):
+        return self.replace(total=seen(self.total))
+
+    def scaled(self):
+        return self.replace(total=self.scale(self.total))
+
+    def mapped(self):
+        return self.replace(total=jax.tree.map(self.scale, self.total))
+
+    def checked(self):
+        assert self.total is not None
+        return self.replace(total=self.total)
+
+    def written(self):
+        self.log[0] = self.total
+        return self.replace(total=self.total)
+
+    def grown(self):
+        log = self.log
+        log += [self.total]
+        return self.replace(total=self.total)
+
+    @property
+    def loud(self):
+        print("read")
+        return self.total
+
+    def read(self):
+        return self.replace(total=self.loud)
+
+    def overridden(self):
+        return self.replace(total=self.total + 1)
+
+class Printing(Meter):
+    def overridden(self):
+        print("step")
+        return self
+
+def run(meter: Meter):
+    meter.logged()
+    meter.noted()
+    meter.scaled()
+    meter.mapped()
+    meter.checked()
+    meter.written()
+    meter.grown()
+    meter.read()
+    meter.overridden()
+    return meter
+
+# --- a compiled method may be called so that it is compiled
+from flax import struct
+
+@struct.dataclass
+class Meter:
+    total: jax.Array
+
+    @jax.jit
+    def add(self, value):
+        return self.replace(total=self.total + value)
+
+def run(meter: Meter):
+    meter.add(0.0)
+    return meter

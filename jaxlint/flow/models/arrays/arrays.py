@@ -65,7 +65,7 @@ from jaxlint.flow.models.arrays import (
     widths,
 )
 from jaxlint.flow.models.names import buffers, clocks, evidence, waits
-from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects import containers, copying
 from jaxlint.flow.models.objects.binding import ask, ask_first
 from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.iteration import iterate, known_items
@@ -990,6 +990,7 @@ def check_discarded(it: Interpreter, node: ast.Call, value: Value) -> None:
     """A call as a statement whose result was all it did."""
     note = it.last_pure_call
     how = note[1] if note is not None and note[0] is node else _copy_of_unknown(it, node, value)
+    how = how or ("" if it.expected or it.trying else copying.copied_record(it, node))
     if how and not it.expected and not it.trying:
         it.emit(events.UpdateDiscarded(node, how, _is_used_after(it, node)))
 

@@ -14,11 +14,13 @@ from jaxlint.flow.domain.contexts import Provenance, Why
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     Array,
+    Const,
     ExternalInstance,
     Function,
     Instance,
     Opaque,
     Partial,
+    Static,
     Tree,
     Tuple,
     Value,
@@ -44,6 +46,22 @@ def make_scheduled(it: Interpreter, name: str, args: Arguments, node: ast.AST) -
 def is_scheduled(value: ExternalInstance) -> bool:
     """Whether ``make_scheduled`` has made it."""
     return value.made_by in libraries.SCHEDULES or value.made_by in libraries.PUT_TOGETHER
+
+
+def only_computes(it: Interpreter, optimiser: ExternalInstance) -> bool:
+    """Whether an optimiser of optax is made of numbers and of its own parts, so that its `update` gives new values and
+    does nothing else."""
+    if not optimiser.made_by.startswith("optax.") or next(_parts(it, optimiser), None) is not None:
+        return False
+    given = (*optimiser.args, *optimiser.kwargs.values())
+    if optimiser.made_by in libraries.SCHEDULES:
+        return all(isinstance(one, (Const, Static)) for one in given)
+    return optimiser.made_by == "optax.chain" and all(
+        isinstance(one, ExternalInstance) and (one.made_by in _CLIPPING or only_computes(it, one)) for one in given
+    )
+
+
+_CLIPPING = frozenset(f"optax.{name}" for name in ("clip", "clip_by_global_norm", "adaptive_grad_clip"))
 
 
 def run_schedules(it: Interpreter, optimiser: ExternalInstance, node: ast.AST) -> None:

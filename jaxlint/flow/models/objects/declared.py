@@ -29,6 +29,7 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import is_abstract, parameters
+from jaxlint.flow.source.trees import descendants
 
 _ARRAY_TYPES = frozenset(
     "jax.Array jax.numpy.ndarray chex.Array chex.ArrayDevice jaxtyping.Array flax.typing.Array jax.typing.Array".split()
@@ -276,3 +277,22 @@ def unknown_arguments(it: Interpreter, function: Function, receiver: Value | Non
     if spec.kwarg is not None:
         bound[spec.kwarg.arg] = Opaque(spec.kwarg.arg)
     return bound
+
+
+def declared_class(it: Interpreter, written: ast.expr) -> Value | None:
+    """What a parameter of the function that runs is declared to be, if it is never bound to anything else there."""
+    function = it.activation.function
+    if not isinstance(written, ast.Name) or function is None or it.activation.frame is not it.frame:
+        return None
+    parameter = next((one for one in parameters(function.node) if one.arg == written.id), None)
+    annotation = parsed(parameter.annotation) if parameter is not None else None
+    if not isinstance(annotation, (ast.Name, ast.Attribute)) or _is_bound(function.node, written.id):
+        return None
+    return it.eval_annotation(annotation, function)
+
+
+def _is_bound(node: ast.AST, name: str) -> bool:
+    return any(
+        isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load)
+        for part in descendants(node)
+    )

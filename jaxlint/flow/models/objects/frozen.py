@@ -76,7 +76,7 @@ def _of_object(it: Interpreter, owner: Instance, name: str, deleted: bool) -> Re
     family = (cls, *_derived(it, cls)) if owner.symbolic else (cls,)
     if any(classes.find_member(it, one, hook) is not None for one in family for hook in _HOOKS):
         return None
-    if any(not _is_known(it, part) for part in classes.linearized(cls)):
+    if any(not is_known(it, part) for part in classes.linearized(cls)):
         return None
     if any(_named_tuple_base(part) for part in classes.linearized(cls)):
         return _of_named_tuple(it, cls, name)
@@ -96,7 +96,7 @@ def _derived(it: Interpreter, cls: ClassValue) -> Iterator[ClassValue]:
     return (other for other in it.all_classes(cls) if other is not cls and cls in classes.linearized(other))
 
 
-def _is_known(it: Interpreter, cls: ClassValue) -> bool:
+def is_known(it: Interpreter, cls: ClassValue) -> bool:
     """Whether nothing unknown has a say in what the objects of a class are: a base, a metaclass, a decorator."""
     if cls.scope.name in it.scopes:  # a record of a library's own stands in no module of the program
         it.note_class(cls)
@@ -177,7 +177,7 @@ def _named_tuple_base(cls: ClassValue) -> bool:
 
 def _of_named_tuple(it: Interpreter, cls: ClassValue, name: str) -> Refusal | None:
     """The fields of a named tuple.  The class itself has no place for anything else, one that derives from it has."""
-    if not all(_is_known(it, part) for part in classes.linearized(cls)):
+    if not all(is_known(it, part) for part in classes.linearized(cls)):
         return None
     member = classes.find_member(it, cls, name)
     if isinstance(member, Function) and member.kind == "property":

@@ -44,7 +44,7 @@ from jaxlint.flow.models.jax import derivative_calls
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
-from jaxlint.flow.models.jax.schedules import is_scheduled, run_schedules
+from jaxlint.flow.models.jax.schedules import is_scheduled, only_computes, run_schedules
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import buffers, clocks, foreign
 from jaxlint.flow.models.objects import classes, containers
@@ -427,6 +427,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     if is_scheduled(owner):
         if name == "update":
             run_schedules(it, owner, node)
+            if only_computes(it, owner):
+                it.last_pure_call = (node, f"{made_by}(…).update")
         return call_unseen(it, Opaque(name), args, node)
     if made_by in (_LOWERED, _COMPILED):
         return _on_stage(it, owner, name, args, node)

@@ -8,11 +8,10 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import NONE, Const, External, Function, Instance, Opaque, Tree, Value
 from jaxlint.flow.models.objects import frozen, making
-from jaxlint.flow.models.objects.declared import parsed
+from jaxlint.flow.models.objects.declared import declared_class
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.asked_what import asks_what
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import descendants
 
 
 def check_store(
@@ -22,7 +21,7 @@ def check_store(
     found = frozen.refusal(it, owner, name, deleted)
     seen = not isinstance(owner, Instance) or not owner.symbolic or making.is_receiver(it, owner)
     if found is None and isinstance(owner, (Tree, Opaque)):
-        named = _declared(it, written)
+        named = declared_class(it, written)
         found = frozen.refusal_of_declared(it, named, name, deleted) if named is not None else None
         seen = False
     function = it.activation.function
@@ -46,27 +45,6 @@ def _is_replaced(it: Interpreter, function: Function) -> bool:
 _LEAVING_OBJECTS = frozenset(
     "jax equinox flax chex functools builtins typing typing_extensions abc jaxtyping beartype contextlib".split()
 )
-
-
-def _declared(it: Interpreter, written: ast.expr) -> Value | None:
-    """What a parameter of the function that runs is declared to be, if it is never bound to anything else there."""
-    function = it.activation.function
-    if not isinstance(written, ast.Name) or function is None or it.activation.frame is not it.frame:
-        return None
-    spec = function.node.args
-    parameters = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
-    parameter = next((one for one in parameters if one.arg == written.id), None)
-    annotation = parsed(parameter.annotation) if parameter is not None else None
-    if not isinstance(annotation, (ast.Name, ast.Attribute)) or _is_bound(function.node, written.id):
-        return None
-    return it.eval_annotation(annotation, function)
-
-
-def _is_bound(node: ast.AST, name: str) -> bool:
-    return any(
-        isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load)
-        for part in descendants(node)
-    )
 
 
 def call_setattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
