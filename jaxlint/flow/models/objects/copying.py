@@ -58,7 +58,7 @@ def copies(it: Interpreter, owner: Value, name: str) -> bool:
     """Whether a method of an object only gives a changed copy of it, in whatever class it is that the object is of."""
     if isinstance(owner, Tuple):
         owner = Instance(owner.cls, None) if owner.cls is not None else owner
-    if not isinstance(owner, Instance):
+    if not isinstance(owner, Instance) or not classes.is_record(owner.cls):
         return False
     family = [owner.cls]
     if owner.symbolic:

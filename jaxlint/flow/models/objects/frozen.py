@@ -73,6 +73,8 @@ def _of_tuple(it: Interpreter, owner: Tuple, name: str) -> Refusal | None:
 
 def _of_object(it: Interpreter, owner: Instance, name: str, deleted: bool) -> Refusal | None:
     cls = owner.cls
+    if not any(map(_has_kind, classes.linearized(cls))):
+        return None
     family = (cls, *_derived(it, cls)) if owner.symbolic else (cls,)
     if any(classes.find_member(it, one, hook) is not None for one in family for hook in _HOOKS):
         return None
@@ -86,6 +88,13 @@ def _of_object(it: Interpreter, owner: Instance, name: str, deleted: bool) -> Re
     if kinds == {"linen"} and not deleted and not _is_special(name):
         return _of_linen(it, owner, name, family)
     return _of_record(it, owner, name, family) if kinds <= {"record"} else None
+
+
+def _has_kind(cls: ClassValue) -> bool:
+    """Whether a class is one of those that may be frozen: most are not, and nothing more is looked up of them."""
+    bases = {base.name for base in cls.bases if isinstance(base, External)}
+    made = classes.decorator_names(cls) if cls.decorators else set()
+    return _named_tuple_base(cls) or not (bases | made).isdisjoint(_DECORATORS.keys() | libraries.FROZEN_BASES.keys())
 
 
 def _is_special(name: str) -> bool:
