@@ -24,6 +24,7 @@ from jaxlint.flow.engine.units import UnitMachine
 from jaxlint.flow.limits import MAX_EVALUATIONS, TooMuchWork
 from jaxlint.flow.observers.call_graph import CallGraph
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.parts import TEXT
 from jaxlint.project.program import Module, Program
 from jaxlint.project.reach import Importers
 from jaxlint.settings.resolved import Settings
@@ -93,7 +94,7 @@ class UnitRunner:
         self.is_noting = is_noting
         self.names: list[str] = []
         self.collector = Collector()
-        self.it = UnitMachine(program, self.collector.listeners())
+        self.it = UnitMachine(program, self.collector.listeners(), is_noting)
         self.engine = Engine(self.it)
         self._told = 0  # so many functions that run under a trace
 
@@ -263,7 +264,7 @@ def _removed(program: Program, module: Module, kept: units.Kept | None) -> list[
         return []
     found = removed(program, module)
     if kept is not None and not found:
-        kept.keep(units.Unit(unit, [], [], [module.name], []), [])
+        kept.keep(units.Unit(unit, [], [], [(module.name, TEXT)], []), [])
     return found
 
 

@@ -14,13 +14,13 @@ from jaxlint.vocabulary.findings import Finding, Location
 
 @dataclass
 class Unit:
-    """What running one unit has come to, and, where that is to be kept, the modules that it has looked at and what it
-    has asked of the program."""
+    """What running one unit has come to, and, where that is to be kept, the ``parts`` of modules (`flow.source.parts`)
+    that it has looked at and what it has asked of the program."""
 
     name: str
     reports: list[Finding]
     failures: list[Finding]
-    modules: list[str] = field(default_factory=list)
+    parts: list[tuple[str, str]] = field(default_factory=list)
     questions: list[tuple[Any, ...]] = field(default_factory=list)
 
 

@@ -470,7 +470,7 @@ class Interpreter(ABC):
 
     @abstractmethod
     def look_at(self, scope: ModuleText) -> None:
-        """Something of a module was looked at that is no global of it."""
+        """What is kept on disk depends on some text of a module beyond the function that runs."""
 
     def finding(self, found: Hashable) -> AbstractContextManager[None]:
         """What is looked at inside is what everyone has looked at who is told what was ``found``."""

@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jaxlint import __version__
@@ -29,8 +29,9 @@ from jaxlint.vocabulary.rules import cards_folder
 
 if TYPE_CHECKING:
     from jaxlint.checks.units import Unit
+    from jaxlint.flow.source.parts import Change
 
-_FORM = "2"
+_FORM = "3"
 """Of what is written: another one is not read."""
 
 
@@ -67,25 +68,46 @@ class Memory:
 class KeptUnits:
     """What was found by the units of a program, for as long as all that they have looked at is the same.
 
-    They are in one file, each on a line, below the contents of all modules as they were then.
+    They are in one file, each on a line, below the parts of all modules as they were then.
     """
 
     def __init__(self, store: Store, program: Program) -> None:
+        from jaxlint.flow.source.parts import Parts
+
         self._store = store
+        self._program = program
         self._name = _digest(_of_units(program))
         self._at = {name: number for number, name in enumerate(program.modules)}
-        self._modules = [module.document.fingerprint().hex()[:32] for module in program.modules.values()]
+        self._parts = [Parts(module.document) for module in program.modules.values()]
         self._lines: dict[str, str] = {}
         self._has_news = False
         self.count = 0  # of the modules that this run has kept something of
         with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # else it is of another form
-            head, *lines = self._store.read(self._name) or ("[]",)
-            before = json.loads(head)
-            changed = {at for at, (old, new) in enumerate(zip(before, self._modules, strict=True)) if old != new}
-            for line in lines:
-                name, looked, _ = line.split("\t", 2)
-                if changed.isdisjoint(json.loads(looked)):
-                    self._lines[name] = line
+            self._take(self._store.read(self._name) or ["[]"])
+
+    def _take(self, kept: list[str]) -> None:
+        """Goes on with what depends on nothing that has changed since; its places are those of now."""
+        from jaxlint.flow.source.parts import Change, Span
+
+        head, *lines = kept
+        changes: list[Change] = []
+        for (digests, spans), now in zip(json.loads(head), self._parts, strict=True):
+            changes.append(Change(digests, [Span(*span) for span in spans], now))
+        changed = [(number, change.changed) for number, change in enumerate(changes) if change.changed]
+        paths = [module.document.path for module in self._program.modules.values()]
+        moved = {path: change for path, change in zip(paths, changes) if change.changed}
+        for line in lines:
+            name, looked, found = line.split("\t", 2)
+            if changed:
+                parts = json.loads(looked)
+                if any(not keys.isdisjoint(parts.get(str(number), ())) for number, keys in changed):
+                    continue
+                if any(json.dumps(path) in found for path in moved):
+                    try:
+                        line = f"{name}\t{looked}\t{json.dumps(_moved(json.loads(found), moved), separators=_TIGHT)}"
+                    except KeyError:  # a place in what is not as it was
+                        continue
+            self._lines[name] = line
 
     def recall(self, name: str) -> tuple[Unit, list[str]] | None:
         from jaxlint.checks.units import Unit
@@ -101,17 +123,37 @@ class KeptUnits:
             return None
 
     def keep(self, unit: Unit, answers: list[str]) -> None:
-        looked = json.dumps(sorted(self._at[name] for name in unit.modules))
+        looked: dict[int, list[str]] = {}
+        for module, part in sorted(unit.parts):
+            looked.setdefault(self._at[module], []).append(part)
         questions = json.dumps([unit.questions, answers])
         found = (f"[{','.join(map(to_json, some))}]" for some in (unit.reports, unit.failures))
-        self._lines[unit.name] = f"{unit.name}\t{looked}\t{questions[:-1]},{','.join(found)}]"
+        parts = json.dumps(looked, separators=_TIGHT)
+        self._lines[unit.name] = f"{unit.name}\t{parts}\t{questions[:-1]},{','.join(found)}]"
         self._has_news = True
         self.count += unit.name in self._at
 
     def write(self) -> None:
         """Keeps what is known for the next run."""
         if self._has_news:
-            self._store.keep(self._name, [json.dumps(self._modules), *self._lines.values()])
+            head = [(parts.digests, parts.spans) for parts in self._parts]
+            self._store.keep(self._name, [json.dumps(head, separators=_TIGHT), *self._lines.values()])
+
+
+_TIGHT = (",", ":")
+
+
+def _moved(data: Any, changes: Mapping[str, Change]) -> Any:
+    """What JSON has of findings, with their places where they are now.  Raises KeyError for places that are gone."""
+    if isinstance(data, list):
+        return [_moved(one, changes) for one in data]
+    if not isinstance(data, dict):
+        return data
+    change = changes.get(data["path"]) if "end_line" in data else None
+    if change is None:
+        return {name: _moved(one, changes) for name, one in data.items()}
+    line, end = data["line"], data["end_line"]
+    return {**data, "line": change.line(line), "end_line": change.line(end) if end else end}
 
 
 def _key(program: Program, fixes: bool) -> str:

@@ -297,9 +297,14 @@ FILES = {"helper.py": HELPER, "model.py": MODEL, "train.py": TRAINING, "other.py
         ("helper.py", "def report(x):\n    return float(x)\n", {"helper", "train"}),
         ("train.py", TRAINING.replace("report(x)", "x"), {"train"}),
         ("model.py", MODEL.replace("return x", "return 2 * x"), {"model"}),
+        ("helper.py", f"{HELPER}\n\ndef other(x):\n    return x\n", {"helper"}),
+        ("helper.py", f"def other(x):\n    return x\n\n\n{HELPER}", {"helper"}),  # what is told there moves
+        ("helper.py", f"LIMIT = 1\n\n\n{HELPER}", {"helper", "train"}),
+        ("helper.py", f"{HELPER}\n\ndef report(x):\n    return x\n", {"helper", "train"}),
+        ("helper.py", f"{HELPER}\n\ndef set_it():\n    global report\n    report = id\n", {"helper", "train"}),
     ],
 )
-def test_only_units_that_look_at_a_changed_file_are_run(
+def test_only_units_that_look_at_what_has_changed_are_run(
     jaxlint: Jaxlint, write: Write, units: list[str], changed: str, text: str, expected: set[str]
 ) -> None:
     write(FILES)

@@ -542,7 +542,7 @@ class Machine(Interpreter):
         """A module's text was looked through for something that is no question of the text alone."""
 
     def look_at(self, scope: ModuleText) -> None:
-        """Something of a module was looked at that is no global of it."""
+        """What is kept on disk depends on some text of a module beyond the function that runs."""
 
     def note_again(self, found: Hashable) -> None:
         """Somebody is told what was found out before."""

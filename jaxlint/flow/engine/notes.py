@@ -14,6 +14,9 @@ from typing import Any, Protocol
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.values import Function, ModuleScope, Transformed
 
+Look = tuple[str, "str | int"]
+"""A module, and a part of its text: by its name, or by the line that a function begins in."""
+
 Placed = tuple[Transformed, Context, Function]
 
 EVERYTHING = -1
@@ -50,11 +53,13 @@ class Note:
 
     ``added`` are the facts that it has left, ``absent`` and ``present`` those that it has asked for and not left
     itself.  ``is_local``: what came out depends on the unit, or on who is running around it.  ``makes``: functions
-    were made in it.
+    were made in it.  ``parts`` of modules are those that it looks at itself, and ``seen`` the same when it is done;
+    those of its ``inner`` notes are theirs, since there are too many to hand them on.
     """
 
     __slots__ = (
-        "absent", "added", "depth", "inner", "is_local", "looked", "makes", "placed", "present", "signature",
+        "absent", "added", "depth", "inner", "is_local", "looked", "makes", "parts", "placed", "present", "seen",
+        "signature",
     )  # fmt: skip
 
     def __init__(self, depth: int) -> None:
@@ -67,7 +72,25 @@ class Note:
         self.makes = False
         self.placed: dict[Hashable, Placed] = {}
         self.inner: dict[Note, None] = {}
+        self.parts: set[Look] = set()
+        self.seen: tuple[Look, ...] = ()
         self.signature: Any = None
+
+    def close(self) -> None:
+        """The evaluation is done."""
+        if self.parts:
+            self.seen = tuple(self.parts)
+            self.parts = set()
+
+    def all_seen(self) -> Iterator[Look]:
+        """What it has looked at itself, and what those have that it goes on from."""
+        pending, known = [self], {self}
+        while pending:
+            note = pending.pop()
+            yield from note.seen
+            yield from note.parts
+            pending += [one for one in note.inner if one not in known]
+            known.update(note.inner)
 
     def take(self, inner: Note) -> None:
         """The evaluation goes on from what another one has come to."""

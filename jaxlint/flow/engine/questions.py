@@ -20,6 +20,7 @@ from jaxlint.flow.models.names.started import is_way_chosen
 from jaxlint.flow.models.objects.classes import decorator_names, external_bases, linearized
 from jaxlint.flow.models.objects.registered import is_registered, may_be_registered
 from jaxlint.flow.source.initialised import Inits
+from jaxlint.flow.source.parts import frame_of
 
 Question = tuple[Any, ...]
 """What is asked, and about what: strings and numbers, which mean the same in another run."""
@@ -55,7 +56,7 @@ class Questions:
         """All classes, or those derived from one.  None where that is one of the unit's own."""
         if cls is None:
             return ("classes",)
-        return ("derived", cls.scope.name, cls.name, cls.node.lineno)
+        return ("derived", cls.scope.name, cls.name)
 
     def answer(self, asked: Question) -> Any:
         if asked not in self._answers:
@@ -79,27 +80,33 @@ def _classes(it: Asked) -> list[Any]:
     return [_described(it, cls) for cls in it.loaded_classes()]
 
 
-def _derived(it: Asked, module: str, name: str, line: int) -> list[Any]:
-    """The classes derived from one, with itself."""
+def _derived(it: Asked, module: str, name: str) -> list[Any]:
+    """The classes derived from one (if there are several of its name, from any of them), with itself."""
     return [
         _described(it, cls)
         for cls in it.loaded_classes()
-        if any((one.scope.name, one.name, one.node.lineno) == (module, name, line) for one in linearized(cls))
+        if any((one.scope.name, one.name) == (module, name) for one in linearized(cls))
     ]
 
 
 def _described(it: Asked, cls: ClassValue) -> list[Any]:
-    """All that may be asked of a class by those who look through all of them."""
-    first = min([cls.node.lineno, *(decorator.lineno for decorator in cls.node.decorator_list)])
+    """All that may be asked of a class by those who look through all of them; who looks into a method notes that."""
     return [
         cls.scope.name,
         cls.name,
         [(part.scope.name, part.name) for part in linearized(cls)],
         sorted(external_bases(cls)),
         sorted(decorator_names(cls)),
-        cls.scope.lines[first - 1 : cls.node.end_lineno],
+        _text(cls),
         [(str(name), _kind(value)) for name, value in it.base.get(cls.frame, {}).items()],
     ]
+
+
+def _text(cls: ClassValue) -> list[str]:
+    if cls.scope.tree is not None and cls.node in cls.scope.tree.body:
+        return frame_of(cls.node, cls.scope.lines)
+    first = min([cls.node.lineno, *(decorator.lineno for decorator in cls.node.decorator_list)])
+    return cls.scope.lines[first - 1 : cls.node.end_lineno]
 
 
 def _kind(value: Value) -> Any:

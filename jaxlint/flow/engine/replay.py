@@ -33,9 +33,8 @@ from jaxlint.flow.engine.tracking import (
 from jaxlint.flow.limits import MAX_VARIANTS
 from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
-from jaxlint.flow.models.random.ignored_keys import libraries_named
 from jaxlint.flow.models.random.unseen import enter_unknown
-from jaxlint.flow.port import EVERY, Signature
+from jaxlint.flow.port import Signature
 from jaxlint.flow.source.modules import rebound_globals, reimported_globals
 from jaxlint.flow.source.trees import descendants
 from jaxlint.project.documents import Document
@@ -118,10 +117,7 @@ class Replay:
         if scope is None or module.name in it.program.foreign:
             return False
         it.touch([(scope, TEXT)])
-        texts = module.document.text, edit.document.text
         old, registered = module.document, scope.registered
-        if libraries_named(texts[0]) != libraries_named(texts[1]):
-            it.touch([(scope, EVERY)])
         flags, mutated = (scope.uses_references, scope.may_hold_keys), scope.__dict__.get("mutated")
         attributes = scope.__dict__.get("set_on_self")
         module.document = edit.document

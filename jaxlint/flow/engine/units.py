@@ -19,12 +19,13 @@ from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import ClassValue, Frame, Function, Lazy, ModuleScope, Transformed, Value
 from jaxlint.flow.engine.calling.summaries import family_of
 from jaxlint.flow.engine.machine import Listener, Machine
-from jaxlint.flow.engine.notes import EVERYTHING, Bits, Facts, Note, Place
+from jaxlint.flow.engine.notes import EVERYTHING, Bits, Facts, Look, Note, Place
 from jaxlint.flow.engine.questions import ORDER, Question, Questions
 from jaxlint.flow.limits import MAX_VARIANTS, Limit
 from jaxlint.flow.models.jax.roots import place_of
-from jaxlint.flow.port import Answer, Signature
+from jaxlint.flow.port import EVERY, Answer, Signature
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.parts import FRAME, TEXT, Parts, answering, binding
 from jaxlint.flow.source.trees import FunctionNode
 
 if TYPE_CHECKING:
@@ -34,10 +35,12 @@ _REMEMBERED_CALLS = 5_000  # of about 50 kB each, and as many that may be forgot
 
 
 class UnitMachine(Machine):
-    """An interpreter that notes which modules a unit looks at, and what it asks of the whole program."""
+    """An interpreter that notes which modules a unit looks at, and what it asks of the whole program; if it
+    ``is_noting``, at which parts of the modules."""
 
-    def __init__(self, program: Program, listeners: dict[type, list[Listener]]) -> None:
+    def __init__(self, program: Program, listeners: dict[type, list[Listener]], is_noting: bool = False) -> None:
         super().__init__(program, listeners)
+        self.is_noting = is_noting
         self.facts_met = Bits()
         self.place = Place(None)
         self.note = self.place.notes[0]
@@ -54,6 +57,7 @@ class UnitMachine(Machine):
         self._filling: dict[ClassValue, tuple[int, dict[str, Value]]] = {}  # with the notes that were being made
         self._loaded_classes = 0
         self._bits: dict[ModuleText, int] = {}
+        self._parts: dict[str, Parts] = {}
         self._noted: dict[Hashable, Note] = {}
         self.made_in: dict[Function, ModuleScope] = {}  # functions by the modules whose bodies have made them
         self.units: dict[str, Note] = {}
@@ -98,17 +102,19 @@ class UnitMachine(Machine):
             place.private = self._bit(scope)
             place.left = dict(self.base)
             self._forget_private(place)
-        self.look_at(scope)
+        self._look_into(scope, FRAME)
 
     def _end(self, place: Place, scope: ModuleScope) -> None:
+        (note,) = place.notes
+        note.seen = tuple({part for known in (note, *place.known) for part in (*known.parts, *known.seen)})
         if not self.is_read:
             self.order.append("")
             self._unfinished &= ~self._bit(scope)
-            self.loads[scope] = place.notes[0]
+            self.loads[scope] = note
             for function in self.functions[place.begun :]:
                 self.made_in.setdefault(function, scope)
             return
-        self.units[scope.name] = place.notes[0]
+        self.units[scope.name] = note
         while len(self.classes) > self._loaded_classes:
             self.classes.popitem()
         if place.left is not None:
@@ -168,36 +174,62 @@ class UnitMachine(Machine):
             bit = self._bits[scope] = self.looks.of(scope.name)
         return bit
 
-    def look_at(self, scope: ModuleText) -> None:
+    def _look_into(self, scope: ModuleText, part: str | int) -> None:
+        """A part of a module was looked at: by its name, or the function that begins in a line."""
         self.note.looked |= self._bit(scope)
+        if self.is_noting:
+            self.note.parts.add((scope.name, part))
+
+    def look_at(self, scope: ModuleText) -> None:
+        self._look_into(scope, TEXT)
+
+    def lookup(self, name: str) -> Value | None:
+        if self.frame.function is None:  # the body of a module or class
+            self._look_into(self.frame.scope, binding(name))
+        return super().lookup(name)
+
+    def _global(self, scope: ModuleScope, name: str, value: Value) -> Value:
+        found = super()._global(scope, name, value)
+        if self.is_noting:
+            self._look_for(scope, name)
+        return found
+
+    def _look_for(self, scope: ModuleScope, name: str) -> None:
+        """A global was looked for.  If functions bind it, or set something in it, it matters when they are called."""
+        is_set = name in scope.rebound or name in scope.__dict__.get("mutated", ())  # else nobody has asked for it
+        self._look_into(scope, TEXT if is_set else FRAME if name == EVERY else binding(name))
 
     def note_global(self, scope: ModuleScope, name: str) -> None:
-        self.note.looked |= self._bit(scope)
+        self._look_for(scope, name)
         if scope.state == "running" and not self.is_read and scope is not self.frame.scope:
             self.note.looked |= self.looks.of(ORDER)  # a cycle of imports: what is seen depends on who came first
 
     def ask_text(self, scope: ModuleText, question: Callable[..., Answer], *about: Hashable) -> Answer:
+        for part in answering(question.__name__, scope, about) if self.is_noting else ():
+            self._look_into(scope, part)
         self.note.looked |= self._bit(scope)
         return question(scope, *about)
 
     def note_text(self, scope: ModuleText) -> None:
-        self.note.looked |= self._bit(scope)
+        self._look_into(scope, TEXT)
 
     def note_around(self, scope: ModuleText, node: ast.AST) -> None:
-        self.note.looked |= self._bit(scope)
+        self._look_into(scope, node.lineno)  # type: ignore[attr-defined]
 
     def note_class(self, cls: ClassValue) -> None:
         self.note.looked |= self._bit(cls.scope)
+        for part in cls.node.body if self.is_noting else ():
+            self._look_into(cls.scope, part.lineno)
 
     def note_function(self, function: Function) -> None:
-        self.note.looked |= self._bit(function.scope)
+        self._look_into(function.scope, function.node.lineno)
 
     def run_function(self, function: Function, bound: dict[str, Value], unseen: bool = False) -> Value:
-        self.note.looked |= self._bit(function.scope)
+        self._look_into(function.scope, function.node.lineno)
         return super().run_function(function, bound, unseen)
 
     def eval_annotation(self, node: ast.expr, function: Function | ClassValue) -> Value:
-        self.note.looked |= self._bit(function.scope)
+        self._look_into(function.scope, function.node.lineno)
         return super().eval_annotation(node, function)
 
     # -- what is asked of the whole program -------------------------------------------------------
@@ -243,6 +275,8 @@ class UnitMachine(Machine):
         note = Note(len(self.stack))
         with self._making(note):
             yield
+        note.seen = tuple(set(note.all_seen()))
+        self.note.parts.update(note.seen)
         if isinstance(found, Lazy):
             self._resolved[found] = note
         else:
@@ -252,6 +286,7 @@ class UnitMachine(Machine):
         note = self._resolved.get(found) if isinstance(found, Lazy) else self._noted.get(found)
         if note is not None:
             self.note.take(note)
+            self.note.parts.update(note.seen)
         elif isinstance(found, Lazy) and found.module in self.program.modules:  # it is being resolved
             self.note.looked |= self.looks.of(found.module)
 
@@ -262,6 +297,9 @@ class UnitMachine(Machine):
         self.note = note
         try:
             yield
+        except BaseException:
+            outer.parts |= note.parts  # nobody will know the note
+            raise
         finally:
             self.place.notes.pop()
             self.note = outer
@@ -402,6 +440,7 @@ class UnitMachine(Machine):
             makes_classes = len(self.classes) > classes
             is_private = bool(note.looked & (self.place.private | self._unfinished))
             note.is_local = note.is_local or is_of_module or is_cut or makes_classes or is_private
+        note.close()
         self.place.known.add(note)
         if signature not in self.place.counted:
             self.place.counted.add(signature)
@@ -442,13 +481,28 @@ class UnitMachine(Machine):
 
     # -- what a unit depends on -------------------------------------------------------------------
 
-    def depends_on(self, name: str) -> tuple[list[str], list[Question]]:
-        """The modules of which the unit of one has looked at something, and what it has asked about the program."""
+    def depends_on(self, name: str) -> tuple[list[tuple[str, str]], list[Question]]:
+        """The parts of modules that the unit of one has looked at, and what it has asked about the program."""
         note = self.units.get(name)  # none of a module that does not parse
         looked = self.looks.of(name) | (note.looked if note is not None else 0) | self.looks.of(("entered", name))
         for home, _, _ in self.entered(name):
             looked |= self.looks.of(home)
-        return self._behind(looked)
+        seen = note.seen if note is not None else ()
+        modules, questions, behind = self._behind(looked)
+        parts = {(name, TEXT): None}
+        for module, part in itertools.chain(seen, *behind):
+            parts[module, self.parts_of(module).body_at(part) if isinstance(part, int) else part] = None
+        for module in modules:
+            parts[module, FRAME] = None
+            if self.scopes.get(module) not in self.loads:
+                parts[module, TEXT] = None
+        return list(parts), questions
+
+    def parts_of(self, module: str) -> Parts:
+        """A module of the program in parts."""
+        if module not in self._parts:
+            self._parts[module] = Parts(self.program.modules[module].document)
+        return self._parts[module]
 
     def entered(self, name: str) -> list[tuple[str, str, int]]:
         """The functions of a module that are entered there and that the bodies of other modules have made."""
@@ -458,15 +512,16 @@ class UnitMachine(Machine):
             if function.scope.name == name and home.name != name
         ]
 
-    def _behind(self, looked: int) -> tuple[list[str], list[Question]]:
-        """These modules and questions, and those on which it depended what the modules have left."""
+    def _behind(self, looked: int) -> tuple[list[str], list[Question], list[tuple[Look, ...]]]:
+        """These modules and questions, and those on which it depended what the modules have left, with the parts of
+        modules that were looked at for that."""
         names = list(self.program.modules)
         looked |= self._writers_of(None)
-        modules, questions = dict[str, None](), list[Question]()
+        modules, questions, parts = dict[str, None](), list[Question](), list[tuple[Look, ...]]()
         pending, done = looked, 0
         while pending:
             if pending < 0:
-                return names, []
+                return names, [], [tuple((name, TEXT) for name in names)]
             done |= pending
             further = 0
             for thing in self.looks.among(pending):
@@ -475,9 +530,10 @@ class UnitMachine(Machine):
                     other = self.scopes.get(thing)
                     load = self.loads.get(other) if other is not None else None
                     further |= (load.looked if load is not None else 0) | self._writers_of(other)
+                    parts.append(load.seen if load is not None else ())
                 else:
                     questions.append(thing)
             if further < 0:
-                return names, []
+                return names, [], [tuple((name, TEXT) for name in names)]
             pending = further & ~done
-        return list(modules), questions
+        return list(modules), questions, parts

@@ -111,6 +111,7 @@ def _is_meant(it: Interpreter, scope: ModuleScope, write: ast.AST, name: str, fu
     before anything is traced."""
     if scope.tree is None or isinstance(write, ast.Name):
         return False
+    it.look_at(scope)
     functions = (node for node in descendants(scope.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
     around = [node for node in functions if _inside(write, node)]
     if not around:

@@ -132,6 +132,7 @@ def _is_brought_by_nothing(it: Interpreter, cls: ClassValue, name: str) -> bool:
     takes objects apart: JAX looks that up in each of them."""
     if not _are_members_seen(it, cls):
         return False
+    it.look_at(cls.scope)
     tree = cls.scope.tree
     return name == "tree_unflatten" or (tree is not None and not may_be_set(tree, cls.name, name))
 

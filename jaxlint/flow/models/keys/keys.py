@@ -371,6 +371,7 @@ def _pair(
     root: ast.AST | None = frame.function.node if frame.function is not None else scope.tree
     if root is None or other is not scope or (frame.function is not None and not contains(root, first)):
         return None
+    it.look_at(scope)  # what a pair is there for, imports and clocks of the module may tell
     if frame.function is None:
         it.note_text(scope)
     else:

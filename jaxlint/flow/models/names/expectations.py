@@ -113,7 +113,7 @@ def is_expected(event: events.Event, expected: Iterable[frozenset[str]]) -> bool
 def as_all_callers(it: Interpreter, function: Function) -> Iterator[None]:
     """What runs inside stands for callers nobody knows of a function: they expect what all those expect that are seen
     in the text of its module."""
-    names, saved = it.ask_text(function.scope, _expected_of, function.node), it.expected
+    names, saved = it.ask_text(function.scope, expected_of, function.node), it.expected
     if names:
         it.expected = (*saved, names)
     try:
@@ -122,7 +122,7 @@ def as_all_callers(it: Interpreter, function: Function) -> Iterator[None]:
         it.expected = saved
 
 
-def _expected_of(scope: ModuleText, node: ast.AST) -> frozenset[str]:
+def expected_of(scope: ModuleText, node: ast.AST) -> frozenset[str]:
     return scope.seen_failing.get(node, frozenset())
 
 

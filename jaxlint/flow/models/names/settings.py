@@ -41,6 +41,7 @@ def check_variables(it: Interpreter, names: Iterable[object], node: ast.AST) -> 
 def _is_set_in_time(it: Interpreter, scope: ModuleScope, variable: str, first: _Import) -> bool:
     """Whether this function with those of the module that it names, or the body of the module, sets the same by
     `jax.config.update`, which has an effect then, or the module sets the variable before JAX is imported, too."""
+    it.look_at(scope)
     body = scope.tree.body if scope.tree is not None else []
     statements = [one for one in body if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
     here = it.frame.function.node if it.frame.function is not None else None

@@ -142,6 +142,7 @@ def _is_retried(it: Interpreter, start: Start, node: ast.AST) -> bool:
     """Whether it is in a handler of a `try` that has begun to use JAX, and has not come far."""
     if start.scope is not it.frame.scope:
         return False
+    it.look_at(start.scope)
     return any(
         any(_is_in(node, handler) for handler in one.handlers) and any(_is_in(start.node, part) for part in one.body)
         for one in start.scope.walked().tries

@@ -135,7 +135,6 @@ def _has_mark(lines: list[str], node: ast.AST) -> bool:
 def _makes_static(it: Interpreter, frame: Frame, called: ast.expr, depth: int = 0) -> bool:
     """Whether what a class body calls for a field's default makes static fields: a function of the library, or one
     of the project that hands its arguments on to such a one."""
-    it.look_at(frame.scope)
     saved, it.frame = it.frame, frame
     try:
         with it.scratch(), it.quiet():
@@ -251,7 +250,7 @@ def _is_of_protocol(name: str) -> bool:
 def _may_have(it: Interpreter, owner: Instance, name: str) -> bool:
     """Whether an object may have an attribute that this path has not set: another method sets it, a class from
     outside may, or a class derived from this one has it."""
-    if name in _attributes_set_elsewhere(owner.cls) or foreign_bases(owner.cls):
+    if name in _attributes_set_elsewhere(it, owner.cls) or foreign_bases(owner.cls):
         return True
     return owner.symbolic and any(
         derived is not owner.cls and owner.cls in linearized(derived) and find_member(it, derived, name) is not None
@@ -411,7 +410,7 @@ def _traced_field(it: Interpreter, owner: Instance, name: str) -> Value:
 
 def _of_class(it: Interpreter, owner: Instance, member: Tuple, name: str) -> Value | None:
     """A tuple in the body of a class, unless an object may have something else by that name."""
-    if field_node(owner.cls, name) is not None or name in _attributes_set_elsewhere(owner.cls):
+    if field_node(owner.cls, name) is not None or name in _attributes_set_elsewhere(it, owner.cls):
         return None
     if owner.symbolic and any(
         derived is not owner.cls and owner.cls in linearized(derived) and find_member(it, derived, name) is not member
@@ -470,7 +469,7 @@ def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -
                 written = it.state.read(probe)
                 for key, value in written.items():
                     initial[key] = _settled(it, value)
-    rebound = _attributes_set_elsewhere(cls)
+    rebound = _attributes_set_elsewhere(it, cls)
     for name in rebound & initial.keys():
         value = initial[name]
         if not isinstance(value, (Key, Array)):
@@ -520,10 +519,11 @@ def _outlives(value: Value) -> bool:
 _SELF_STORE = re.compile(r"\bself\.(\w+)\s*(?:,|:[^=\n]*=|[-+*/%@&|^]?=(?!=)|(?://|\*\*)=)")
 
 
-def _attributes_set_elsewhere(cls: ClassValue) -> set[str]:
+def _attributes_set_elsewhere(it: Interpreter, cls: ClassValue) -> set[str]:
     """Attributes that other methods than the constructor bind: theirs is not the value that __init__ left."""
     names: set[str] = set()
     for part in linearized(cls):
+        it.note_class(part)
         lines = part.scope.lines
         for statement in part.node.body:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import TypeAlias
 
 from jaxlint.flow.domain.arguments import Arguments
@@ -32,7 +31,7 @@ from jaxlint.flow.limits import MOST_CALLS, MOST_METHODS
 from jaxlint.flow.models.names.imports import resolve
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.port import EVERY, Interpreter
-from jaxlint.flow.source.modules import calls_in, is_abstract, parameters
+from jaxlint.flow.source.modules import ModuleText, calls_in, is_abstract, parameters
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
 from jaxlint.semantics import libraries
 from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
@@ -47,11 +46,11 @@ _MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
 _MODULE = "flax.linen.Module"
 _APPLIES = (("attr", "apply"), ("attr", "apply_fn"))
 """What flax calls `apply` of a module, and where a `TrainState` keeps it."""
-_LIBRARIES: dict[str, set[str]] = {}
+_LIBRARIES: dict[str, frozenset[str]] = {}
 """Names of methods that use keys, each with the packages of which objects have it."""
 for _method in libraries.KEY_METHODS:
-    _LIBRARIES.setdefault(_method.rpartition(".")[2], set()).add(_method.partition(".")[0])
-_PACKAGES = frozenset(package for packages in _LIBRARIES.values() for package in packages)
+    _package, _name = _method.partition(".")[0], _method.rpartition(".")[2]
+    _LIBRARIES[_name] = _LIBRARIES.get(_name, frozenset()) | {_package}
 
 
 def leaves_alone(it: Interpreter, function: Value, args: Arguments, value: Value, method: str = "") -> bool:
@@ -132,14 +131,12 @@ def _a_library_has(it: Interpreter, scope: ModuleScope, name: str) -> bool:
     packages = _LIBRARIES.get(name)
     if packages is None:
         return False
-    it.note_global(scope, EVERY)
-    return not packages.isdisjoint(libraries_named(scope.module.document.text))
+    return it.ask_text(scope, names_one_of, packages)
 
 
-@lru_cache(maxsize=64)
-def libraries_named(text: str) -> frozenset[str]:
-    """The packages that a text names of those whose objects have methods that use keys."""
-    return frozenset(package for package in _PACKAGES if package in text)
+def names_one_of(scope: ModuleText, packages: frozenset[str]) -> bool:
+    """Whether a text names one of some packages."""
+    return any(package in scope.module.document.text for package in packages)
 
 
 def _applied(it: Interpreter, module: Value, args: Arguments) -> list[Function]:

@@ -300,6 +300,7 @@ def _is_only_writer(it: Interpreter, name: str) -> bool:
     if function is None:
         return False
     if frame is it.frame.scope.frame:
+        it.look_at(frame.scope)
         around: ast.AST | None = frame.scope.tree
         rebound = frame.scope.rebound.get(name, [])
         others = sum(not isinstance(node, ast.Global) for node in rebound)
