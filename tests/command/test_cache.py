@@ -330,6 +330,15 @@ class Base:
 """
 
 
+def test_classes_of_a_library_are_of_no_file(jaxlint: Jaxlint, write: Write) -> None:
+    made = "from flax.training import train_state\n\n\ndef make(apply, params, tx):\n"
+    made += "    return train_state.TrainState.create(apply_fn=apply, params=params, tx=tx).step\n"
+    write({"train.py": f"import jax\n{made}", "other.py": IMPURE})
+    jaxlint()
+    write({"other.py": f"{IMPURE}\n"})
+    assert jaxlint() == jaxlint("--no-cache")
+
+
 def test_a_class_that_derives_elsewhere_is_seen(jaxlint: Jaxlint, write: Write) -> None:
     """Nothing leads from the base to the derived class: it is found among all the classes of the program."""
     write({"base.py": BASE, "deriving.py": DERIVING.replace("(Base)", "")})

@@ -491,8 +491,9 @@ class UnitMachine(Machine):
         modules, questions, behind = self._behind(looked)
         parts = {(name, TEXT): None}
         for module, part in itertools.chain(seen, *behind):
-            parts[module, self.parts_of(module).body_at(part) if isinstance(part, int) else part] = None
-        for module in modules:
+            if module in self.program.modules:  # and not where a library's own classes are said to stand
+                parts[module, self.parts_of(module).body_at(part) if isinstance(part, int) else part] = None
+        for module in self.program.modules.keys() & modules:
             parts[module, FRAME] = None
             if self.scopes.get(module) not in self.loads:
                 parts[module, TEXT] = None

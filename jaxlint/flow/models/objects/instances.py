@@ -103,7 +103,7 @@ def place_of(it: Interpreter, cls: ClassValue, name: str) -> Place:
     found = field_node(cls, name)
     default = found[1].value if found is not None else None
     if found is not None and default is not None:
-        if _has_mark(found[0].scope.lines, default):
+        if _has_mark(default):
             return Place.STRUCTURE
         if isinstance(default, ast.Call) and _makes_static(it, found[0].frame, default.func):
             return Place.STRUCTURE
@@ -121,15 +121,19 @@ def _is_of_class_alone(it: Interpreter, cls: ClassValue, name: str) -> bool:
     return name not in _initial(it, cls)
 
 
-_STATIC_MARK = re.compile(
-    r"""pytree_node=False | ["']pytree_node["'](?::|,|]=)False | static=True | ["']static["'](?::|,|]=)True
-    | \bstatic_field\(""",
-    re.VERBOSE,
-)
+_STATIC_MARKS = frozenset((("pytree_node", False), ("static", True)))
+"""What a field's metadata, or an argument of what makes the field, says of one that is part of the structure."""
 
 
-def _has_mark(lines: list[str], node: ast.AST) -> bool:
-    return _STATIC_MARK.search(source(lines, node).replace(" ", "")) is not None
+def _has_mark(node: ast.AST) -> bool:
+    """Whether something in a field's default, or in a function that makes such ones, says that the field is static."""
+    said: list[tuple[object, ast.AST | None]] = []
+    for part in descendants(node):
+        if isinstance(part, ast.keyword):
+            said.append((part.arg, part.value))
+        elif isinstance(part, ast.Dict):
+            said += [(key.value, value) for key, value in zip(part.keys, part.values) if isinstance(key, ast.Constant)]
+    return any(isinstance(value, ast.Constant) and (name, value.value) in _STATIC_MARKS for name, value in said)
 
 
 def _makes_static(it: Interpreter, frame: Frame, called: ast.expr, depth: int = 0) -> bool:
@@ -150,7 +154,7 @@ def _makes_static(it: Interpreter, frame: Frame, called: ast.expr, depth: int = 
     if not isinstance(maker, Function):
         return False
     it.note_function(maker)
-    if _has_mark(maker.scope.lines, maker.node):
+    if _has_mark(maker.node):
         return True
     body = maker.node.body if isinstance(maker.node, ast.Lambda) else maker.node.body[-1]
     handed = body.value if isinstance(body, ast.Return) else body
