@@ -73,7 +73,7 @@ class Parts:
     """The parts of one module: their digests by name, and where they are.  What has none is not there."""
 
     def __init__(self, document: Document) -> None:
-        self.digests = {TEXT: document.fingerprint().hex()[:_DIGITS]}
+        self.digests = {TEXT: document.fingerprint().hex()}
         self.spans: list[Span] = []
         self._texts: dict[str, list[str]] = {FRAME: []}
         if document.layout is None and document.tree is not None:
@@ -146,7 +146,6 @@ class Parts:
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 _OF_FRAME = "@"
-_DIGITS = 24
 _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
 _GLOBAL = re.compile(r"^\s+global (.+?)(?:#.*)?$", re.MULTILINE)
 _SETS_ITEM = re.compile(r"\] *(?:[-+*/|&^%@]|//|\*\*|<<|>>)?=(?!=)")
@@ -198,8 +197,7 @@ def _lines_of(node: ast.stmt) -> tuple[int, int]:
 
 
 def _digest(texts: Iterable[str]) -> str:
-    whole = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass"))
-    return whole.hexdigest()[:_DIGITS]
+    return hashlib.blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 class Change:
