@@ -33,6 +33,8 @@ vector = jnp.ones(3)
 half = jnp.ones(3, dtype=jnp.bfloat16)
 other_half = jnp.ones(3, dtype=jnp.float16)
 bytes_ = jnp.zeros((2, 3), dtype="uint8")
+short = jnp.zeros((2, 3), dtype=jnp.int16)
+byte = jnp.zeros(3, dtype=jnp.int8)
 matrix = jnp.ones((2, 3))
 square = jnp.eye(3)
 cube = jnp.zeros((2, 3, 4), jnp.float32)
@@ -40,7 +42,7 @@ mask = matrix > 0
 spectrum = jnp.ones(3, jnp.complex64)
 """
 
-ARRAYS = "scalar whole vector half other_half bytes_ matrix square cube mask spectrum".split()
+ARRAYS = "scalar whole vector half other_half bytes_ short byte matrix square cube mask spectrum".split()
 NUMBERS = "number count flag".split()
 
 

@@ -148,7 +148,19 @@ def _promoted(a: Aval, b: Aval) -> Aval:
         return a
     if FULL_FLOAT in (a.dtype, b.dtype) and "float" not in (a.dtype, b.dtype):
         return Aval(FULL_FLOAT, a.weak)
-    return Aval(a.kind, a.weak)
+    return Aval(_wider(a.dtype, b.dtype) or a.kind, a.weak)
+
+
+def _wider(a: str, b: str) -> str:
+    """The dtype of what is of two others of a kind; empty where that is one of neither, or not known."""
+    if {a, b} <= {*HALVES, "float32"}:
+        return "float32"  # a half is no wider than the other one
+    one, other = (next((name for name in _WIDTHS if dtype in name), ()) for dtype in (a, b))
+    return one[max(one.index(a), one.index(b))] if one and one is other else ""
+
+
+_WIDTHS = (("int8", "int16", "int32"), ("uint8", "uint16", "uint32"))
+"""Whole numbers with a sign, and without, from the narrowest on."""
 
 
 def broadcast(shapes: Iterable[Shape | None]) -> Shape | None:

@@ -157,3 +157,27 @@ def main(n=3):
     p = jnp.ones(n, jnp.bfloat16)
     made = stepped(p, p), Optimizer(0.1).step(p, p), scaled(p)
     assert {str(one.dtype) for one in made} == {"bfloat16"}
+
+# --- a carry of half the width meets floats that say theirs, and whole numbers meet wider ones
+def run(xs):
+    full = jnp.ones(3, jnp.float32)
+    return jax.lax.scan(lambda total, x: (total + full, None), jnp.zeros(3, jnp.float16), xs)  # JAX702
+
+def count(xs):
+    return jax.lax.scan(lambda n, x: (n + jnp.int32(1), None), jnp.zeros((), jnp.int8), xs)  # JAX702
+
+def main():
+    return run(jnp.ones(4)), count(jnp.ones(4))
+
+# --- a carry of full width meets floats of half, and whole numbers meet narrower ones
+def run(xs):
+    def body(total, x):
+        return total + jnp.ones(3, jnp.float16), None
+
+    return jax.lax.scan(body, jnp.zeros(3, jnp.float32), xs)
+
+def count(xs):
+    return jax.lax.scan(lambda n, x: (n + jnp.int8(1), None), jnp.zeros((), jnp.int32), xs)
+
+def main():
+    return run(jnp.ones(4)), count(jnp.ones(4))
