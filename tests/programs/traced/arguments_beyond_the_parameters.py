@@ -124,3 +124,40 @@ def f(x, check=False):
 
 def main():
     return f(jnp.ones(3), check=True)
+
+# --- a decorator checks all arguments of what is differentiated, which nobody is seen to call
+def validated(function):
+    def checked(*args):
+        for value in args:
+            if not np.all(np.isfinite(value)):  # JAX213
+                raise ValueError("not finite")
+        return function(*args)
+
+    return checked
+
+@validated
+def potential(q):
+    return 0.5 * q @ q
+
+force = jax.grad(potential)
+
+def main():
+    globals()["force"](jnp.ones(3))
+
+# --- a decorator checks all arguments as JAX can, and the second one is not differentiated
+def validated(function):
+    def checked(*args):
+        if not np.all(np.isfinite(args[1])):
+            raise ValueError("not finite")
+        return function(*args)
+
+    return checked
+
+@validated
+def potential(q, mass):
+    return 0.5 * q @ q * mass
+
+force = jax.grad(potential)
+
+def main():
+    globals()["force"](jnp.ones(3), 2.0)

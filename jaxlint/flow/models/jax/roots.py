@@ -112,6 +112,8 @@ class _Root:
                     positional.append(given.pop(parameter.arg))
             named.update(given)
         rest = Opaque(spec.vararg.arg) if spec.vararg is not None else None
+        if rest is not None and not positional and self.made.wrapper.abstracts is Abstracts.DIFFERENTIATED:
+            positional, rest = [rest], None  # what is differentiated is passed, and by position
         others = Opaque(spec.kwarg.arg) if spec.kwarg is not None else None
         return Arguments(positional, named, rest=rest, others=others, assumed=True)
 
