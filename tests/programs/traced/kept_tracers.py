@@ -551,3 +551,38 @@ def f(x):
 
 def main():
     return f(1.0)
+
+# --- the entry that `setdefault` gives is one of the dict, whoever has made it
+from dataclasses import dataclass, field
+
+@dataclass
+class Board:
+    extra: dict = field(default_factory=dict)
+
+    def log(self, name, value):
+        self.extra.setdefault(name, []).append(value)  # JAX107
+
+BOARD, SEEN = Board(), {}
+
+@jax.jit
+def f(x):
+    BOARD.log("dead", (x == 0).mean())
+    SEEN.setdefault("shapes", set()).add(x.shape)  # JAX105
+    return x
+
+def main():
+    return f(jnp.ones(3))
+
+# --- an empty entry that a dict gets anyway, and entries of a dict of the trace
+SHAPES = {}
+
+@jax.jit
+def f(x):
+    SHAPES.setdefault("rows", [])
+    parts = {}
+    for group, value in (("a", x), ("b", 2 * x), ("a", 3 * x)):
+        parts.setdefault(group, []).append(value)
+    return {group: sum(values) for group, values in parts.items()}
+
+def main():
+    return f(jnp.ones(3))

@@ -49,7 +49,7 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import buffers, clocks, foreign
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.derived_containers import contents_of
-from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact
+from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact, known_items
 from jaxlint.flow.models.objects.library_records import names_in
 from jaxlint.flow.models.outside import externals
 from jaxlint.flow.models.outside.row_calls import call_row
@@ -234,7 +234,7 @@ _CHANGES = frozenset(
 
 
 def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments, node: ast.AST) -> Value:
-    if name in _CHANGES:
+    if name in _CHANGES and not (name == "setdefault" and _is_empty(it, args.get(1, "default"))):
         stored = next((value for value in args.values() if arrays.tracer_in(it, value) is not None), None)
         stored = stored or (args.positional[-1] if args.positional else None)
         is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
@@ -246,6 +246,11 @@ def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments,
         arrays.check_hashed(it, args.positional[0], node, "key" if owner.kind == "dict" else "member")
     handler = _CONTAINER_METHODS.get(name)
     return handler(it, owner, args, node) if handler is not None else Opaque(name)
+
+
+def _is_empty(it: Interpreter, value: Value | None) -> bool:
+    """Whether a container holds nothing, so that it makes no difference when it is put somewhere, or for how often."""
+    return isinstance(value, Container) and known_items(it, value, 0) == []
 
 
 _SEARCHED = dict.fromkeys(("count", "index", "remove"), ("list",))
@@ -313,11 +318,21 @@ def _setdefault(it: Interpreter, owner: Container, args: Arguments, node: ast.AS
     held = cell.get(("k", name.value)) if isinstance(name, Const) else None
     if held is not None:
         return held
+    if isinstance(default, Container) and not it.ctx.encloses(owner.birth):
+        default = _as_old(it, default, owner)
     if ANY in cell or not isinstance(name, Const):
         containers.forget(it, owner)
-        return Opaque("an entry")
+        return default if isinstance(default, Container) else Opaque("an entry")
     containers.put(it, owner, name, default)
     return default
+
+
+def _as_old(it: Interpreter, made: Container, owner: Container) -> Container:
+    """What a container from outside a trace holds from now on, and may have held before: it outlives the trace, too."""
+    entry = Container(made.kind, owner.birth, made.text)
+    entry.older_if = owner.older_if
+    it.state.write(entry)[ANY] = Opaque("an element")
+    return entry
 
 
 def _change(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
