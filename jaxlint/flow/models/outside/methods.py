@@ -39,6 +39,7 @@ from jaxlint.flow.domain.values import (
     Value,
     held,
 )
+from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, dtypes, formatted, repeated, results, slopes, unset, widths
 from jaxlint.flow.models.jax import derivative_calls
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
@@ -250,7 +251,7 @@ def _on_container(it: Interpreter, owner: Container, name: str, args: Arguments,
 
 def _is_empty(it: Interpreter, value: Value | None) -> bool:
     """Whether a container holds nothing, so that it makes no difference when it is put somewhere, or for how often."""
-    return isinstance(value, Container) and known_items(it, value, 0) == []
+    return isinstance(value, Container) and known_items(it, value, KNOWN_ITEMS.value) == []
 
 
 _SEARCHED = dict.fromkeys(("count", "index", "remove"), ("list",))
