@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.flow.source.flags import handled_parts
 from jaxlint.flow.source.flattened import Flattened
 from jaxlint.flow.source.places import set_places
 from jaxlint.flow.source.registering import registered_classes
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from jaxlint.project.program import Module
     from jaxlint.vocabulary.findings import Location
 
-_READ_OFF = "lines mutated set_on_self set_places registered uses_references may_hold_keys seen_failing".split()
+_READ_OFF = (
+    "lines mutated set_on_self set_places registered uses_references may_hold_keys seen_failing handled_parts".split()
+)
 """What is found out of a module's text at most once."""
 _REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
 _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
@@ -74,6 +77,11 @@ class ModuleText:
     def seen_failing(self) -> dict[ast.AST, frozenset[str]]:
         """Functions that are called only where it is expected that they fail, with the names of the exceptions."""
         return seen_failing(self.tree, self.module.document.text) if self.tree is not None else {}
+
+    @functools.cached_property
+    def handled_parts(self) -> frozenset[str]:
+        """The attributes and items that are asked for more than their truth."""
+        return handled_parts(self.tree) if self.tree is not None else frozenset()
 
     @functools.cached_property
     def registered(self) -> frozenset[str] | None:

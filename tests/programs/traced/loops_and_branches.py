@@ -506,3 +506,91 @@ def add(self, total, x):
 
 def main():
     return jax.lax.scan(add.__get__(Model()), 0.0, jnp.arange(3.0))[0]
+
+# --- what a flag leaves out where the function is compiled
+def make(config):
+    def train(x):
+        if config["SAVE"]:
+            print(x.item())
+        return 2 * x
+    return train
+
+def run(config, x):
+    if config["SAVE"]:
+        return make(config)(x)
+    return jax.jit(make(config))(x)
+
+def main():
+    return run({"SAVE": True}, jnp.ones(())) + run({"SAVE": False}, jnp.ones(()))
+
+# --- what a flag leaves out where a name has the compiled function
+from argparse import Namespace
+
+def make(config):
+    config["STEPS"] = config["SIZE"] // 2
+
+    def train(x):
+        if config["SAVE"]:
+            print(x.item())
+        return 2 * x
+    return train
+
+def run(options, x):
+    config = {name.upper(): value for name, value in options.__dict__.items()}
+    if config["SAVE"]:
+        return make(config)(x)
+    train = jax.jit(make(config))
+    return train(x)
+
+def main():
+    return run(Namespace(save=True, size=2), jnp.ones(())) + run(Namespace(save=False, size=2), jnp.ones(()))
+
+# --- what a flag lets in where the function is compiled
+def make(config):
+    def train(x):
+        if config["SAVE"]:
+            print(x.item())  # JAX211
+        return 2 * x
+    return train
+
+def run(config, x):
+    if not config["SAVE"]:
+        return jax.jit(make(config))(x)
+    return jax.jit(make(config))(x)
+
+def main():
+    return run({"SAVE": True}, jnp.ones(()))
+
+# --- a flag that is set before the function is compiled
+def make(config):
+    def train(x):
+        if config["SAVE"]:
+            print(x.item())  # JAX211
+        return 2 * x
+    return train
+
+def run(config, x):
+    if config["SAVE"]:
+        return make(config)(x)
+    config["SAVE"] = len(config)
+    return jax.jit(make(config))(x)
+
+def main():
+    return run({"SAVE": False}, jnp.ones(()))
+
+# --- what is no flag, since it is filled
+def make(config):
+    def train(x):
+        if config["SAVED"]:
+            print(x.item())  # JAX211
+        return 2 * x
+    return train
+
+def run(config, x):
+    if config["SAVED"]:
+        return make(config)(x)
+    config["SAVED"].append(x)
+    return jax.jit(make(config))(x)
+
+def main():
+    return run({"SAVED": []}, jnp.ones(()))

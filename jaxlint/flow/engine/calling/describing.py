@@ -136,10 +136,11 @@ class Describer:
         return made
 
     def describe_conditions(self) -> tuple[Any, ...]:
-        """What is known here of the arguments, and of what is no more as a module has left it: the function may ask for
-        the same."""
-        owners, found = [], []
-        for guard in sorted(self.state.guards, key=lambda guard: guard.text):
+        """What is known here of the arguments, of variables around the function, and of what is no more as a module has
+        left it: the function may ask for the same."""
+        guards = sorted(self.state.guards, key=lambda guard: guard.text)
+        owners, found = self._found_around(guards) if guards else [], []
+        for guard in guards:
             unseen = [value for value in guard.objects if _marker(value) not in self.seen]
             if guard.objects and all(value in self.it.base and self.state.is_touched(value) for value in unseen):
                 owners += [(value, self._number(value)) for value in unseen]
@@ -147,6 +148,20 @@ class Describer:
                 found.append((guard.text, numbers, guard.holds, guard.constant))
         self.conditions = tuple(sorted(found, key=repr))
         return tuple(owners), self.conditions
+
+    def _found_around(self, guards: list[Guard]) -> list[tuple[Any, ...]]:
+        """What conditions are about and is not described yet, where it is found in variables around the function or in
+        dicts and lists; with its description."""
+        about = {value for guard in guards for value in guard.objects if isinstance(value, _ASKED_ABOUT)}
+        wanted = {value for value in about if _marker(value) not in self.seen}
+        found = []
+        for number, holder in enumerate(self.actual if wanted else ()):
+            if not isinstance(holder, (Frame, Container)):
+                continue
+            for name, value in self.state.read(holder).items():
+                if value in wanted and _marker(value) not in self.seen:
+                    found.append((number, name, self._describe(value, 0)))  # what that adds is looked into, too
+        return found
 
     # -- questions ----------------------------------------------------------------------------------
 
@@ -505,6 +520,7 @@ def _copy_container(describer: Describer, value: Container) -> Container:
 
 
 _OBJECTS = (Frame, Instance, Container)
+_ASKED_ABOUT = (Container, Opaque, Static)
 _HOLDERS = (Frame, Instance, Container, Opaque, Tree, ExternalInstance, Function)
 """What has contents in the state, always or if something was stored in it."""
 

@@ -43,7 +43,7 @@ def kinds_around(it: Interpreter, function: Value) -> tuple[Hashable, list[Prove
     from the functions around it; and for what reasons these are tracers, in an order that the kinds decide."""
     kinds, around = _Kinds(it), it.ctx.decisive()
     contexts = tuple([(ctx.signature, ctx.abstracts) for ctx in around])
-    signature = contexts, it.expected, it.supposed > 0, kinds.of(function, 0)
+    signature = contexts, it.expected, it.supposed > 0, kinds.of(function, 0), kinds.conditions()
     return signature, [*(ctx.provenance for ctx in around), *kinds.reasons]
 
 
@@ -52,11 +52,14 @@ class _Kinds:
         self.it = it
         self.met: set[Value] = set()
         self.reasons: list[Provenance | None] = []
+        self.numbers: dict[Value, int] = {}  # of what conditions may be about, in the order in which it was met
 
     def of(self, value: Value | None, depth: int) -> Hashable:
         kind = type(value)
         if kind in _FOR_A_REASON:
             self.reasons.append(reason_of(value))
+        if value is not None and kind in (Container, Opaque, Static):
+            self.numbers.setdefault(value, len(self.numbers))
         tell = _KINDS.get(kind)
         if tell is not None:
             return (kind.__name__, *tell(value))
@@ -76,6 +79,14 @@ class _Kinds:
         if len(values) > 1:
             ordered = sorted(ordered, key=lambda item: str(item[0]))
         return tuple((str(name), self.of(value, depth)) for name, value in ordered)
+
+    def conditions(self) -> Hashable:
+        """What is known here of all that."""
+        about = [guard for guard in self.it.state.guards if guard.objects and set(guard.objects) <= self.numbers.keys()]
+        return frozenset(
+            (guard.text, tuple([self.numbers[value] for value in guard.objects]), guard.holds, guard.constant)
+            for guard in about
+        )
 
     def function(self, value: Function, depth: int) -> tuple[Hashable, ...]:
         names = sorted(free_names(value.node, self.it.facts_of(value.node)))

@@ -13,6 +13,7 @@ from jaxlint.flow.domain.values import (
     Function,
     Key,
     ModuleValue,
+    Opaque,
     Partial,
     Static,
     Transformed,
@@ -21,7 +22,9 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.flags import part_name
 from jaxlint.flow.source.handled import handled
+from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.trees import descendants
 
 
@@ -42,10 +45,19 @@ def canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]] 
     it.guessing = True
     try:
         with it.quiet():
-            objects += [it.eval(part) for part in parts]
+            found = [it.eval(part) for part in parts]
     finally:
         it.guessing = False
+    for value in map(_whole, found):
+        if value not in objects:
+            objects.append(value)
     return about(text, objects)
+
+
+def _whole(value: Value) -> Value:
+    """What decides which value a part is: that which it has been a part of from the start, if nothing has been put in
+    its place since.  Which part it is, the text says."""
+    return value.root if isinstance(value, Opaque) else value
 
 
 def about(text: str, values: list[Value]) -> tuple[str, tuple[Value, ...]]:
@@ -63,10 +75,22 @@ def asks_for_contents(it: Interpreter, test: ast.expr, objects: tuple[Value, ...
     asked = objects if subject is None else (subject,)
     if not _is_of_contents(test) or all(map(_is_fixed, asked)):
         return False
+    if _is_flag(it, test):
+        return False
     parts = list(descendants(test))
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     is_plain = not any(isinstance(part, (ast.Attribute, ast.Subscript)) for part in parts)
     return not (is_plain and all(_is_left_alone(it, name) for name in names - _PURE_BUILTINS))
+
+
+def _is_flag(it: Interpreter, test: ast.expr) -> bool:
+    """Whether an attribute, or an item by a name, is nowhere in the module asked for anything but its truth."""
+    name = part_name(test)
+    return name is not None and not it.ask_text(it.frame.scope, _is_handled, name)
+
+
+def _is_handled(scope: ModuleText, name: str) -> bool:
+    return name in scope.handled_parts
 
 
 def _is_left_alone(it: Interpreter, name: str) -> bool:
