@@ -392,3 +392,27 @@ def main():
     counter = Counter()
     counter.tick(1.0)  # which option lets a trace set it, releases of flax do not agree on
     return counter.count[...]
+
+# --- a number that callers leave to its default
+from flax import nnx
+
+@nnx.jit
+def sample(logits, top_k: int = 10):
+    return jax.lax.top_k(logits, k=top_k)[1]
+
+@nnx.jit
+def step(logits):
+    return sample(logits)
+
+def main():
+    return step(jnp.arange(20.0))
+
+# --- a number that a caller passes
+from flax import nnx
+
+@nnx.jit
+def sample(logits, top_k: int = 10):
+    return jax.lax.top_k(logits, k=top_k)[1]  # JAX223
+
+def main():
+    return sample(jnp.arange(20.0), top_k=3)

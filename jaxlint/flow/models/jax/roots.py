@@ -138,7 +138,7 @@ class _Root:
     def _may_be_traced(self, parameter: ast.arg, default: Value) -> bool:
         """Whether a default is there to be replaced by arrays: a function, the name of a mode or a number that is
         not static is one that callers leave alone."""
-        if self.made.wrapper.abstracts not in (Abstracts.ALL, Abstracts.MAPPED):
+        if self.made.wrapper.abstracts not in (Abstracts.ALL, Abstracts.MAPPED, Abstracts.NODES):
             return True
         if isinstance(default, Const) and default.value is None:
             return may_be_arrays(self.it, parameter, self.function)
