@@ -421,3 +421,32 @@ def apply(model, x):
 def main():
     x = jnp.ones(2)
     return jax.lax.fori_loop(0, 2, lambda _, layer: Layer(layer.w + 1), Layer(x)).w + apply(Layer(x), x)
+
+# --- an object that a choice gives to both branches as the second operand
+@jax.tree_util.register_pytree_node_class
+class State:
+    def __init__(self, x):
+        self.x = x
+
+    def tree_flatten(self):
+        return (self.x,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+    def __call__(self, x):
+        return self.x * x
+
+def step(flag, x):
+    return jax.lax.cond(flag, lambda x, state: state, lambda _, state: state, x, State(x))
+
+def main():
+    return step(True, 1.0).x
+
+# --- a function that a choice is to give to both branches
+def step(flag, x):
+    return jax.lax.cond(flag, lambda x, f: x, lambda x, f: -x, x, jnp.sin)  # JAX511
+
+def main():
+    return step(True, 1.0)

@@ -349,9 +349,7 @@ def _branch_guard(node: ast.AST, number: int) -> Any:
 
 def _cond(op: Operation) -> Value:
     positional = op.args.positional
-    if (len(positional) >= 5 and not (can_be_followed(positional[2]) or isinstance(positional[2], External))) or (
-        len(positional) == 5 and (can_be_followed(positional[4]) or isinstance(positional[4], External))
-    ):
+    if _is_of_branches(op.it, positional):
         # cond(pred, true_operand, true_fun, false_operand, false_fun)
         return _branches_with(op, [(positional[2], positional[1]), (positional[4], positional[3])], _known_if_true(op))
     true_fun, false_fun = op.argument(1, "true_fun"), op.argument(2, "false_fun")
@@ -361,6 +359,21 @@ def _cond(op: Operation) -> Value:
     if not op.takes(functions, len(operands) if op.is_known else None) or not _can_choose(op):
         return Opaque("a call that fails")
     return _branches(op, [true_fun, false_fun], operands, _known_if_true(op))
+
+
+def _is_of_branches(it: Interpreter, given: list[Value]) -> bool:
+    """Whether a call of `cond` gives each branch an operand of its own, as it could once: where a function stands in
+    the place of the first one, it does not."""
+    if len(given) < 5 or isinstance(given[1], (Function, Partial, Transformed)):
+        return False
+    return not _is_callable(it, given[2]) or (len(given) == 5 and _is_callable(it, given[4]))
+
+
+def _is_callable(it: Interpreter, value: Value) -> bool:
+    """Whether Python can call it: an object only where its class says how."""
+    if isinstance(value, Instance):
+        return classes.find_member(it, value.cls, "__call__") is not None
+    return can_be_followed(value) or isinstance(value, External)
 
 
 def _can_choose(op: Operation) -> bool:
