@@ -257,3 +257,35 @@ def one(x):
 
 def main():
     one(jnp.ones(3)), lanes(jnp.ones(3))
+
+# --- a number that each lane gives back
+def reward(observed, before, is_first):
+    return jnp.where(is_first, 0.0, jnp.sum(observed - before)), observed, False
+
+@jax.jit
+def rewards(observed, before, are_first):
+    return jax.vmap(reward)(observed, before, are_first)
+
+def step(carry, observed):
+    gained, before, are_first = rewards(observed, *carry)
+    return (before, are_first), gained
+
+def main():
+    start = jnp.zeros((3, 9)), jnp.ones(3, bool)
+    return jax.lax.scan(step, start, jnp.ones((5, 3, 9)))
+
+# --- a number that is no lane's
+def main():
+    double = jax.vmap(lambda x: 2 * x)
+    return jax.lax.scan(lambda firsts, x: (False, double(x)), jnp.ones(3, bool), jnp.ones((5, 3)))  # JAX702
+
+# --- a flag that each lane gives back is asked for
+@jax.jit
+def step(x):
+    y, flags = jax.vmap(lambda x: (x, True))(x)
+    if flags[0]:  # JAX201
+        return y
+    return -y
+
+def main():
+    return step(jnp.ones(3))

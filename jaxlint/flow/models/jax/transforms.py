@@ -1131,6 +1131,8 @@ def lower(
         return Union(tuple(lower(it, option, level, batched, inside, depth, copies) for option in value.options))
     if isinstance(value, Iterator):
         return Opaque("an iterator")
+    if batched and (number := _kind_of_number(value)):
+        return Array(level, inside if level else None, number, 1)  # each lane gives the same: there is one for each
     if (
         isinstance(value, (Const, Static))
         and level == CONCRETE
@@ -1138,6 +1140,15 @@ def lower(
     ):
         return Array(CONCRETE)
     return value
+
+
+def _kind_of_number(value: Value) -> str:
+    """The type of a Python number; nothing for what is none."""
+    if isinstance(value, Const):
+        kind = type(value.value).__name__
+    else:
+        kind = value.kind if isinstance(value, Static) else ""
+    return kind if kind in ("bool", "int", "float") else ""
 
 
 def _is_of_outside(it: Interpreter, value: Array | Key | Tree, inside: Provenance) -> bool:
