@@ -146,3 +146,30 @@ def main(key):
         key, sub = halves(key, 2)
         noise = jax.random.normal(sub) + jax.random.uniform(sub)  # JAX401
     return noise
+
+# --- a dict that is handed in with a key that is replaced before a loop carries it
+def draw(S, _):
+    S["key"], sub = jax.random.split(S["key"])
+    return S, jax.random.normal(sub)
+
+def run(S):
+    S["key"], sub = jax.random.split(S["key"])
+    S, drawn = jax.lax.scan(draw, S, None, length=3)
+    return jax.random.normal(sub), drawn
+
+def main(key):
+    return run({"key": key})
+
+# --- a dict that is handed in with a key that is split before a loop carries it
+def draw(S, _):
+    S["key"], sub = jax.random.split(S["key"])
+    return S, jax.random.normal(sub)
+
+def run(S):
+    _, sub = jax.random.split(S["key"])
+    S["count"] = 0
+    S, drawn = jax.lax.scan(draw, S, None, length=3)  # JAX401
+    return jax.random.normal(sub), drawn
+
+def main(key):
+    return run({"key": key})

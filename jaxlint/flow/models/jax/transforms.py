@@ -925,11 +925,11 @@ def lift(
         name = name or value.parameter
         tree = Tree(level, step, name, value.sure, value.array_like, value.key, holds=value.holds)
         tree.slope, tree.free = value.slope, value.free
-        return tree
+        return _lift_stored(it, value, tree, depth, copies)
     if isinstance(value, Opaque):
         unknown = Tree(level, step, name if depth == 0 else "", sure=True, key=value.key, holds=value.holds)
         unknown.free = value.free
-        return unknown
+        return _lift_stored(it, value, unknown, depth, copies)
     if isinstance(value, Key):
         return _lifted_key(value, level, step)
     if isinstance(value, Const):
@@ -963,6 +963,18 @@ def lift(
     if isinstance(value, ExternalInstance):
         return value if value.made_by in libraries.TAKEN_APART else Opaque(value.made_by)
     return value
+
+
+def _lift_stored(it: Interpreter, value: Opaque | Tree, tree: Tree, depth: int, copies: _Copies | None) -> Tree:
+    """The tree of tracers with what has been put into the object that it stands for."""
+    stored = it.state.read(value) if it.state.holds(value) else None
+    if stored and depth <= LIFTED_DEPTH.value:
+        copies = copies or _Copies()
+        lifted = {
+            part: lift(it, item, tree.level, tree.provenance, "", depth + 1, copies) for part, item in stored.items()
+        }
+        it.state.write(tree).update(lifted)
+    return tree
 
 
 def _number_of(it: Interpreter, value: Const | Static) -> KeyId:
