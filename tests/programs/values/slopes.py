@@ -425,3 +425,34 @@ def rolled(x):
 
 def main():
     return jax.grad(lambda x: rolled(x).sum())(X)
+
+# --- a vector of multiples of a cosine and a sine
+def scale(theta):
+    tangent = jnp.stack([2.0 * jnp.cos(theta), -3.0 * jnp.sin(theta)], axis=-1)
+    return jnp.sum(1.0 / jnp.maximum(jnp.linalg.norm(tangent, axis=-1), 1e-6))
+
+def main():
+    return jax.value_and_grad(scale)(jnp.linspace(0.0, 6.0, 100))
+
+# --- a vector with a one in it
+def scale(x):
+    return 1.0 / jnp.maximum(jnp.linalg.norm(jnp.stack([x, 2 * x, 1.0])), 1e-6)
+
+def main():
+    return jax.grad(scale)(0.0)
+
+# --- a vector of two sines
+def scale(theta):
+    tangent = jnp.stack([2.0 * jnp.sin(theta), -3.0 * jnp.sin(theta)], axis=-1)
+    return jnp.sum(1.0 / jnp.maximum(jnp.linalg.norm(tangent, axis=-1), 1e-6))  # JAX606
+
+def main():
+    return jax.value_and_grad(scale)(jnp.linspace(0.0, 6.0, 100))
+
+# --- a vector of the cosine and the sine of two angles
+def scale(angles):
+    tangent = jnp.stack([jnp.cos(angles[0]), jnp.sin(angles[1])])
+    return 1.0 / jnp.maximum(jnp.linalg.norm(tangent), 1e-6)  # JAX606
+
+def main():
+    return jax.grad(scale)(jnp.array([jnp.pi / 2, 0.0]))

@@ -34,7 +34,8 @@ from jaxlint.flow.domain.values import (
     Union,
     Value,
 )
-from jaxlint.flow.limits import COMPUTED_DEPTH
+from jaxlint.flow.limits import COMPUTED_DEPTH, KNOWN_ITEMS
+from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 
@@ -53,6 +54,11 @@ _INVERSES = frozenset("arccos arcsin acos asin".split())
 
 _LOGS = frozenset("log log2 log10".split())
 _QUOTIENTS = frozenset("div divide true_divide".split())
+
+_PRODUCTS = frozenset({"mul", "multiply"}) | _QUOTIENTS
+_WAVES = frozenset(("cos", "sin"))
+_JOINING = frozenset("stack array asarray concatenate hstack column_stack".split())
+"""Functions that make an array of several."""
 
 _ORDER = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
 """Comparisons, by what they are with the sides exchanged."""
@@ -276,6 +282,8 @@ def note_operator(it: Interpreter, result: Value, name: str, parts: tuple[Value,
 def note_call(it: Interpreter, result: Value, name: str, parts: Sequence[Value], node: ast.AST) -> None:
     """The same for a function or a method, with what is to be said of its slope."""
     short = name.rpartition(".")[2]
+    if short in _JOINING and parts:
+        parts = known_items(it, parts[0], KNOWN_ITEMS.value) or parts
     note(it, result, short, parts, node)
     if short in ("log", "log1p") and len(parts) == 1:
         check_logarithm(it, short, parts[0], node)
@@ -519,7 +527,7 @@ def _partial(value: Value) -> Iterator[tuple[Origin, Value]]:
     origin = _origin(value)
     if origin is None or origin.name in _GUARDS:
         return
-    for part in origin.parts:
+    for part in origin.parts if origin.name not in _JOINING else ():
         yield from _partial(part)
     argument = _argument(origin)
     if argument is not None and has_slope(argument):
@@ -558,6 +566,8 @@ def _may_be_zero(value: Value) -> bool:
     origin = _origin(value)
     if origin is None:
         return has_slope(value)
+    if origin.name in _JOINING:
+        return has_slope(value) and not _are_never_all_zero(origin.parts)
     if origin.name == "add":
         return bool(origin.parts) and all(has_slope(part) and _is_square(part) for part in origin.parts)
     if origin.name in _QUOTIENTS and origin.parts:
@@ -565,6 +575,32 @@ def _may_be_zero(value: Value) -> bool:
     if origin.name in _SAME_ZERO or origin.name in ("sub", "mul", "pow", "dot", "matmul", "subtract", "multiply"):
         return bool(origin.parts) and any(has_slope(part) and _may_be_zero(part) for part in origin.parts)
     return False
+
+
+def _are_never_all_zero(parts: Iterable[Value]) -> bool:
+    """Whether one of the entries of a vector is a number that is not zero, or some are multiples of the cosine and of
+    the sine of one angle."""
+    waves: set[tuple[str, Value]] = set()
+    for part in parts:
+        if isinstance(part, Const) and part.value:
+            return True
+        origin = _origin(_without_factor(part))
+        if origin is not None and origin.name in _WAVES and origin.parts:
+            waves.add((origin.name, origin.parts[0]))
+    return any({(name, angle) for name in _WAVES} <= waves for _, angle in waves)
+
+
+def _without_factor(value: Value) -> Value:
+    """What is multiplied or divided by a number that is not zero."""
+    origin = _origin(value)
+    if origin is None or not origin.parts:
+        return value
+    first, last = origin.parts[0], origin.parts[-1]
+    if origin.name in ("neg", "negative") or (origin.name in _PRODUCTS and isinstance(last, Const) and last.value):
+        return _without_factor(first)
+    if origin.name in ("mul", "multiply") and isinstance(first, Const) and first.value:
+        return _without_factor(last)
+    return value
 
 
 def _zero_with(value: Value) -> Iterator[Value]:
