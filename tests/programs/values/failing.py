@@ -140,3 +140,7 @@ def main():
         except TypeError:
             pass
     return right(jax.random.key(0))
+
+# --- a number in a list of floats
+def main():
+    return jnp.array([1.0, 2654435761]), jnp.array([1, 2654435761], jnp.uint32), jnp.array([True, 2147483647])

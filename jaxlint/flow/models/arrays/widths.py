@@ -6,8 +6,10 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import Array, Const, Value
+from jaxlint.flow.domain.values import Array, Const, Container, Tuple, Value
+from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH
 from jaxlint.flow.models.arrays import dtypes, results
+from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 
 _BITS = {"int8": 8, "int16": 16, "uint8": 8, "uint16": 16, "uint32": 32}
@@ -60,7 +62,7 @@ _DIVIDING = ("divide", "get", "apply")
 def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
     """jnp.array(2**40), jnp.minimum(x, 2**32)"""
     if name in _MAKING:
-        numbers = args.positional if len(args.positional) == 1 and not args.named else []
+        numbers = _listed(it, args.positional[0]) if len(args.positional) == 1 and not args.named else []
     elif name in _MEETING and any(isinstance(value, Array) and not value.declared for value in args.positional):
         numbers = args.positional
     else:
@@ -69,6 +71,15 @@ def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
         if not _fits(number, 32):
             it.emit(events.NumberBeyond(node, number, "", False))
             return
+
+
+def _listed(it: Interpreter, value: Value, depth: int = 0) -> list[Value]:
+    """A number, or those in a list, where whole numbers are all that is in it: they are 32 bits wide together."""
+    items = known_items(it, value, KNOWN_ITEMS.value) if isinstance(value, (Tuple, Container)) else None
+    if items is None or depth > LIFTED_DEPTH.value:
+        return [value]
+    found = [number for item in items for number in _listed(it, item, depth + 1)]
+    return found if all(isinstance(number, Const) and isinstance(number.value, int) for number in found) else []
 
 
 def _number(value: Value) -> int | None:
