@@ -469,8 +469,8 @@ class Interpreter(ABC):
         return question(self, *about)
 
     @abstractmethod
-    def look_at(self, scope: ModuleText) -> None:
-        """What is kept on disk depends on some text of a module beyond the function that runs."""
+    def look_at(self, scope: ModuleText, part: str = "") -> None:
+        """What is kept on disk depends on a part of a module beyond the function that runs, or on all of its text."""
 
     def finding(self, found: Hashable) -> AbstractContextManager[None]:
         """What is looked at inside is what everyone has looked at who is told what was ``found``."""

@@ -541,8 +541,8 @@ class Machine(Interpreter):
     def note_text(self, scope: ModuleText) -> None:
         """A module's text was looked through for something that is no question of the text alone."""
 
-    def look_at(self, scope: ModuleText) -> None:
-        """What is kept on disk depends on some text of a module beyond the function that runs."""
+    def look_at(self, scope: ModuleText, part: str = "") -> None:
+        """What is kept on disk depends on a part of a module beyond the function that runs, or on all of its text."""
 
     def note_again(self, found: Hashable) -> None:
         """Somebody is told what was found out before."""

@@ -180,8 +180,8 @@ class UnitMachine(Machine):
         if self.is_noting:
             self.note.parts.add((scope.name, part))
 
-    def look_at(self, scope: ModuleText) -> None:
-        self._look_into(scope, TEXT)
+    def look_at(self, scope: ModuleText, part: str = TEXT) -> None:
+        self._look_into(scope, part)
 
     def lookup(self, name: str) -> Value | None:
         if self.frame.function is None:  # the body of a module or class

@@ -28,6 +28,10 @@ FRAME = "/"
 functions at the top of the module that are only bound to a name."""
 
 
+IMPORTS = "^"
+"""The part that is all imports, those in functions too."""
+
+
 def binding(name: str) -> str:
     """The part that says what a global name is bound to, beside the frame, or an item of it; of `self.x`, whether that
     is set."""
@@ -112,6 +116,8 @@ class Parts:
         said = [binding(f"self.{name}") for name in _SET_ON_SELF.findall(text)]
         said += [word(one) for one in _WORDS if one in text]
         said += [place(name) for name in set_places(tree)]
+        imports = (part for part in descendants(tree) if isinstance(part, (ast.Import, ast.ImportFrom)))
+        self._texts[IMPORTS] = [_text(part, self._lines).strip() for part in imports]
         self._texts.update((key, []) for key in said)
 
     def _add_class(self, cls: ast.ClassDef, here: str) -> None:

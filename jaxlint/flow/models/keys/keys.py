@@ -48,6 +48,7 @@ from jaxlint.flow.models.keys.slices import covers, is_any_element, place_in_who
 from jaxlint.flow.models.keys.unread import is_kept_for_nobody, is_unread
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
+from jaxlint.flow.source.parts import IMPORTS
 from jaxlint.flow.source.timed import is_only_timed
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics import libraries
@@ -371,7 +372,7 @@ def _pair(
     root: ast.AST | None = frame.function.node if frame.function is not None else scope.tree
     if root is None or other is not scope or (frame.function is not None and not contains(root, first)):
         return None
-    it.look_at(scope)  # what a pair is there for, imports and clocks of the module may tell
+    it.look_at(scope, IMPORTS)  # of what it is there for
     if frame.function is None:
         it.note_text(scope)
     else:
