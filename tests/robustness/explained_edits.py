@@ -60,7 +60,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "JAX502-bad-29"),
     ],
     IN_A_PASS: [
-        ("extracted helpers", "JAX507-bad-27"),
+        ("extracted helpers", "JAX507-bad-28"),
         ("extracted helpers", "JAX512-bad-27"),
         ("extracted helpers", "JAX516-bad-27"),
         ("extracted helpers", "traced/changing_shapes/a-list-of-arrays-passed-as-it-is"),
