@@ -153,7 +153,7 @@ _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 _OF_FRAME = "@"
 _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
-_GLOBAL = re.compile(r"^\s+global (.+?)(?:#.*)?$", re.MULTILINE)
+_GLOBAL = re.compile(r"^[ \t]+global ([^#\n]+)", re.MULTILINE)
 _SETS_ITEM = re.compile(r"\] *(?:[-+*/|&^%@]|//|\*\*|<<|>>)?=(?!=)")
 _SIMPLE = (ast.Constant, ast.Name, ast.Attribute, ast.UnaryOp, ast.Tuple)
 
