@@ -374,6 +374,7 @@ class Purpose(enum.Enum):
     OTHER_CELL = "other cell"  # each cell of a notebook shows something of its own
     TRIED = "tried"  # the cells of a notebook try out a function that cannot be looked into
     EVALUATED = "evaluated"  # each pass of a loop looks in the same way at what the loop trains
+    MOVED_ON = "moved on"  # another function had the key, which is then split into its successor
     ARMS = "arms"  # the same is done for several settings: by one cell, or with something on and off
 
 

@@ -339,7 +339,7 @@ def batches(n, data):
 def one_seed(data):
     key = jax.random.PRNGKey(0)
     for kind in KINDS:
-        state = init(key, kind)  # JAX403 certain
+        state = init(key, kind)  # JAX403 possible
         print(train(state, data))
 
 

@@ -28,7 +28,7 @@ def main(key, callee):
 # --- callee then split
 def main(rng, callee):
     params = callee.init(rng, 1.0)
-    rng, sub = jax.random.split(rng)  # JAX402
+    sub, _ = jax.random.split(rng)  # JAX402
     return params, jax.random.normal(sub)
 
 # --- attribute handed on

@@ -40,11 +40,13 @@ from jaxlint.flow.models.keys.children import are_others, may_be_taken
 from jaxlint.flow.models.keys.evaluated import is_only_evaluated
 from jaxlint.flow.models.keys.generators import splits_otherwise
 from jaxlint.flow.models.keys.meant import Pair, contains, purpose
+from jaxlint.flow.models.keys.moved_on import is_moved_on
 from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
 from jaxlint.flow.models.keys.replaced import is_replaced
 from jaxlint.flow.models.keys.same_again import are_folded_apart, is_kept_beside, is_value_of_gradient, make_parameters
 from jaxlint.flow.models.keys.slices import covers, is_any_element, place_in_whole, share
+from jaxlint.flow.models.keys.swept import is_swept
 from jaxlint.flow.models.keys.unread import is_kept_for_nobody, is_unread
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
@@ -275,7 +277,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.kept = _keeper(it, key, use, earlier, shared)
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
-        if event.purpose is None and are_arms(pair, key, earlier, use):
+        if event.purpose is None and (are_arms(pair, key, earlier, use) or is_swept(pair, earlier, use)):
             event.purpose = Purpose.ARMS
     if event.purpose is None and event.how == NAMED and not in_loop and are_folded_apart(it, earlier, use):
         event.purpose = Purpose.FOLDED
@@ -304,6 +306,8 @@ def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpo
         return Purpose.VALUE
     if make_parameters(earlier, use) and is_kept_beside(pair):
         return Purpose.COPIED
+    if is_moved_on(pair, earlier):
+        return Purpose.MOVED_ON
     if pair.is_toplevel and pair.scope.module.document.is_in_cells and {earlier.how, use.how} & WEAK:
         return Purpose.TRIED
     return Purpose.TIMED if it.ask_text(pair.scope, is_only_timed, pair.root) else None
