@@ -156,7 +156,7 @@ class Interpreter(ABC):
         self.given_rules: set[ast.AST] = set()  # where functions are made that were given rules for derivatives
         self.applied: dict[Any, Value] = {}  # what modules give that this entry has applied, see `applied_modules`
         self.kept_traces: dict[Any, KeptTrace] = {}  # of compiled methods, by object and method
-        self.traces_read: list[KeptTrace] = []  # those that are going on
+        self.traces_read: list[list[KeptTrace]] = []  # those that are going on
         self.beyond: set[Function] = set()
         self.classes: dict[Frame, ClassValue] = {}
         self.traced: dict[FunctionNode, ModuleScope] = {}  # that have run where code runs once a trace

@@ -18,5 +18,5 @@ def stale_global_read(event: events.StaleRead) -> Iterator[Report]:
         f"`{event.name}` is read while JAX traces and becomes a constant; it is changed elsewhere, which is not seen",
         f"pass `{event.name}` as an argument",
         traced_since(None, event.context) + steps(event.write),
-        Certainty.POSSIBLE if event.by_others else None,
+        Certainty.POSSIBLE if event.by_others or event.unsure else None,
     )

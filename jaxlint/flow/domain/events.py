@@ -199,12 +199,14 @@ class ArgumentMutated(Event):
 @dataclass(slots=True)
 class StaleRead(Event):
     """``by_others``: only a function that its module never calls changes the variable, as a setting is made.  ``last``
-    is the last of the writes, if they all are in the body of the module itself."""
+    is the last of the writes, if they all are in the body of the module itself.  ``unsure``: what is written may be
+    what was there before."""
 
     name: str
     write: Provenance
     by_others: bool = False
     last: ast.AST | None = None
+    unsure: bool = False
 
     @property
     def comes_first(self) -> bool:

@@ -9,7 +9,9 @@ from collections.abc import Collection, Sequence
 from jaxlint.flow.source.dead import around
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.trees import FunctionNode, descendants
+from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
 
+_OF_FORM = frozenset("len shape ndim size zeros_like ones_like empty_like full_like".split())
 _MAKES = frozenset(("__init__", "__post_init__", "setup"))
 
 
@@ -18,6 +20,32 @@ def setters(scope: ModuleText, attribute: str) -> frozenset[str]:
     made."""
     found = {getattr(one, "name", "") for one in _around(scope, attribute, ast.Store)}
     return frozenset(found - _MAKES - {""})
+
+
+def is_set_later(scope: ModuleText, attribute: str) -> bool:
+    """Whether a module gives an attribute of that name another value, or an item of it, but where an object is made."""
+    if any(getattr(one, "name", "") not in _MAKES for one in _around(scope, attribute, ast.Store)):
+        return True
+    return scope.tree is not None and any(_is_item_of(node, attribute) for node in descendants(scope.tree))
+
+
+def _is_item_of(node: ast.AST, attribute: str) -> bool:
+    """Whether an item of an attribute, or of what is in it, is set."""
+    if not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load):
+        return False
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return isinstance(node, ast.Attribute) and node.attr == attribute
+
+
+def only_form(function: ast.AST, node: ast.AST) -> bool:
+    """Whether a function asks only for the shape or dtype of what an expression in it gives."""
+    for part in descendants(function):
+        if isinstance(part, ast.Attribute) and part.value is node:
+            return part.attr in STATIC_ATTRIBUTES
+        if isinstance(part, ast.Call) and node in part.args:
+            return called(part) in _OF_FORM
+    return False
 
 
 def readers(scope: ModuleText, attribute: str) -> frozenset[ast.AST]:

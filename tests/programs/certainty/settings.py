@@ -412,3 +412,45 @@ def the_last_is_used(n, data):
             state = init(key, kind)  # JAX403 certain
             print(train(state, data))
         print(state)
+
+# --- parameters of a static object, of which nobody knows that others are in their place
+from functools import partial
+
+import jax
+
+class Agent:
+    def __init__(self, net, params, update):
+        self.net = net
+        self.params = params
+        self.update = update
+
+    @partial(jax.jit, static_argnums=0)
+    def act(self, x):
+        return self.net.apply(self.params, x)  # JAX108 possible
+
+    def train(self, xs):
+        for x in xs:
+            y = self.act(x)
+            self.params = self.update(self.params, y)
+
+# --- parameters of a static object that stay, or that the compiled function is given
+from functools import partial
+
+import jax
+
+class Agent:
+    def __init__(self, net, params, update):
+        self.net = net
+        self.params = params
+        self.target = params
+        self.update = update
+
+    @partial(jax.jit, static_argnums=0)
+    def act(self, params, x):
+        return self.net.apply(params, x) - self.net.apply(self.target, x)
+
+    def train(self, xs):
+        for x in xs:
+            y = self.act(self.params, x)
+            self.params = self.update(self.params, y)
+        self.target = self.params

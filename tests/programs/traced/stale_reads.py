@@ -792,3 +792,142 @@ def run(Spec):
 
 def main():
     return run(Other)
+
+# --- arrays of an object whose method, which calls the compiled one, a loop calls
+class Norm:
+    def __init__(self, size):
+        self.mean = jnp.zeros(size)
+
+    def observe(self, x):
+        self.mean = 0.9 * self.mean + 0.1 * x
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x - self.mean  # JAX108
+
+class Actor:
+    def __init__(self):
+        self.norm = Norm(3)
+
+    def act(self, x):
+        return self.norm.apply(x)
+
+    def episode(self, xs):
+        for x in xs:
+            self.norm.observe(x)
+            self.act(x)
+        return self.norm.apply(x)
+
+def main():
+    assert (Actor().episode(jnp.ones((4, 3))) == 0.9).all()
+
+# --- arrays of an object whose method makes each pass a new one
+class Norm:
+    def __init__(self, mean):
+        self.mean = mean
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x - self.mean
+
+    def shift(self, x):
+        self.mean = self.mean + x
+
+def apply(norm, x):
+    return norm.apply(x)
+
+def main():
+    for x in jnp.ones((4, 3)):
+        norm = Norm(x)
+        norm.shift(x)
+        assert (apply(norm, x) == -1).all()
+
+# --- arrays in a list of an object that is static, and is no method's own
+class Pool:
+    def __init__(self):
+        self.items = [np.zeros(3)] * 8
+
+@partial(jax.jit, static_argnames="pool")
+def batch(x, pool):
+    return x + np.stack(pool.items[:4])  # JAX108
+
+def main():
+    pool = Pool()
+    for _ in range(3):
+        x = batch(1.0, pool=pool)
+        pool.items[0] = np.asarray(x[0])
+    assert (x == 1.0).all()
+
+# --- arrays in a dict of an object that is static and is asked for its form alone
+class Pool:
+    def __init__(self):
+        self.rows = np.zeros(3)
+        self.names = {"a": 1.0}
+
+@partial(jax.jit, static_argnums=0)
+def batch(pool, x):
+    return x + jnp.zeros(pool.rows.shape) + jnp.zeros_like(pool.rows) + pool.names["a"]
+
+def main():
+    pool = Pool()
+    for _ in range(3):
+        x = batch(pool, 1.0)
+        pool.rows = np.asarray(x)
+    assert (x == 2.0).all()
+
+# --- weights of an object that are put in the place of others
+class Linear:
+    def __init__(self):
+        self.w = {"a": jnp.ones(3), "b": jnp.zeros(())}
+
+    @partial(jax.jit, static_argnums=0)
+    def out(self, x):
+        w = self.w  # JAX108
+        return w["a"] @ x + w["b"]
+
+    def fit(self, xs):
+        for x in xs:
+            y = self.out(x)
+            self.w = {"a": self.w["a"] - y * x, "b": self.w["b"]}
+        return y
+
+def main():
+    assert Linear().fit(jnp.ones((3, 3))) == 3.0
+
+# --- weights of an object that are passed, or compiled anew for others
+class Linear:
+    def __init__(self):
+        self.w = {"a": jnp.ones(3), "b": jnp.zeros(())}
+
+    @partial(jax.jit, static_argnums=0)
+    def out(self, w, x):
+        return w["a"] @ x + w["b"]
+
+    def total(self, x):
+        return self.w["a"] @ x
+
+    def fit(self, xs):
+        for x in xs:
+            y = self.out(self.w, x) + jax.jit(self.total)(x)
+            self.w = {"a": self.w["a"] - 0.1 * y * x, "b": self.w["b"]}
+        return y
+
+def main():
+    assert Linear().fit(jnp.ones((3, 3))) != 6.0
+
+# --- method of a record, which is bound to it and found by its identity
+import dataclasses
+
+@dataclasses.dataclass
+class Loss:
+    scale: float
+
+    def value(self, x):
+        return self.scale * x  # JAX108
+
+def main():
+    loss = Loss(1.0)
+    value = jax.jit(loss.value)
+    first = value(1.0)
+    loss.scale = 2.0
+    assert first == value(1.0) == 1.0

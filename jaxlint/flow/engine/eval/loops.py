@@ -185,11 +185,12 @@ class _Heads:
         return max(planned, done + 1)
 
     def _least(self, planned: int) -> int:
-        """How many passes there are in any case: what is yielded in two of them is compared, and what one has donated
-        the next one may read."""
+        """How many passes there are in any case: what is yielded in two of them is compared, what one has donated
+        the next one may read, and what one has compiled the next one finds."""
         now, before = self.it.state.cells, self.states[0].cells
-        given_away = any(now.get(owner) is not before.get(owner) for owner in (DONATED, SENT))
-        return planned if self.it.activation.yields or self.loop in self.it.repeating or given_away else 1
+        kept = (DONATED, SENT, *self.it.kept_traces.values())
+        is_kept = any(now.get(owner) is not before.get(owner) for owner in kept)
+        return planned if self.it.activation.yields or self.loop in self.it.repeating or is_kept else 1
 
     def _was_known(self) -> bool:
         """Whether the next pass would be like one that has run: if that is not the last one, some take turns."""

@@ -251,8 +251,8 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     if made.name == "jax.jit":
         registered_classes.check_structure(it, made.name, args.values(), node)
     fits = not args.assumed and lifter.check(args, node)
-    owner = kept_traces.owner_of(it, made, lifter.static_first(args))
-    with kept_traces.reading(it, made, owner, node), it.context(ctx), _without_effect(it, wrapper):
+    owners = kept_traces.owners_of(it, made, lifter.static_values(args))
+    with kept_traces.reading(it, made, owners, node), it.context(ctx), _without_effect(it, wrapper):
         result = _run(it, lifter, args, lifted, fits, node)
     if result is None:
         return _unknown_result(it, wrapper, made.name)
@@ -522,9 +522,11 @@ class _Lifter:
             yield from (index for index in positions if differentiated is None or index not in differentiated)
             yield from args.named
 
-    def static_first(self, args: Arguments) -> Value | None:
-        """The first argument, if it is static."""
-        return args.positional[0] if args.positional and 0 in self.static(args)[0] else None
+    def static_values(self, args: Arguments) -> list[Value]:
+        """The arguments that are static."""
+        positions, names = self.static(args)
+        found = [value for index, value in enumerate(args.positional) if index in positions]
+        return found + [value for name, value in args.named.items() if name in names]
 
     def _beyond(self, value: Value | None) -> Value | None:
         """What stands for arguments beyond the parameters, as the traced function sees it: not known where options

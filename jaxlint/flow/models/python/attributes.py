@@ -266,6 +266,8 @@ def _attribute_of_instance(it: Interpreter, owner: Instance, name: str, node: as
             kept_traces.note_read(it, owner, name, held, node)
         return held
     found = instances.instance_attribute(it, owner, name, node)
+    if found is not None and it.traces_read:
+        kept_traces.note_read(it, owner, name, found, node)
     return _asked_for(it, owner, name, node) if found is None else found
 
 

@@ -1,9 +1,9 @@
-"""What a compiled method reads of its object while JAX traces it: a later call finds the compiled function, and with it
-the numbers of then.
+"""What a compiled function reads of an object while JAX traces it: a later call finds the compiled function, and with
+it the numbers, arrays and trees of then.
 
 That is so where the object is no argument that is traced: it is static and known by its identity, or the function is a
 method that was bound to it.  What was read is in the state, as a cell of the trace, so that it is known on the paths
-on which the method was called.
+on which the function was called.
 """
 
 from __future__ import annotations
@@ -11,47 +11,83 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.asked import LentCell, NeedsCaller, known_of
 from jaxlint.flow.domain.contexts import Provenance, Why
-from jaxlint.flow.domain.values import Array, Const, HostArray, Instance, KeptTrace, Transformed, Value
+from jaxlint.flow.domain.values import (
+    Array,
+    Const,
+    Container,
+    HostArray,
+    Instance,
+    KeptTrace,
+    Key,
+    Opaque,
+    Transformed,
+    Tree,
+    Tuple,
+    Value,
+)
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.set_anew import is_set_later, only_form
 
 _COMPILING = frozenset(("jax.jit", "jax.pmap"))
+_ARRAYS = (Const, Array, HostArray, Key)
+_MAY_BE_ARRAYS = (Array, HostArray, Key, Tree, Opaque)
+_DATA = (Const, *_MAY_BE_ARRAYS, Container, Tuple)
 
 
-def owner_of(it: Interpreter, made: Transformed, first: Value | None) -> Instance | None:
-    """The object whose attributes are constants of what ``made`` compiles, if it is found again by its identity;
-    ``first`` is the first argument, if that is static."""
-    function = made.function
-    owner = first if made.receiver is not None else getattr(function, "receiver", None)
-    if made.name not in _COMPILING or it.ctx.tracing or not isinstance(owner, Instance):
-        return None
-    of_identity = classes.external_bases(owner.cls) <= classes.OF_IDENTITY
+def owners_of(it: Interpreter, made: Transformed, static: list[Value]) -> list[Instance]:
+    """The objects whose attributes are constants of what ``made`` compiles, if they are found again by their identity;
+    ``static`` are the arguments that are static."""
+    if made.name not in _COMPILING or it.ctx.tracing:
+        return []
+    bound = getattr(made.function, "receiver", None)
+    owners = [value for value in static if isinstance(value, Instance) and _is_found_by_identity(it, value)]
+    if isinstance(bound, Instance) and _has_no_library_base(bound):  # methods compare their objects with `is`
+        owners.append(bound)
+    return owners
+
+
+def _has_no_library_base(owner: Instance) -> bool:
+    return classes.external_bases(owner.cls) <= classes.OF_IDENTITY
+
+
+def _is_found_by_identity(it: Interpreter, owner: Instance) -> bool:
     special = any(classes.find_member(it, owner.cls, name) is not None for name in ("__eq__", "__hash__"))
     is_record = classes.fields_in_order(owner.cls) is not None
-    return owner if of_identity and not special and not is_record and not classes.is_pytree(owner.cls) else None
+    return _has_no_library_base(owner) and not special and not is_record and not classes.is_pytree(owner.cls)
 
 
 @contextmanager
-def reading(it: Interpreter, made: Transformed, owner: Instance | None, node: ast.AST) -> Iterator[None]:
-    """Runs the trace of a call; what it reads of ``owner`` and leaves as it is, the next one is held against."""
-    if owner is None:
+def reading(it: Interpreter, made: Transformed, owners: list[Instance], node: ast.AST) -> Iterator[None]:
+    """Runs the trace of a call; what it reads of ``owners`` and leaves as it is, the next one is held against."""
+    if not owners:
         yield
         return
-    marker = (owner, made.node if made.receiver is not None else made.function)
-    trace = it.kept_traces.setdefault(marker, KeptTrace(owner, it.frame.scope, node))
-    trace.scope, trace.node = it.frame.scope, node
-    before = dict(it.state.read(owner))
-    it.traces_read.append(trace)
+    traces = [_trace(it, made, owner, node) for owner in owners]
+    before = [dict(known_of(it.state.read(owner))) for owner in owners]
+    it.traces_read.append(traces)
     try:
         yield
     finally:
         it.traces_read.pop()
-    after, cell = it.state.read(owner), it.state.write(trace)
-    for name in [name for name in cell if after.get(name) is not before.get(name)]:
-        del cell[name]
+    for trace, then in zip(traces, before):
+        after = known_of(it.state.read(trace.owner))
+        read = it.state.read(trace).items()
+        changed = [name for name, value in read if after.get(name, value) is not then.get(name, value)]
+        for name in changed:
+            del it.state.write(trace)[name]
+
+
+def _trace(it: Interpreter, made: Transformed, owner: Instance, node: ast.AST) -> KeptTrace:
+    marker = (owner, made.function if getattr(made.function, "receiver", None) is owner else made.node)
+    trace = it.kept_traces.setdefault(marker, KeptTrace(owner, it.frame.scope, node))
+    trace.scope, trace.node = it.frame.scope, node
+    return trace
 
 
 def forget(it: Interpreter) -> None:
@@ -61,20 +97,62 @@ def forget(it: Interpreter) -> None:
 
 
 def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
-    """A trace reads an attribute: of the object of a compiled method it may be another number than at the last call."""
-    trace = it.traces_read[-1]
-    if trace.owner is not owner or it.muted or not it.ctx.staging:
+    """A trace reads an attribute: of an object that is static for it it may be another one than at the last call."""
+    trace = next((trace for trace in it.traces_read[-1] if trace.owner is owner), None)
+    if trace is None or it.muted or not it.ctx.staging or not isinstance(value, _DATA):
         return
-    then = it.state.read(trace).get(name)
-    it.state.write(trace)[name] = value
-    if then is not None and _are_other_data(then, value):
+    if not it.ask_program(is_set_again, name):
+        return
+    if isinstance(it.state.read(owner), LentCell):
+        raise NeedsCaller  # which object it is, and what has been compiled of it, the caller knows
+    others = _others(it, trace, {name: value, **_items(it, name, value)})
+    if others and not _asks_for_form(it, node):
         changed = Provenance(Why.ANOTHER, (name,), trace.scope, trace.node)
-        it.emit(events.StaleRead(node, ast.unparse(node), changed))
+        is_known = any(_hold(it, then, _ARRAYS) and _hold(it, now, _ARRAYS) for then, now in others)
+        it.emit(events.StaleRead(node, ast.unparse(node), changed, unsure=not is_known))
 
 
-def _are_other_data(then: Value, now: Value) -> bool:
+def _items(it: Interpreter, name: str, value: Value) -> dict[Any, Value]:
+    """What a list or dict holds that an attribute is."""
+    if not isinstance(value, Container):
+        return {}
+    return {(name, item): held for item, held in known_of(it.state.read(value)).items() if isinstance(held, _DATA)}
+
+
+def _others(it: Interpreter, trace: KeptTrace, read: dict[Any, Value]) -> list[tuple[Value, Value]]:
+    """What was read by an earlier trace and is something else for this one, which is kept for the next."""
+    before = it.state.read(trace)
+    if all(before.get(name) is value for name, value in read.items()):
+        return []
+    found = [(then, value) for name, value in read.items() if (then := before.get(name)) is not None]
+    it.state.write(trace).update(read)
+    return [(then, now) for then, now in found if then is not now and _are_other_data(it, then, now)]
+
+
+def _are_other_data(it: Interpreter, then: Value, now: Value) -> bool:
+    """Whether both are numbers or arrays, or may hold some, and one has taken the place of the other."""
     if isinstance(then, Const) and isinstance(now, Const):
         is_number = all(isinstance(part.value, (int, float)) for part in (then, now))
         return is_number and then.value != now.value
-    data = (Const, Array, HostArray)
-    return isinstance(then, data) and isinstance(now, data) and then is not now and type(then) is type(now)
+    if isinstance(then, Key) and isinstance(now, Key):
+        return then.ident is not now.ident
+    return _hold(it, then, _MAY_BE_ARRAYS) and _hold(it, now, _MAY_BE_ARRAYS)
+
+
+def _hold(it: Interpreter, value: Value, kinds: tuple[type, ...], depth: int = 2) -> bool:
+    """Whether a value is of one of these kinds, or a list, dict or tuple with such a one in it."""
+    if isinstance(value, (Container, Tuple)):
+        parts = value.items if isinstance(value, Tuple) else known_of(it.state.read(value)).values()
+        return depth > 0 and any(_hold(it, part, kinds, depth - 1) for part in parts)
+    return isinstance(value, kinds)
+
+
+def is_set_again(it: Interpreter, name: str) -> bool:
+    """Whether some code of the program sets the attribute other than where an object is made."""
+    return any(it.ask_text(scope, is_set_later, name) for scope in it.scopes.values())
+
+
+def _asks_for_form(it: Interpreter, node: ast.AST) -> bool:
+    """Whether what is read is only asked for its shape or dtype, which the next one has as well."""
+    function = it.activation.function
+    return function is not None and only_form(function.node, node)
