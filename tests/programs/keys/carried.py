@@ -173,3 +173,114 @@ def run(S):
 
 def main(key):
     return run({"key": key})
+
+# --- a record that nobody knows, with a key that its copies keep
+from flax import struct
+
+@struct.dataclass
+class State:
+    params: jax.Array
+    rng: jax.Array
+
+def step(state, x):
+    noise = jax.random.normal(state.rng, x.shape)
+    return state.replace(params=state.params - noise)  # JAX403
+
+def train(state, xs):
+    for x in xs:
+        state = step(state, x)
+    return state
+
+def main(key):
+    return train(globals()["State"](jnp.ones(3), key), jnp.ones((3, 3)))
+
+# --- a record that nobody knows, with a key that is another one in each copy
+from flax import struct
+
+@struct.dataclass
+class State:
+    params: jax.Array
+    rng: jax.Array
+    step: int = 0
+
+def split(state, x):
+    rng, sub = jax.random.split(state.rng)
+    noise = jax.random.normal(sub, x.shape)
+    return state.replace(params=state.params - noise, rng=rng)
+
+def late(state, x):
+    rng, sub = jax.random.split(state.rng)
+    state = state.replace(params=state.params - jax.random.normal(sub, x.shape))
+    return state.replace(rng=rng)
+
+@jax.jit
+def folded(state, x):
+    noise = jax.random.normal(jax.random.fold_in(state.rng, state.step), x.shape)
+    return state.replace(params=state.params - noise, step=state.step + 1)
+
+def train(state, xs):
+    for x in xs:
+        state = split(state, x)
+        state = late(state, x)
+    return state
+
+def train_folded(state, xs):
+    for x in xs:
+        state = folded(state, x)
+    return state
+
+def main(key):
+    key, other = jax.random.split(key)
+    xs = jnp.ones((3, 3))
+    train_folded(globals()["State"](jnp.ones(3), other), xs)
+    return train(globals()["State"](jnp.ones(3), key), xs)
+
+# --- a record that a compiled function is declared to take, and that draws by a method
+from flax import struct
+
+@struct.dataclass
+class State:
+    params: jax.Array
+    rng: jax.Array
+
+    def peek(self):
+        _, sub = jax.random.split(self.rng)
+        return sub
+
+@jax.jit
+def step(state: State, x):
+    noise = jax.random.normal(state.peek(), x.shape)
+    return state.replace(params=state.params - noise)  # JAX403
+
+def train(state, xs):
+    for x in xs:
+        state = step(state, x)
+    return state
+
+def main(key):
+    return train(globals()["State"](jnp.ones(3), key), jnp.ones((3, 3)))
+
+# --- a record that a compiled function is declared to take, and that hands on another by a method
+from flax import struct
+
+@struct.dataclass
+class State:
+    params: jax.Array
+    rng: jax.Array
+
+    def drawn(self):
+        rng, sub = jax.random.split(self.rng)
+        return self.replace(rng=rng), sub
+
+@jax.jit
+def step(state: State, x):
+    state, sub = state.drawn()
+    return state.replace(params=state.params - jax.random.normal(sub, x.shape))
+
+def train(state, xs):
+    for x in xs:
+        state = step(state, x)
+    return state
+
+def main(key):
+    return train(globals()["State"](jnp.ones(3), key), jnp.ones((3, 3)))

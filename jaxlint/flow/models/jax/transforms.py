@@ -1106,7 +1106,14 @@ def lower(
     if isinstance(value, Tree):
         if level:
             return value
-        return Opaque("a result", key=value.key if value.has_key else None, holds=value.holds)
+        result = Opaque("a result", key=value.key if value.has_key else None, holds=value.holds)
+        if value.copied and not batched and depth < LIFTED_DEPTH.value:
+            fields = {
+                name: lower(it, item, level, batched, inside, depth + 1, copies)
+                for name, item in it.state.read(value).items()
+            }
+            it.state.write(result).update(fields)
+        return result
     if isinstance(value, Key):
         size, dims = (None, value.dims + 1) if batched else (value.size, value.dims)
         return Key(value.ident, value.batch or bool(batched), size, level, None, value.typed, dims, value.ranked)

@@ -81,15 +81,24 @@ def passes_as_is(it: Interpreter, cls: ClassValue, name: str, value: Value) -> b
 
 def traced_object(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
     """A tree of tracers that is an object of a registered class: what the class keeps in the structure is not traced.
-    Where it keeps nothing there, the tree tells as much."""
+    Where it keeps nothing there, and has no methods, the tree tells as much."""
     names = fields_in_order(cls) if is_pytree(cls) else None
     children = [name for name in names or () if not is_static_field(it, cls, name)]
-    if names is None or len(children) == len(names):
+    if names is None or (len(children) == len(names) and not _has_methods(it, cls)):
         return value
     made = Instance(cls, it.ctx, symbolic=True)
     made.level, made.provenance, made.parameter = value.level, value.provenance, value.parameter
     it.state.write(made).update({name: traced_field(it, value, cls, name) for name in children})
     return made
+
+
+def _has_methods(it: Interpreter, cls: ClassValue) -> bool:
+    """Whether a class has methods of its own, but those that Python or JAX calls."""
+    return any(
+        isinstance(member, Function) and not name.startswith("__") and not name.startswith("tree_")
+        for part in linearized(cls)
+        for name, member in it.state.read(part.frame).items()
+    )
 
 
 def place_of(it: Interpreter, cls: ClassValue, name: str) -> Place:

@@ -7,7 +7,6 @@ import contextlib
 import itertools
 from collections.abc import Callable
 from copy import copy
-from typing import Any
 
 from jaxlint.flow.domain import events, values
 from jaxlint.flow.domain.arguments import Arguments
@@ -65,6 +64,7 @@ from jaxlint.flow.models.names import buffers, clocks, evidence, foreign, settin
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
 from jaxlint.flow.models.objects.library_records import make_named_tuple, make_record
+from jaxlint.flow.models.objects.record_copies import replaced
 from jaxlint.flow.models.outside import collected, json_writes
 from jaxlint.flow.models.python import builtin_calls, operators
 from jaxlint.flow.models.random import random_calls
@@ -758,58 +758,6 @@ def _replace(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Valu
     if not args.positional:
         return Opaque("a record")
     return replaced(it, args.positional[0], args)
-
-
-def replaced(it: Interpreter, value: Value, args: Arguments) -> Value:
-    """A copy of a record with those fields changed that ``args`` name; the others stay the same objects.
-
-    Where more is passed than can be seen, any field may be another one.
-    """
-    changes, unknown = args.named, args.open_ended
-    if isinstance(value, Instance):
-        made = Instance(value.cls, it.ctx, value.symbolic)
-        made.level, made.provenance = value.level, value.provenance
-        kept = {field: Opaque(field) for field in it.state.read(value)} if unknown else it.state.read(value)
-        it.state.write(made).update({**kept, **changes})
-        return made
-    if isinstance(value, Tuple) and value.fields:
-        items = tuple(
-            changes.get(field, Opaque(field) if unknown else item) for field, item in zip(value.fields, value.items)
-        )
-        return Tuple(items, value.fields, value.cls)
-    if isinstance(value, (Opaque, Tree)):
-        copy: Opaque | Tree
-        if isinstance(value, Opaque):
-            copy = Opaque(value.text)
-        else:
-            copy = Tree(value.level, value.provenance, value.parameter, value.sure)
-            copy.copied = True
-        if not unknown:
-            _keep_parts(it, value, copy, changes)
-        it.state.write(copy).update({("attr", field): part for field, part in changes.items()})
-        return copy
-    return Opaque("a record")
-
-
-def _keep_parts(it: Interpreter, value: Opaque | Tree, copy: Opaque | Tree, changes: dict[str, Value]) -> None:
-    """A record of unknown fields keeps its parts in a copy.  Which of its items a changed field is nobody knows: if
-    that may be a key now, none of them is known to be what it was."""
-    may_be_key = any(keys.key_of(part) is not None and not _is_number(part) for part in changes.values())
-    for selector, part in value.parts.items():
-        if selector[0] == "attr" or not may_be_key:
-            copy.parts[selector] = part
-    held = it.state.read(value)
-    cell = it.state.write(copy)
-    cell.update({name: part for name, part in held.items() if not may_be_key or _is_attribute(name)})
-
-
-def _is_attribute(name: Any) -> bool:
-    return not isinstance(name, tuple) or name[0] == "attr"
-
-
-def _is_number(value: Value) -> bool:
-    """Whether a value is an array that is no key: one that was computed."""
-    return isinstance(value, Array) and (not value.has_key or value.kind != "" or value.ndim == 0)
 
 
 def _debug_print(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:

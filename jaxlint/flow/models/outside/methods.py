@@ -52,6 +52,7 @@ from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.derived_containers import contents_of
 from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact, known_items
 from jaxlint.flow.models.objects.library_records import names_in
+from jaxlint.flow.models.objects.record_copies import replaced
 from jaxlint.flow.models.outside import externals
 from jaxlint.flow.models.outside.row_calls import call_row
 from jaxlint.flow.models.python.items import get_item, store_item
@@ -148,7 +149,7 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
     if name in ("replace", "_replace"):
         if args.named and not args.positional:
             it.last_pure_call = (node, f".{name}()")
-        return externals.replaced(it, owner, args)
+        return replaced(it, owner, args)
     if name == "update" and not (isinstance(it.statement, ast.Expr) and it.statement.value is node):
         return Opaque("an updated record")
     if name in ("append", "extend", "insert", "update", "setdefault", "pop"):
@@ -394,7 +395,7 @@ _CONTAINER_METHODS: dict[str, Callable[[Any, Any, Any, ast.AST], Value]] = {
 def _on_tuple(it: Interpreter, owner: Tuple, name: str, args: Arguments, node: ast.AST) -> Value:
     if name in ("_replace", "replace"):
         it.last_pure_call = (node, f".{name}()")
-        return externals.replaced(it, owner, args)
+        return replaced(it, owner, args)
     if name == "_asdict" and owner.fields:
         made = containers.make(it, "dict", [])
         for field, item in zip(owner.fields, owner.items):
@@ -549,7 +550,7 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     if changed is not None:
         if classes.is_record(owner.cls) or changed:
             it.last_pure_call = (node, f".{name}()")
-        return externals.replaced(it, owner, _with_fields(args, changed) if changed else args)
+        return replaced(it, owner, _with_fields(args, changed) if changed else args)
     contents = contents_of(it, owner)
     if contents is not None and name in _OF_ITEMS:
         return _OF_ITEMS[name](it, contents, args, node)

@@ -31,6 +31,7 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, expectations
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
+from jaxlint.flow.models.objects.record_copies import replaced
 from jaxlint.flow.models.random import ignored_keys, random_calls
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.keyless import KEEPING_METHODS, knows_no_keys
@@ -42,6 +43,9 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
     """Code that is not run here: keys among the arguments may be used, nothing else is claimed."""
     if isinstance(function, Opaque) and function.parent is not None and function.selector in _RESHAPES:
         return Opaque(function.parent.text, key=function.parent.key)
+    if isinstance(function, Opaque) and function.selector in _REPLACING and args.named and not args.positional:
+        if function.parent is not None and node not in it.operations:
+            return replaced(it, function.parent, args)
     clocks.wait_unseen(it, function, args.values())
     callee = callee_text(function, node)
     sampler = _reexported_sampler(function, callee)
@@ -75,6 +79,8 @@ def _reexported_sampler(function: Value, callee: str) -> str | None:
 
 _RESHAPES = frozenset(("attr", name) for name in ("reshape", "squeeze", "ravel", "flatten", "copy"))
 """Methods of an unknown value that return the same key if it is one."""
+_REPLACING = frozenset(("attr", name) for name in ("replace", "_replace"))
+"""Methods of an unknown record that copy it with other values in the fields that are named."""
 _LOOKUPS = frozenset(("attr", name) for name in ("get", "pop", "setdefault"))
 """Methods that return an item of a dict, or the default."""
 
