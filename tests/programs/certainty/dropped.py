@@ -188,3 +188,26 @@ class Meter:
 def run(meter: Meter):
     meter.add(0.0)
     return meter
+
+# --- an update of an optimiser that is made of numbers
+import optax
+
+tx = optax.adam(1e-3)
+chain = optax.chain(optax.clip(1.0), optax.sgd(0.1, momentum=0.9))
+
+def step(grads, state, params):
+    tx.update(grads, state, params)  # JAX303 certain
+    chain.update(grads, state)  # JAX303 certain
+    return params, state
+
+# --- an update of an optimiser that is used, or that calls what nobody has seen
+import optax
+from elsewhere import logged
+
+tx = optax.adam(1e-3)
+told = optax.adam(logged)
+
+def step(grads, state, params):
+    told.update(grads, state, params)
+    updates, state = tx.update(grads, state, params)
+    return optax.apply_updates(params, updates), state

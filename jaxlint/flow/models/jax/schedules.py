@@ -33,19 +33,20 @@ from jaxlint.semantics import libraries
 
 
 def make_scheduled(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
-    """An optimiser, if it has something that can be looked into, or one of those it is put together from has."""
-    if name not in libraries.SCHEDULES and name not in libraries.PUT_TOGETHER:
+    """An optimiser, if it has something that can be looked into, or one of those it is put together from has, or if all
+    that it is made of is known to do nothing but to compute."""
+    if name not in libraries.SCHEDULES and name not in libraries.PUT_TOGETHER and name not in _CLIPPING:
         return None
     made = ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
     if next(_parts(it, made), None) is None:
-        return None
+        return made if only_computes(it, made) else None
     run_schedules(it, made, node)
     return made
 
 
 def is_scheduled(value: ExternalInstance) -> bool:
     """Whether ``make_scheduled`` has made it."""
-    return value.made_by in libraries.SCHEDULES or value.made_by in libraries.PUT_TOGETHER
+    return value.made_by in libraries.SCHEDULES or value.made_by in libraries.PUT_TOGETHER | _CLIPPING
 
 
 def only_computes(it: Interpreter, optimiser: ExternalInstance) -> bool:
@@ -54,10 +55,10 @@ def only_computes(it: Interpreter, optimiser: ExternalInstance) -> bool:
     if not optimiser.made_by.startswith("optax.") or next(_parts(it, optimiser), None) is not None:
         return False
     given = (*optimiser.args, *optimiser.kwargs.values())
-    if optimiser.made_by in libraries.SCHEDULES:
+    if optimiser.made_by in libraries.SCHEDULES or optimiser.made_by in _CLIPPING:
         return all(isinstance(one, (Const, Static)) for one in given)
     return optimiser.made_by == "optax.chain" and all(
-        isinstance(one, ExternalInstance) and (one.made_by in _CLIPPING or only_computes(it, one)) for one in given
+        isinstance(one, ExternalInstance) and only_computes(it, one) for one in given
     )
 
 
