@@ -20,9 +20,13 @@ def changing_static_argument(event: events.StaticAnew) -> Iterator[Report]:
         advice = "do not declare it static: it is traced then"
     elif event.of_item:
         again, advice = "other value", "trace it, or bring the items to a few values"
+    told = f"{parameter} is static for `{event.transform}` and is given {event.what}"
+    if event.in_structure:
+        told = f"`{event.what}` of {parameter} belongs to its structure and is another number in every pass"
+        advice = "make it a leaf, which is traced"
     yield Report(
         event.node,
-        f"{parameter} is static for `{event.transform}` and is given {event.what}: each {again} compiles it again",
+        f"{told}: each {again} compiles it again",
         advice,
         (Related(event.loop_scope.location(loop), "the loop"),),
         certainty=Certainty.POSSIBLE if event.seldom else shown_outside_tests(event),

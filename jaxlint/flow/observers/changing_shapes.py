@@ -33,7 +33,7 @@ def note_call(it: Interpreter, made: Transformed, args: Arguments, node: ast.Cal
         return
     loop = own[-1]
     static = {given.written for given in static_given(it, made, args, node)}
-    for written, value in _passed(args, node):
+    for written, value in passed(args, node):
         if written in static:
             continue
         what = _longer(it, written, value, loop) or _resized(it, written, loop)
@@ -44,7 +44,7 @@ def note_call(it: Interpreter, made: Transformed, args: Arguments, node: ast.Cal
             return
 
 
-def _passed(args: Arguments, node: ast.Call) -> Iterator[tuple[ast.expr, Value]]:
+def passed(args: Arguments, node: ast.Call) -> Iterator[tuple[ast.expr, Value]]:
     """What the call passes, as it is written, and the values."""
     for index, value in enumerate(args.positional):
         written = args.expression(node, index)

@@ -463,3 +463,79 @@ def main():
     agent, params = Agent(), jnp.ones(2)
     params = agent.lazily(agent.collect(agent.anneal(agent.train(params, 2), 2), 2), 2)
     return sweep([0.1, 0.2], params), drawn([0.1, 0.2], params)
+
+# --- a counter in the structure of a registered class that each call changes
+import dataclasses
+from functools import partial
+
+@partial(jax.tree_util.register_dataclass, data_fields=["total"], meta_fields=["count"])
+@dataclasses.dataclass
+class Running:
+    total: jax.Array
+    count: int = 0
+
+    def push(self, v):
+        return Running(self.total + v, self.count + 1)
+
+@jax.tree_util.register_pytree_node_class
+class State:
+    def __init__(self, params, step):
+        self.params = params
+        self.step = step
+
+    def tree_flatten(self):
+        return (self.params,), self.step
+
+    @classmethod
+    def tree_unflatten(cls, step, children):
+        return cls(*children, step)
+
+@jax.jit
+def accumulate(x, run):
+    return run.push(x.sum())
+
+@jax.jit
+def advance(state):
+    return State(state.params * 2, state.step + 1)
+
+def main():
+    run, state = Running(jnp.zeros(())), State(jnp.ones(()), 0)
+    for x in jnp.ones((6, 2)):
+        run = accumulate(x, run=run)  # JAX507
+    while state.step < 6:
+        state = advance(state)  # JAX507
+    assert accumulate._cache_size() == advance._cache_size() == 6
+
+# --- a counter in the structure of a registered class that no call has to tell from another
+import dataclasses
+from functools import partial
+
+@partial(jax.tree_util.register_dataclass, data_fields=["total"], meta_fields=["count", "name"])
+@dataclasses.dataclass
+class Running:
+    total: jax.Array
+    count: int = 0
+    name: str = ""
+
+    def push(self, v):
+        return Running(self.total + v, self.count, self.name)
+
+    def counted(self):
+        return Running(self.total, self.count + 1, self.name)
+
+@jax.jit
+def accumulate(run, x):
+    return run.push(x.sum())
+
+def main():
+    run = Running(jnp.zeros(()))
+    run = run.counted()
+    for x in jnp.ones((6, 2)):
+        run = accumulate(run, x)
+    run = run.counted()
+    for _ in range(3):
+        run = accumulate(run.counted(), jnp.ones(2))
+    shown = Running(run.total)
+    for x in jnp.ones((6, 2)):
+        shown = shown.counted()
+        total = accumulate(Running(shown.total, 3), x)

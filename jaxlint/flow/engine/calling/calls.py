@@ -390,8 +390,13 @@ def _field_default(it: Interpreter, cls: ClassValue, name: str, args: Arguments,
         return member
     if member is None:
         return _left_over(it, args, name, node)
-    factory = None if args.open_ended else _said_of_field(it, cls, name, "default_factory")
-    return Opaque(name) if factory is None else it.call(factory, Arguments([]), node)
+    if args.open_ended:
+        return Opaque(name)
+    factory = _said_of_field(it, cls, name, "default_factory")
+    if factory is not None:
+        return it.call(factory, Arguments([]), node)
+    default = _said_of_field(it, cls, name, "default")
+    return default if isinstance(default, Const) else Opaque(name)
 
 
 def _said_of_field(it: Interpreter, cls: ClassValue, name: str, option: str) -> Value | None:

@@ -55,6 +55,7 @@ from jaxlint.flow.observers import (
     changed_places,
     changing_shapes,
     changing_statics,
+    changing_structures,
     donated,
     outer_reads,
     recompilation,
@@ -135,6 +136,7 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
         arguments = _arguments(it, node)
         if isinstance(function, Transformed):
             changing_statics.note_call(it, function, arguments, node)
+            changing_structures.note_call(it, function, arguments, node)
             if it.loops:
                 changing_shapes.note_call(it, function, arguments, node)
         if it.donates:
