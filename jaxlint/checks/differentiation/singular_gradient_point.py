@@ -17,6 +17,9 @@ def singular_gradient_point(event: events.SingularSlope) -> Iterator[Report]:
     if event.reason == "pairs":
         what = f"`{event.operation}` of the difference of all pairs is taken at 0 on the diagonal"
         advice = "put another number there first: `jnp.sqrt(jnp.where(jnp.eye(n, dtype=bool), 1.0, squared))`"
+    elif event.reason == "ends":
+        what = f"`{event.operation}` has an infinite slope at 1 and -1, and the bounds let these through"
+        advice = "keep away from the ends: `jnp.clip(x, -1 + 1e-6, 1 - 1e-6)`, or use `jnp.arctan2` of sine and cosine"
     elif event.reason in ("rows", "add"):
         what = f"`{event.operation}` has no slope at 0, and what is added to it comes too late"
         if event.reason == "rows":
@@ -25,9 +28,10 @@ def singular_gradient_point(event: events.SingularSlope) -> Iterator[Report]:
     else:
         what = f"`{event.operation}` has no slope at 0, and the `{event.reason}` behind it comes too late"
         advice = "guard what is inside the root: `jnp.sqrt(jnp.where(squared > 0, squared, 1.0))`, or add to it there"
+    told = "the gradient is infinite there and NaN beyond" if event.reason == "ends" else "the gradient is NaN"
     yield Report(
         event.node,
-        f"{what}: the gradient is NaN",
+        f"{what}: {told}",
         advice,
         steps(event.context.provenance),
         certainty=shown_outside_tests(event, _CERTAINTY.get(event.reason)),

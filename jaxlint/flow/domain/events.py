@@ -734,7 +734,8 @@ class LateGuard(Event):
 class SingularSlope(Event):
     """An ``operation`` whose slope is not finite at zero is differentiated there: a ``reason`` is the guard behind it,
     or "pairs", of which each thing makes one with itself, "add" where a small number is added behind it, and "rows"
-    where besides a bound or a mask has made zeros before it."""
+    where besides a bound or a mask has made zeros before it; "ends": it is not finite at 1 and -1, between which the
+    argument is brought."""
 
     operation: str
     reason: str

@@ -456,3 +456,34 @@ def scale(angles):
 
 def main():
     return jax.grad(scale)(jnp.array([jnp.pi / 2, 0.0]))
+
+# --- arccos of what was brought between its ends
+def angle(x):
+    return jnp.arccos(jnp.clip(x, min=-1, max=1))  # JAX606
+
+def sine(x):
+    return jnp.arcsin(jnp.minimum(jnp.maximum(x, -1.0), 1.0))  # JAX606
+
+def half(x):
+    return jnp.arccos(x.clip(-0.5, 1.0))  # JAX606
+
+def main():
+    assert jnp.isnan(jax.grad(angle)(1.5)) and jnp.isnan(jax.grad(sine)(1.5)) and jnp.isnan(jax.grad(half)(1.5))
+
+# --- arccos of what is kept away from its ends, or is not differentiated backwards, and arctan
+def angle(x, eps=1e-3):
+    return jnp.arccos(jnp.clip(x, -1.0 + eps, 1.0 - eps))
+
+def shown(x):
+    return jnp.arccos(jnp.clip(x, -1.0, 1.0))
+
+def replaced(x):
+    cosine = jnp.clip(x, -1.0, 1.0)
+    return jnp.arccos(jnp.where(jnp.abs(cosine) < 1, cosine, 0.0))
+
+def bounded(x):
+    return jnp.arctan(jnp.clip(x, -1.0, 1.0))
+
+def main():
+    slopes = jax.grad(angle)(1.5), jax.grad(replaced)(1.5), jax.grad(bounded)(1.5)
+    assert all(map(jnp.isfinite, slopes)) and jax.jit(shown)(1.5) == 0.0

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import (
     COMPUTED,
     DIFFERENCE,
@@ -279,6 +280,11 @@ def note_operator(it: Interpreter, result: Value, name: str, parts: tuple[Value,
     return result
 
 
+def parts_of(name: str, args: Arguments) -> list[Value]:
+    """What a function computes its result of: the bounds of `clip` have names, too."""
+    return args.values() if name.rpartition(".")[2] == "clip" else args.positional
+
+
 def note_call(it: Interpreter, result: Value, name: str, parts: Sequence[Value], node: ast.AST) -> None:
     """The same for a function or a method, with what is to be said of its slope."""
     short = name.rpartition(".")[2]
@@ -291,6 +297,8 @@ def note_call(it: Interpreter, result: Value, name: str, parts: Sequence[Value],
         return
     if short in _ROOTS or short in _POWERS:
         check_root(it, result)
+    elif short in _INVERSES and len(parts) == 1:
+        check_inverse(it, parts[0], short, node)
     elif short in _QUOTIENTS and len(parts) == 2:
         check_divisor(it, parts[1])
     elif short in ("where", "select") and len(parts) == 3:
@@ -347,6 +355,24 @@ def check_divisor(it: Interpreter, value: Value) -> None:
             elif argument is not None and _may_be_zero(argument):
                 it.emit(events.SingularSlope(root.node, root.name, "add"), root.scope)
             return
+
+
+def check_inverse(it: Interpreter, value: Value, name: str, node: ast.AST) -> None:
+    """arccos(clip(x, -1, 1)): who clips expects numbers beyond the ends, and at the ends the slope is infinite."""
+    if _counts(it, value) and {-1, 1} & set(_bounds_of(value)):
+        it.emit(events.SingularSlope(node, name, "ends"))
+
+
+def _bounds_of(value: Value) -> Iterator[float]:
+    """The numbers between which a value was brought last."""
+    origin = _origin(value)
+    if origin is None or origin.name not in ("clip", "minimum", "maximum"):
+        return
+    for part in origin.parts:
+        if isinstance(part, Const) and isinstance(part.value, (int, float)):
+            yield part.value
+        elif origin.name != "clip":
+            yield from _bounds_of(part)
 
 
 def _is_little(value: Value) -> bool:

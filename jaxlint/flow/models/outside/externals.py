@@ -333,7 +333,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
         return copied
     stops, computed = name in NON_FLOAT_RESULTS, name not in _RETURNING_ARGUMENTS
     result = arrays.combine(it, values, kind, stops, _ndim(it, name, args), computed, results.of_call(it, name, args))
-    slopes.note_call(it, result, name, args.positional, node)
+    slopes.note_call(it, result, name, slopes.parts_of(name, args), node)
     if isinstance(result, Array):
         result.beyond = results.held_by(it, name, args)
     unset.note_made(it, result, name)

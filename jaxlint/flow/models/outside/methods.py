@@ -130,7 +130,7 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
     result = arrays.combine(it, [owner, *args.values()], kind, grad_stops=stops, ndim=ndim, aval=aval)
     if isinstance(result, Array):
         result.declared = owner.declared
-        slopes.note_call(it, result, name, [owner, *args.positional], node)
+        slopes.note_call(it, result, name, [owner, *slopes.parts_of(name, args)], node)
     return result
 
 
