@@ -192,11 +192,19 @@ Wide = tuple[ModuleText, ast.AST, str]
 """Where something of which no more is known was converted to a dtype of 64 bits, and to which."""
 
 
+class Leaf(NamedTuple):
+    """An unknown value is traced if it is an array, for this ``reason``; if ``or_number``, it may be a number as well,
+    which is not traced, and what it has as an attribute is traced in the same way."""
+
+    reason: Provenance
+    or_number: bool = False
+
+
 class Opaque(Value):
     """Anything.  Parts are remembered so that `state.rng` read twice is the same unknown object.
 
     ``derived``: unseen code computed it from a tracer (why that is one), so that it most likely holds tracers.
-    ``leaf``: it is traced if it is an array, for this reason, and else an object with a state, such as a module.
+    ``leaf``: it is traced if it is an array, and else an object with a state, such as a module (see `Leaf`).
     ``holds``: it is declared to be a "mapping" or a "sequence" of arrays, as a `Tree` is.  ``of_host``: a check has
     found it to be of some type of the host, such as a list.  ``wide``: it is the result of such a conversion.
     ``serial`` tells older ones from those that a call makes.  ``free`` is why it is certainly not differentiated, None
@@ -226,7 +234,7 @@ class Opaque(Value):
         key: KeyId | None = None,
         derived: Provenance | None = None,
         holds: str = "",
-        leaf: Provenance | None = None,
+        leaf: Leaf | None = None,
     ) -> None:
         self.text = text
         self.holds = holds
@@ -254,7 +262,8 @@ class Opaque(Value):
     def part(self, selector: Any, text: str = "") -> Value:
         found = self.parts.get(selector)
         if found is None:
-            leaf = self.leaf if selector[0] in ("item", "at", "part") else None
+            is_part = selector[0] in ("item", "at", "part")
+            leaf = self.leaf if is_part or (self.leaf is not None and self.leaf.or_number) else None
             holds = part_holds(self.holds, selector)
             made = Opaque(text, self, selector, holds=holds, leaf=leaf)
             made.free = self.free

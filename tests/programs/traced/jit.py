@@ -361,3 +361,47 @@ def f(x):
 
 def main():
     return f(1.0)
+
+# --- what has a method that arrays have is one, and traced, in a function that equinox compiles
+import equinox as eqx
+
+class Scale(eqx.Module):
+    weight: jax.Array
+
+    def __call__(self, y):
+        if y.sum() > 0:  # JAX201
+            return y * self.weight
+        return y
+
+@eqx.filter_jit
+def step(scale: Scale, x):
+    return scale(x)
+
+def main():
+    return step(Scale(jnp.ones(3)), jnp.ones(3))
+
+# --- what is multiplied as a matrix is an array, and traced, in a function that equinox compiles
+import equinox as eqx
+
+@eqx.filter_jit
+def step(model, x):
+    y = model.weight @ x
+    return y if y.mean() > 0 else -y  # JAX201
+
+def main():
+    model = eqx.nn.Linear(3, 3, key=jax.random.key(0))
+    return step(model, jnp.ones(3))
+
+# --- numbers, shapes and names are as they are in a function that equinox compiles
+import equinox as eqx
+
+@eqx.filter_jit
+def step(x, scale, options):
+    if scale > 1.0 and options["flip"]:
+        x = -x
+    if x.shape[0] > 2 and len(x) > 2 and options["name"].upper() == "SUM":
+        return x.sum() * scale
+    return x.mean()
+
+def main():
+    assert step(jnp.ones(3), 2.0, {"flip": True, "name": "sum"}) == -6.0

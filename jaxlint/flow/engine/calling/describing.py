@@ -565,7 +565,8 @@ _WITH_PARTS: dict[type, Callable[[Describer, Any, int], Any]] = {
 
 def _symbol_description(value: Value) -> tuple[Any, ...]:
     if isinstance(value, Opaque):
-        return ("opaque", value.holds, value.of_host, value.derived is not None, value.leaf is not None, value.free)
+        leaf = value.leaf and value.leaf.or_number
+        return ("opaque", value.holds, value.of_host, value.derived is not None, leaf, value.free)
     if isinstance(value, Static):
         return (
             "static",

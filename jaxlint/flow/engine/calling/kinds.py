@@ -130,7 +130,7 @@ _WITH_PARTS: dict[type | None, Callable[[_Kinds, Any, int], tuple[Hashable, ...]
     Function: _Kinds.function,
     Array: lambda kinds, value, depth: kinds.key(value),
     Tree: lambda kinds, value, depth: kinds.key(value),
-    Opaque: lambda kinds, value, depth: (value.leaf is not None, *kinds.key(value)),
+    Opaque: lambda kinds, value, depth: (value.leaf and value.leaf.or_number, *kinds.key(value)),
     Key: lambda kinds, value, depth: (value.batch, *kinds.key(value)),
     Instance: lambda kinds, value, depth: (value.cls.node, kinds.held(value, depth)),
     Container: lambda kinds, value, depth: (value.kind, value.parameter, kinds.held(value, depth)),

@@ -33,6 +33,7 @@ from jaxlint.flow.domain.values import (
     HostArray,
     Instance,
     Key,
+    Leaf,
     Method,
     ModuleValue,
     Opaque,
@@ -148,11 +149,21 @@ def _is_array(value: Value) -> bool:
     return isinstance(value, (Array, Tree))
 
 
-def as_operand(value: Value) -> Value:
-    """What an operator, or a conversion, finds: no module of a library knows any, so that it must be an array."""
-    if isinstance(value, Opaque) and value.leaf is not None:
-        return Array(ABSTRACT, value.leaf, key=value.key, declared=True)
+def as_operand(value: Value, op: ast.AST | None = None) -> Value:
+    """What an operator, or a conversion, finds: no module of a library knows any, so that it must be an array, or a
+    number, of which there is no product of matrices."""
+    if (
+        isinstance(value, Opaque)
+        and value.leaf is not None
+        and (isinstance(op, ast.MatMult) or not value.leaf.or_number)
+    ):
+        return as_array(value, value.leaf)
     return value
+
+
+def as_array(value: Opaque, leaf: Leaf) -> Array:
+    """What is unknown, but an array by what is asked of it, where arrays are traced."""
+    return Array(ABSTRACT, leaf.reason, key=value.key, declared=True)
 
 
 def sequence_kind(value: Value) -> str:
@@ -257,7 +268,7 @@ _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
     """left op right."""
-    left, right = as_operand(without_none(left)), as_operand(without_none(right))
+    left, right = as_operand(without_none(left), op), as_operand(without_none(right), op)
     references.check_operands(it, (left, right), node)
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(left, right, op)

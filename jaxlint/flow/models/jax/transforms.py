@@ -34,6 +34,7 @@ from jaxlint.flow.domain.values import (
     Iterator,
     Key,
     KeyId,
+    Leaf,
     Method,
     Opaque,
     Partial,
@@ -701,7 +702,7 @@ class _Lifter:
                 lifted.required_by = (self.function.node, name) if _is_required(self.function.node, where) else None
             return _of_any_size(lifted) if self.wrapper.shards else lifted
         if kind is Abstracts.ARRAYS:
-            return lift_arrays(value, step)
+            return lift_arrays(self.it, value, step)
         if kind is Abstracts.NODES:
             return lift_nodes(self.it, value, step, name)
         if kind is Abstracts.MAPPED:
@@ -1041,7 +1042,7 @@ def _lifted_key(value: Key, level: int, step: Provenance) -> Key:
     return Key(value.ident, value.batch, value.size, level, reason, value.typed, value.dims, value.ranked)
 
 
-def lift_arrays(value: Value, step: Provenance) -> Value:
+def lift_arrays(it: Interpreter, value: Value, step: Provenance) -> Value:
     """eqx.filter_jit: arrays are traced, every other leaf stays what it is."""
     if isinstance(value, Array):
         key = value.key if value.has_key else None
@@ -1059,14 +1060,19 @@ def lift_arrays(value: Value, step: Provenance) -> Value:
     if isinstance(value, Key):
         return _lifted_key(value, ABSTRACT, step)
     if isinstance(value, Tuple):
-        return Tuple(tuple(lift_arrays(item, step) for item in value.items), value.fields, value.cls)
+        return Tuple(tuple(lift_arrays(it, item, step) for item in value.items), value.fields, value.cls)
+    if isinstance(value, Opaque) and value.leaf is None and not it.state.read(value):
+        leaf = Leaf(step, or_number=True)
+        lifted = Opaque(value.text, value.parent, value.selector, value.key, value.derived, value.holds, leaf)
+        lifted.free = value.free
+        return lifted
     return value
 
 
 def lift_nodes(it: Interpreter, value: Value, step: Provenance, name: str = "") -> Value:
     """nnx.jit: numbers are traced as well; of an object only what keeps its state is."""
     if isinstance(value, Opaque):
-        return Opaque(value.text, key=value.key, derived=value.derived, holds=value.holds, leaf=step)
+        return Opaque(value.text, key=value.key, derived=value.derived, holds=value.holds, leaf=Leaf(step))
     if isinstance(value, Tuple):
         return Tuple(tuple(lift_nodes(it, item, step) for item in value.items), value.fields, value.cls)
     if isinstance(value, (Array, HostArray, Key, Tree, Const, Static)):

@@ -214,7 +214,11 @@ def _attribute_of_key(it: Interpreter, owner: Key, name: str, node: ast.AST) -> 
 
 def _attribute_of_opaque(it: Interpreter, owner: Opaque, name: str, node: ast.AST) -> Value:
     held = it.state.read(owner).get(("attr", name))
-    return held if held is not None else owner.part(("attr", name), f"{owner.text}.{name}" if owner.text else name)
+    if held is not None:
+        return held
+    if owner.leaf is not None and name in _ARRAY_ONLY:
+        return Method(arrays.as_array(owner, owner.leaf), name)
+    return owner.part(("attr", name), f"{owner.text}.{name}" if owner.text else name)
 
 
 def _attribute_of_external(it: Interpreter, owner: External, name: str, node: ast.AST) -> Value:
