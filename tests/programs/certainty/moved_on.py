@@ -40,6 +40,45 @@ class Player:
         self.key, sub = jax.random.split(self.key)  # JAX401 possible
         return jax.random.normal(sub, (2,))
 
+# --- a step that returns the successor of the key, after something else had it
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(params, key):
+    key, sub = jax.random.split(key)
+    return params + jax.random.normal(sub, params.shape), jnp.sum(params), key
+
+
+@jax.jit
+def step_without(params, key):
+    key, sub = jax.random.split(key)
+    return params + jax.random.normal(sub, params.shape), jnp.sum(params)
+
+
+def pictures(params, key):
+    return params + jax.random.normal(key, params.shape)
+
+
+def train(params, key, log):
+    for epoch in range(10):
+        params, loss, key = step(params, key)  # JAX403 possible
+        log(epoch, loss, pictures(params, key))
+    return params
+
+
+def train_from(key):
+    params, loss, key = step(pictures(jnp.zeros(2), key), key)  # JAX401 certain
+    return params, loss, key
+
+
+def train_without(params, key, log):
+    picture = pictures(params, key)
+    params, loss = step_without(params, key)  # JAX401 certain
+    log(loss, picture)
+    return params
+
 # --- keys that were handed out meet their equals
 import jax
 

@@ -263,7 +263,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     frame, node, via = it.frame, use.node, use.via
     if shared < len(use.calls):
         (frame, node, _, _), via = use.calls[shared], use
-    pair = _pair(it, frame, node, use, earlier, shared, in_loop)
+    seen_by = frame
+    pair = _pair(it, seen_by, node, use, earlier, shared, in_loop)
     shown = _shown_call(use, shared)
     if shown is not None:
         frame, node = shown[:2]
@@ -277,6 +278,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.kept = _keeper(it, key, use, earlier, shared)
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
+        if event.purpose is None and is_moved_on(pair, earlier, use, lambda: as_written(it, seen_by, pair.later, key)):
+            event.purpose = Purpose.MOVED_ON
         if event.purpose is None and (are_arms(pair, key, earlier, use) or is_swept(pair, earlier, use)):
             event.purpose = Purpose.ARMS
     if event.purpose is None and event.how == NAMED and not in_loop and are_folded_apart(it, earlier, use):
@@ -306,8 +309,6 @@ def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpo
         return Purpose.VALUE
     if make_parameters(earlier, use) and is_kept_beside(pair):
         return Purpose.COPIED
-    if is_moved_on(pair, earlier):
-        return Purpose.MOVED_ON
     if pair.is_toplevel and pair.scope.module.document.is_in_cells and {earlier.how, use.how} & WEAK:
         return Purpose.TRIED
     return Purpose.TIMED if it.ask_text(pair.scope, is_only_timed, pair.root) else None

@@ -8,42 +8,50 @@
 What `reset` has drawn came of the key itself or of children that it made for its own ends, and the chain goes on with
 others: where both come to the same numbers, they come to them for different things.  JAX calls it a reuse all the
 same; who reads it in a whole program finds nothing that repeats.  It is a slip where one text draws and splits, where
-the children were handed out and meet their equals, and where the key that was meant is there and nothing reads it.
+the children were handed out and meet their equals, where one statement does both, and where the key that was meant is
+there and nothing reads it.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from jaxlint.flow.domain.state import Use
-from jaxlint.flow.models.keys.meant import Body, Pair, body_of, names_bound, names_loaded
+from jaxlint.flow.models.keys.meant import Body, Pair, body_of, contains, names_bound, names_loaded
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 
 
-def is_moved_on(pair: Pair, earlier: Use) -> bool:
-    """Whether the later use makes the key's successor, and the earlier one is a call of no sampler."""
-    if pair.repeats or pair.later_callee != _SPLIT or pair.earlier_callee.startswith("jax."):
+def is_moved_on(pair: Pair, earlier: Use, later: Use, written: Callable[[], ast.expr | None]) -> bool:
+    """Whether the later use makes the key's successor, here or in a function that returns it, and the earlier one is a
+    call of no sampler.  ``written`` tells what the key is called where both are seen."""
+    if pair.repeats or pair.earlier_callee.startswith("jax."):
+        return False
+    is_here = pair.later_callee == _SPLIT
+    if not is_here and (pair.later_callee or not _hands_out_children(later.innermost)):
         return False
     body = body_of(pair.scope, pair.root)
     start = body.around(pair.later)
-    key = _successor(start, pair.later) if isinstance(start, ast.Assign) else None
-    return key is not None and not _has_idle_sibling(body, key) and not _hands_out_children(earlier.innermost)
+    if not isinstance(start, ast.Assign) or start.value is not pair.later or contains(start, pair.earlier):
+        return False
+    key = _split_here(start.value) if is_here else written()
+    if key is None or not _is_stored_beside(start, key):
+        return False
+    return not _has_idle_sibling(body, key) and not _hands_out_children(earlier.innermost)
 
 
 _SPLIT = "jax.random.split"
 
 
-def _successor(start: ast.Assign, call: ast.AST) -> ast.expr | None:
-    """The key that a split is stored under again, beside another child."""
-    if start.value is not call or not isinstance(call, ast.Call) or not call.args:
-        return None
-    key = call.args[0]
-    for target in start.targets:
-        if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > 1:
-            if any(ast.unparse(part) == ast.unparse(key) for part in target.elts):
-                return key
-    return None
+def _split_here(call: ast.expr) -> ast.expr | None:
+    return call.args[0] if isinstance(call, ast.Call) and call.args else None
+
+
+def _is_stored_beside(start: ast.Assign, key: ast.expr) -> bool:
+    """Whether one of several results is stored under the name, or in the attribute, that the key had."""
+    several = [target for target in start.targets if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > 1]
+    return any(ast.unparse(part) == ast.unparse(key) for target in several for part in descendants(target))
 
 
 def _has_idle_sibling(body: Body, key: ast.expr) -> bool:
