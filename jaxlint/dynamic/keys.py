@@ -188,7 +188,7 @@ class _Checker:
         if use.how != "draw" or use.value.constant or not private.key_dtype(use.equation.invars[0].aval):
             return
         if use.stack.transforms.count("vmap") > len(use.equation.invars[0].aval.shape):
-            self._report(Kind.KEY_REUSE, use, _LANES)
+            self._report(Kind.SHARED_KEY, use, _LANES)
 
     def _report(
         self,
@@ -201,11 +201,11 @@ class _Checker:
     ) -> None:
         at = at or use.stack.at
         known = self.found.get((kind, at))
-        if at is not None and (known is None or known.detail == _LANES):  # a reuse in one lane is the worse thing
+        if at is not None and known is None:
             shown = shown or (equations.text_of(use.equation),)
             by = use.stack.transforms
             self.found[kind, at] = Observation(kind, at, detail, traced_by=by, related=related, equations=shown)
-        elif at is not None and known is not None and detail != _LANES:  # the same key, or another, used there, too
+        elif at is not None and known is not None:  # the same key, or another, used there, too
             others = tuple(one for one in related if one not in known.related)
             self.found[kind, at] = replace(known, related=known.related + others[: _MOST_RELATED - len(known.related)])
 

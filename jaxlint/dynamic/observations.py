@@ -43,6 +43,7 @@ class Kind(str, enum.Enum):
     ARGUMENT_WRITE = "argument-write"  # a container that JAX made for this call: the caller's stays as it is
     LEAK = "leak"  # a tracer outlived its trace
     KEY_REUSE = "key-reuse"
+    SHARED_KEY = "shared-key"  # every lane of a vmap draws from one key
     CONSTANT_KEY = "constant-key"
     STATE = "state"  # two traces of the same function with the same avals differ
     CONSTANT = "constant"  # a large array was captured

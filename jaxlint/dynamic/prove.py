@@ -191,6 +191,7 @@ CLAIMED_BY: dict[Kind, tuple[str, str]] = {
     Kind.OUTER_WRITE: ("JAX105", "an object from before the trace is changed while tracing"),
     Kind.LEAK: ("JAX107", "a tracer leaves its trace here"),
     Kind.KEY_REUSE: ("JAX401", "a PRNG key is used twice"),
+    Kind.SHARED_KEY: ("JAX405", "every lane of a `vmap` draws the same numbers here"),
     Kind.CONSTANT: ("JAX501", "a large array becomes a constant of the compiled program here"),
     Kind.LOWERING: ("JAX803", "JAX cannot compile this for a platform that was asked for"),
     Kind.CONSTANT_KEY: ("JAX406", "a key is made of a constant inside the traced function"),
@@ -226,7 +227,10 @@ def _is_unsure(seen: Observation) -> bool:
     Keys in what only has its shape evaluated are drawn from by nobody.
     """
     checked = seen.kind is Kind.LEAK and seen.exception == "Exception"
-    return checked or (seen.kind in (Kind.KEY_REUSE, Kind.CONSTANT_KEY) and seen.traced_by[:1] == ("eval_shape",))
+    return checked or (seen.kind in _ABOUT_KEYS and seen.traced_by[:1] == ("eval_shape",))
+
+
+_ABOUT_KEYS = frozenset({Kind.KEY_REUSE, Kind.SHARED_KEY, Kind.CONSTANT_KEY})
 
 
 def _verdict(judge: Judge, traced: Traced, seen: Observation) -> Verdict:

@@ -120,12 +120,12 @@ EXPECTED: dict[str, Expected] = {
     "JAX402": _when(Kind.KEY_REUSE, refutable=False),
     "JAX403": replace(_when(Kind.KEY_REUSE, refutable=False), rounds=True),
     "JAX404": _when(Kind.KEY_REUSE, refutable=False),
-    "JAX405": _when(Kind.KEY_REUSE, Kind.CONSTANT_KEY, refutable=False),
+    "JAX405": _when(Kind.SHARED_KEY, Kind.CONSTANT_KEY, refutable=False),
     "JAX406": _when(Kind.CONSTANT_KEY, refutable=False),
     "JAX407": _when(Kind.DEAD, Kind.KEY_REUSE, raises="ValueError TypeError", refutable=False),
     "JAX408": _when(raises="TypeError ValueError"),
     "JAX411": _when(raises="OverflowError TypeError ValueError", refutable=False),
-    "JAX413": _when(Kind.KEY_REUSE, Kind.CONSTANT_KEY, refutable=False),
+    "JAX413": _when(Kind.KEY_REUSE, Kind.SHARED_KEY, Kind.CONSTANT_KEY, refutable=False),
     **dict.fromkeys(("JAX502", "JAX503"), replace(_when(Kind.NEW_FUNCTION, refutable=False), inside=True)),
     "JAX507": replace(_when(Kind.NEW_STATIC, refutable=False), inside=True),
     "JAX512": replace(_when(Kind.NEW_SHAPE, refutable=False), inside=True),
@@ -431,7 +431,11 @@ def _concerns(seen: Observation, finding: Finding, says: str) -> bool:
     )
 
 
-_EAGER_TOO = frozenset({Kind.KEY_REUSE, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING, Kind.NARROWED, Kind.NAN_GRADIENT})
+_EAGER_TOO = frozenset(
+    {
+        Kind.KEY_REUSE, Kind.SHARED_KEY, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING, Kind.NARROWED, Kind.NAN_GRADIENT,
+    }
+)  # fmt: skip
 """What is as true of an eager call as of the trace that it is lifted into."""
 
 _ASKS = QUESTIONS.kinds | {Kind.ERROR}

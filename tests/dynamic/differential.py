@@ -51,7 +51,8 @@ _CLAIMED = _QUESTIONS | {
     Kind.PRINT, Kind.TIME, Kind.RANDOM, Kind.GLOBAL_WRITE, Kind.OUTER_WRITE, Kind.KEY_REUSE, Kind.CONSTANT_KEY,
 }  # fmt: skip
 """What rules that are on by default are about."""
-_KEY_RULES = {code for code, expected in EXPECTED.items() if Kind.KEY_REUSE in expected.kinds}
+_REUSES = {Kind.KEY_REUSE, Kind.SHARED_KEY}
+_KEY_RULES = {code for code, expected in EXPECTED.items() if _REUSES & expected.kinds}
 _SPENDING = ("random_split", "random_bits", "random_gamma")
 _MODULE = "differential_program"
 
@@ -213,14 +214,14 @@ def _is_found(one: Disagreement, text: str, first: str = "") -> bool:
         wanted = {line + (line > entry) for line in wanted}
     least = Certainty.POSSIBLE if one.what in (_REUSE, _LANES) else Certainty.LIKELY  # a draw may be read by nobody
     findings = lint_source("\n".join(lines), settings=Settings(certainty=least))
-    kind = Kind(one.what.removesuffix(" of a tracer").removesuffix(" in lanes"))
+    kind = Kind(one.what.removesuffix(" of a tracer"))
     about = [finding for finding in findings if kind in getattr(EXPECTED.get(finding.code), "kinds", ())]
     return any(wanted & {*range(at.line, at.end_line + 1)} for finding in about for at in _places(finding))
 
 
 _VALUES = (*(kind.value for kind in _QUESTIONS), Kind.ERROR.value)
 _REUSE, _CONSTANT, _OUTER = Kind.KEY_REUSE.value, Kind.CONSTANT_KEY.value, Kind.OUTER_WRITE.value
-_LANES = f"{_REUSE} in lanes"
+_LANES = Kind.SHARED_KEY.value
 _EFFECTS = (Kind.PRINT.value, Kind.TIME.value, Kind.RANDOM.value, Kind.GLOBAL_WRITE.value, f"{_OUTER} of a tracer")
 LIMITS = [
     *(Limit(f"{between} {what}", reason, holds) for between, kinds, reason, holds in (
@@ -494,15 +495,14 @@ def _static_against_oracle(
     for _, seen in judge.unclaimed():
         if seen.assumptions or not _is_claimed(seen):
             continue
-        if seen.kind is Kind.KEY_REUSE and any(is_there(at, place) for at in _spans(seen) for place in about_keys):
+        if seen.kind in _REUSES and any(is_there(at, place) for at in _spans(seen) for place in about_keys):
             continue  # a key is reported once, at one of the places where it is used again
         if seen.kind is Kind.CONSTANT_KEY and constant:
             continue  # at the draw, not where the key is made
         if seen.kind in _QUESTIONS and _in_try(seen.at.line, lines):
             continue  # the program expects it
         leak = " of a tracer" if seen.detail.endswith("leaves a tracer there") else ""
-        lanes = " in lanes" if seen.detail.startswith("every lane") else ""
-        what, text = seen.kind.value + leak + lanes, lines[seen.at.line - 1].strip()
+        what, text = seen.kind.value + leak, lines[seen.at.line - 1].strip()
         related = tuple(at.line for at, _ in seen.related)
         yield Disagreement("static misses", what, seen.at.line, text, seen.detail, related)
 
@@ -519,7 +519,7 @@ def _told(findings: list[Finding], traced: Traced) -> list[Finding]:
     """Those about keys that the oracle has seen used again.
 
     It speaks of a key once, at one of the places where it is used again, and jaxlint of each, with an earlier one."""
-    spans = [at for seen in traced.observations if seen.kind is Kind.KEY_REUSE for at in _spans(seen)]
+    spans = [at for seen in traced.observations if seen.kind in _REUSES for at in _spans(seen)]
     about_keys = [finding for finding in findings if finding.code in _KEY_RULES]
     told = [each for each in about_keys if any(is_there(at, place) for at in spans for place in _places(each))]
     for one in told:  # which grows

@@ -316,6 +316,16 @@ def test_what_a_script_compiles_is_searched_for_keys(project: Path) -> None:
     assert found[7]["verdict"]["evidence"][0] == "made.<locals>.step(key: key<fry>[], x: float32[])"
 
 
+def test_one_key_for_all_lanes_is_no_key_that_is_used_twice(project: Path) -> None:
+    """Shared noise may be meant."""
+    lanes = "jax.vmap(lambda x: x + jax.random.normal(key))(jax.numpy.arange(3.0))"
+    lines = f"import jax\n\n\n@jax.jit\ndef noisy(key):\n    return {lanes}\n"
+    (project / "program.py").write_text(f"{lines}\n\nif __name__ == '__main__':\n    noisy(jax.random.key(0))\n")
+    assert findings(project) == {}
+    found = findings(project, "--certainty", "possible")[6]
+    assert (found["code"], found["verdict"]["state"]) == ("JAX405", "confirmed")
+
+
 def test_without_dynamic_nothing_runs_and_the_verdict_is_null(project: Path) -> None:
     (project / "program.py").write_text(PROGRAM + "\nopen('ran', 'w').close()\n")
     done = jaxlint(project, "--output-format", "json", ".")

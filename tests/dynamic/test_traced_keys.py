@@ -189,6 +189,7 @@ def good_fold_far(k):
     return jr.normal(first) + jr.normal(second) + jr.normal(jr.fold_in(k, 1000))
 """
 
+_ABOUT_KEYS = (Kind.KEY_REUSE, Kind.SHARED_KEY, Kind.CONSTANT_KEY)
 NAMES = re.findall(r"^def ((?:good|bad)_\w+)", PROGRAMS, re.MULTILINE)
 
 
@@ -202,7 +203,7 @@ def test_reuse(program: Any, name: str, typed: bool) -> None:
     lines, start = inspect.getsourcelines(function)
     again = {start + index for index, line in enumerate(lines) if "# AGAIN" in line}
     seen = it.trace(name, argument).observations
-    assert {each.at.line for each in seen if each.kind in (Kind.KEY_REUSE, Kind.CONSTANT_KEY)} == again
+    assert {each.at.line for each in seen if each.kind in _ABOUT_KEYS} == again
     assert all(each.equations for each in seen if each.kind is Kind.KEY_REUSE)
 
 
@@ -215,7 +216,7 @@ def test_what_jax_compiles_while_code_runs_is_searched(program: Any, name: str) 
     again = {start + index for index, line in enumerate(lines) if "# AGAIN" in line}
     with oracle.online([it.path]) as traced:
         jax.jit(function)(argument)
-    seen = (each for each in traced.observations if each.kind in (Kind.KEY_REUSE, Kind.CONSTANT_KEY))
+    seen = (each for each in traced.observations if each.kind in _ABOUT_KEYS)
     assert {each.at.line for each in seen} == again
 
 

@@ -59,6 +59,14 @@ def test_what_is_around_a_place_says_nothing_of_it() -> None:
     assert judge.verdict(outer, [("lib", "step")], QUESTIONS).state is Proof.CONFIRMED
 
 
+@pytest.mark.parametrize(("code", "state"), [("JAX405", Proof.CONFIRMED), ("JAX401", Proof.NOT_REACHED)])
+def test_a_key_that_lanes_share_is_not_a_key_that_is_used_again(code: str, state: Proof) -> None:
+    shared = Observation(Kind.SHARED_KEY, Span(PLACE.path, 3, 8, 3, 13), "…", traced_by=("jit", "vmap"))
+    traced = Traced("lib", "step", Origin.RECORDED, "step(key: key<fry>[])", observations=[shared])
+    judge = Judge([Result("lib", "step", Outcome.DONE, traced=[traced])], "0.10.2")
+    assert judge.verdict(Finding(code, "", "", PLACE), [("lib", "step")]).state is state
+
+
 def test_an_eager_call_confirms_only_what_is_not_due_to_its_lifting() -> None:
     at = Span(PLACE.path, 3, 8, 3, 13)
 
