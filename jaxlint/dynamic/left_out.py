@@ -15,7 +15,7 @@ import dataclasses
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType, ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 import jax
 
@@ -48,11 +48,11 @@ class LeftOut:
 
     def leave_out(self, at: Span, names: tuple[str, ...], error: BaseException | None, frame: FrameType) -> bool:
         """Whether the module goes on after ``error``, which the statement at ``at`` has raised."""
-        if not isinstance(error, Exception) or isinstance(error, MemoryError):
+        if not _is_failure(error) or isinstance(error, MemoryError):
             return False
         if "circular import" in str(error) or self._recorder.sources.handled(frame.f_back, error):
             return False  # it is for others to handle
-        if self._recorder.active:
+        if self._recorder.active and isinstance(error, Exception):
             self._recorder.failed(error, frame)
         if not (isinstance(error, NameError) and error.name in self._unbound):
             self.reason = self.reason or described(error)
@@ -84,6 +84,11 @@ class LeftOut:
         if self._recorder.active:
             session = self._recorder.session
             session.assumptions = tuple(dict.fromkeys((*session.assumptions, text)))
+
+
+def _is_failure(error: BaseException | None) -> TypeGuard[BaseException]:
+    """Whether a statement has failed.  A program ends with another code than 0 where it lacks arguments or a device."""
+    return isinstance(error, Exception) or (isinstance(error, SystemExit) and error.code not in (None, 0, False))
 
 
 class _Attempt:

@@ -361,15 +361,20 @@ def test_declared_inputs_are_used(project: Path) -> None:
     assert "power=3" in " ".join(verdict["evidence"])
 
 
-def test_a_module_that_stops_is_judged_without_what_it_stops_at(project: Path) -> None:
-    (project / "program.py").write_text(
-        PROGRAM + "\nraise RuntimeError('no data')\n\n\n@jax.jit\ndef late(x):\n    return float(x)\n"
-    )
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("raise RuntimeError('no data')", "RuntimeError: no data"),
+        ("raise SystemExit('no device')", "SystemExit: no device"),
+    ],
+)
+def test_a_module_that_stops_is_judged_without_what_it_stops_at(project: Path, statement: str, said: str) -> None:
+    (project / "program.py").write_text(PROGRAM + f"\n{statement}\n\n\n@jax.jit\ndef late(x):\n    return float(x)\n")
     found = findings(project)
     assert found[7]["verdict"]["state"] == "confirmed-if"
     late = found[max(found)]["verdict"]
     assert late["state"] == "confirmed-if"
-    assert "`raise RuntimeError('no data')` is left out, which raises RuntimeError: no data" in late["assumptions"]
+    assert f"`{statement}` is left out, which raises {said}" in late["assumptions"]
 
 
 @pytest.mark.parametrize("option", ["--dynamic-timeout", "--dynamic-budget"])
