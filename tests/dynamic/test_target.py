@@ -575,6 +575,31 @@ def test_a_script_that_exits_well_is_done(project: Project) -> None:
     assert result.outcome is Outcome.DONE
 
 
+def test_methods_of_what_cannot_be_made_are_looked_at_under_that_assumption(project: Project) -> None:
+    """The constructor wants a data set that is not here; what the method reads is made up from how it is used."""
+    project.load(
+        """
+        import jax
+
+        class Problem:
+            def __init__(self, name, network):
+                self.images = open(name).read()
+                self.network, self.batch_size = network, 4
+
+            def sample(self, key, x, y):
+                x = jax.random.choice(key, x, (self.batch_size,))
+                y = jax.random.choice(key, y, (self.batch_size,))
+                return self.network.apply(x), y
+        """
+    )
+    result = project.trace("Problem.sample")
+    (seen,) = (seen for traced in result.traced[:1] for seen in traced.observations)
+    assert (seen.kind, seen.at.line) == (Kind.KEY_REUSE, 11)
+    assumed = result.traced[0].assumptions
+    assert assumed[0].startswith("a Problem is there, whose constructor failed")
+    assert "its batch_size is 2" in assumed
+
+
 def test_an_object_is_made_as_the_project_makes_it(project: Project) -> None:
     """What a registry writes down is kept, what it hands on from around is left to its default."""
     project.load(

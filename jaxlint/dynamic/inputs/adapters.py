@@ -20,6 +20,7 @@ from jaxlint.dynamic.inputs.call_sites import calls_that_make
 from jaxlint.dynamic.inputs.calls import shown
 from jaxlint.dynamic.inputs.signatures import abstract, is_array
 from jaxlint.dynamic.inputs.values import FIRST, KEPT, Choice, Unknown, key
+from jaxlint.dynamic.inputs.without_constructor import bare
 from jaxlint.dynamic.recording import RECORDER
 
 MOST_CLASSES = 6  # subclasses that stand in for a class that cannot be made
@@ -178,7 +179,22 @@ def _plain(owner: type, name: str) -> Iterator[Entry]:
         if count == 2:
             return
     if count == 0:
-        raise problem or NoEntry(f"{owner.__name__} is abstract, and nothing imported is made of it")
+        if problem is None:
+            raise NoEntry(f"{owner.__name__} is abstract, and nothing imported is made of it")
+        yield _without_constructor(owner, name, problem)
+
+
+def _without_constructor(owner: type, name: str, problem: NoEntry) -> Entry:
+    """The way into a method of a class of which no object can be made.  Raises ``problem`` where there is none."""
+    try:
+        made, attributes = bare(owner)
+        method = getattr(made, name)
+    except Exception as error:  # properties and metaclasses are user code
+        raise problem from error
+    if not callable(method):
+        raise problem
+    words = f"a {owner.__name__} is there, whose constructor failed ({problem})"
+    return Entry(method, method, (), (), (words, *(f"its {one} is {shown(vars(made)[one])}" for one in attributes)))
 
 
 def _on(made: Any, name: str) -> Entry:

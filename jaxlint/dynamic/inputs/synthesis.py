@@ -87,7 +87,7 @@ def touches_files(name: str) -> bool:
     return not _FILE_VERBS.isdisjoint(_words(name))
 
 
-def _names_file(name: str) -> bool:
+def names_file(name: str) -> bool:
     return not _FILE_NOUNS.isdisjoint(_words(name)) or touches_files(name)
 
 
@@ -108,7 +108,7 @@ def candidates(function: Callable[..., Any], known: dict[str, Any] | None = None
     except (Unknown, ValueError, TypeError):
         return
     strings = any(isinstance(one.make(Choice()), str) for one in plans[KEPT])
-    if strings and _names_file(getattr(function, "__name__", "")):
+    if strings and names_file(getattr(function, "__name__", "")):
         return  # the path of a tree is no file, the path of a string may be one
     queue = deque((defaults, replace(choice, dims={})) for defaults, choice in _LATTICE)
     tried: set[str] = set()
@@ -181,7 +181,7 @@ def _instead(name: str, default: Any, defaults: str, hint: Any, use: Use) -> Pla
 
 def _plan_one(name: str, hint: Any, use: Use, static: bool) -> Plan:
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    if _names_file(name) and hint not in (jax.Array, int, float):
+    if names_file(name) and hint not in (jax.Array, int, float):
         raise Unknown(f"{name} names a file")
     if use.asserted:
         return Plan(name, kind, _asserted(use), sure=True)
@@ -283,6 +283,12 @@ def _used(use: Use) -> tuple[Maker | None, str]:
     if use.size:
         return _always(2), "static, because it is a size"
     return None, ""
+
+
+def used_as(name: str, use: Use, choice: Choice) -> Any:
+    """Something of this name that can be used in this way."""
+    make, _ = _used(use)
+    return (make or maker_by_name(name)[0])(choice)
 
 
 def _object(attributes: list[str], methods: dict[str, int], choice: Choice) -> AnyObject:
