@@ -205,9 +205,9 @@ class Judge:
         seen = [(traced, each) for traced, each in sightings if not each.handled]
         handled = [(traced, each) for traced, each in sightings if each.handled]
         if handled and (not seen or all(assumptions_of(*pair) for pair in seen)):
-            return self._handled(expected, handled, seen)
+            return self._handled(expected, handled, seen, finding.location.path)
         if seen:
-            return self._confirmed(seen)
+            return self._confirmed(seen, finding.location.path)
         place = finding.location
         visits = [(traced, visit) for traced, visit in self._visits(place) if not _broke_off(traced, place)]
         if not visits:
@@ -256,9 +256,9 @@ class Judge:
                     if is_inside(visit.at, place):  # that what is around it ran does not mean that it did
                         yield traced, visit
 
-    def _confirmed(self, seen: list[tuple[Traced, Observation]]) -> Verdict:
+    def _confirmed(self, seen: list[tuple[Traced, Observation]], path: str) -> Verdict:
         traced, best = min(seen, key=lambda pair: _weakness(*pair))
-        evidence = [f"{traced.inputs}", *self._shown(best)]
+        evidence = [f"{traced.inputs}", *self._shown(best, path)]
         assumptions = assumptions_of(traced, best)
         if traced.stubs:
             return self._say(
@@ -272,22 +272,31 @@ class Judge:
         expected: Expected,
         handled: list[tuple[Traced, Observation]],
         others: list[tuple[Traced, Observation]],
+        path: str,
     ) -> Verdict:
         """What the rule claims does happen, and the project's own code is prepared for it; ``others`` are made up."""
         real = [(traced, seen) for traced, seen in handled if not (assumptions_of(traced, seen) or traced.stubs)]
         if others and not real:
-            return self._confirmed(others)
+            return self._confirmed(others, path)
         traced, best = min(real or handled, key=lambda pair: _weakness(*pair))
-        evidence = (f"{self.where(best.at)}: {best.detail}", "the code catches this exception itself", traced.inputs)
+        evidence = (
+            f"{self._where(best.at, path)}: {best.detail}",
+            "the code catches this exception itself",
+            traced.inputs,
+        )
         return self._say(Proof.REFUTED_FOR if real and expected.refutable else Proof.NOT_REACHED, *evidence)
 
-    def _shown(self, seen: Observation) -> Iterator[str]:
-        told = f"{self.where(seen.at)}: {seen.detail}"
+    def _where(self, at: Span, path: str) -> str:
+        """A place, for somebody who looks at ``path``."""
+        return self.where(at) if _same_file(at.path, path) else f"{self.where(at)} of {os.path.basename(at.path)}"
+
+    def _shown(self, seen: Observation, path: str) -> Iterator[str]:
+        told = f"{self._where(seen.at, path)}: {seen.detail}"
         yield f"{told} ({seen.aval})" if seen.aval and seen.aval not in seen.detail else told
         if seen.traced_by:
             yield f"traced by {' in '.join(reversed(seen.traced_by))}"
         for at, text in seen.related:
-            yield f"{self.where(at)}: {text}"
+            yield f"{self._where(at, path)}: {text}"
         yield from seen.equations[:6]
 
     def _perhaps_elsewhere(
@@ -297,7 +306,11 @@ class Judge:
         for traced in {id(traced): traced for traced, _ in visits}.values():
             for seen in traced.observations:
                 if seen.kind is Kind.ERROR and seen.exception in expected.exceptions and not is_there(seen.at, place):
-                    return "it was raised elsewhere, which may be what is claimed:", traced.inputs, *self._shown(seen)
+                    return (
+                        "it was raised elsewhere, which may be what is claimed:",
+                        traced.inputs,
+                        *self._shown(seen, place.path),
+                    )
             if traced.error.partition(":")[0] in expected.exceptions:
                 return "it was raised elsewhere, which may be what is claimed:", traced.inputs, traced.error
         if all(visit.functions == visit.count for _, visit in visits):

@@ -59,6 +59,15 @@ def test_what_is_around_a_place_says_nothing_of_it() -> None:
     assert judge.verdict(outer, [("lib", "step")], QUESTIONS).state is Proof.CONFIRMED
 
 
+def test_a_place_in_another_file_is_told_with_its_file() -> None:
+    here, there = Span(PLACE.path, 3, 8, 3, 13), Span("/project/grid.py", 279, 4)
+    seen = Observation(Kind.KEY_REUSE, here, "a key is split", related=((here, "it is here"), (there, "it is there")))
+    traced = Traced("lib", "step", Origin.RECORDED, "step(key: key<fry>[])", observations=[seen])
+    judge = Judge([Result("lib", "step", Outcome.DONE, traced=[traced])], "0.10.2")
+    shown = judge.verdict(Finding("JAX401", "", "", PLACE), [("lib", "step")]).evidence
+    assert shown[1:] == ("line 3: a key is split", "line 3: it is here", "line 279 of grid.py: it is there")
+
+
 @pytest.mark.parametrize(("code", "state"), [("JAX405", Proof.CONFIRMED), ("JAX401", Proof.NOT_REACHED)])
 def test_a_key_that_lanes_share_is_not_a_key_that_is_used_again(code: str, state: Proof) -> None:
     shared = Observation(Kind.SHARED_KEY, Span(PLACE.path, 3, 8, 3, 13), "…", traced_by=("jit", "vmap"))
