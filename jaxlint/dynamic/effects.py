@@ -29,6 +29,7 @@ from jaxlint.dynamic import compiled, eager_keys, places
 from jaxlint.dynamic.observations import Kind, Observation
 from jaxlint.dynamic.recording import RECORDER, holds_tracer
 from jaxlint.dynamic.retracing import RETRACES
+from jaxlint.dynamic.unfinished import looked_at_the_clock
 
 _ALWAYS: list[tuple[Any, Kind, str]] = [
     (builtins, Kind.INPUT, "input"),
@@ -125,6 +126,8 @@ def _counted(kind: Kind, name: str, original: Callable[..., Any]) -> Callable[..
             frame = sys._getframe(1)
             if RECORDER.sources.path_of(frame.f_code):
                 RECORDER.effect(kind, frame, f"`{name}` ran while tracing, not when the compiled function runs")
+        elif kind is Kind.TIME and RECORDER.active:
+            looked_at_the_clock(sys._getframe(1))
         return original(*args, **kwargs)
 
     return effect

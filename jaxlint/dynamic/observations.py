@@ -54,6 +54,7 @@ class Kind(str, enum.Enum):
     NEW_STATIC = "new-static"  # because a static argument is another one
     NEW_SHAPE = "new-shape"  # because an argument has another shape or dtype
     NAN_GRADIENT = "nan-gradient"  # the slope of what stands here makes a gradient NaN
+    UNFINISHED = "unfinished"  # the clock was read while JAX was still computing what had been begun before
     DEAD = "dead"  # the value computed here is dead code in the jaxpr
 
 

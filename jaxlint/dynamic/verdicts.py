@@ -28,6 +28,7 @@ class Expected:
     ``says``: what has to be found in what the exception says, as a regular expression.
     ``rounds``: what spends a key again in every round may have led to the finding, which is where the key is handed on.
     ``given``: one that says this may come from the call that was given the function which the finding is in.
+    ``begun``: it must be about what the finding says was begun before, at the place that it names.
     """
 
     kinds: frozenset[Kind]
@@ -39,6 +40,7 @@ class Expected:
     rounds: bool = False
     says: str = ""
     given: str = ""
+    begun: bool = False
 
     @property
     def only_raises(self) -> bool:
@@ -132,6 +134,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX504": _when(raises="ValueError"),
     "JAX506": _when(raises="ValueError TypeError", says="arg(num|name)s|as an integer|not a string", refutable=False),
     "JAX508": _when(raises="RuntimeError ValueError JaxRuntimeError XlaRuntimeError", says="deleted", refutable=False),
+    "JAX509": replace(_when(Kind.UNFINISHED, refutable=False), begun=True),
     "JAX517": _when(raises="AttributeError", says="config|setter", refutable=False),
     **dict.fromkeys(("JAX511", "JAX513"), _when(raises="TypeError")),
     **dict.fromkeys(("JAX601", "JAX602", "JAX704", "JAX706"), _when(raises="TypeError")),
@@ -243,7 +246,7 @@ class Judge:
             is_about = is_inside(seen.at, finding.location) if expected.inside else _shows(seen, finding)
             is_about = is_about or (bool(expected.given) and _concerns(seen, finding, expected.given))
             is_about = is_about or (expected.rounds and _led_to(seen, finding))
-            if expected.named and not _names(seen, finding):
+            if (expected.named and not _names(seen, finding)) or (expected.begun and not _begun(seen, finding)):
                 continue
             if expected.matches(seen) and is_about:
                 self.used.add((seen.kind, seen.at))
@@ -428,6 +431,11 @@ def _shows(seen: Observation, finding: Finding) -> bool:
     return seen.kind is not Kind.KEY_REUSE or any(is_there(at, place) for at in parting for place in told)
 
 
+def _begun(seen: Observation, finding: Finding) -> bool:
+    """Whether what was seen is about what began at a place that the finding names."""
+    return any(is_there(at, each.location) for at, _ in seen.related for each in finding.related)
+
+
 def _led_to(seen: Observation, finding: Finding) -> bool:
     """Whether what is spent again in every round is spent at a place that led to the finding."""
     spent = (seen.at, *(at for at, _ in seen.related))
@@ -447,6 +455,7 @@ def _concerns(seen: Observation, finding: Finding, says: str) -> bool:
 _EAGER_TOO = frozenset(
     {
         Kind.KEY_REUSE, Kind.SHARED_KEY, Kind.CONSTANT_KEY, Kind.DEAD, Kind.WARNING, Kind.NARROWED, Kind.NAN_GRADIENT,
+        Kind.UNFINISHED,
     }
 )  # fmt: skip
 """What is as true of an eager call as of the trace that it is lifted into."""

@@ -326,6 +326,39 @@ def test_one_key_for_all_lanes_is_no_key_that_is_used_twice(project: Path) -> No
     assert (found["code"], found["verdict"]["state"]) == ("JAX405", "confirmed")
 
 
+TIMED = """\
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def power(x):
+    return jax.lax.fori_loop(0, 50, lambda _, y: y @ x, x)
+
+
+def bench(x):
+    start = time.perf_counter()
+    y = power(x)
+    return time.perf_counter() - start, y
+
+
+if __name__ == "__main__":
+    bench(jnp.eye(800))
+"""
+
+
+def test_a_result_that_is_not_there_when_the_clock_is_read_confirms(project: Path) -> None:
+    (project / "program.py").write_text(TIMED)
+    (verdict,) = (finding["verdict"] for finding in findings(project).values())
+    assert verdict["state"] == "confirmed"
+    assert verdict["evidence"][1:3] == [
+        "line 15: `y` is still being computed when the clock is read",
+        "line 14: it begins here",
+    ]
+
+
 def test_without_dynamic_nothing_runs_and_the_verdict_is_null(project: Path) -> None:
     (project / "program.py").write_text(PROGRAM + "\nopen('ran', 'w').close()\n")
     done = jaxlint(project, "--output-format", "json", ".")

@@ -59,6 +59,21 @@ def test_what_is_around_a_place_says_nothing_of_it() -> None:
     assert judge.verdict(outer, [("lib", "step")], QUESTIONS).state is Proof.CONFIRMED
 
 
+@pytest.mark.parametrize(("line", "state"), [(2, Proof.CONFIRMED), (1, Proof.NO_CHECK)])
+def test_the_clock_is_read_before_what_the_finding_names_is_done_or_before_something_else_is(
+    line: int, state: Proof
+) -> None:
+    at = Span(PLACE.path, 3, 8, 3, 13)
+    begun = ((Span(PLACE.path, 2, 0, 2), "it begins here"),)
+    seen = Observation(Kind.UNFINISHED, at, "`y` is still being computed when the clock is read", related=begun)
+    traced = Traced("lib", "bench", Origin.RECORDED, "bench()", observations=[seen], visits=[Visit(at, eager=1)])
+    judge = Judge([Result("lib", "bench", Outcome.DONE, traced=[traced])], "0.10.2")
+    finding = Finding(
+        "JAX509", "", "", PLACE, related=(Related(Location(PLACE.path, line, 9, line, 14), "begins here"),)
+    )
+    assert judge.verdict(finding, [("lib", "bench")]).state is state
+
+
 def test_a_place_in_another_file_is_told_with_its_file() -> None:
     here, there = Span(PLACE.path, 3, 8, 3, 13), Span("/project/grid.py", 279, 4)
     seen = Observation(Kind.KEY_REUSE, here, "a key is split", related=((here, "it is here"), (there, "it is there")))
