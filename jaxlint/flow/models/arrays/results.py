@@ -554,6 +554,19 @@ def _drawn(shape: int, dtype: int | None, default: Aval) -> Callable[[Call], Ava
     return rule
 
 
+def _uniform(call: Call) -> Aval:
+    """jax.random.uniform(key, shape, dtype, minval, maxval): arrays as bounds may make it larger than ``shape``."""
+    bounds = [call.args.get(position, name) for position, name in ((3, "minval"), (4, "maxval"))]
+    found = _drawn(1, 2, _FLOAT)(call)
+    return found if all(one is None or aval_of(one).shape == () for one in bounds) else found.of_shape(None)
+
+
+def _truncated(call: Call) -> Aval:
+    """jax.random.truncated_normal(key, lower, upper, shape, dtype): the bounds say what ``shape`` does not."""
+    found = _drawn(3, 4, _FLOAT)(call)
+    return found.of_shape(None) if call.args.get(3, "shape") is None else found
+
+
 def _table(rule: Callable[[Call], Aval], words: str, module: str = "jax.numpy.") -> dict[str, Callable[[Call], Aval]]:
     return {module + word: rule for word in words.split()}
 
@@ -601,8 +614,9 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **{f"jax.numpy.{kind}": _scalar(kind) for kind in (
         "float32 float16 bfloat16 float64 int8 int16 int32 int64 uint8 uint16 uint32 complex64 bool_".split()
     )},
-    **_table(_drawn(1, 2, _FLOAT), "normal uniform", "jax.random."),
+    **_table(_drawn(1, 2, _FLOAT), "normal exponential gumbel laplace", "jax.random."),
+    **_table(_uniform, "uniform", "jax.random."),
+    **_table(_truncated, "truncated_normal", "jax.random."),
     **_table(_drawn(1, 4, _INT), "randint", "jax.random."),
-    **_table(_drawn(1, 2, _FLOAT), "truncated_normal exponential gumbel laplace", "jax.random."),
 }  # fmt: skip
 """Functions by name; a method has the rule of the function of `jax.numpy`."""
