@@ -40,12 +40,14 @@ def looked_at_the_clock(frame: FrameType) -> None:
 
 def _is_unfinished(value: Any) -> bool:
     try:
-        leaves = jax.tree_util.tree_leaves(value)[:_MOST_LEAVES]
-        return any(
-            isinstance(leaf, jax.Array) and not private.is_tracer(leaf) and not leaf.is_ready() for leaf in leaves
-        )
+        return any(map(_is_awaited, jax.tree_util.tree_leaves(value)[:_MOST_LEAVES]))
     except Exception:  # pytrees are user code, and an array may be deleted
         return False
+
+
+def _is_awaited(leaf: Any) -> bool:
+    is_ready = getattr(leaf, "is_ready", None) if isinstance(leaf, jax.Array) else None
+    return is_ready is not None and not private.is_tracer(leaf) and not is_ready()
 
 
 @functools.lru_cache(maxsize=256)

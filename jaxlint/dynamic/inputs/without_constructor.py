@@ -23,7 +23,7 @@ def bare(owner: type) -> tuple[Any, list[str]]:
     from jaxlint.dynamic.inputs.synthesis import names_file, used_as
 
     try:
-        made = object.__new__(owner)
+        made: Any = object.__new__(owner)
     except TypeError as error:  # a built-in type lays its objects out by itself
         raise Unknown(f"{owner.__name__} cannot be made without its constructor") from error
     annotated, read = hints(owner), _read(owner)
