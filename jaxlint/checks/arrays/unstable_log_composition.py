@@ -17,10 +17,12 @@ _LOST = {
 
 @check("JAX313", events.UnstableLogarithm)
 def unstable_log_composition(event: events.UnstableLogarithm) -> Iterator[Report]:
+    is_rest = event.what.startswith("1 - ")
+    lost = "is -inf where the sigmoid rounds to 1, from 17 on in float32" if is_rest else _LOST[event.better]
     yield Report(
         event.node,
-        f"the logarithm of `{event.what}` {_LOST[event.better]}",
-        f"use `jax.nn.{event.better}`, which is exact there",
+        f"the logarithm of `{event.what}` {lost}",
+        f"use `jax.nn.{event.better}{'(-x)' if is_rest else ''}`, which is exact there",
         certainty=shown_outside_tests(event),
         repair=repair("logarithm", event, places=(("made", event.scope.location(event.made)),), better=event.better),
     )

@@ -19,7 +19,8 @@ def rewrite(source: Source, repair: Repair) -> Fix:
     arguments = [*inner.args, *inner.keywords]
     if better == "logsumexp":
         arguments += _of_sum(call.args[0], inner)
-    elif better in ("log_softmax", "log_sigmoid") and call.args[0] is not inner:
+    of_rest = better == "log_sigmoid" and _is_rest(call.args[0], inner)
+    if better in ("log_softmax", "log_sigmoid") and call.args[0] is not inner and not of_rest:
         raise CannotFix
     if any(isinstance(argument, ast.Starred) for argument in inner.args) or (
         better != "log_softmax" and len(inner.args) + len(inner.keywords) != 1
@@ -27,9 +28,20 @@ def rewrite(source: Source, repair: Repair) -> Fix:
         raise CannotFix
     module, imports = name_for(source, "jax.nn", call)
     text = ", ".join(map(source.text, arguments))
+    if of_rest:
+        text = f"-({text})" if not isinstance(inner.args[0], (ast.Name, ast.Attribute, ast.Call)) else f"-{text}"
     return Fix(
         f"Use `{module}.{better}`", Applicability.SAFE, (*imports, source.replace(call, f"{module}.{better}({text})"))
     )
+
+
+def _is_rest(argument: ast.expr, inner: ast.Call) -> bool:
+    """Whether it is `1 - sigmoid(x)`, which is `sigmoid(-x)`, or what `log1p` takes for that."""
+    if not inner.args:
+        return False
+    if isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Sub):
+        return argument.right is inner and isinstance(argument.left, ast.Constant) and argument.left.value == 1
+    return isinstance(argument, ast.UnaryOp) and isinstance(argument.op, ast.USub) and argument.operand is inner
 
 
 def _of_sum(total: ast.expr, inner: ast.Call) -> list[ast.keyword]:

@@ -61,3 +61,28 @@ def stretched(x):
 
 def main():
     return stretched(BIG)
+
+# --- one less a sigmoid that has a name, and log1p of it
+def cross_entropy(logits, labels):
+    p = jax.nn.sigmoid(logits)
+    return -(1.0 - labels) * jnp.log(1.0 - p)  # JAX313
+
+def failures(x, w):
+    return jnp.log1p(-jax.scipy.special.expit(x * w))  # JAX313
+
+def main():
+    assert jnp.isinf(cross_entropy(BIG, 0.0)[1]) and jnp.isinf(failures(BIG, 1.0)[1])
+
+# --- one less a sigmoid that is kept from one, and another number less one
+def clipped(logits):
+    p = jnp.clip(jax.nn.sigmoid(logits), 1e-7, 1 - 1e-7)
+    return jnp.log(1 - p) + jnp.log1p(-jnp.minimum(jax.nn.sigmoid(logits), 0.999))
+
+def inside(logits):
+    return jnp.log(1 - jax.nn.sigmoid(jnp.clip(logits, -10, 10))) + jnp.log1p(-jax.nn.sigmoid(-jnp.abs(logits)))
+
+def others(logits):
+    return jnp.log(2 - jax.nn.sigmoid(logits)) + jnp.log(1 + 1e-6 - jax.nn.sigmoid(logits))
+
+def main():
+    assert all(jnp.isfinite(of(BIG)).all() for of in (clipped, inside, others))

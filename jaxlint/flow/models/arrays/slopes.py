@@ -417,6 +417,8 @@ def check_logarithm(it: Interpreter, name: str, value: Value, node: ast.AST) -> 
         return
     if name == "log" and origin.name in _ONE_STEP:
         it.emit(events.UnstableLogarithm(node, origin.name, _ONE_STEP[origin.name], origin.node))
+    elif (kept := _left_of_one(name, origin)) is not None:
+        it.emit(events.UnstableLogarithm(node, f"1 - {kept.name}", "log_sigmoid", kept.node))
     elif name == "log1p" and _is_plain_exp(it, origin):
         it.emit(events.UnstableLogarithm(node, "exp", "softplus", origin.node))
     elif name == "log" and origin.name == "add" and len(origin.parts) == 2:
@@ -428,6 +430,28 @@ def check_logarithm(it: Interpreter, name: str, value: Value, node: ast.AST) -> 
         inner = _origin(origin.parts[0])
         if inner is not None and _is_plain_exp(it, inner):
             it.emit(events.UnstableLogarithm(node, "sum of exp", "logsumexp", inner.node))
+
+
+def _left_of_one(name: str, origin: Origin) -> Origin | None:
+    """The sigmoid `s` of what a logarithm is taken of, `log(1 - s)` or `log1p(-s)`: that is one of `-x`."""
+    if name == "log" and origin.name in ("sub", "subtract") and len(origin.parts) == 2:
+        one, part = origin.parts
+        inner = _origin(part) if isinstance(one, Const) and one.value == 1 else None
+    else:
+        inner = _origin(origin.parts[0]) if name == "log1p" and origin.name in ("neg", "negative") else None
+    if inner is None or _ONE_STEP.get(inner.name) != "log_sigmoid" or any(map(_is_bounded, inner.parts)):
+        return None
+    return inner
+
+
+def _is_bounded(value: Value) -> bool:
+    """Whether somebody keeps a value from being great."""
+    origin = _origin(value)
+    if origin is None:
+        return False
+    if origin.name in ("neg", "negative") and any(map(_is_of_magnitude, origin.parts)):
+        return True
+    return origin.name in ("clip", "minimum", "where")
 
 
 _ONE_STEP = {"softmax": "log_softmax", "sigmoid": "log_sigmoid", "expit": "log_sigmoid"}
