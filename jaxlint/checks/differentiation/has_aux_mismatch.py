@@ -42,9 +42,10 @@ _FORMS = {
 
 @check("JAX603", events.PairForLoss)
 def pair_for_loss(event: events.PairForLoss) -> Iterator[Report]:
+    what = f"has no attribute `{event.name}`: AttributeError" if event.name else "is no number: TypeError"
     yield Report(
         event.node,
-        "`value_and_grad` with `has_aux` gives the pair `(loss, aux)` for the loss, which is no number: TypeError",
+        f"`value_and_grad` with `has_aux` gives the pair `(loss, aux)` for the loss, which {what}",
         "unpack it: `(loss, aux), gradients = …`",
         certainty=shown_outside_tests(event),
     )

@@ -20,6 +20,9 @@ def singular_gradient_point(event: events.SingularSlope) -> Iterator[Report]:
     elif event.reason == "ends":
         what = f"`{event.operation}` has an infinite slope at 1 and -1, and the bounds let these through"
         advice = "keep away from the ends: `jnp.clip(x, -1 + 1e-6, 1 - 1e-6)`, or use `jnp.arctan2` of sine and cosine"
+    elif event.reason == "bound":
+        what = f"`{event.operation}` has no slope at 0, and 0 is what the bound inside makes of the negative"
+        advice = "bound it by a small number, `jnp.sqrt(jnp.maximum(x, 1e-12))`, or put another number there first"
     elif event.reason in ("rows", "add"):
         what = f"`{event.operation}` has no slope at 0, and what is added to it comes too late"
         if event.reason == "rows":

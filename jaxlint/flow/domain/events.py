@@ -733,9 +733,9 @@ class LateGuard(Event):
 @dataclass(slots=True)
 class SingularSlope(Event):
     """An ``operation`` whose slope is not finite at zero is differentiated there: a ``reason`` is the guard behind it,
-    or "pairs", of which each thing makes one with itself, "add" where a small number is added behind it, and "rows"
-    where besides a bound or a mask has made zeros before it; "ends": it is not finite at 1 and -1, between which the
-    argument is brought."""
+    or "pairs", of which each thing makes one with itself, "bound" where the negative is made zero inside, "add" where a
+    small number is added behind it, and "rows" where besides a bound or a mask has made zeros before it; "ends": it is
+    not finite at 1 and -1, between which the argument is brought."""
 
     operation: str
     reason: str
@@ -1026,7 +1026,10 @@ class UnpackedOtherwise(Event):
 
 @dataclass(slots=True)
 class PairForLoss(Event):
-    """A loss and what comes with it, as `jax.value_and_grad` gives them with ``has_aux``, are taken for a number."""
+    """A loss and what comes with it, as `jax.value_and_grad` gives them with ``has_aux``, are taken for a number, or
+    for an array that has an attribute of that ``name``."""
+
+    name: str = ""
 
 
 @dataclass(slots=True)

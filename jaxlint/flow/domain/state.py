@@ -425,7 +425,9 @@ def _join_tuple(a: Tuple, in_a: State, b: Tuple, in_b: State, result: State) -> 
     if len(a.items) != len(b.items):
         return None
     items = tuple(join_values(x, in_a, y, in_b, result) for x, y in zip(a.items, b.items))
-    return Tuple(items, a.fields if a.fields == b.fields else ())
+    joined = Tuple(items, a.fields if a.fields == b.fields else ())
+    joined.given_by = a.given_by if a.given_by == b.given_by else ""
+    return joined
 
 
 def _join_tree(a: Tree, in_a: State, b: Tree, in_b: State, result: State) -> Value | None:

@@ -699,6 +699,12 @@ class Tuple(Value):
         self.cls = cls
         self.given_by = ""
 
+    def with_items(self, items: tuple[Value, ...]) -> Tuple:
+        """The same sequence of others, or of what stands for these ones elsewhere."""
+        made = Tuple(items, self.fields, self.cls)
+        made.given_by = self.given_by
+        return made
+
 
 COMPUTED, DIFFERENCE = "a computed value", "a difference"
 """The texts of what operators make of something unknown; where one has taken off something, the second."""

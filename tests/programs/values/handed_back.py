@@ -117,3 +117,35 @@ def main():
 def main():
     value, gradient = jax.value_and_grad(loss, has_aux=True)(X)
     return value - value  # JAX603
+
+# --- the pair for a loss goes through a function and a compiled one, and is written as a number
+def step(w):
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(w)
+    return w - 0.1 * gradient, value
+
+def main():
+    w, value = step(X)
+    for _ in range(3):
+        w, value = jax.jit(step)(w)
+    return f"{value:.3f}"  # JAX603
+
+# --- the pair for a loss goes through a function and is asked for what arrays have
+def step(w):
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(w)
+    return w - 0.1 * gradient, value
+
+def main():
+    w, value = step(X)
+    return value.mean()  # JAX603
+
+# --- the pair for a loss goes through a function and is unpacked there, or written as it is
+def step(w):
+    value, gradient = jax.value_and_grad(loss, has_aux=True)(w)
+    return w - 0.1 * gradient, value
+
+def main():
+    w, (value, aux) = jax.jit(step)(X)
+    w, pair = step(w)
+    if hasattr(pair, "mean"):
+        pair = pair.mean()
+    return f"{value:.3f} {pair}", pair.index(pair[0])

@@ -487,3 +487,102 @@ def bounded(x):
 def main():
     slopes = jax.grad(angle)(1.5), jax.grad(replaced)(1.5), jax.grad(bounded)(1.5)
     assert all(map(jnp.isfinite, slopes)) and jax.jit(shown)(1.5) == 0.0
+
+# --- a quotient of all pairs, in a helper, that a mask drops on the diagonal
+def pair_energy(squared):
+    inverse = (1.0 / squared) ** 3
+    return 4 * (inverse**2 - inverse)
+
+def energy(r):
+    squared = jnp.sum((r[:, None] - r[None]) ** 2, axis=-1)
+    mask = 1 - jnp.eye(r.shape[0])
+    return 0.5 * jnp.sum(jnp.where(mask > 0, pair_energy(squared), 0.0))  # JAX605
+
+def attraction(r, different):
+    return jnp.where(different, jnp.log(jnp.abs(r[:, None] - r[None])), 0.0).sum()  # JAX605
+
+def main():
+    r = jnp.arange(6.0).reshape(3, 2)
+    assert jnp.isnan(jax.grad(energy)(r)).all()
+    assert jnp.isnan(jax.grad(attraction)(r[:, 0], ~jnp.eye(3, dtype=bool))).all()
+
+# --- a quotient of all pairs whose diagonal is filled first, of chosen pairs, and of pairs of two sets
+def filled(r):
+    squared = jnp.sum((r[:, None] - r[None]) ** 2, axis=-1)
+    return jnp.where(jnp.eye(3) > 0, 0.0, 1.0 / (squared + jnp.eye(3))).sum()
+
+def replaced(r):
+    squared = jnp.sum((r[:, None] - r[None]) ** 2, axis=-1)
+    same = jnp.eye(3, dtype=bool)
+    return jnp.where(same, 0.0, 1.0 / jnp.where(same, 1.0, squared)).sum()
+
+def chosen(r, mask):
+    i, j = jnp.triu_indices(3, 1)
+    return jnp.where(mask, 1.0 / jnp.sum((r[:, None] - r[None])[i, j] ** 2, axis=-1), 0.0).sum()
+
+def between(r, mask):
+    return jnp.where(mask, 1.0 / jnp.sum((r[:, None] - jnp.ones((3, 2))[None]) ** 2, axis=-1), 0.0).sum()
+
+def main():
+    r = jnp.arange(6.0).reshape(3, 2) * 2
+    assert all(jnp.isfinite(jax.grad(of)(r)).all() for of in (filled, replaced))
+    assert all(jnp.isfinite(jax.grad(of)(r, True)).all() for of in (chosen, between))
+
+# --- pairs of what was computed twice, in a helper that gets it twice
+def squared_distance(x, y):
+    return jnp.sum((x[:, None, :] - y[None, :, :]) ** 2, -1)
+
+def kernel(scale, x, y):
+    return jnp.exp(-jnp.sqrt(squared_distance(x / scale, y / scale)))  # JAX606
+
+def shifted(scale, x, y):
+    return jnp.exp(-jnp.sqrt(squared_distance(x / scale, y / (scale + 1))))
+
+def smooth(scale, x, y):
+    return jnp.exp(-jnp.sqrt(squared_distance(x / scale, y / scale) + 1e-12))
+
+def loss(scale, x, kernel):
+    return kernel(scale, x, x).sum()
+
+def main():
+    x = jnp.arange(1.0, 7.0).reshape(3, 2)
+    slopes = [jax.grad(loss)(1.0, x, of) for of in (kernel, shifted, smooth)]
+    assert [bool(jnp.isnan(slope)) for slope in slopes] == [True, False, False]
+
+# --- the root of what a bound has made zero
+def box(size, p):
+    q = jnp.abs(p) - size
+    return jnp.sqrt(jnp.sum(jnp.maximum(q, 0.0) ** 2)) + jnp.minimum(jnp.max(q), 0.0)  # JAX606
+
+def rounded(size, p):
+    return jnp.linalg.norm(jnp.clip(jnp.abs(p) - size, 0.0)) - 0.1  # JAX606
+
+def deviation(p, x):
+    return jnp.sqrt(jnp.maximum(jnp.mean(p * x * x) - jnp.mean(p * x) ** 2, 0.0))  # JAX606
+
+def main():
+    assert jnp.isnan(jax.grad(box)(jnp.ones(3), jnp.zeros(3))).all()
+    assert jnp.isnan(jax.grad(rounded)(jnp.ones(3), jnp.zeros(3))).all()
+    assert jnp.isnan(jax.grad(deviation)(2.0, jnp.ones(3)))
+
+# --- the root of what a bound keeps from zero, or was never negative, and relu, which selects
+def above(size, p):
+    q = jnp.abs(p) - size
+    return jnp.sqrt(jnp.sum(jnp.maximum(q, 0.0) ** 2) + 1e-12) + jnp.sqrt(jnp.maximum(q, 1e-6)).sum()
+
+def chosen(size, p):
+    squared = jnp.sum(jnp.maximum(jnp.abs(p) - size, 0.0) ** 2)
+    return jnp.where(squared > 0, jnp.sqrt(jnp.where(squared > 0, squared, 1.0)), 0.0)
+
+def selected(size, p):
+    return jnp.sqrt(jax.nn.relu(jnp.abs(p) - size)).sum() + jnp.linalg.norm(jax.nn.relu(jnp.abs(p) - size))
+
+def length(size, p):
+    return jnp.sqrt(jnp.maximum(jnp.sum((p - size) ** 2), 0.0))
+
+def measured(size, p):
+    return size.sum() * jnp.sqrt(jnp.maximum(p - 1.0, 0.0)).sum()
+
+def main():
+    for of in (above, chosen, selected, length, measured):
+        assert jnp.isfinite(jax.grad(of)(jnp.ones(3), jnp.zeros(3))).all(), of

@@ -850,7 +850,7 @@ _MADE_ANEW: dict[type, Callable[[_Application, Any], Value]] = {
     Static: _Application._static,
     Array: _Application._array,
     HostArray: lambda of, value: HostArray(value.readonly, value.kind, of.it.ctx, value.text, narrow=value.narrow),
-    Tuple: lambda of, value: Tuple(of.values_of(value.items), value.fields, value.cls),
+    Tuple: lambda of, value: value.with_items(of.values_of(value.items)),
     Union: lambda of, value: Union(of.values_of(value.options)),
     Key: _Application._key,
     Opaque: _Application._opaque,

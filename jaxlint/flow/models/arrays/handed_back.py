@@ -7,6 +7,7 @@ import ast
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import CONCRETE, Array, Const, Origin, Static, Tuple, Value
 from jaxlint.flow.port import Interpreter
+from jaxlint.semantics.array_members import ARRAY_METHODS, CONCRETIZING_METHODS, UNAVAILABLE_ATTRIBUTES
 
 LOSS, LOSS_AND_AUX = "jax.value_and_grad", "jax.value_and_grad with has_aux"
 """By what a loss is given, alone and as a pair."""
@@ -42,6 +43,15 @@ def check_number(it: Interpreter, value: Value, node: ast.AST) -> bool:
         return True
     it.emit(events.PairForLoss(node))
     return False
+
+
+_OF_ARRAYS = (ARRAY_METHODS | CONCRETIZING_METHODS.keys() | UNAVAILABLE_ATTRIBUTES.keys()) - set(dir(tuple))
+
+
+def check_attribute(it: Interpreter, value: Tuple, name: str, node: ast.AST) -> None:
+    """An attribute is read that arrays have and tuples have not."""
+    if _is_pair(value) and name in _OF_ARRAYS:
+        it.emit(events.PairForLoss(node, name))
 
 
 def check_operator(it: Interpreter, op: ast.AST, left: Value, right: Value, node: ast.AST) -> bool:

@@ -313,19 +313,24 @@ _BOUNDS = frozenset("maximum clip nan_to_num".split())
 
 
 def check_root(it: Interpreter, value: Value) -> None:
-    """The root of the differences of all pairs: those of a thing and itself are zero."""
+    """The root of the differences of all pairs: those of a thing and itself are zero.  And that of what was negative
+    and has been made zero."""
     origin = _origin(value)
     if origin is None or origin.name in _QUOTIENTS or not _counts(it, value):
         return
     argument = _argument(origin)
     if argument is not None and _is_of_pairs(argument):
         it.emit(events.SingularSlope(origin.node, origin.name, "pairs"), origin.scope)
+    elif argument is not None and origin.name != "std" and _is_bound_to_zero(argument):
+        it.emit(events.SingularSlope(origin.node, origin.name, "bound"), origin.scope)
 
 
 def check_choice(it: Interpreter, condition: Value, taken: Value, other: Value, node: ast.AST) -> None:
     """where(condition, taken, other): what one side drops has been computed all the same."""
     for side, holds in ((taken, True), (other, False)):
         if _counts(it, side):
+            if _tell_dropped_pairs(it, side, node):
+                return
             for name, subject, limit in _tests(condition, holds):
                 if _tell_dropped(it, side, name, subject, limit, "where", node):
                     return
@@ -393,6 +398,28 @@ def _is_made_zero(value: Value) -> bool:
     if origin.name in ("mul", "multiply"):
         return any(_is_mask(part) or _is_made_zero(part) for part in origin.parts)
     return origin.name == "maximum" and any(isinstance(part, Const) and part.value == 0 for part in origin.parts)
+
+
+def _is_bound_to_zero(value: Value) -> bool:
+    """Whether it is `maximum(x, 0)`, or the sum of its squares."""
+    origin = _origin(value)
+    if origin is None or not origin.parts:
+        return False
+    if origin.name in ("maximum", "clip"):
+        bounds = origin.parts if origin.name == "maximum" else origin.parts[1:2]
+        is_bound = any(isinstance(part, Const) and part.value == 0 for part in bounds)
+        return is_bound and has_slope(value) and not any(map(_is_never_negative, origin.parts))
+    return (origin.name == "sum" or _is_square(value)) and _is_bound_to_zero(origin.parts[0])
+
+
+def _is_never_negative(value: Value) -> bool:
+    """Whether a value is none that a bound at zero makes another one of: a square, a length, or a sum of them."""
+    origin = _origin(value)
+    if origin is None or not origin.parts:
+        return False
+    if origin.name in ("sum", "mean"):
+        return _is_never_negative(origin.parts[0])
+    return origin.name in ("norm", "sqrt", "exp", "std", "var", "absolute") or _is_square(value)
 
 
 def _is_mask(value: Value) -> bool:
@@ -564,6 +591,21 @@ def _tell_dropped(
     return False
 
 
+def _tell_dropped_pairs(it: Interpreter, side: Value, node: ast.AST) -> bool:
+    """Tells of the quotient or logarithm of the differences of all pairs on one side, whatever the condition is: on the
+    diagonal nothing but `where` makes a number of it.  Roots are told where they are taken."""
+    for origin, argument in _partial(side):
+        if origin.name not in _ROOTS and not _is_power_between(origin, 0, 1) and _is_of_pairs(argument):
+            _tell(it, origin, "where", node, by_result=False)
+            return True
+    return False
+
+
+def _is_power_between(origin: Origin, least: float, most: float) -> bool:
+    exponent = origin.parts[-1] if origin.name in _POWERS else None
+    return isinstance(exponent, Const) and isinstance(exponent.value, (int, float)) and least < exponent.value < most
+
+
 def _tell(it: Interpreter, origin: Origin, guard: str, node: ast.AST, by_result: bool) -> None:
     """A norm is to be mended where it is taken, any other operation where the guard is."""
     if origin.name == "norm" or (by_result and _is_norm(origin)):
@@ -702,7 +744,7 @@ def _is_of_pairs(value: Value) -> bool:
         if _are_rows_of_one(*origin.parts):
             return True
         left, right = (_spread(part) for part in origin.parts)
-        return left is not None and right is not None and left[0] is right[0] and left[1] != right[1]
+        return left is not None and right is not None and left[1] != right[1] and _is_same(left[0], right[0])
     if origin.name == "einsum" and len(origin.parts) == 3:
         return origin.parts[1] is origin.parts[2] and _is_of_pairs(origin.parts[1])
     squared = origin.name in _POWERS and isinstance(origin.parts[-1], Const)
@@ -711,6 +753,22 @@ def _is_of_pairs(value: Value) -> bool:
     if origin.name in _QUOTIENTS:
         return _is_of_pairs(origin.parts[0])
     return origin.name in ("mul", "multiply") and any(map(_is_of_pairs, origin.parts))
+
+
+_OPERATORS = frozenset("add sub mul div pow neg same matmul".split())
+"""Operations of which the parts say all."""
+
+
+def _is_same(left: Value, right: Value) -> bool:
+    """Whether two values are one, or were computed alike of the same ones."""
+    if left is right:
+        return True
+    if isinstance(left, Const) and isinstance(right, Const):
+        return type(left.value) is type(right.value) and left.value == right.value
+    one, other = _origin(left), _origin(right)
+    if one is None or other is None or one.name != other.name or one.name not in _OPERATORS:
+        return False
+    return bool(one.parts) and len(one.parts) == len(other.parts) and all(map(_is_same, one.parts, other.parts))
 
 
 def _are_rows_of_one(left: Value, right: Value) -> bool:

@@ -1131,8 +1131,7 @@ def lower(
         return lower(it, item, level, batched, inside, depth + 1, copies)
 
     if isinstance(value, Tuple):
-        items = tuple(part(item) for item in value.items)
-        return Tuple(items, value.fields, value.cls)
+        return value.with_items(tuple(part(item) for item in value.items))
     if isinstance(value, Container):
         lowered = Container(value.kind, it.ctx)
         cell = {name: part(item) for name, item in it.state.read(value).items()}

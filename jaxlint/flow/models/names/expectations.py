@@ -93,7 +93,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.CallbackDifferentiated: frozenset(("ValueError", "NotImplementedError")),
     events.CallbackMapped: frozenset(("NotImplementedError",)),
     events.UnpackedOtherwise: frozenset(("TypeError", "ValueError")),
-    events.PairForLoss: frozenset(("TypeError",)),
+    events.PairForLoss: frozenset(("TypeError", "AttributeError")),
     events.ArgumentNotPassed: frozenset(("TypeError", "ValueError")),
     events.TangentRefused: frozenset(("TypeError", "ValueError")),
     events.OuterIterator: frozenset(("TypeError", "ValueError", "StopIteration", "RuntimeError")),

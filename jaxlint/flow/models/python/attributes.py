@@ -42,7 +42,7 @@ from jaxlint.flow.domain.values import (
     without_none,
 )
 from jaxlint.flow.limits import ANY_RANK
-from jaxlint.flow.models.arrays import arrays, conditions, results, slopes
+from jaxlint.flow.models.arrays import arrays, conditions, handed_back, results, slopes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import settings
 from jaxlint.flow.models.objects import classes, instances
@@ -240,6 +240,8 @@ def _attribute_of_tuple(it: Interpreter, owner: Tuple, name: str, node: ast.AST)
         found = classes.find_member(it, owner.cls, name)
         if found is not None:
             return bind_member(it, found, owner, owner.cls, node)
+    if not conditions.asks_for(it, (name,)):
+        handed_back.check_attribute(it, owner, name, node)
     return Method(owner, name)
 
 
