@@ -712,3 +712,26 @@ def add(x, sums):
 def main():
     add(1.0, {0: jnp.ones(2)})
     return add(1.0, jnp.ones(2))
+
+# --- names of a dict in a declared record, compared with one that nobody knows
+from flax import struct
+
+class Names(struct.PyTreeNode):
+    first: str = struct.field(pytree_node=False, default="a")
+
+class State(struct.PyTreeNode):
+    parts: dict[str, jax.Array]
+
+    def total(self):
+        return sum(self.parts.values())
+
+@jax.jit
+def f(state: State):
+    total = state.total()
+    for name in state.parts:
+        if name == Names.first:
+            total += state.parts[name]
+    return total
+
+def main():
+    assert f(State({"a": jnp.ones(()), "b": jnp.ones(())})) == 3.0

@@ -558,6 +558,10 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
     return Opaque(DIFFERENCE if getattr(value, "text", "") == DIFFERENCE else COMPUTED)
 
 
+def _may_be_key_of_dict(value: Value) -> bool:
+    return isinstance(value, Tree) and value.maybe_name
+
+
 def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast.AST) -> Value:
     """left op right for one comparison operator."""
     check_identity(it, left, right, op, node)
@@ -577,6 +581,8 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
         if any(_never_elementwise(part) for part in (left, right)):
             return Static("bool")
         if all(isinstance(part, Opaque) for part in (left, right)):
+            return Opaque("a comparison")
+        if any(_may_be_key_of_dict(one) and isinstance(other, Opaque) for one, other in ((left, right), (right, left))):
             return Opaque("a comparison")
         if isinstance(left, Tree) and isinstance(right, (Tuple, Container)):
             return Static("bool")  # `args == ()`: the argument is a tuple, compared as one
