@@ -153,3 +153,46 @@ class Walk:
         return self * 2
 
     twice = staticmethod(doubled)
+
+# --- a compiled method that does not use its object is one, where the class has others
+import functools
+
+import jax
+
+
+class Trainer:
+    def __init__(self, width):
+        self.width = width
+
+    @jax.jit
+    def predict(self, params, x):  # JAX505 certain
+        return (x @ params).argmax(-1)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def score(self, params, x):
+        return (x @ params).max(-1)
+
+    @jax.jit
+    def apart(params, x):
+        return x @ params
+
+    @staticmethod
+    @jax.jit
+    def last(self, x):
+        return x[-1]
+
+
+class Losses:
+    @jax.jit
+    def squared(_, error):
+        return error**2
+
+    @jax.vmap
+    def absolute(_, error):
+        return abs(error)
+
+
+class Derived(Trainer):
+    @jax.jit
+    def loss(self, x):  # JAX505 certain
+        return x.sum()

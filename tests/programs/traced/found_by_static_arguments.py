@@ -311,3 +311,15 @@ def main():
     for scale in (0.1, 0.2):
         x = simulate(scale * x, forcing=doubled)
     return x
+
+# --- a number that a loop computes of a fraction and its counter
+@functools.partial(jax.jit, static_argnums=1)
+def decayed(x, rate):
+    return x * jnp.exp(-rate)
+
+def main(n=3):
+    x = jnp.ones(2)
+    for i in range(n):
+        x = decayed(x, 0.01 * i)  # JAX507
+        x = decayed(x, i // 2 * 0.5)
+    return x

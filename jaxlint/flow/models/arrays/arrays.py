@@ -355,9 +355,19 @@ def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
     kinds = {
         part.kind if isinstance(part, Static) else type(getattr(part, "value", None)).__name__ for part in (left, right)
     }
-    kind = "str" if "str" in kinds else "float" if isinstance(op, ast.Div) else kinds.pop() if len(kinds) == 1 else ""
+    kind = "str" if "str" in kinds else "float" if isinstance(op, ast.Div) else _kind_of_kinds(kinds, op)
     drawn = next((part.drawn for part in (left, right) if isinstance(part, Static) and part.drawn), None)
     return Static(kind, of_shape, tainted, least=_least_of(left, right, op), drawn=drawn)
+
+
+def _kind_of_kinds(kinds: set[str], op: ast.operator) -> str:
+    """What Python makes of two things of these kinds: of numbers of several kinds one of the widest."""
+    if len(kinds) == 1:
+        (kind,) = kinds
+        return "int" if kind == "bool" and not isinstance(op, _BITWISE) else kind
+    if not kinds <= {"bool", "int", "float"} or isinstance(op, ast.Pow):  # -8 ** 0.5 is complex
+        return ""
+    return "float" if "float" in kinds else "int"
 
 
 def _least_of(left: Value, right: Value, op: ast.operator) -> int | None:

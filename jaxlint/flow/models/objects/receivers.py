@@ -26,11 +26,31 @@ def is_supposed(it: Interpreter, value: Value) -> bool:
 
 def takes_objects(it: Interpreter, cls: ClassValue, name: str, function: Function) -> bool:
     """Whether the first parameter is an object of the class: Python calls the function with one, or it reads of it, or
-    sets, what objects of the class have."""
-    if function.name in _CALLED_BY_PYTHON:
-        return True
+    sets, what objects of the class have.  Of one that it does not use at all another function of the class may tell,
+    which has an object of the same name."""
     has = {member for part in classes.linearized(cls) for member in it.state.read(part.frame)} | _set_by_methods(cls)
-    return any(attribute.attr in has for attribute in _attributes_of(function.node, name))
+    if _is_of_objects(function.node, name, has):
+        return True
+    if any(isinstance(part, ast.Name) and part.id == name for part in descendants(function.node)):
+        return False
+    return any(_is_of_objects(other, name, has) for other in _with_first(cls, name))
+
+
+def _is_of_objects(function: ast.AST, name: str, has: set[str]) -> bool:
+    if getattr(function, "name", "") in _CALLED_BY_PYTHON:
+        return True
+    return any(attribute.attr in has for attribute in _attributes_of(function, name))
+
+
+def _with_first(cls: ClassValue, name: str) -> Iterator[ast.AST]:
+    """The methods whose first parameter has this name; what a class method is given is a class."""
+    for statement in (statement for part in classes.linearized(cls) for statement in part.node.body):
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and not any(
+            getattr(decorator, "id", "") in ("staticmethod", "classmethod") for decorator in statement.decorator_list
+        ):
+            first = next(iter((*statement.args.posonlyargs, *statement.args.args)), None)
+            if first is not None and first.arg == name:
+                yield statement
 
 
 _CALLED_BY_PYTHON = frozenset(name for name in dir(int) if name.startswith("__")) | {"__call__", "__getitem__"}
