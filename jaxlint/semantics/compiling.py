@@ -45,6 +45,9 @@ MISPLACED_OPTIONS: dict[str, frozenset[str]] = {
 BY_STATIC_ARGUMENTS = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "jax.pmap", "flax.nnx.jit", "flax.nnx.pmap"))
 """What finds compiled code by the static arguments, which it hashes; `jax.checkpoint` looks for none."""
 
+BY_NUMBERS = frozenset(("equinox.filter_jit",))
+"""What traces arrays and finds compiled code by all else that it is given, such as numbers of Python's."""
+
 AS_LONG_AS_GIVEN = frozenset(
     f"{package}.{name}" for package in ("jax.numpy", "numpy") for name in ("array", "asarray", "stack", "vstack")
 )

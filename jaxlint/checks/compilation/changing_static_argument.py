@@ -16,7 +16,9 @@ def changing_static_argument(event: events.StaticAnew) -> Iterator[Report]:
     loop = getattr(event.loop, "target", event.loop)  # a comprehension has no place of its own
     parameter = f"`{event.parameter}`" if event.parameter else "an argument"
     again, advice = "call", "make it once, and pass that at each call"
-    if event.is_number:
+    if event.as_no_array:
+        advice = "pass an array: `jnp.asarray(…)` is traced, a Python number is not"
+    elif event.is_number:
         advice = "do not declare it static: it is traced then"
     elif event.of_item:
         again, advice = "other value", "trace it, or bring the items to a few values"

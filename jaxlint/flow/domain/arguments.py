@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jaxlint.flow.domain.values import Container, Opaque, Tree, Value
 from jaxlint.flow.source.text import dotted
@@ -54,6 +54,12 @@ class Arguments:
 
     def values(self) -> list[Value]:
         return [*self.positional, *self.named.values()]
+
+    def replacing(self, value: Value, other: Value) -> Arguments:
+        """The same with another value in the place of one that is passed."""
+        positional = [other if one is value else one for one in self.positional]
+        named = {name: other if one is value else one for name, one in self.named.items()}
+        return replace(self, positional=positional, named=named)
 
     def may_lack(self, position: int | None, name: str) -> bool:
         """Whether the argument at a position or of a name is one that the call may not pass."""

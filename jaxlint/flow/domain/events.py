@@ -777,12 +777,13 @@ class CompiledAtEachCall(Event):
 @dataclass(slots=True)
 class StaticAnew(CompiledAtEachCall):
     """A call passes ``what`` as the ``parameter`` that is static for ``transform``: another one than the last call did.
-    ``is_number``: a number, which could be traced.  ``of_item``: each item of a loop has one of its own, which may be
-    that of another.  ``in_structure``: ``what`` is a field of the structure of the argument that is ``parameter`` as it
-    is written."""
+    ``is_number``: a number, which could be traced.  ``as_no_array``: it is static because it is no array.  ``of_item``:
+    each item of a loop has one of its own, which may be that of another.  ``in_structure``: ``what`` is a field of the
+    structure of the argument that is ``parameter`` as it is written."""
 
     parameter: str = ""
     is_number: bool = False
+    as_no_array: bool = False
     of_item: bool = False
     in_structure: bool = False
 

@@ -15,6 +15,8 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.contexts import Why
 from jaxlint.flow.domain.retold import reason_of
 from jaxlint.flow.domain.values import (
+    CONCRETE,
+    Array,
     Const,
     Function,
     Instance,
@@ -24,13 +26,15 @@ from jaxlint.flow.domain.values import (
     Transformed,
     Value,
 )
-from jaxlint.flow.models.jax.transforms import StaticGiven, static_given, with_traced
+from jaxlint.flow.models.jax.transforms import StaticGiven, all_given, static_given, with_traced
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.observers.recompilation import bound_in
 from jaxlint.flow.observers.recreated import find_loop, runs_at_each_call, written_out
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
-from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
+from jaxlint.semantics.compiling import BY_NUMBERS, BY_STATIC_ARGUMENTS
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 FEW = 4
@@ -41,6 +45,9 @@ OF_FEW_VALUES = (ast.Compare, ast.BoolOp, ast.Not, ast.Mod, ast.FloorDiv, ast.If
 
 def note_call(it: Interpreter, made: Transformed, args: Arguments, node: ast.Call) -> None:
     """A compiled function is called: whether an argument that is static is another one than at the last call."""
+    if made.name in BY_NUMBERS and not (it.ctx.staging or args.open_ended or it.muted):
+        for given in _numbers_given(it, made, args, node):
+            _note_changing(it, made, args, given, node)
     if made.name not in BY_STATIC_ARGUMENTS or it.ctx.staging or args.open_ended or it.muted:
         return
     for given in static_given(it, made, args, node):
@@ -50,6 +57,16 @@ def note_call(it: Interpreter, made: Transformed, args: Arguments, node: ast.Cal
                 _note_new(it, made, given, what, node)
             else:
                 _note_changing(it, made, args, given, node)
+
+
+def _numbers_given(it: Interpreter, made: Transformed, args: Arguments, node: ast.Call) -> Iterator[StaticGiven]:
+    """What a call passes that is a number of Python's for certain, and is static for what traces arrays only."""
+    for given in all_given(it, made, args, node):
+        value = given.value
+        is_number = isinstance(value, Static) and value.kind in ("int", "float")
+        is_number |= isinstance(value, Const) and type(value.value) in (int, float)
+        if is_number and isinstance(given.written, ast.expr) and not isinstance(given.written, ast.Constant):
+            yield given
 
 
 # -- new objects ----------------------------------------------------------------------------------------
@@ -136,7 +153,7 @@ def _note_changing(it: Interpreter, made: Transformed, args: Arguments, given: S
     if passes_are_few(loop):
         return
     kind = _kind(it, given.value, written, loop)
-    if not kind and _is_of_item(written, loop, node):
+    if not kind and made.name not in BY_NUMBERS and _is_of_item(written, loop, node):
         event = events.StaticAnew(node, made.name, "what each item has", it.definition(), parameter=given.name)
         event.loop, event.loop_scope, event.seldom, event.of_item = loop, it.frame.scope, True, True
         it.emit(event)
@@ -146,6 +163,7 @@ def _note_changing(it: Interpreter, made: Transformed, args: Arguments, given: S
         what = f"{kind} that changes in every pass"
         event = events.StaticAnew(node, made.name, what, it.definition(), parameter=given.name)
         event.loop, event.loop_scope, event.is_number = loop, it.frame.scope, kind == "a number"
+        event.as_no_array = made.name in BY_NUMBERS
         it.emit(event)
     else:
         it.repeating.add(loop)
@@ -157,7 +175,8 @@ def _kind(it: Interpreter, value: Value, written: ast.expr, loop: ast.AST) -> st
     if changing.isdisjoint(part.id for part in parts if isinstance(part, ast.Name)):
         return ""
     if isinstance(written, ast.Name) and not is_stepped(loop, written.id):
-        return ""
+        known = isinstance(value, Static) and value.kind == "float"
+        return "a number" if known and _is_computed(it, loop, written.id) else ""
     if any(isinstance(part, OF_FEW_VALUES) or isinstance(getattr(part, "op", None), OF_FEW_VALUES) for part in parts):
         return ""
     if isinstance(written, ast.JoinedStr):
@@ -207,15 +226,67 @@ def is_stepped(loop: ast.AST, name: str) -> bool:
     return False
 
 
+def _is_computed(it: Interpreter, loop: ast.AST, name: str) -> bool:
+    """Whether a variable gets, in each pass and there only, what a function of the program computes of what counts, and
+    computes smoothly: with operators and functions of `math`, so that it is hardly ever the same."""
+    counters = set(_counters(loop))
+    bindings = [node for node in descendants(loop) if isinstance(node, ast.Name) and node.id == name and _binds(node)]
+    for node in descendants(loop):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and node.targets == bindings:
+            passed = [*node.value.args, *(keyword.value for keyword in node.value.keywords)]
+            if not any(isinstance(one, ast.Name) and one.id in counters for one in passed):
+                return False
+            with it.quiet(), it.scratch():
+                function = it.eval(node.value.func)
+            return isinstance(function, Function) and it.ask_text(function.scope, _is_smooth, function.node)
+    return False
+
+
+def _binds(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _is_smooth(_: ModuleText, function: ast.AST) -> bool:
+    """Whether the text of a function decides nothing and rounds nothing."""
+    parts = list(descendants(function))
+    if any(isinstance(part, (*OF_FEW_VALUES, *_DECIDING)) for part in parts):
+        return False
+    return all(dotted(part.func) in _SMOOTH for part in parts if isinstance(part, ast.Call))
+
+
+_DECIDING = (ast.If, ast.For, ast.While, ast.Try, ast.Match, ast.Subscript, ast.Global, ast.Nonlocal)
+_SMOOTH = frozenset(
+    "float math.cos math.sin math.tan math.exp math.log math.log2 math.log10 math.sqrt math.pow math.tanh".split()
+)
+
+
 def _counters(loop: ast.AST) -> Iterator[str]:
     """The targets of a loop over `range`, `enumerate`, or `itertools.count`, that count."""
     target, source = getattr(loop, "target", None), getattr(loop, "iter", None)
+    if isinstance(target, ast.expr) and isinstance(source, ast.expr):
+        yield from _counting(target, source)
+
+
+def _counting(target: ast.expr, source: ast.expr) -> Iterator[str]:
+    name, args = _called(source), source.args if isinstance(source, ast.Call) else []
+    if isinstance(target, ast.Name):
+        if name in ("range", "count", "trange") or (
+            name in ("reversed", "tqdm") and args and _called(args[0]) == "range"
+        ):
+            yield target.id
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        if name == "enumerate" and isinstance(target.elts[0], ast.Name):
+            yield target.elts[0].id
+        elif name == "tqdm" and args:
+            yield from _counting(target, args[0])
+        elif name == "zip" and len(args) == len(target.elts):
+            for one, of in zip(target.elts, args):
+                yield from _counting(one, of)
+
+
+def _called(source: ast.expr) -> str:
     called = getattr(source, "func", None)
-    name = getattr(called, "id", None) or getattr(called, "attr", None)
-    if isinstance(target, ast.Name) and name in ("range", "count", "trange"):
-        yield target.id
-    elif name == "enumerate" and isinstance(target, ast.Tuple) and isinstance(target.elts[0], ast.Name):
-        yield target.elts[0].id
+    return getattr(called, "id", None) or getattr(called, "attr", None) or ""
 
 
 def passes_are_few(loop: ast.AST) -> bool:
@@ -234,7 +305,10 @@ def _is_needed(it: Interpreter, made: Transformed, args: Arguments, given: Stati
     if isinstance(given.written, ast.JoinedStr):
         return False
     with it.scratch(), it.keeping() as told:
-        it.call(with_traced(it, made, given), args, node)
+        if made.name in BY_NUMBERS:
+            it.call(made, args.replacing(given.value, Array(CONCRETE)), node)
+        else:
+            it.call(with_traced(it, made, given), args, node)
     return any(_is_of(event, given.name) for event, _ in told.events.values())
 
 

@@ -323,3 +323,48 @@ def main(n=3):
         x = decayed(x, 0.01 * i)  # JAX507
         x = decayed(x, i // 2 * 0.5)
     return x
+
+# --- a number of Python's is static for equinox, which traces arrays
+import math
+
+import equinox as eqx
+
+@eqx.filter_jit
+def moved(w, x, lr):
+    return w - lr * jnp.sum(w * x) * x
+
+@eqx.filter_jit
+def longer(w, n):
+    return jnp.concatenate([w, jnp.zeros(n)])
+
+class Net(eqx.Module):
+    w: jax.Array
+
+    @eqx.filter_jit
+    def at(self, x, t):
+        return self.w * x + t
+
+def cosine(step, total):
+    return 0.1 * (1 + math.cos(math.pi * step / total))
+
+def staircase(step, total):
+    return 0.1 if step < total // 2 else 0.01
+
+def main(steps=5):
+    w = x = jnp.ones(3)
+    for i in range(steps):
+        lr = cosine(i, steps)
+        w = moved(w, x, lr)  # JAX507
+        w = moved(w, x, lr=0.1 * i)  # JAX507
+        w = moved(w, x, jnp.asarray(0.1 * i))
+        rate = staircase(i, steps)
+        w = moved(w, x, rate)
+        w = moved(w, x, i % 2)
+        longer(w, i)
+    net = Net(w)
+    for i, (_, x) in zip(range(steps), [(0, w), (1, w)]):
+        net.at(x, i / 10)  # JAX507
+        net.at(x, 0.1)
+    for i in range(3):
+        net.at(x, i)
+    return w

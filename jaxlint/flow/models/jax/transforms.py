@@ -158,6 +158,18 @@ def static_given(it: Interpreter, made: Transformed, args: Arguments, node: ast.
     return found + [StaticGiven(name, value, keywords.get(name)) for name, value in args.named.items() if name in names]
 
 
+def all_given(it: Interpreter, made: Transformed, args: Arguments, node: ast.Call) -> list[StaticGiven]:
+    """The same of all that the call writes, whatever is static."""
+    lifter = _Lifter(it, made, Provenance(Why.APPLIED, (made.name,), made.scope, made.node), it.ctx)
+    before = 0 if made.receiver is None else 1
+    keywords = {one.arg: one.value for one in node.keywords}
+    found = [
+        StaticGiven(lifter.name_at(index + before), value, args.expression(node, index))
+        for index, value in enumerate(args.positional)
+    ]
+    return found + [StaticGiven(name, value, keywords.get(name)) for name, value in args.named.items()]
+
+
 def donated_given(it: Interpreter, made: Transformed, args: Arguments, node: ast.Call) -> list[Value]:
     """What a call passes for parameters that are donated, where it is known which these are."""
     numbers, names = made.options.get("donate_argnums"), made.options.get("donate_argnames")
