@@ -15,7 +15,7 @@ def is_carried_on(scope: ModuleText, call: ast.AST, since: ast.AST) -> bool:
         return False
     loops = [node for node in descendants(scope.tree) if isinstance(node, (ast.For, ast.While)) and _has(node, call)]
     inside = [loop for loop in loops if not _has(loop, since) and loop.lineno > getattr(since, "lineno", 0)]
-    if not inside or any(_is_counted(loop) for loop in inside):
+    if not inside or any(_is_counted(loop) or _is_share_taken(scope.tree, loop) for loop in inside):
         return False
     parts = (part for loop in inside for part in descendants(loop))
     return any(isinstance(part, ast.Assign) and _has(part.value, call) and _feeds(part, call) for part in parts)
@@ -27,6 +27,39 @@ def _is_counted(loop: ast.For | ast.While) -> bool:
     if not isinstance(over, ast.Call) or not over.args:
         return False
     return all(isinstance(argument, ast.Constant) for argument in over.args)
+
+
+def _is_share_taken(tree: ast.AST, loop: ast.For | ast.While) -> bool:
+    """Whether a difference is divided by the number of passes that a loop is told to make: what one of them takes is
+    measured, and not how training goes on."""
+    over = loop.iter if isinstance(loop, ast.For) else None
+    counts = {part.id for part in getattr(over, "args", ()) if isinstance(part, ast.Name)}
+    if not counts:
+        return False
+    functions = [node for node in descendants(tree) if isinstance(node, _FUNCTIONS) and _has(node, loop)]
+    parts = list(descendants(max(functions, key=lambda one: one.lineno) if functions else tree))
+    differences = {
+        target.id
+        for part in parts
+        if isinstance(part, ast.Assign) and _is_difference(part.value)
+        for target in part.targets
+        if isinstance(target, ast.Name)
+    }
+    return any(
+        isinstance(part, ast.BinOp)
+        and isinstance(part.op, ast.Div)
+        and isinstance(part.right, ast.Name)
+        and part.right.id in counts
+        and (_is_difference(part.left) or getattr(part.left, "id", "") in differences)
+        for part in parts
+    )
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _is_difference(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
 
 
 def _has(outer: ast.AST, node: ast.AST) -> bool:

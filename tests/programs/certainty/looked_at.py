@@ -279,3 +279,30 @@ def counted(params, batch):
         params, loss = update(params, batch)
     print(time.perf_counter() - start)  # JAX509 likely
     return params
+
+# --- what a pass takes is measured where the time is divided by their number
+# file: bench.py
+import time
+
+import jax
+
+
+@jax.jit
+def step(params, x):
+    return params - 0.1 * x
+
+
+def measured(params, x, repeats=20):
+    start = time.perf_counter()
+    for _ in range(repeats):
+        params = step(params, x)
+    elapsed = time.perf_counter() - start  # JAX509 likely
+    return elapsed / repeats
+
+
+def trained(params, x, steps=20):
+    start = time.perf_counter()
+    for _ in range(steps):
+        params = step(params, x)
+    print(time.perf_counter() - start)  # JAX509 possible
+    return params / steps

@@ -594,3 +594,42 @@ def run(config, x):
 
 def main():
     return run({"SAVED": []}, jnp.ones(()))
+
+# --- branches that a loop, a comprehension of a dict, or a helper makes read the variable of the last pass
+def schedules(names):
+    return {name: lambda s: 0.99**s if name == "exp" else 1 / (1 + s) for name in names}  # JAX705
+
+def listed(names):
+    return [lambda s: 0.99**s if name == "exp" else 1 / (1 + s) for name in names]  # JAX705
+
+def looped(names):
+    made = []
+    for name in names:
+        made.append(lambda s: 0.99**s if name == "exp" else 1 / (1 + s))  # JAX705
+    return made
+
+def main(i=0):
+    names = ("exp", "inv")
+    first = jax.lax.switch(i, list(schedules(names).values()), 1.0)
+    return first, jax.lax.switch(i, listed(names), 1.0), jax.lax.switch(i, looped(names), 1.0)
+
+# --- branches that keep what the pass had, or read what a loop around all of them has
+def schedules(names):
+    return {name: lambda s, name=name: 0.99**s if name == "exp" else 1 / (1 + s) for name in names}
+
+def of(name):
+    return lambda s: 0.99**s if name == "exp" else 1 / (1 + s)
+
+def looped(names):
+    made = []
+    for name in names:
+        made.append(of(name))
+    return made
+
+def main(i=0):
+    names, s = ("exp", "inv"), 1.0
+    for scale in (1.0, 2.0):
+        s = jax.lax.switch(i, list(schedules(names).values()), s)
+        s = jax.lax.switch(i, looped(names), s)
+        s = jax.lax.switch(i, [lambda s, name=name: s * scale if name == "exp" else s for name in names], s)
+    return s

@@ -735,3 +735,30 @@ def f(state: State):
 
 def main():
     assert f(State({"a": jnp.ones(()), "b": jnp.ones(())})) == 3.0
+
+# --- a mask that NumPy has made
+@jax.jit
+def kept(x, mask):
+    return x[mask]  # JAX221
+
+def main():
+    mask = np.zeros(4, dtype=bool)
+    mask[:2] = True
+    return kept(jnp.ones(4), mask)
+
+# --- a mask that NumPy was told to make a truth of
+@jax.jit
+def kept(x, mask):
+    return x[~mask]  # JAX221
+
+def main():
+    return kept(jnp.ones(4), np.array([0, 1, 1, 0]).astype(bool))
+
+# --- numbers that NumPy has made of a mask, and a mask that stays on the host
+@jax.jit
+def kept(x, index):
+    return x[index]
+
+def main():
+    mask = np.ones(4, dtype="bool")
+    return kept(jnp.ones(4), mask.astype(int)), kept(jnp.ones(4), np.asarray(mask, int)), jnp.ones(4)[mask]

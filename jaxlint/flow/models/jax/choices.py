@@ -9,6 +9,7 @@ from jaxlint.flow.domain import avals, events
 from jaxlint.flow.domain.values import Const, Function, Key, Partial, Transformed, Value, innermost
 from jaxlint.flow.models.jax import contracts
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.bound_late import bound_around
 from jaxlint.flow.source.modules import free_names, parameters
 
 _BOOL, _WHOLE = avals.of_number(True), avals.of_number(0)
@@ -94,7 +95,7 @@ def check_branch_index(it: Interpreter, operation: str, index: Value, count: int
 
 
 def check_bound_late(it: Interpreter, operation: str, branches: Sequence[Value], stands_for_many: bool) -> None:
-    """Branches that one comprehension makes, and that read its variable when they run: it is the last one by then.
+    """Branches that one loop makes, and that read its variable when they run: it is the last one by then.
 
     A branch that ``stands_for_many`` is one that it makes again and again."""
     made = [innermost(branch)[0] for branch in branches]
@@ -113,8 +114,8 @@ def _is_made_again(function: Function | None, earlier: Function | None) -> bool:
 
 
 def _read_late(it: Interpreter, function: Function) -> str:
-    """A variable of the comprehension around a function, if it is in one, that the function looks up."""
-    frame = function.frame
-    if frame is None or frame.ctx is not None or it.class_of(frame) is not None:
+    """A variable of the loop, or comprehension, next around a function that the function looks up."""
+    if function.frame is None or it.class_of(function.frame) is not None:
         return ""
-    return min(free_names(function.node, it.facts_of(function.node)) & it.state.read(frame).keys(), default="")
+    bound = it.ask_text(function.scope, bound_around, function.node)
+    return min(free_names(function.node, it.facts_of(function.node)) & bound, default="")

@@ -546,14 +546,25 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
         of_shape = any(isinstance(value, Static) and value.of_shape for value in values)
         is_number = name in NUMPY_FLOATS and len(values) == 1 and low_precision.is_number_of_python(values[0])
         return Static(NUMPY_FLOAT if is_number else "", of_shape)
-    if _is_object(args.get(_DTYPE_POSITIONS.get(name), "dtype")):
+    dtype = args.get(_DTYPE_POSITIONS.get(name), "dtype")
+    kind = kind_of_dtype(dtype)
+    if kind == "object":
         return HostArray(kind="object", birth=it.ctx)
-    kind = "bool" if name.rpartition(".")[2].startswith(("is", "logical")) else ""
-    narrow = is_narrow(args.get(_DTYPE_POSITIONS.get(name), "dtype"))
+    if name.rpartition(".")[2].startswith(("is", "logical")):
+        kind = "bool"
+    elif name not in _OF_DTYPE:
+        kind = ""
+    narrow = is_narrow(dtype)
     return HostArray(kind=kind, birth=it.ctx, no_scalar=name in _ARRAY_MAKERS, narrow=narrow)
 
 
-_DTYPE_POSITIONS = {"numpy.zeros": 1, "numpy.ones": 1, "numpy.empty": 1, "numpy.full": 2, "numpy.array": 1}
+_DTYPE_POSITIONS = {
+    **{f"numpy.{name}": 1 for name in "zeros ones empty array asarray zeros_like ones_like empty_like".split()},
+    "numpy.full": 2,
+    "numpy.full_like": 2,
+}
+_OF_DTYPE = frozenset(_DTYPE_POSITIONS)
+"""What makes an array of the dtype that it is told."""
 
 
 def is_narrow(dtype: Value | None) -> bool:
@@ -562,11 +573,17 @@ def is_narrow(dtype: Value | None) -> bool:
     return isinstance(name, str) and name.rpartition(".")[2] in NARROW
 
 
-def _is_object(dtype: Value | None) -> bool:
-    """Whether arrays of ``dtype`` hold Python objects, tracers as well as any other."""
-    if isinstance(dtype, Const):
-        return dtype.value in ("object", "O")
-    return isinstance(dtype, External) and dtype.name in ("builtins.object", "numpy.object_")
+def kind_of_dtype(dtype: Value | None) -> str:
+    """What arrays of ``dtype`` hold: truth values, Python objects (tracers as well as any other), or what is not told
+    apart."""
+    name = dtype.name if isinstance(dtype, External) else dtype.value if isinstance(dtype, Const) else None
+    return _KINDS.get(name, "") if isinstance(name, str) else ""
+
+
+_KINDS = {
+    **dict.fromkeys(("object", "O", "builtins.object", "numpy.object_"), "object"),
+    **dict.fromkeys(("bool", "?", "builtins.bool", "numpy.bool", "numpy.bool_"), "bool"),
+}
 
 
 def _is_dict(it: Interpreter, value: Value) -> bool:

@@ -219,9 +219,11 @@ def _on_host_array(it: Interpreter, owner: HostArray, name: str, args: Arguments
         it.emit(events.ReadonlyWrite(node, owner.text))
     if name in WRITING:
         buffers.check_written(it, owner, node)
-    if name in ("copy", "astype"):
-        narrow = externals.is_narrow(args.get(0, "dtype")) if name == "astype" else owner.narrow
-        return HostArray(kind=owner.kind, birth=it.ctx, narrow=narrow)
+    if name == "copy":
+        return HostArray(kind=owner.kind, birth=it.ctx, narrow=owner.narrow)
+    if name == "astype":
+        dtype = args.get(0, "dtype")
+        return HostArray(kind=externals.kind_of_dtype(dtype), birth=it.ctx, narrow=externals.is_narrow(dtype))
     if name in ("item", "sum", "mean", "max", "min", "any", "all", "prod", "argmax", "argmin", "std"):
         return Static("") if owner.is_static else Opaque(name)
     return HostArray(birth=it.ctx) if name in ("reshape", "transpose", "ravel", "flatten") else Opaque(name)
