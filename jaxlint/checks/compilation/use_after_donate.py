@@ -11,13 +11,23 @@ from jaxlint.vocabulary.findings import Certainty, Related
 
 @check("JAX508", events.ReadAfterDonation)
 def use_after_donate(event: events.ReadAfterDonation) -> Iterator[Report]:
-    donated = Related(event.donated_in.location(event.donated_by), "it was donated here")
+    donated = Related(
+        event.donated_in.location(event.donated_by), "it is donated here" if event.kept_as else "it was donated here"
+    )
+    message = f"`{event.text}` was donated to `{event.callee}`"
+    advice = "bind the name to the result (`state = step(state)`), copy the array before the call, or do not donate it"
+    if event.kept_as:
+        message = f"`{event.kept_as}` keeps what the next call of `{event.callee}` takes as `{event.text}`"
+        advice = f"keep a copy: `{event.kept_as} = jax.tree.map(jnp.copy, {event.text})`"
+    elif event.at_once:
+        message = f"`{event.text}` is donated to `{event.callee}` in the same call"
+        advice = "pass a copy of it, or do not donate it"
+    elif event.again:
+        message += " in the pass before"
     yield Report(
         event.node,
-        f"`{event.text}` was donated to `{event.callee}` in the pass before: it is deleted, RuntimeError"
-        if event.again
-        else f"`{event.text}` was donated to `{event.callee}`: it is deleted, RuntimeError",
-        "bind the name to the result (`state = step(state)`), copy the array before the call, or do not donate it",
-        () if event.again else (donated,),
+        f"{message}: it is deleted, RuntimeError",
+        advice,
+        () if event.again or event.at_once else (donated,),
         certainty=shown_outside_tests(event, Certainty.POSSIBLE if event.unsure else None),
     )

@@ -796,13 +796,17 @@ class ShapeAnew(CompiledAtEachCall):
 @dataclass(slots=True)
 class ReadAfterDonation(Event):
     """An array, ``text`` as it is written, is read after the call ``donated_by`` of ``callee`` has taken its memory.
-    ``again``: that call is reached once more.  ``unsure``: it may well be an array of NumPy, which stays as it is."""
+    ``again``: that call is reached once more.  ``at_once``: the call itself is given it as another argument.
+    ``kept_as``: it is kept under this name, and read after the call in the next pass.  ``unsure``: it may well be an
+    array of NumPy, which stays as it is."""
 
     text: str
     callee: str
     donated_by: ast.AST
     donated_in: ModuleText
     again: bool = False
+    at_once: bool = False
+    kept_as: str = ""
     unsure: bool = False
 
 

@@ -35,6 +35,7 @@ from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.instances import passes_as_is
 from jaxlint.flow.models.objects.iteration import known_fields, known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.kept import kept_of
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children, descendants
@@ -59,6 +60,43 @@ def note_call(it: Interpreter, made: Transformed, args: Arguments, result: Value
         donation = Donation(dotted(node.func), node, it.frame.scope, it.state.guards)
         it.donates = True
         it.state.cells[DONATED] = {**it.state.cells.get(DONATED, {}), **dict.fromkeys(taken, donation)}
+        _check_given_twice(it, args, taken, node)
+        _check_kept(it, args, taken, node)
+
+
+def _check_given_twice(it: Interpreter, args: Arguments, taken: list[Value], node: ast.Call) -> None:
+    """The call itself is given what it takes as another argument, too."""
+    seen: set[Value] = set()
+    for written, value in _passed(args, node):
+        leaves = set(_leaves(it, value))
+        twice = [leaf for leaf in taken if leaf in leaves & seen]
+        if twice and written is not None:
+            event = events.ReadAfterDonation(written, dotted(written), dotted(node.func), node, it.frame.scope)
+            event.at_once, event.unsure = True, any(isinstance(one, Opaque) and _is_element(it, one) for one in twice)
+            it.emit(event)
+            return
+        seen |= leaves
+
+
+def _check_kept(it: Interpreter, args: Arguments, taken: list[Value], node: ast.Call) -> None:
+    """A pass of the loop around keeps what the call takes under another name: the next one takes it away."""
+    own = it.loops[it.activation.around :]
+    function = it.activation.function
+    for written, value in _passed(args, node) if own else ():
+        if isinstance(written, ast.Name) and any(leaf in taken for leaf in _leaves(it, value)):
+            around = function.node if function is not None else None
+            kept = it.ask_text(it.frame.scope, kept_of, around, own[-1][0], node, written.id)
+            if kept is not None:
+                event = events.ReadAfterDonation(kept, written.id, dotted(node.func), node, it.frame.scope)
+                event.kept_as = dotted(kept.targets[0])
+                it.emit(event)
+
+
+def _passed(args: Arguments, node: ast.Call) -> Iterator[tuple[ast.expr | None, Value]]:
+    """What a call passes, as it is written, and the values."""
+    yield from ((args.expression(node, index), value) for index, value in enumerate(args.positional))
+    keywords = {one.arg: one.value for one in node.keywords}
+    yield from ((keywords.get(name), value) for name, value in args.named.items())
 
 
 def _is_kept(leaf: Value) -> bool:

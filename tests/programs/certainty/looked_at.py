@@ -306,3 +306,78 @@ def trained(params, x, steps=20):
         params = step(params, x)
     print(time.perf_counter() - start)  # JAX509 possible
     return params / steps
+
+# --- what some passes keep is taken away by the next one
+# file: train.py
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(params, target, x):
+    return params - 0.1 * (params - target) * x
+
+
+def followed(params, steps):
+    target = jnp.copy(params)
+    for step in range(steps):
+        params = update(params, target, 1.0)
+        if step % 10 == 0:
+            target = params  # JAX508 likely
+    return params
+
+
+def best_of(params, batches):
+    best, lowest = None, float("inf")
+    for batch in batches:
+        params = update(params, 0.0, batch)
+        loss = float(batch.sum())
+        if loss < lowest:
+            best, lowest = jnp.copy(params), loss
+            kept = params  # JAX508 likely
+    return best, kept
+
+# --- a copy is kept, or nothing comes behind what is kept, or nobody reads it later
+# file: train.py
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(params, target, x):
+    return params - 0.1 * (params - target) * x
+
+
+def followed(params, steps):
+    target = jnp.copy(params)
+    for step in range(steps):
+        params = update(params, target, 1.0)
+        if step % 10 == 0:
+            target = jnp.copy(params)
+    return params
+
+
+def last_of(params, steps):
+    final = None
+    for step in range(steps):
+        params = update(params, 0.0, 1.0)
+        if step == steps - 1:
+            final = params
+        if step % 10 == 0:
+            shown = params
+            print(shown)
+    return final
+
+
+def until(params, batches):
+    found = None
+    for batch in batches:
+        params = update(params, 0.0, batch)
+        if bool(batch.any()):
+            found = params
+            break
+    return found

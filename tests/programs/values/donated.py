@@ -233,3 +233,27 @@ def shapes(params, x):
 def main():
     params = [{"w": jnp.ones(3)} for _ in range(4)]
     return shapes(params[0], 1.0), norm(params[1], 1.0), change(params[2], 1.0), moved(params[3], 1.0)
+
+# --- the call that takes an array is given it a second time
+@functools.partial(jax.jit, donate_argnums=0)
+def towards(params, target):
+    return params - 0.1 * (params - target)
+
+def main():
+    params = target = jnp.ones(3)
+    for _ in range(2):
+        params = towards(params, target)  # JAX508
+    return params
+
+# --- the call is given a copy
+@functools.partial(jax.jit, donate_argnums=0)
+def towards(params, target):
+    return params - 0.1 * (params - target)
+
+def main():
+    params = jnp.ones(3)
+    target = jnp.copy(params)
+    for _ in range(2):
+        params = towards(params, target)
+        target = jnp.copy(params)
+    return params
