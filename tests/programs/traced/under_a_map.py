@@ -289,3 +289,21 @@ def step(x):
 
 def main():
     return step(jnp.ones(3))
+
+# --- NumPy's booleans that are made numbers
+import numpy as np
+
+def pick(label):
+    return jnp.arange(2.0)[label]
+
+def main():
+    return jax.vmap(pick)((np.linspace(0, 1, 5) < 0.5).astype(int))
+
+# --- NumPy's booleans as they are
+import numpy as np
+
+def pick(mask):
+    return jnp.arange(2.0)[mask]  # JAX221
+
+def main():
+    return jax.vmap(pick)((np.ones((5, 2)) < 0.5).copy())
