@@ -33,3 +33,23 @@ def main(key):
     xs, first, second, third = jnp.ones((4, 2)), *jax.random.split(key, 3)
     params = Net().init({"params": first, "dropout": second}, xs[0])
     return shared(params, xs, third)
+
+# --- the key of a declared record, which is mapped with the record
+import jax
+from flax import struct
+
+class State(struct.PyTreeNode):
+    key: jax.Array
+
+    def size(self):
+        return 3
+
+class Timestep(struct.PyTreeNode):
+    t: jax.Array
+    state: State
+
+def step(timestep: Timestep):
+    return jax.random.normal(timestep.state.key)
+
+def run(timestep: Timestep):
+    return jax.vmap(step)(timestep)

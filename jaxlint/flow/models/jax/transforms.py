@@ -870,6 +870,10 @@ def one_lane(
         return Union(
             tuple(one_lane(it, option, node, repeat, lane, depth, copies, is_first) for option in value.options)
         )
+    if isinstance(value, Instance) and value.symbolic and classes.is_pytree(value.cls):
+        for field in classes.fields_in_order(value.cls) or ():  # what nobody has asked for yet is mapped as well
+            if not instances.is_static_field(it, value.cls, field) and it.state.read(value).get(field) is None:
+                instances.instance_attribute(it, value, field, node)
     cell = it.state.read(value)
     copy: Container | Instance
     if isinstance(value, Container):
