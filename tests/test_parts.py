@@ -34,8 +34,8 @@ class Model:
 
 
 def change(old: str, new: str) -> Change:
-    before, after = Parts(Document("m.py", old)), Parts(Document("m.py", new))
-    return Change(before.digests, before.spans, after)
+    before, after = Parts.of(Document("m.py", old)), Parts.of(Document("m.py", new))
+    return Change(before, after)
 
 
 @pytest.mark.parametrize(
@@ -85,4 +85,4 @@ def test_a_line_of_what_is_not_as_it_was_is_nowhere(line: int) -> None:
 @pytest.mark.parametrize("text", ["def f(:\n", "", "class A: x = 1\n", "def f(): return 1\n", "x = 1; y = 2\n"])
 def test_any_text_has_parts(text: str) -> None:
     assert change(text, text).changed == set()
-    assert TEXT in Parts(Document("m.py", text)).digests
+    assert TEXT in Parts.of(Document("m.py", text)).digests

@@ -26,7 +26,6 @@ from jaxlint.flow.observers.call_graph import CallGraph
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.parts import TEXT
 from jaxlint.project.program import Module, Program
-from jaxlint.project.reach import Importers
 from jaxlint.settings.resolved import Settings
 from jaxlint.vocabulary import rules
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Severity
@@ -127,6 +126,8 @@ class _Analysis:
 
     def __init__(self, program: Program, crew: Crew | None, kept: units.Kept | None, work: Work) -> None:
         self.runner = UnitRunner(program, is_noting=kept is not None)
+        if kept is not None:
+            self.runner.it.parts = kept.parts
         self.crew = crew
         self.kept = kept
         self.work = work
@@ -142,10 +143,9 @@ class _Analysis:
         if asked is None or len(asked) == len(every):
             self._run_units()
             return
-        importers = Importers(runner.program)
         done: set[str] = set()
         while True:
-            behind = self._behind(importers, asked)
+            behind = self._behind(asked)
             runner.names = [name for name in every if (behind is None or name in behind) and name not in done]
             if not runner.names:
                 break
@@ -153,9 +153,9 @@ class _Analysis:
             self._run_units()
             asked = {*asked, *self._keepers()}
 
-    def _behind(self, importers: Importers, asked: Collection[str]) -> set[str] | None:
+    def _behind(self, asked: Collection[str]) -> set[str] | None:
         run_with = self.runner.engine.may_be_run_with(asked)
-        return None if run_with is None else importers.behind(run_with)
+        return None if run_with is None else self.runner.engine.importers.behind(run_with)
 
     def _keepers(self) -> Iterator[str]:
         """The modules in which a finding is told instead if several of its kind lead there (`one_cause`)."""
@@ -241,6 +241,13 @@ def gave_up(failure: Failure) -> Finding:
 
 def removed(program: Program, module: Module, places: ModuleUses | None = None) -> list[Finding]:
     """The names in a module that JAX has removed or is about to; ``places`` has it as it was the last time."""
+    return _removed_by(program, module, lambda name: program.missing(module, name), places)
+
+
+def _removed_by(
+    program: Program, module: Module, missing: Callable[[str], str], places: ModuleUses | None = None
+) -> list[Finding]:
+    """`removed`, where ``missing`` says which imported names there is no file for."""
     tree = module.document.tree
     text = module.document.text
     versions = program.jax_of(module)
@@ -250,21 +257,28 @@ def removed(program: Program, module: Module, places: ModuleUses | None = None) 
     references = list(check_module(tree, module.name, lambda name: name.partition(".")[0] in owned, versions, places))
     if not references:
         return []
-    is_abandoned = cannot_start(tree, lambda name: program.missing(module, name))
-    return list(version_findings(references, module.document.location, versions, is_abandoned))
+    return list(version_findings(references, module.document.location, versions, cannot_start(tree, missing)))
 
 
 def _removed(program: Program, module: Module, kept: units.Kept | None) -> list[Finding]:
-    """`removed`; where an earlier run has found nothing, that is kept for as long as the module's text is the same.
+    """`removed`; what an earlier run has found in the same text is kept for as long as the same files are missing."""
+    if kept is None:
+        return removed(program, module)
+    name = f"names of {module.name}"
+    known = kept.recall(name)
+    if known is not None:
+        unit, answers = known
+        if [program.missing(module, *asked) for asked in unit.questions] == answers:
+            return unit.reports
+    asked: dict[str, str] = {}
 
-    What it finds depends on more: code that cannot start is not told of.
-    """
-    unit = f"names of {module.name}"
-    if kept is not None and kept.recall(unit) is not None:
-        return []
-    found = removed(program, module)
-    if kept is not None and not found:
-        kept.keep(units.Unit(unit, [], [], [(module.name, TEXT)], []), [])
+    def missing(dotted: str) -> str:
+        asked[dotted] = program.missing(module, dotted)
+        return asked[dotted]
+
+    found = _removed_by(program, module, missing)
+    unit = units.Unit(name, found, [], [(module.name, TEXT)], [(dotted,) for dotted in asked])
+    kept.keep(unit, list(asked.values()))
     return found
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from jaxlint.files.records import decoded, to_json
+from jaxlint.flow.source.parts import Parts
 from jaxlint.project.program import Program
 from jaxlint.vocabulary.findings import Finding, Location
 
@@ -40,8 +42,19 @@ class Found:
         return found
 
 
+def digest_of(findings: list[Finding], beside: Any) -> str:
+    """What tells these findings, with what stands ``beside`` them, from others."""
+    text = "\n".join([json.dumps(beside), *map(to_json, findings)])
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 class Kept(Protocol):
-    """What earlier runs have found in units of this program, and who keeps what this one finds."""
+    """What earlier runs have found in units of this program, and who keeps what this one finds.
+
+    ``parts`` are those of all modules, by name.
+    """
+
+    parts: dict[str, Parts]
 
     def recall(self, name: str) -> tuple[Unit, list[str]] | None:
         """A unit that has looked at no module which is another one now, with what tells the answers to its questions

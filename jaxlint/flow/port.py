@@ -116,6 +116,7 @@ class Interpreter(ABC):
         self.scopes: dict[str, ModuleScope] = {}
         self.with_references: tuple[int, list[ModuleScope]] | None = None  # see `referring`, with how many scopes
         self.imports_only = False  # whether bodies of modules are left at their `__main__` blocks
+        self.scripts: Collection[str] = ()  # the modules of which all is left then
         self.home: ModuleScope | None = None  # the module whose code is run for its own sake
         self.base: dict[Value, Cell] = {}
         self.wrapped: set[FunctionNode] = set()  # functions below a decorator that nobody knows
@@ -353,6 +354,10 @@ class Interpreter(ABC):
         to look for those derived from one says so."""
         self.note_classes(about)
         return self.classes.values()
+
+    def add_class(self, cls: ClassValue) -> None:
+        """The body of a class is about to run."""
+        self.classes[cls.frame] = cls
 
     def referring(self) -> list[ModuleScope]:
         """The modules that have to do with references."""

@@ -40,6 +40,11 @@ class Module:
         """The dotted name that relative imports start from."""
         return self.name if self.is_package else self.name.rpartition(".")[0]
 
+    @property
+    def is_imported(self) -> bool:
+        """Whether an `import` may find the file: no notebook is found, and no prose."""
+        return not self.path.endswith(NOT_IMPORTED)
+
 
 @dataclass(frozen=True)
 class Surroundings:

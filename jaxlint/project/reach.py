@@ -5,11 +5,15 @@ The answer errs on the side of yes: who imports a package can get at all that li
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Collection, Iterator
 
 from jaxlint.project.concern import targets
 from jaxlint.project.import_lines import Import, imports_in
 from jaxlint.project.program import Module, Program
+
+_CLASS = re.compile(r"^[ \t]*class\b", re.MULTILINE)
 
 
 class Importers:
@@ -18,6 +22,7 @@ class Importers:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._of: dict[str, set[str]] = {name: set() for name in program.modules}
+        self._named: set[str] = set()  # what imports name
         self._below: dict[str, list[str]] = {}  # the modules of each package, with itself
         for name in program.modules:
             package = name
@@ -32,10 +37,24 @@ class Importers:
     def _reached(self, module: Module, one: Import) -> Iterator[str]:
         program = self._program
         named = [dotted for dotted in targets(program, module, [one]) if dotted != module.name]
+        self._named.update(named)
         if one.module is None and not one.level:  # `import a.b` binds a
             named = [dotted.partition(".")[0] for dotted in named]
         for dotted in named:
             yield from self._below.get(dotted, ())
+
+    def scripts(self) -> frozenset[str]:
+        """The modules that are run by themselves alone: notebooks and prose, and files beside no `__init__.py` that no
+        other one imports, if they define no class, which others might look for among those derived from theirs."""
+        return frozenset(name for name, module in self._program.modules.items() if self._is_script(module))
+
+    def _is_script(self, module: Module) -> bool:
+        if not module.is_imported:
+            return True
+        packages = self._program.around.packages
+        if os.path.dirname(module.path) in packages or module.name in self._program.foreign:
+            return False
+        return module.name not in self._named and _CLASS.search(module.document.text) is None
 
     def behind(self, names: Collection[str]) -> set[str]:
         """These modules, and all that import them, over however many others."""

@@ -21,7 +21,7 @@ from jaxlint.files.reading import read_file
 from jaxlint.files.records import decoded, to_json
 from jaxlint.files.store import FOLDER, Store
 from jaxlint.project.precision import texts_beside
-from jaxlint.project.program import Program
+from jaxlint.project.program import Module, Program
 from jaxlint.project.shipped import shipped_files
 from jaxlint.settings.own_rules import installed_rules
 from jaxlint.vocabulary.findings import Finding
@@ -29,9 +29,9 @@ from jaxlint.vocabulary.rules import cards_folder
 
 if TYPE_CHECKING:
     from jaxlint.checks.units import Unit
-    from jaxlint.flow.source.parts import Change
+    from jaxlint.flow.source.parts import Change, Parts
 
-_FORM = "3"
+_FORM = "4"
 """Of what is written: another one is not read."""
 
 
@@ -78,21 +78,23 @@ class KeptUnits:
         self._program = program
         self._name = _digest(_of_units(program))
         self._at = {name: number for number, name in enumerate(program.modules)}
-        self._parts = [Parts(module.document) for module in program.modules.values()]
+        self.parts: dict[str, Parts] = {}
         self._lines: dict[str, str] = {}
         self._has_news = False
         self.count = 0  # of the modules that this run has kept something of
         with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # else it is of another form
             self._take(self._store.read(self._name) or ["[]"])
+        for name, module in program.modules.items():
+            if name not in self.parts:
+                self.parts[name] = Parts.of(module.document)
 
     def _take(self, kept: list[str]) -> None:
         """Goes on with what depends on nothing that has changed since; its places are those of now."""
-        from jaxlint.flow.source.parts import Change, Span
-
         head, *lines = kept
-        changes: list[Change] = []
-        for (digests, spans), now in zip(json.loads(head), self._parts, strict=True):
-            changes.append(Change(digests, [Span(*span) for span in spans], now))
+        changes = [
+            self._change(name, module, digests, spans)
+            for (name, module), (digests, spans) in zip(self._program.modules.items(), json.loads(head), strict=True)
+        ]
         changed = [(number, change.changed) for number, change in enumerate(changes) if change.changed]
         paths = [module.document.path for module in self._program.modules.values()]
         moved = {path: change for path, change in zip(paths, changes) if change.changed}
@@ -108,6 +110,15 @@ class KeptUnits:
                     except KeyError:  # a place in what is not as it was
                         continue
             self._lines[name] = line
+
+    def _change(self, name: str, module: Module, digests: dict[str, str], spans: list[Any]) -> Change:
+        """What has become of a module; the parts of one that is as it was are those that were kept."""
+        from jaxlint.flow.source.parts import TEXT, Change, Parts, Span, text_of
+
+        before = Parts(digests, [Span(*span) for span in spans])
+        is_same = digests[TEXT] == text_of(module.document)
+        now = self.parts[name] = before if is_same else Parts.of(module.document)
+        return Change(before, now)
 
     def recall(self, name: str) -> tuple[Unit, list[str]] | None:
         from jaxlint.checks.units import Unit
@@ -136,7 +147,7 @@ class KeptUnits:
     def write(self) -> None:
         """Keeps what is known for the next run."""
         if self._has_news:
-            head = [(parts.digests, parts.spans) for parts in self._parts]
+            head = [(parts.digests, parts.spans) for parts in map(self.parts.__getitem__, self._at)]
             self._store.keep(self._name, [json.dumps(head, separators=_TIGHT), *self._lines.values()])
 
 

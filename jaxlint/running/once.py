@@ -235,7 +235,7 @@ def findings_of(
     if refine is not None and traced is not None:
         work.stage(TRACING)
         found = refine(program, _worth_proving(program, found), sorted(_requested(program, traced)))
-    return told_of(program, found, fixes, work)
+    return told_of(program, found, fixes, work, kept)
 
 
 def own_checks(program: Program, paths: Collection[str]) -> OwnChecks | None:
@@ -247,8 +247,13 @@ def own_checks(program: Program, paths: Collection[str]) -> OwnChecks | None:
     return OwnChecks(program, paths)
 
 
-def told_of(program: Program, found: Iterable[Finding], fixes: bool = True, work: Work = SILENT) -> list[Finding]:
-    """Of all that was found in a program what its settings and the files' comments leave in its requested files."""
+def told_of(
+    program: Program, found: Iterable[Finding], fixes: bool = True, work: Work = SILENT, kept: Kept | None = None
+) -> list[Finding]:
+    """Of all that was found in a program what its settings and the files' comments leave in its requested files.
+
+    Fixes that earlier runs have ``kept`` of the same findings in the same texts are not made again.
+    """
     raw: dict[str, list[Finding]] = {}
     for finding in found:
         raw.setdefault(finding.path, []).append(finding)
@@ -258,7 +263,7 @@ def told_of(program: Program, found: Iterable[Finding], fixes: bool = True, work
     for done, (real, asked) in enumerate(program.requested.items()):
         work.at(done, len(program.requested), asked)
         document = program.by_path[real].document
-        findings = shown_in(program, document, raw.get(document.path, []), fixes, told.get(real))
+        findings = shown_in(program, document, raw.get(document.path, []), fixes, told.get(real), kept)
         # A file reached through a link is analysed under one path and reported under the one asked for.
         shown += findings if asked == document.path else [finding.at(asked) for finding in findings]
     return shown
@@ -297,6 +302,27 @@ def _fixable(
 
     allowed = [f if settings.may_fix(f.code) else replace(f, repair=None) for f in findings]
     return with_fixes(document, allowed, [f for f in among or () if settings.may_fix(f.code)])
+
+
+def _fixable_once(program: Program, document: Document, findings: list[Finding], kept: Kept | None) -> list[Finding]:
+    """`_fixable`; where an earlier run has made the fixes of the very same findings in the same text, those."""
+    module = program.at(document.path)
+    with_repair = [finding for finding in findings if finding.repair is not None]
+    if kept is None or module is None or not with_repair:
+        return _fixable(document, findings, program.settings)
+    from jaxlint.checks.units import Unit, digest_of
+    from jaxlint.flow.source.parts import TEXT
+
+    name = f"fixes of {module.name}"
+    mark = digest_of(with_repair, [finding.location.line for finding in findings])
+    known = kept.recall(name)
+    if known is not None and known[1] == [mark] and len(known[0].reports) == len(with_repair):
+        made = iter(known[0].reports)
+        return [finding if finding.repair is None else next(made) for finding in findings]
+    found = _fixable(document, findings, program.settings)
+    fixed = [one for one, finding in zip(found, findings) if finding.repair is not None]
+    kept.keep(Unit(name, fixed, [], [(module.name, TEXT)], []), [mark])
+    return found
 
 
 def _is_meant(layout: Layout, finding: Finding) -> bool:
@@ -367,6 +393,7 @@ def shown_in(
     findings: list[Finding],
     fixes: bool = True,
     told: Counter[Identity] | None = None,
+    fixes_kept: Kept | None = None,
 ) -> list[Finding]:
     """Of all findings in a file, those that its comments and the settings leave, with those about the comments.
 
@@ -378,7 +405,9 @@ def shown_in(
         kept = [finding for finding in kept if not document.layout.is_broken(finding.location.line)]
     if told:
         kept = beyond(kept, _marks(document, kept), told)
-    return [program.placed(finding) for finding in (_fixable(document, kept, program.settings) if fixes else kept)]
+    if fixes:
+        kept = _fixable_once(program, document, kept, fixes_kept)
+    return [program.placed(finding) for finding in kept]
 
 
 def problem_in(program: Program, document: Document) -> list[Finding]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import random
 import re
@@ -12,9 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint import fixes
 from jaxlint.files import store
 from jaxlint.files.store import Store
+from jaxlint.flow.domain.values import ModuleScope
 from jaxlint.flow.engine import entries
+from jaxlint.flow.engine.machine import Machine
 from jaxlint.running import once
 from tests.command.conftest import IMPURE, Jaxlint, Outcome
 
@@ -356,6 +361,116 @@ def test_which_files_are_asked_for_does_not_matter_to_what_is_kept(
     jaxlint()
     assert "other" not in units
     assert jaxlint("other.py") == first
+
+
+TUTORIAL = (
+    "from base import Base\n\n\nclass Mine(Base):\n    def scale(self, x):\n        return float(x)\n\n\nMine()\n"
+)
+
+
+def notebook(*cells: str) -> str:
+    rows = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": cell} for cell in cells]
+    return json.dumps({"cells": rows, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+@pytest.fixture
+def bodies(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The modules of whose bodies statements are run."""
+    found: list[str] = []
+    run = Machine.run_toplevel
+
+    def noted(machine: Machine, scope: ModuleScope, statement: ast.stmt) -> None:
+        found.append(scope.name)
+        run(machine, scope, statement)
+
+    monkeypatch.setattr(Machine, "run_toplevel", noted)
+    return found
+
+
+def test_a_notebook_is_not_run_again_when_another_file_is_edited(
+    jaxlint: Jaxlint, write: Write, bodies: list[str]
+) -> None:
+    write(
+        {
+            "base.py": BASE,
+            "other.py": OTHER,
+            "tutorial.ipynb": notebook(TUTORIAL, "import jax\njax.jit(Mine().run)(jax.numpy.ones(3))"),
+        }
+    )
+    first = jaxlint()
+    assert "tutorial.ipynb" in first.out
+    assert "tutorial@ipynb" in bodies
+    bodies.clear()
+    write({"other.py": OTHER.replace("0", "1")})
+    second = jaxlint()
+    assert "base" in bodies
+    assert "tutorial@ipynb" not in bodies
+    assert second == jaxlint("--no-cache")
+
+
+def test_what_a_notebook_defines_is_its_own(jaxlint: Jaxlint, write: Write) -> None:
+    """Two that derive from one class know nothing of each other, in whichever order they are run."""
+    for names in (("a.ipynb", "b.ipynb"), ("b.ipynb", "a.ipynb")):
+        bad, good = notebook(TUTORIAL, "run = Mine().run"), notebook("from base import Base\nrun = Base().run")
+        write({"base.py": BASE, **dict(zip(names, (bad, good)))})
+        both = jaxlint("--certainty", "possible", "--output-format", "json").out
+        write({names[0]: notebook()})
+        assert names[1] not in jaxlint("--certainty", "possible").out
+        assert names[1] not in both
+
+
+def test_who_changes_what_another_module_has_made_is_seen(jaxlint: Jaxlint, write: Write) -> None:
+    """Nothing leads from the one who reads it to the one who writes it."""
+    reading = OTHER.replace("x > 0", 'SEEN["flag"] and x > 0').replace(
+        "import jax\n", "import jax\nfrom config import SEEN\n"
+    )
+    writing = 'from config import SEEN\nSEEN["flag"] = False\n'
+    write({"config.py": 'SEEN = {"flag": True}\n', "reading.py": reading, "writing.py": "", "main.py": ""})
+    assert "JAX201" in jaxlint().out
+    for name, text in (("writing.py", writing), ("main.py", "import reading, writing\n")):
+        write({name: text})
+        found = jaxlint()
+        assert found == jaxlint("--no-cache")
+    assert "JAX201" not in found.out
+    write({"main.py": ""})  # a script that nobody imports is another program's matter
+    assert "JAX201" in jaxlint().out
+
+
+def test_a_script_is_not_run_again_when_another_file_is_edited(
+    jaxlint: Jaxlint, write: Write, bodies: list[str]
+) -> None:
+    write(
+        {
+            "helper.py": HELPER,
+            "other.py": OTHER,
+            "script.py": "import jax\nfrom helper import report\njax.jit(report)(1)\n",
+        }
+    )
+    jaxlint()
+    assert "script" in bodies
+    bodies.clear()
+    write({"other.py": OTHER.replace("0", "1")})
+    second = jaxlint()
+    assert "script" not in bodies
+    assert second == jaxlint("--no-cache")
+
+
+def test_fixes_and_removed_names_are_those_of_the_text(
+    jaxlint: Jaxlint, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = "import jax\n\n\n@jax.jit\ndef f(x):\n    return jax.tree_map(abs, x)\n"
+    write({"old.py": old, "reusing.py": REUSING, "helper.py": HELPER})
+    first = jaxlint("--output-format", "json")
+    made: list[str] = []
+    write({"helper.py": f"{HELPER}\n\n"})
+    with monkeypatch.context() as patch:
+        patch.setattr(fixes, "fix_for", lambda source, repair: made.append(repair.kind))
+        assert jaxlint("--output-format", "json") == first
+    assert made == []
+    write({"old.py": f"{old}\n\n# more\n"})
+    assert jaxlint("--output-format", "json") == jaxlint("--output-format", "json", "--no-cache")
+    write({"old.py": old.replace("import jax\n", "import jax\nfrom helper.gone import a\n")})  # it cannot start
+    assert jaxlint("--output-format", "json") == jaxlint("--output-format", "json", "--no-cache")
 
 
 RECURSIVE = "import jax\n\n\n@jax.jit\ndef g(x):\n    return g(x)\n"

@@ -21,6 +21,7 @@ from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
 from jaxlint.flow.models.objects.classes import linearized
 from jaxlint.flow.models.random.unseen import enter_unknown
+from jaxlint.project.reach import Importers
 from jaxlint.vocabulary.work import FUNCTIONS, MODULES, SILENT, Work
 
 
@@ -30,6 +31,7 @@ class Engine:
     def __init__(self, interpreter: Machine, modules: Collection[str] | None = None) -> None:
         self.it = interpreter
         self.modules = modules
+        self.importers = Importers(interpreter.program)
         self._work = SILENT
         self._functions: dict[str, list[Function]] = {}  # of module bodies, by the module
         self._transforms: dict[ModuleScope | None, list[tuple[Transformed, Context]]] = {}  # that bodies have placed
@@ -46,6 +48,7 @@ class Engine:
     def read_modules(self, work: Work = SILENT) -> list[str]:
         """Runs the bodies of modules, but for what only a script does.  Returns the names of the units."""
         self.it.imports_only = True
+        self.it.scripts = self.importers.scripts()
         names = [name for name in self.it.program.modules if not self._leaves_out(name)]
         work.stage(MODULES, len(names))
         for done, name in enumerate(names):

@@ -146,15 +146,21 @@ class Facts:
 
 
 class Place:
-    """Where the work is: a module that is read, or the unit of one.
+    """Where the work is: a module that is read, or the unit of one, or a module that is ``loaded`` anew in the
+    unit ``around`` it.
 
-    ``private`` are modules of which it knows another state than others: what looked at them is not shared.
+    ``private`` are modules of which it knows another state than others, ``own_classes`` questions to which it has other
+    answers, because of classes that it has made: what looked at them is not shared.
     """
 
-    __slots__ = ("begun", "counted", "facts", "known", "left", "notes", "placed", "private", "scope", "variants")
+    __slots__ = (
+        "around", "begun", "counted", "facts", "known", "left", "loaded", "notes", "own_classes", "placed", "private",
+        "scope", "variants",
+    )  # fmt: skip
 
-    def __init__(self, scope: ModuleScope | None) -> None:
+    def __init__(self, scope: ModuleScope | None, around: Place | None = None) -> None:
         self.scope = scope
+        self.around = around.unit if around is not None else None
         self.notes = [Note(0)]  # its own, and those of the summaries that are being made, one inside the other
         self.facts = 0
         self.known: set[Note] = set()  # of the summaries that were made or used here
@@ -162,5 +168,12 @@ class Place:
         self.variants: dict[Any, int] = {}
         self.placed: set[Hashable] = set()
         self.private = 0
+        self.own_classes = 0
         self.left: dict[Any, Any] | None = None  # what modules have left, where the unit may change that
+        self.loaded: list[ModuleScope] = []
         self.begun = 0  # so many functions had been made
+
+    @property
+    def unit(self) -> Place:
+        """The unit that a module is loaded in, or the place itself."""
+        return self.around or self

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -29,6 +29,9 @@ Question = tuple[Any, ...]
 ORDER: Question = ("order",)
 """In which order modules were read, where that matters."""
 
+WRITTEN: Question = ("written",)
+"""Whose things other modules have changed when they were read: who looks there depends on it that no others do."""
+
 
 class Asked(Protocol):
     """Who knows the program, all modules of which are read; what he is asked ``aside`` is noted nowhere."""
@@ -37,12 +40,15 @@ class Asked(Protocol):
     base: dict[Value, Cell]
     inits: Inits
     collections: Collections
+    scripts: Collection[str]
 
     def aside(self) -> AbstractContextManager[None]: ...
 
     def loaded_classes(self) -> list[ClassValue]: ...
 
     def entered(self, name: str) -> list[tuple[str, str, int]]: ...
+
+    def written(self) -> list[tuple[str, list[str]]]: ...
 
 
 class Questions:
@@ -53,8 +59,8 @@ class Questions:
         self._answers: dict[Question, Any] = {}
         self._digests: dict[Question, str] = {}
 
-    def about_classes(self, cls: ClassValue | None) -> Question | None:
-        """All classes, or those derived from one.  None where that is one of the unit's own."""
+    def about_classes(self, cls: ClassValue | None) -> Question:
+        """All classes, or those derived from one."""
         if cls is None:
             return ("classes",)
         return ("derived", cls.scope.name, cls.name)
@@ -124,6 +130,8 @@ def _kind(value: Value) -> Any:
 
 _ANSWERS: dict[str, Callable[..., Any]] = {
     "order": lambda it: it.order,
+    "written": lambda it: it.written(),
+    "is_script": lambda it, name: name in it.scripts,
     "classes": _classes,
     "derived": _derived,
     "entered": lambda it, name: it.entered(name),

@@ -20,9 +20,10 @@ from jaxlint.flow.domain.values import ClassValue, Frame, Function, Lazy, Module
 from jaxlint.flow.engine.calling.summaries import family_of
 from jaxlint.flow.engine.machine import Listener, Machine
 from jaxlint.flow.engine.notes import EVERYTHING, Bits, Facts, Look, Note, Place
-from jaxlint.flow.engine.questions import ORDER, Question, Questions
+from jaxlint.flow.engine.questions import ORDER, WRITTEN, Question, Questions
 from jaxlint.flow.limits import MAX_VARIANTS, Limit
 from jaxlint.flow.models.jax.roots import place_of
+from jaxlint.flow.models.objects.classes import linearized
 from jaxlint.flow.port import EVERY, Answer, Signature
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.parts import FRAME, TEXT, Parts, answering, binding
@@ -57,7 +58,7 @@ class UnitMachine(Machine):
         self._filling: dict[ClassValue, tuple[int, dict[str, Value]]] = {}  # with the notes that were being made
         self._loaded_classes = 0
         self._bits: dict[ModuleText, int] = {}
-        self._parts: dict[str, Parts] = {}
+        self.parts: dict[str, Parts] = {}  # of modules, as far as anybody has asked for them
         self._noted: dict[Hashable, Note] = {}
         self.made_in: dict[Function, ModuleScope] = {}  # functions by the modules whose bodies have made them
         self.units: dict[str, Note] = {}
@@ -80,7 +81,7 @@ class UnitMachine(Machine):
                 yield
             return
         outer = self.place
-        self._enter(Place(scope))
+        self._enter(Place(scope, outer if self.is_read and outer.scope is not None else None))
         self._begin(self.place, scope)
         try:
             with super().at_home_in(scope):
@@ -98,11 +99,19 @@ class UnitMachine(Machine):
         if not self.is_read:
             self.order.append(scope.name)
             self._unfinished |= self._bit(scope)
-        elif scope.left:
-            place.private = self._bit(scope)
-            place.left = dict(self.base)
-            self._forget_private(place)
+        elif scope.left or place.around is not None:
+            self._begin_private(place.unit, scope)
+            place.private, place.own_classes = place.unit.private, place.unit.own_classes
         self._look_into(scope, FRAME)
+
+    def _begin_private(self, unit: Place, scope: ModuleScope) -> None:
+        """The body of a module is run for one unit, what it leaves is unknown to the others: what a script does, and a
+        module of a program inside this one, which only the unit has come to."""
+        unit.private |= self._bit(scope)
+        unit.loaded.append(scope)
+        if unit.left is None:
+            unit.left = dict(self.base)
+        self._forget_private(unit)
 
     def _end(self, place: Place, scope: ModuleScope) -> None:
         (note,) = place.notes
@@ -114,6 +123,8 @@ class UnitMachine(Machine):
             for function in self.functions[place.begun :]:
                 self.made_in.setdefault(function, scope)
             return
+        if place.around is not None:
+            return
         self.units[scope.name] = note
         while len(self.classes) > self._loaded_classes:
             self.classes.popitem()
@@ -121,6 +132,8 @@ class UnitMachine(Machine):
             self.base.clear()
             self.base.update(place.left)
             self._forget_private(place)
+            for one in place.loaded:
+                one.state = "done" if one is scope else "new"
 
     def _forget_searches(self) -> None:
         """What was found out of the classes that there were, and of modules as they were."""
@@ -234,12 +247,17 @@ class UnitMachine(Machine):
 
     # -- what is asked of the whole program -------------------------------------------------------
 
+    def add_class(self, cls: ClassValue) -> None:
+        super().add_class(cls)
+        if self.is_read:  # other units know nothing of it, and have other answers
+            for asked in map(self.questions.about_classes, (None, *linearized(cls))):
+                self.place.own_classes |= self.looks.of(asked)
+            self.place.unit.own_classes |= self.place.own_classes
+
     def note_classes(self, about: ClassValue | None = None) -> None:
         if not self.is_read:
             self.note.looked |= self.looks.of(ORDER)
-        asked = self.questions.about_classes(about)
-        if asked is not None:
-            self.note.looked |= self.looks.of(asked)
+        self.note.looked |= self.looks.of(self.questions.about_classes(about))
 
     def run_by_init(self, classes: tuple[str, ...], name: str) -> bool | None:
         self.note.looked |= self.looks.of(("run_by_init", classes, name))
@@ -380,7 +398,7 @@ class UnitMachine(Machine):
         """Whether what was found out is what would be found out here; then it counts as found here."""
         place = self.place
         if note not in place.known:
-            if note.is_local or note.looked & place.private:
+            if note.is_local or note.looked & (place.private | place.own_classes):
                 return False
             if note.makes and self._is_called_by_body():
                 return False
@@ -438,7 +456,7 @@ class UnitMachine(Machine):
             is_of_module = note.makes and self._is_called_by_body()
             is_cut = self.cut > cut and not isinstance(signature, Asking)  # else limits are those of the function
             makes_classes = len(self.classes) > classes
-            is_private = bool(note.looked & (self.place.private | self._unfinished))
+            is_private = bool(note.looked & (self.place.private | self.place.own_classes | self._unfinished))
             note.is_local = note.is_local or is_of_module or is_cut or makes_classes or is_private
         note.close()
         self.place.known.add(note)
@@ -484,7 +502,9 @@ class UnitMachine(Machine):
     def depends_on(self, name: str) -> tuple[list[tuple[str, str]], list[Question]]:
         """The parts of modules that the unit of one has looked at, and what it has asked about the program."""
         note = self.units.get(name)  # none of a module that does not parse
-        looked = self.looks.of(name) | (note.looked if note is not None else 0) | self.looks.of(("entered", name))
+        looked = self.looks.of(name) | (note.looked if note is not None else 0)
+        for asked in (("entered", name), ("is_script", name), WRITTEN):
+            looked |= self.looks.of(asked)
         for home, _, _ in self.entered(name):
             looked |= self.looks.of(home)
         seen = note.seen if note is not None else ()
@@ -501,9 +521,9 @@ class UnitMachine(Machine):
 
     def parts_of(self, module: str) -> Parts:
         """A module of the program in parts."""
-        if module not in self._parts:
-            self._parts[module] = Parts(self.program.modules[module].document)
-        return self._parts[module]
+        if module not in self.parts:
+            self.parts[module] = Parts.of(self.program.modules[module].document)
+        return self.parts[module]
 
     def entered(self, name: str) -> list[tuple[str, str, int]]:
         """The functions of a module that are entered there and that the bodies of other modules have made."""
@@ -512,6 +532,13 @@ class UnitMachine(Machine):
             for function, home in self.made_in.items()
             if function.scope.name == name and home.name != name
         ]
+
+    def written(self) -> list[tuple[str, list[str]]]:
+        """Whose things the bodies of other modules have changed, and who those are."""
+        return sorted(
+            ("" if maker is None else maker.name, sorted(str(thing) for thing in self.looks.among(writers)))
+            for maker, writers in self.writers.items()
+        )
 
     def _behind(self, looked: int) -> tuple[list[str], list[Question], list[tuple[Look, ...]]]:
         """These modules and questions, and those on which it depended what the modules have left, with the parts of

@@ -74,17 +74,23 @@ class Span(NamedTuple):
 
 
 class Parts:
-    """The parts of one module: their digests by name, and where they are.  What has none is not there."""
+    """The parts of one module: their digests by name, and where they are.  What has none is not there.
 
-    def __init__(self, document: Document) -> None:
-        self.digests = {TEXT: document.fingerprint().hex()}
-        self.spans: list[Span] = []
-        self._texts: dict[str, list[str]] = {FRAME: []}
-        if document.layout is None and document.tree is not None:
-            self._lines = document.lines
-            self._read(document.tree)
-        self.digests.update((key, _digest(texts)) for key, texts in self._texts.items())
-        self._firsts = [span.first for span in self.spans]
+    They are data, which an earlier run may have read in the same text.
+    """
+
+    def __init__(self, digests: Mapping[str, str], spans: Sequence[Span]) -> None:
+        self.digests = digests
+        self.spans = spans
+        self._firsts = [span.first for span in spans]
+
+    @staticmethod
+    def of(document: Document) -> Parts:
+        """Reads the parts of a document."""
+        reading = _Reading(document)
+        digests = {TEXT: text_of(document)}
+        digests.update((key, _digest(texts)) for key, texts in reading.texts.items())
+        return Parts(digests, reading.spans)
 
     def body_at(self, line: int) -> str:
         """The part that is the function which a line is in; the whole text if it is in none of those."""
@@ -93,16 +99,30 @@ class Parts:
             return TEXT
         return self.spans[at].key
 
-    # -- reading ----------------------------------------------------------------------------------
+
+def text_of(document: Document) -> str:
+    """The digest of all of a document: where it is the same, so are all parts."""
+    return document.fingerprint().hex()
+
+
+class _Reading:
+    """The texts of the parts of one document, by name, and where they are."""
+
+    def __init__(self, document: Document) -> None:
+        self.spans: list[Span] = []
+        self.texts: dict[str, list[str]] = {FRAME: []}
+        if document.layout is None and document.tree is not None:
+            self._lines = document.lines
+            self._read(document.tree)
 
     def _read(self, tree: ast.Module) -> None:
-        frame = self._texts[FRAME]
+        frame = self.texts[FRAME]
         for statement in tree.body:
             here = f"{_OF_FRAME}{len(frame)}"
             if isinstance(statement, _Function):
                 key, head = self._add_function(statement, statement.name), _head(statement, self._lines)
                 if _only_binds(statement):
-                    self._texts.setdefault(binding(statement.name), []).append(f"{len(frame)} {head}")
+                    self.texts.setdefault(binding(statement.name), []).append(f"{len(frame)} {head}")
                 else:
                     frame.append(head)
                 self._add_writes(statement, key)
@@ -117,12 +137,12 @@ class Parts:
         said += [word(one) for one in _WORDS if one in text]
         said += [place(name) for name in set_places(tree)]
         imports = (part for part in descendants(tree) if isinstance(part, (ast.Import, ast.ImportFrom)))
-        self._texts[IMPORTS] = [_text(part, self._lines).strip() for part in imports]
-        self._texts.update((key, []) for key in said)
+        self.texts[IMPORTS] = [_text(part, self._lines).strip() for part in imports]
+        self.texts.update((key, []) for key in said)
 
     def _add_class(self, cls: ast.ClassDef, here: str) -> None:
         """A class's methods are parts, the rest of it is of the frame."""
-        self._texts[FRAME] += frame_of(cls, self._lines)
+        self.texts[FRAME] += frame_of(cls, self._lines)
         self.spans.append(Span(*_lines_of(cls), here))
         for number, statement in enumerate(cls.body if _has_lines(cls) else ()):
             if isinstance(statement, _Function):
@@ -132,10 +152,10 @@ class Parts:
 
     def _add_function(self, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> str:
         key, count = name, 1
-        while key in self._texts:
+        while key in self.texts:
             count += 1
             key = f"{name}~{count}"
-        self._texts[key] = [_text(function, self._lines)]
+        self.texts[key] = [_text(function, self._lines)]
         self.spans.append(Span(*_lines_of(function), key))
         return key
 
@@ -146,7 +166,7 @@ class Parts:
         if _SETS_ITEM.search(text):
             names |= mutated_globals(statement).keys()
         for where in {binding(name) for name in names}:
-            self._texts.setdefault(where, []).append(f"{key} {text}")
+            self.texts.setdefault(where, []).append(f"{key} {text}")
 
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -209,13 +229,17 @@ def _digest(texts: Iterable[str]) -> str:
 class Change:
     """What became of one module: the parts that have ``changed``, and where the others are now."""
 
-    def __init__(self, digests: Mapping[str, str], spans: Sequence[Span], now: Parts) -> None:
-        differ = digests.keys() ^ now.digests.keys()
-        self.changed = differ | {key for key, digest in digests.items() if now.digests.get(key, digest) != digest}
-        self._spans = spans
-        self._firsts = [span.first for span in spans]
+    def __init__(self, before: Parts, now: Parts) -> None:
+        digests = before.digests
+        self.changed: set[str] = set()
+        if before is now:
+            return
+        self.changed = digests.keys() ^ now.digests.keys()
+        self.changed |= {key for key, digest in digests.items() if now.digests.get(key, digest) != digest}
+        self._spans = before.spans
+        self._firsts = [span.first for span in before.spans]
         self._now = {span.key: span.first for span in now.spans}
-        kept = [self._now[span.key] for span in spans if span.key in self._now]
+        kept = [self._now[span.key] for span in before.spans if span.key in self._now]
         if kept != sorted(kept):  # what stands above what may matter
             self.changed = digests.keys() | now.digests.keys()
 

@@ -549,7 +549,7 @@ def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
     outer = it.frame if it.frame is not it.frame.scope.frame else None
     cls = ClassValue(node, it.frame.scope, frame, bases, outer)
     saved, it.frame = it.frame, frame
-    it.classes[frame] = cls
+    it.add_class(cls)
     it.state.write(frame)
     it.exec_block(node.body)
     it.alive = True

@@ -57,7 +57,7 @@ _COMPOUND = (
 def load(it: Interpreter, scope: ModuleScope) -> None:
     """Evaluates the module's body once; a module that is being evaluated is left as far as it got.
 
-    What only a script does, from its `__main__` block on, may be left for ``run_as_script``.
+    What only a script does, from its `__main__` block on, or all of it, may be left for ``run_as_script``.
     """
     if scope.state != "new":
         return
@@ -67,10 +67,17 @@ def load(it: Interpreter, scope: ModuleScope) -> None:
         return
     scope.rebound = rebound_globals(tree, "global " in scope.module.document.text)
     scope.reimported = reimported_globals(tree)
-    block = main_block(tree) if it.imports_only else None
-    end = len(tree.body) if block is None else tree.body.index(block)
+    end = _end_of_import(it, scope, tree) if it.imports_only else len(tree.body)
     _run_body(it, scope, tree.body[:end])
     scope.left = tree.body[end:]
+
+
+def _end_of_import(it: Interpreter, scope: ModuleScope, tree: ast.Module) -> int:
+    """How many statements of a module an import runs: of what is never imported none."""
+    if scope.name in it.scripts:
+        return 0
+    block = main_block(tree)
+    return len(tree.body) if block is None else tree.body.index(block)
 
 
 def run_as_script(it: Interpreter, scope: ModuleScope) -> None:
