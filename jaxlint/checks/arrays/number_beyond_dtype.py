@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests
 from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Certainty
 
 
 @check("JAX315", events.NumberBeyond)
@@ -33,4 +34,14 @@ def float_cut_off(event: events.CutOff) -> Iterator[Report]:
         f"floats are stored into an array of {event.dtype}, which cuts them off: FutureWarning",
         "make the array one of floats first: `x.astype(float)`",
         certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX315", events.UnsignedDifference)
+def unsigned_difference(event: events.UnsignedDifference) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.how}` of a difference of {event.dtype}: it is never below zero, 1 - 2 is the largest number instead",
+        "convert the arrays before they are subtracted: `x.astype(jnp.int32) - y.astype(jnp.int32)`",
+        certainty=shown_outside_tests(event, Certainty.LIKELY),
     )

@@ -670,6 +670,14 @@ class CutOff(Event):
 
 
 @dataclass(slots=True)
+class UnsignedDifference(Event):
+    """A distance is made, by ``how``, of a difference of arrays of this unsigned ``dtype``, never below zero."""
+
+    dtype: str
+    how: str
+
+
+@dataclass(slots=True)
 class ForeignKeyword(Event):
     """A ``function`` of jax is given a ``keyword`` that none of its functions has."""
 

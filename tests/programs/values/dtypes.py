@@ -181,3 +181,18 @@ def count(xs):
 
 def main():
     return run(jnp.ones(4)), count(jnp.ones(4))
+
+# --- distances of unsigned arrays, whose differences wrap
+def main():
+    a, b = jnp.asarray([1], jnp.uint8), jnp.asarray([2], jnp.uint8)
+    distance = jnp.abs(a - b)  # JAX315
+    squared = (a - 128) ** 2  # JAX315
+    assert int(distance[0]) == 255 and int(squared[0]) == 1
+
+# --- distances of arrays that were widened, or of differences that are only taken
+def main():
+    a, b = jnp.asarray([1], jnp.uint8), jnp.asarray([2], jnp.uint8)
+    wide, other = a.astype(jnp.int32), b.astype(jnp.int32)
+    assert jnp.abs(wide - other)[0] == 1 and ((wide - 128) ** 2)[0] == 127**2
+    assert jnp.abs(a.astype(float) - b)[0] == 1 and jnp.abs(b)[0] == 2
+    return b - a

@@ -26,7 +26,9 @@ def _fits(number: int, bits: int, unsigned: bool = False) -> bool:
 
 
 def check_operator(it: Interpreter, op: ast.AST, left: Value, right: Value, node: ast.AST) -> None:
-    """x + 2**31, pixels * 300"""
+    """x + 2**31, pixels * 300, (pixels - others) ** 2"""
+    if isinstance(op, ast.Pow) and isinstance(node, ast.BinOp) and isinstance(right, Const) and right.value == 2:
+        _check_difference(it, "** 2", left, node.left, node)
     if isinstance(op, _AS_IT_IS):
         return
     for array, other in ((left, right), (right, left)):
@@ -60,7 +62,9 @@ _DIVIDING = ("divide", "get", "apply")
 
 
 def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
-    """jnp.array(2**40), jnp.minimum(x, 2**32)"""
+    """jnp.array(2**40), jnp.minimum(x, 2**32), jnp.abs(pixels - others)"""
+    if name in _OF_DISTANCES and len(args.positional) == 1:
+        _check_difference(it, _OF_DISTANCES[name], args.positional[0], args.expression(node, 0), node)
     if name in _MAKING:
         numbers = _listed(it, args.positional[0]) if len(args.positional) == 1 and not args.named else []
     elif name in _MEETING and any(isinstance(value, Array) and not value.declared for value in args.positional):
@@ -71,6 +75,18 @@ def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
         if not _fits(number, 32):
             it.emit(events.NumberBeyond(node, number, "", False))
             return
+
+
+def _check_difference(it: Interpreter, how: str, value: Value, written: ast.expr | None, node: ast.AST) -> None:
+    """A distance is made of a difference that is never below zero: an array of unsigned numbers wraps."""
+    if isinstance(value, Array) and isinstance(written, ast.BinOp) and isinstance(written.op, ast.Sub):
+        if value.aval.dtype in _UNSIGNED and value.aval.weak is False and not value.declared:
+            it.emit(events.UnsignedDifference(node, value.aval.dtype, how))
+
+
+_UNSIGNED = ("uint8", "uint16", "uint32")
+_OF_DISTANCES = {"jax.numpy.abs": "abs", "jax.numpy.absolute": "abs", "jax.numpy.square": "square"}
+"""What is used to make a distance of a difference, with what it is called."""
 
 
 def _listed(it: Interpreter, value: Value, depth: int = 0) -> list[Value]:
