@@ -1,4 +1,5 @@
-"""Which modules of a program can run the code of some others: by the imports in the texts, nothing is parsed.
+"""Which modules of a program can run the code of some others: by the imports in the texts, nothing is parsed but what
+may be a script.
 
 The answer errs on the side of yes: who imports a package can get at all that lies in it.
 """
@@ -10,6 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from jaxlint.project.concern import targets
+from jaxlint.project.gives_to_others import gives_to_others
 from jaxlint.project.import_lines import Import, imports_in
 from jaxlint.project.program import Module, Program
 
@@ -44,11 +46,15 @@ class Importers:
             yield from self._below.get(dotted, ())
 
     def scripts(self) -> frozenset[str]:
-        """The modules that are run by themselves alone: notebooks and prose, and files beside no `__init__.py` that no
-        other one imports, if they define no class, which others might look for among those derived from theirs."""
+        """The modules that are run by themselves alone and give others nothing: notebooks and prose, and files beside
+        no `__init__.py` that no other one imports, if they define no class, which others might look for among those
+        derived from theirs."""
         return frozenset(name for name, module in self._program.modules.items() if self._is_script(module))
 
     def _is_script(self, module: Module) -> bool:
+        return self._is_alone(module) and not gives_to_others(self._program, module)
+
+    def _is_alone(self, module: Module) -> bool:
         if not module.is_imported:
             return True
         packages = self._program.around.packages

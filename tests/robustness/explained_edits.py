@@ -60,7 +60,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "JAX502-bad-29"),
     ],
     IN_A_PASS: [
-        ("extracted helpers", "JAX507-bad-28"),
+        ("extracted helpers", "JAX507-bad-30"),
         ("extracted helpers", "JAX512-bad-27"),
         ("extracted helpers", "JAX516-bad-27"),
         ("extracted helpers", "traced/changing_shapes/a-list-of-arrays-passed-as-it-is"),
@@ -75,6 +75,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "values/clocks/a-loop-in-which-each-result-is-looked-at"),
     ],
     PURPOSE: [
+        ("extracted helpers", "certainty/moved_on/the-child-that-was-meant-is-there-and-nothing-reads-it"),
         ("other modules", "certainty/passed_on/read-by-what-others-run-too"),
         ("static methods", "certainty/unread/returned-to-where-it-is-overwritten"),
     ],
@@ -91,7 +92,6 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "equal_draws/keys/dropout-that-is-on-in-two-passes-of-three"),
     ],
     OF_ITS_OWN: [
-        ("extracted helpers", "JAX603-bad-111"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-of-two-that-draw"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-that-draws"),
         ("extracted helpers", "keys/unseen/recursion-that-draws-once"),

@@ -553,3 +553,38 @@ from sums import add
 
 def main():
     return jax.jit(lambda x: add(x, {0: x}))(1.0)
+
+# --- rules that a script gives to a function of another module
+# file: layers.py
+from functools import partial
+
+import jax
+
+
+@partial(jax.custom_vjp, nondiff_argnums=(1,))
+def power(x, n):
+    return x**n
+
+
+def forward(x, n):
+    return power(x, n), x
+
+
+def backward(n, x, g):
+    if g > 0:  # JAX201
+        g = -g
+    return (g * n * x,)
+
+
+@jax.jit
+def slope(x):
+    return jax.grad(lambda x: power(x, 2))(x)
+
+# file: program.py
+from layers import backward, forward, power, slope
+
+power.defvjp(forward, backward)
+
+
+def main():
+    return slope(3.0)

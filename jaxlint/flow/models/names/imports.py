@@ -73,8 +73,11 @@ def load(it: Interpreter, scope: ModuleScope) -> None:
 
 
 def _end_of_import(it: Interpreter, scope: ModuleScope, tree: ast.Module) -> int:
-    """How many statements of a module an import runs: of what is never imported none."""
-    if scope.name in it.scripts:
+    """How many statements of a module an import runs: of what is never imported none.
+
+    Whoever may be given references asks what the modules have imported that make some (`changeable.py`).
+    """
+    if scope.name in it.scripts and not scope.uses_references:
         return 0
     block = main_block(tree)
     return len(tree.body) if block is None else tree.body.index(block)
