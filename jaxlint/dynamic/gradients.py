@@ -1,6 +1,7 @@
-"""Where a gradient that JAX computes is NaN: at zero, which is where a root, a logarithm or a quotient has no slope.
+"""Where a gradient that JAX computes is NaN: at zero, which is where a root, a logarithm or a quotient has no slope, or
+at one, which is where vectors are parallel.
 
-What was traced is run at that point, behind the fences.  The gradient is blamed on a place only if it is NaN through
+What was traced is run at these points, behind the fences.  The gradient is blamed on a place only if it is NaN through
 the slopes of that place alone, and is not once these are left out.
 """
 
@@ -18,22 +19,29 @@ from jaxlint.dynamic.observations import Kind, Observation, Span
 
 MOST_EQUATIONS = 500
 MOST_ELEMENTS = 1 << 16
-_ASSUMED = "the arrays that it is given are zero, and what it returns is differentiated"
+_POINTS = {"zero": jnp.zeros, "one": jnp.ones}
+_ASSUMED = "the arrays that it is given are {}, and what it returns is differentiated"
 
 _Key = tuple[int, ...]
 """An equation: those that its jaxpr is in, and itself, by identity."""
 
 
 def nan_gradients(closed: Any, sources: places.Sources, wanted: Collection[Span]) -> list[Observation]:
-    """The places of ``wanted`` that make the gradient of a traced function NaN at zero, though its value is finite."""
+    """The places of ``wanted`` that make the gradient of a traced function NaN at zero, or else at one, though its
+    value is finite."""
     plain = private.opened(closed)
     avals = [variable.aval for variable in plain.invars]
     if plain.effects or not all(_is_plain(aval) for aval in avals) or not _reaches(closed, sources, wanted):
         return []
-    try:
-        return list(_blamed(closed, sources, wanted, [jnp.zeros(aval.shape, aval.dtype) for aval in avals]))
-    except Exception:  # what cannot be run or differentiated here shows nothing
-        return []
+    found: list[Observation] = []
+    for name, make in _POINTS.items():
+        left = [at for at in wanted if all(seen.at != at for seen in found)]
+        try:
+            point = [make(aval.shape, aval.dtype) for aval in avals]
+            found += _blamed(closed, sources, left, point, _ASSUMED.format(name))
+        except Exception:  # what cannot be run or differentiated here shows nothing
+            continue
+    return found
 
 
 def _is_plain(aval: Any) -> bool:
@@ -53,11 +61,13 @@ def _is_at(seen: Span | None, at: Span) -> bool:
     return ends and (seen.line, seen.column) >= (at.line, at.column)
 
 
-def _blamed(closed: Any, sources: places.Sources, wanted: Collection[Span], zeros: list[Any]) -> Iterator[Observation]:
-    steep = _steep(closed, sources, zeros)
+def _blamed(
+    closed: Any, sources: places.Sources, wanted: Collection[Span], point: list[Any], assumed: str
+) -> Iterator[Observation]:
+    steep = _steep(closed, sources, point) if wanted else {}
 
     def is_nan(left_out: set[_Key]) -> bool:
-        value, slopes = _differentiated(closed, sources, frozenset(left_out))(*zeros)
+        value, slopes = _differentiated(closed, sources, frozenset(left_out))(*point)
         return bool(jnp.isfinite(value)) and any(bool(jnp.isnan(slope).any()) for slope in slopes)
 
     if not steep or is_nan({*steep}):
@@ -66,10 +76,10 @@ def _blamed(closed: Any, sources: places.Sources, wanted: Collection[Span], zero
         mine = {key for key, seen in steep.items() if _is_at(seen, at)}
         if mine and is_nan(steep.keys() - mine):
             detail = f"the gradient is NaN, and is not without the slope of `{places.excerpt(at)}`"
-            yield Observation(Kind.NAN_GRADIENT, at, detail, assumptions=(_ASSUMED,))
+            yield Observation(Kind.NAN_GRADIENT, at, detail, assumptions=(assumed,))
 
 
-def _steep(closed: Any, sources: places.Sources, zeros: list[Any]) -> dict[_Key, Span | None]:
+def _steep(closed: Any, sources: places.Sources, point: list[Any]) -> dict[_Key, Span | None]:
     """The equations whose own slope at this point is no finite number, with their places."""
     seen: list[tuple[_Key, Span | None]] = []
 
@@ -79,7 +89,7 @@ def _steep(closed: Any, sources: places.Sources, zeros: list[Any]) -> dict[_Key,
         seen[:] = [(key, at) for key, at, _ in run.slopes]
         return [flag for _, _, flag in run.slopes]
 
-    found = jax.jit(flags)(*zeros)
+    found = jax.jit(flags)(*point)
     return {key: at for (key, at), flag in zip(seen, found) if flag}
 
 

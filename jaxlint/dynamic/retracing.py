@@ -68,7 +68,9 @@ class _Case:
             is_same = self.code is not None and self.code is before.code and not typed and not valued
             return (Kind.NEW_FUNCTION, "") if is_same else None
         if len(typed) == 1 and not any(name not in typed for name in valued):
-            return Kind.NEW_SHAPE, typed[0]
+            one, other = self.arguments[typed[0]].types, before.arguments[typed[0]].types
+            is_structure = one[1] == other[1]  # the same leaves, in a pytree that is another one
+            return (Kind.NEW_STATIC if is_structure else Kind.NEW_SHAPE), typed[0]
         return (Kind.NEW_STATIC, valued[0]) if len(valued) == 1 and not typed else None
 
 
@@ -221,7 +223,9 @@ def _told(kind: Kind, name: str, cases: list[_Case]) -> str:
     if kind is Kind.NEW_FUNCTION:
         code = cases[-1].code
         return f"another function object of `{code.co_name if code else ''}`"
-    what = "another static argument" if kind is Kind.NEW_STATIC else "another type of"
+    is_static = any(name in case.made.static for case in cases)
+    static = "another static argument" if is_static else "another structure of"
+    what = static if kind is Kind.NEW_STATIC else "another type of"
     texts = ", ".join(dict.fromkeys(case.arguments[name].text for case in cases[:_EXAMPLES]))
     return f"{what} `{name}`: {texts}{', …' if len(cases) > _EXAMPLES else ''}"
 

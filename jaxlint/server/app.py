@@ -452,7 +452,7 @@ async def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.Code
             lenses.append(
                 types.CodeLens(types.Range(at, at), types.Command(told, SHOW, arguments=[root["uri"], root["range"]]))
             )
-    return lenses
+    return sorted(lenses, key=lambda lens: lens.range.start.line)
 
 
 _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {

@@ -187,7 +187,7 @@ def _plain(owner: type, name: str) -> Iterator[Entry]:
 def _without_constructor(owner: type, name: str, problem: NoEntry) -> Entry:
     """The way into a method of a class of which no object can be made.  Raises ``problem`` where there is none."""
     try:
-        made, attributes = bare(owner)
+        made, attributes = bare(owner, concrete)
         method = getattr(made, name)
     except Exception as error:  # properties and metaclasses are user code
         raise problem from error

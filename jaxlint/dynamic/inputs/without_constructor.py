@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -17,9 +17,9 @@ from jaxlint.dynamic.inputs.usage import Use, definition
 from jaxlint.dynamic.inputs.values import Choice, Unknown
 
 
-def bare(owner: type) -> tuple[Any, list[str]]:
-    """An object of ``owner`` whose constructor has not run, and the attributes that are made up.  Raises `Unknown`."""
-    from jaxlint.dynamic.inputs.adapters import concrete  # makes objects through here in turn
+def bare(owner: type, concrete: Callable[[Any], Any]) -> tuple[Any, list[str]]:
+    """An object of ``owner`` whose constructor has not run, and the attributes that are made up, each made
+    ``concrete``.  Raises `Unknown`."""
     from jaxlint.dynamic.inputs.synthesis import names_file, used_as
 
     try:

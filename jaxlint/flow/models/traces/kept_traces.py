@@ -17,6 +17,7 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.asked import LentCell, NeedsCaller, known_of
 from jaxlint.flow.domain.contexts import Provenance, Why
 from jaxlint.flow.domain.values import (
+    CONCRETE,
     Array,
     Const,
     Container,
@@ -101,6 +102,8 @@ def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: a
     trace = next((trace for trace in it.traces_read[-1] if trace.owner is owner), None)
     if trace is None or it.muted or not it.ctx.staging or not isinstance(value, _DATA):
         return
+    if getattr(value, "level", CONCRETE) != CONCRETE:
+        return  # a tracer, which this trace has stored there: no constant of it
     if not it.ask_program(is_set_again, name):
         return
     if isinstance(it.state.read(owner), LentCell):
