@@ -7,10 +7,24 @@ a dict has one entry a known key under ("k", key) and `ANY`.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.state import join_values
-from jaxlint.flow.domain.values import ANY, ITEMS, Const, Container, Iterator, Opaque, Tree, Tuple, Value, held
+from jaxlint.flow.domain.values import (
+    ANY,
+    ITEMS,
+    Const,
+    Container,
+    Iterator,
+    Opaque,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    held,
+)
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
@@ -43,6 +57,8 @@ def put(it: Interpreter, target: Container, key: Value, value: Value) -> None:
         if isinstance(key, Const):
             cell[("k", key.value)] = value
             return
+        _replace_one_of(it, target, value, lambda known: may_be(key, known))
+        cell = it.state.write(target)
     elif isinstance(key, Const) and isinstance(key.value, int) and isinstance(cell.get(ITEMS), Tuple):
         items = list(cell[ITEMS].items)  # type: ignore[attr-defined]
         if -len(items) <= key.value < len(items):
@@ -54,6 +70,27 @@ def put(it: Interpreter, target: Container, key: Value, value: Value) -> None:
         cell = it.state.write(target)
     old = cell.get(ANY)
     cell[ANY] = value if old is None else join_values(old, it.state, value, it.state, it.state)
+
+
+def _replace_one_of(it: Interpreter, target: Container, value: Value, among: Callable[[object], bool]) -> None:
+    """One of the entries, or a new one, is ``value`` from now on: each of those that it may be is either."""
+    cell = it.state.write(target)
+    for entry, old in list(cell.items()):
+        if isinstance(entry, tuple) and among(entry[1]):
+            cell[entry] = join_values(old, it.state, value, it.state, it.state)
+
+
+def may_be(key: Value, known: object) -> bool:
+    """Whether a key that only the run knows may be this one."""
+    if isinstance(key, Static) and key.kind in _KINDS:
+        return type(known).__name__ in _KINDS[key.kind]
+    if isinstance(key, Union):
+        return any(may_be(option, known) for option in key.options)
+    return isinstance(key, (Opaque, Static, Tree)) or (isinstance(key, Const) and key.value == known)
+
+
+_KINDS = {"str": ("str",), "int": ("int", "float", "bool"), "float": ("int", "float", "bool"), "bool": ("int", "bool")}
+"""Of which types that may be which is equal to a key of some kind, by the names of the types."""
 
 
 def _loosen(it: Interpreter, target: Container) -> None:
@@ -100,7 +137,10 @@ def extend(it: Interpreter, target: Container, value: Value, node: ast.AST) -> N
     if target.kind == "dict":
         pairs = known_items(it, value, KNOWN_ITEMS.value) if isinstance(value, Iterator) else None
         if isinstance(value, Container):
-            it.state.write(target).update(it.state.read(value))
+            given = it.state.read(value)
+            if ANY in given:
+                _replace_one_of(it, target, given[ANY], lambda known: ("k", known) not in given)
+            it.state.write(target).update(given)
         elif pairs is not None and all(isinstance(pair, Tuple) and len(pair.items) == 2 for pair in pairs):
             for pair in pairs:
                 put(it, target, pair.items[0], pair.items[1])  # type: ignore[attr-defined]

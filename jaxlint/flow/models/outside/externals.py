@@ -65,6 +65,7 @@ from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
 from jaxlint.flow.models.objects.library_records import make_named_tuple, make_record
 from jaxlint.flow.models.objects.record_copies import replaced
+from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
 from jaxlint.flow.models.outside import collected, json_writes
 from jaxlint.flow.models.python import builtin_calls, operators
 from jaxlint.flow.models.random import random_calls
@@ -956,8 +957,16 @@ def _clear_caches(it: Interpreter, name: str, args: Arguments, node: ast.AST) ->
     return NONE
 
 
+def _set_anyway(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """object.__setattr__(state, "step", value), which no class refuses"""
+    if len(args.positional) == 3:
+        set_attribute(it, *args.positional)
+    return NONE
+
+
 _Special = Callable[["Interpreter", str, "Arguments", ast.AST], Value]
 _SPECIAL: dict[str, _Special] = {
+    "builtins.object.__setattr__": _set_anyway,
     "functools.partial": _partial,
     "jax.tree_util.Partial": _partial,
     "jax.util.partial": _partial,

@@ -53,6 +53,7 @@ from jaxlint.flow.models.objects.derived_containers import contents_of
 from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact, known_items
 from jaxlint.flow.models.objects.library_records import names_in
 from jaxlint.flow.models.objects.record_copies import replaced
+from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
 from jaxlint.flow.models.outside import externals
 from jaxlint.flow.models.outside.row_calls import call_row
 from jaxlint.flow.models.python.items import get_item, store_item
@@ -366,6 +367,13 @@ def _copy(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> 
     return made
 
 
+def _set_item(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    if len(args.positional) == 2:
+        index, value = args.positional
+        store_item(it, owner, index, value, node)
+    return NONE
+
+
 _CONTAINER_METHODS: dict[str, Callable[[Any, Any, Any, ast.AST], Value]] = {
     "append": _append,
     "add": _append,
@@ -391,6 +399,7 @@ _CONTAINER_METHODS: dict[str, Callable[[Any, Any, Any, ast.AST], Value]] = {
     "copy": _copy,
     "index": lambda it, owner, args, node: Static("int"),
     "count": lambda it, owner, args, node: Static("int"),
+    "__setitem__": _set_item,
 }
 
 
@@ -553,6 +562,9 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
         if classes.is_record(owner.cls) or changed:
             it.last_pure_call = (node, f".{name}()")
         return replaced(it, owner, _with_fields(args, changed) if changed else args)
+    if name == "__setattr__" and len(args.positional) == 2:
+        set_attribute(it, owner, *args.positional)
+        return NONE
     contents = contents_of(it, owner)
     if contents is not None and name in _OF_ITEMS:
         return _OF_ITEMS[name](it, contents, args, node)
@@ -582,13 +594,6 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
 
 def _get_item(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
     return get_item(it, owner, args.positional[0], node) if args.positional else Opaque("an item")
-
-
-def _set_item(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
-    if len(args.positional) == 2:
-        index, value = args.positional
-        store_item(it, owner, index, value, node)
-    return NONE
 
 
 _OF_ITEMS = {"__getitem__": _get_item, "__setitem__": _set_item, "__init__": _extend}

@@ -9,6 +9,7 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import NONE, Const, External, Function, Instance, Opaque, Tree, Value
 from jaxlint.flow.models.objects import frozen, making
 from jaxlint.flow.models.objects.declared import declared_class
+from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.asked_what import asks_what
 from jaxlint.flow.source.text import dotted
@@ -49,7 +50,9 @@ _LEAVING_OBJECTS = frozenset(
 
 def call_setattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     """setattr(state, "step", value)"""
-    _check_call(it, args, node, deleted=False)
+    if not _check_call(it, args, node, deleted=False) and len(args.positional) == 3:
+        owner, name, value = args.positional
+        set_attribute(it, owner, name, value)
     return NONE
 
 
@@ -58,7 +61,8 @@ def call_delattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     return NONE
 
 
-def _check_call(it: Interpreter, args: Arguments, node: ast.AST, deleted: bool) -> None:
+def _check_call(it: Interpreter, args: Arguments, node: ast.AST, deleted: bool) -> bool:
     name = args.get(1, "")
     if isinstance(node, ast.Call) and node.args and isinstance(name, Const) and isinstance(name.value, str):
-        check_store(it, args.positional[0], node.args[0], name.value, node, deleted)
+        return check_store(it, args.positional[0], node.args[0], name.value, node, deleted)
+    return False

@@ -9,6 +9,7 @@ from typing import Any
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.slots import slot_of_item
+from jaxlint.flow.domain.state import join_values
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     ANY,
@@ -53,6 +54,7 @@ from jaxlint.flow.models.objects.iteration import (
     known_items,
     parts_of,
 )
+from jaxlint.flow.models.objects.unnamed_attributes import attributes_changed
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.traces import variables
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
@@ -378,6 +380,8 @@ _ITEM_GETTERS: dict[type, Callable[[Any, Any, Value, ast.AST, bool], Value]] = {
 def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST) -> None:
     """owner[index] = value: where it goes, and whether it outlives the trace."""
     references.check_stored(it, owner, value, node)
+    if isinstance(node, ast.Subscript):
+        attributes_changed(it, node.value)
     if isinstance(owner, Container):
         if owner.kind == "dict":
             arrays.check_hashed(it, index, node, "key")
@@ -387,11 +391,11 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
         containers.put(it, owner, index, value)
     elif isinstance(owner, (Opaque, Tree)):
         if isinstance(owner, Opaque):
-            it.state.write(owner)[_part_selector(index)] = value
+            _store_in_unknown(it, owner, index, value)
         elif isinstance(index, Const) and index.value is not ...:
             if isinstance(index.value, str) or evidence.used_as_container(it, owner, as_sequence=True):
                 argument_mutated(it, owner, events.Change("set", "item", repr(index.value)), value, node)
-            it.state.write(owner)[_part_selector(index)] = value
+            _store_in_unknown(it, owner, index, value)
     elif isinstance(owner, ExternalInstance):
         target = node.target if isinstance(node, ast.AugAssign) else node
         if isinstance(target, ast.Subscript):
@@ -403,6 +407,15 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
     elif isinstance(owner, External) and owner.name == "os.environ":
         outer_write(it, "environ", "os.environ", value, node)
         settings.check_variables(it, [getattr(index, "value", None)], node)
+
+
+def _store_in_unknown(it: Interpreter, owner: Opaque | Tree, index: Value, value: Value) -> None:
+    """A name that only the run knows may be that of any item that was stored before."""
+    cell = it.state.write(owner)
+    for selector, old in list(cell.items()) if not isinstance(index, (Const, Slice)) else ():
+        if isinstance(selector, tuple) and selector[0] == "item" and containers.may_be(index, selector[1]):
+            cell[selector] = join_values(old, it.state, value, it.state, it.state)
+    cell[_part_selector(index)] = value
 
 
 def _owner_text(node: ast.AST) -> str:

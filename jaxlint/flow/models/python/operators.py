@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import Opaque, Static, Value
+from jaxlint.flow.domain.values import NONE, Opaque, Static, Value
 from jaxlint.flow.models.arrays import arrays
-from jaxlint.flow.models.python.items import get_item
+from jaxlint.flow.models.python.items import get_item, store_item
 from jaxlint.flow.port import Interpreter
 
 _BINARY: dict[str, ast.operator] = {
@@ -55,6 +55,10 @@ def call_operator(it: Interpreter, name: str, args: Arguments, node: ast.AST) ->
         return arrays.compare(it, operands[1], operands[0], ast.In(), node)
     if len(operands) == 2 and name == "getitem":
         return get_item(it, operands[0], operands[1], node)
+    if len(operands) == 3 and name == "setitem":
+        owner, index, value = operands
+        store_item(it, owner, index, value, node)
+        return NONE
     if len(operands) == 1 and name in _UNARY:
         return _unary(it, operands[0], _UNARY[name], node)
     if len(operands) == 1 and name == "truth":

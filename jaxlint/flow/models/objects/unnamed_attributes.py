@@ -1,0 +1,55 @@
+"""Attributes that are set without being written: by `setattr`, or in the dict that an object keeps them in.
+
+No event comes from here: what is known of an attribute ends where another value may have taken its place.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain.state import join_values
+from jaxlint.flow.domain.values import (
+    Const,
+    ExternalInstance,
+    Function,
+    Instance,
+    Opaque,
+    Tree,
+    Value,
+)
+from jaxlint.flow.port import Interpreter
+
+_BY_NAME = (Instance, Function, ExternalInstance)
+"""Whose attributes the state keeps under their names; those of what is not known have a selector."""
+
+
+def set_attribute(it: Interpreter, owner: Value, name: Value | None, value: Value) -> None:
+    """setattr(owner, name, value)"""
+    if not isinstance(owner, (*_BY_NAME, Opaque, Tree)):
+        return
+    cell = it.state.write(owner)
+    if isinstance(name, Const) and isinstance(name.value, str):
+        cell[name.value if isinstance(owner, _BY_NAME) else ("attr", name.value)] = value
+        return
+    for selector, old in list(cell.items()):
+        if isinstance(owner, _BY_NAME) or (isinstance(selector, tuple) and selector[0] == "attr"):
+            cell[selector] = join_values(old, it.state, value, it.state, it.state)
+
+
+def attributes_changed(it: Interpreter, written: ast.expr) -> None:
+    """Something is done to what ``written`` stands for: if that is the dict of an object, any attribute may have been
+    set."""
+    kept = _owner(written)
+    if kept is not None:
+        with it.scratch(), it.quiet():
+            owner = it.eval(kept)
+        set_attribute(it, owner, None, Opaque("an attribute"))
+
+
+def _owner(written: ast.expr) -> ast.expr | None:
+    """Whose dict it is: `config.__dict__`, `vars(config)`."""
+    if isinstance(written, ast.Attribute) and written.attr == "__dict__":
+        return written.value
+    if isinstance(written, ast.Call) and isinstance(written.func, ast.Name) and written.func.id == "vars":
+        return written.args[0] if len(written.args) == 1 and not written.keywords else None
+    return None
