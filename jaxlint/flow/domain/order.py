@@ -249,6 +249,8 @@ class _Order:
         told = ("concrete_if", "made_if", "drawn", "read_off", "counts")
         if any(getattr(b, name) not in (None, getattr(a, name)) for name in told) or b.kind not in ("", a.kind):
             return False
+        if b.sure and not a.sure:
+            return False
         if b.least is not None and (a.least is None or a.least < b.least):
             return False
         return (a.of_shape or not b.of_shape) and (a.tainted is not None or b.tainted is None)

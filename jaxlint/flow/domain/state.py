@@ -388,7 +388,7 @@ def _join_const(a: Const, in_a: State, b: Const, in_b: State, result: State) -> 
         if a.value == b.value:
             return a
         if isinstance(a.value, (bool, int, float, str)):
-            return Static(type(a.value).__name__)
+            return Static(type(a.value).__name__, sure=True)
     return None
 
 
@@ -396,7 +396,8 @@ def _join_static(a: Static, in_a: State, b: Static, in_b: State, result: State) 
     tainted = a.tainted if b.tainted is not None else None
     concrete_if = a.concrete_if if a.concrete_if is b.concrete_if else None
     later = a.look if a.look is None or (b.look is not None and b.look.order < a.look.order) else b.look
-    return Static(a.kind if a.kind == b.kind else "", a.of_shape and b.of_shape, tainted, concrete_if, look=later)
+    kind, of_shape = a.kind if a.kind == b.kind else "", a.of_shape and b.of_shape
+    return Static(kind, of_shape, tainted, concrete_if, look=later, sure=a.sure and b.sure)
 
 
 def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> Value | None:
@@ -561,7 +562,7 @@ def _join_known(a: Static, b: Const) -> Value | None:
     if b.value is None:
         return None
     concrete_if = None if bool(b.value) is a.concrete_if else a.concrete_if
-    return Static(a.kind if a.kind == type(b.value).__name__ else "", concrete_if=concrete_if)
+    return Static(a.kind if a.kind == type(b.value).__name__ else "", concrete_if=concrete_if, sure=a.sure)
 
 
 def _as_key(value: Value) -> Value:

@@ -60,7 +60,8 @@ class KeyId:
     ``serial`` counts identities up, so that older ones can be told from those a call makes: that of something unknown
     is as old as this, whenever somebody takes it for a key.
     ``handed_back``: it is another name for a key that a function has spent and returned.  ``many`` is the identity of
-    the number of keys, of an array of them whose size is not known.  ``row_of`` is the array, of whatever, that a lane
+    the number of keys, of an array of them whose size is not known, and ``length_of`` what that is the length of, if
+    of something.  ``row_of`` is the array, of whatever, that a lane
     of a map has a row of; ``stands_for`` is what this is in a summary that is made.
     """
 
@@ -69,6 +70,7 @@ class KeyId:
         "handed_back",
         "known",
         "lane",
+        "length_of",
         "many",
         "parent",
         "parts",
@@ -101,6 +103,7 @@ class KeyId:
         self.seed = seed
         self.lane = 0
         self.many: Any = None
+        self.length_of: Any = None
         self.row_of: KeyId | None = None
         self.stands_for: KeyId | None = None
         self.serial = next(_SERIALS) if serial is None else serial
@@ -318,7 +321,9 @@ class Static(Value):
     known to be no tracer; ``made_if``: where it is that, modules are known to have their parameters.  ``least`` is the
     smallest number that it can be, if a loop that counts from there says so.  ``drawn`` is where it was taken from a
     counter that goes on after the trace.  ``look``: it is what a clock has shown.  ``read_off`` is what it was read off
-    and where, if another reading gives the same.  ``counts`` tells of the number of a pass.
+    and where, if another reading gives the same.  ``counts`` tells of the number of a pass.  ``length_of``: it is the
+    length of what has this identity, when that was asked.  ``sure``: it is certainly there, and not None, as something
+    that was counted, computed or written down; an annotation says less.
     """
 
     __slots__ = (
@@ -327,10 +332,12 @@ class Static(Value):
         "drawn",
         "kind",
         "least",
+        "length_of",
         "look",
         "made_if",
         "of_shape",
         "read_off",
+        "sure",
         "tainted",
     )
 
@@ -346,8 +353,12 @@ class Static(Value):
         look: Look | None = None,
         read_off: tuple[Any, object] | None = None,
         counts: Counts | None = None,
+        length_of: Any = None,
+        sure: bool = False,
     ) -> None:
         self.kind = kind
+        self.length_of = length_of
+        self.sure = sure
         self.read_off = read_off
         self.counts = counts
         self.least = least

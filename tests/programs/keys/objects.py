@@ -365,3 +365,85 @@ class Noisy(Still):
 
 def main(key):
     return Noisy().step(key, jnp.ones(()))
+
+# --- a record whose decorator is the project's, and which only keeps the key
+import dataclasses
+from functools import partial
+
+def struct(cls, meta_fields=()):
+    cls = dataclasses.dataclass(cls)
+    names = [one.name for one in dataclasses.fields(cls)]
+    data = [name for name in names if name not in meta_fields]
+    return jax.tree_util.register_dataclass(cls, data_fields=data, meta_fields=list(meta_fields))
+
+@partial(struct, meta_fields=("name",))
+class State:
+    weights: jax.Array
+    name: str
+    key: jax.Array
+
+def update(state, x):
+    return State(state.weights + x, state.name, state.key), x.sum()
+
+def collect(state):
+    key, sub = jax.random.split(state.key)
+    return jax.random.normal(sub, (3,)), dataclasses.replace(state, key=key)
+
+def main(key, steps=2, epochs=2):
+    state = State(jnp.zeros(3), "a", key)
+    for _ in range(steps):
+        x, state = collect(state)
+        for _ in range(epochs):
+            state, loss = update(state, x)
+    return state
+
+# --- a record whose decorator is the project's, and a method that draws from the key
+import dataclasses
+
+def struct(cls):
+    return jax.tree_util.register_dataclass(dataclasses.dataclass(cls))
+
+@struct
+class State:
+    weights: jax.Array
+    key: jax.Array
+
+    def jittered(self):
+        return State(self.weights + jax.random.normal(self.key, (3,)), self.key)
+
+def main(key):
+    state = State(jnp.zeros(3), key)
+    return state.jittered().weights + jax.random.normal(state.key)  # JAX401
+
+# --- a seed that the loop gives, and the object's own key where there is none
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def sample(self, n, seed=None):
+        key = jax.random.key(seed) if seed is not None else self.key
+        key, sub = jax.random.split(key)
+        if seed is None:
+            self.key = key
+        return jax.random.normal(sub, (n,))
+
+def main(key, steps=3):
+    sampler, drawn = Sampler(key), []
+    for step in range(steps):
+        drawn.append(sampler.sample(2, seed=step * 10))
+    return drawn
+
+# --- a seed that nobody gives, and the object's own key
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def sample(self, n, seed=None):
+        key = jax.random.key(seed) if seed is not None else self.key
+        return jax.random.normal(key, (n,))
+
+def main(key, steps=3):
+    sampler, drawn = Sampler(key), []
+    for step in range(steps):
+        drawn.append(sampler.sample(2))  # JAX403
+    return drawn

@@ -576,6 +576,7 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
             value.concrete_if,
             value.drawn,
             value.look is not None,
+            value.sure,
         )
     if isinstance(value, Key):
         return (
@@ -601,10 +602,11 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
 def _symbol(value: Value, serial: int | None) -> Value:
     """A stand-in of the same description with an identity of its own, as old as the key of this ``serial``, or new."""
     if isinstance(value, Const):
-        return Static(type(value.value).__name__)
+        return Static(type(value.value).__name__, sure=value.value is not None)
     if isinstance(value, Static):
         look = None if value.look is None else EARLIER
-        return Static(value.kind, value.of_shape, value.tainted, value.concrete_if, drawn=value.drawn, look=look)
+        told = (value.kind, value.of_shape, value.tainted, value.concrete_if)
+        return Static(*told, drawn=value.drawn, look=look, sure=value.sure)
     if isinstance(value, Opaque):
         symbol = Opaque(value.text, derived=value.derived, holds=value.holds, leaf=value.leaf)
         symbol.of_host, symbol.free = value.of_host, value.free

@@ -725,7 +725,8 @@ class _Application:
         look = value.look
         if look is not None:
             look = clocks.look_of_call(self.it, look, self.node, self.begun, self.going_on, self.waited)
-        return Static(value.kind, value.of_shape, value.tainted, value.concrete_if, drawn=value.drawn, look=look)
+        told = (value.kind, value.of_shape, value.tainted, value.concrete_if)
+        return Static(*told, drawn=value.drawn, look=look, sure=value.sure)
 
     def _array(self, value: Array) -> Value:
         key = self.ident(value.key) if value.has_key else None

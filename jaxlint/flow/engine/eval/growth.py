@@ -53,7 +53,7 @@ class _Growth:
             return None
         if isinstance(now, Const):
             numbers = {one.value for one in (now, before, earlier) if isinstance(one, Const) and _counts(one)}
-            return Static(type(now.value).__name__) if len(numbers) == 3 else None
+            return Static(type(now.value).__name__, sure=True) if len(numbers) == 3 else None
         if isinstance(now, Tuple):
             return self._of_tuple(now, before, earlier, depth)  # type: ignore[arg-type]
         if isinstance(now, (Instance, Container)) and now is not before:

@@ -322,12 +322,12 @@ def _folded(left: Const, right: Const, op: ast.operator) -> Value:
         try:
             return Const(fold(a, b))
         except ArithmeticError:
-            return Static("float")
+            return Static("float", sure=True)
     if isinstance(op, ast.Pow) and isinstance(a, int) and isinstance(b, int) and 0 <= b <= _MOST_BITS >= abs(a):
         return Const(a**b)
     if isinstance(a, str):
-        return Static("str")
-    return Static(_kind_of_numbers(a, b, op))
+        return Static("str", sure=True)
+    return Static(_kind_of_numbers(a, b, op), sure=True)
 
 
 _WIDEST, _MOST_BITS = 2.0**64, 64
@@ -357,7 +357,7 @@ def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
     }
     kind = "str" if "str" in kinds else "float" if isinstance(op, ast.Div) else _kind_of_kinds(kinds, op)
     drawn = next((part.drawn for part in (left, right) if isinstance(part, Static) and part.drawn), None)
-    return Static(kind, of_shape, tainted, least=_least_of(left, right, op), drawn=drawn)
+    return Static(kind, of_shape, tainted, least=_least_of(left, right, op), drawn=drawn, sure=True)
 
 
 def _kind_of_kinds(kinds: set[str], op: ast.operator) -> str:
@@ -667,6 +667,8 @@ def _identity(it: Interpreter, left: Value, right: Value, positive: bool) -> Val
             if isinstance(value, Const):
                 return Const((value.value is None) is positive)
             if isinstance(value, _NEVER_NONE) or (isinstance(value, Tree) and _is_given(it, value)):
+                return Const(not positive)
+            if isinstance(value, Static) and (value.sure or (value.of_shape and value.kind)):
                 return Const(not positive)
     return Static("bool")
 

@@ -159,7 +159,19 @@ def fields_in_order(cls: ClassValue) -> tuple[str, ...] | None:
 def _is_of_fields(cls: ClassValue) -> bool:
     if is_named_tuple(cls) or external_bases(cls) & _RECORD_BASES:
         return True
-    return any("dataclass" in name for part in linearized(cls) for name in decorator_names(part))
+    named = any("dataclass" in name for part in linearized(cls) for name in decorator_names(part))
+    return named or (not foreign_bases(cls) and any(map(_is_decorated_here, linearized(cls))))
+
+
+def _is_decorated_here(cls: ClassValue) -> bool:
+    """Whether a function of the project decorates a class that writes no `__init__`: objects that are given something
+    have one of the decorator's, as those of dataclasses have one by their fields."""
+    applied = (decorator.function if isinstance(decorator, Partial) else decorator for decorator in cls.decorators)
+    return any(isinstance(one, Function) for one in applied) and bool(_annotated(cls.node))
+
+
+def _annotated(node: ast.ClassDef) -> list[ast.AnnAssign]:
+    return [part for part in node.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)]
 
 
 def _fields(cls: ClassValue) -> tuple[str, ...] | None:
