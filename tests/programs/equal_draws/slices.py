@@ -45,3 +45,70 @@ def main(key, xs=jnp.ones(4)):
         drawn.append(jax.random.normal(jax.random.fold_in(key, xs.shape[0])))
         xs = xs[::2]
     return [(drawn[0], drawn[1])]
+
+# --- side by side with fewer things than there are keys, and then the last
+def main(heads=(1.0, 2.0)):
+    keys = jax.random.split(jax.random.key(0), 1 + len(heads))
+    drawn = [jax.random.normal(k) for head, k in zip(heads, keys)]
+    return [(drawn[-1], jax.random.normal(keys[-1]))]
+
+# --- side by side with as many things as there are keys, and then the last
+def weighted(key, heads):
+    keys = jax.random.split(key, len(heads))
+    drawn = [jax.random.normal(k) for head, k in zip(heads, keys)]
+    return [(drawn[-1], jax.random.normal(keys[-1]))]  # JAX401
+
+def main():
+    return weighted(jax.random.key(0), jax.numpy.ones(3))
+
+# --- side by side with something else, and then the first
+def main(heads=(1.0, 2.0)):
+    keys = jax.random.split(jax.random.key(0), 1 + len(heads))
+    drawn = [jax.random.normal(k) for head, k in zip(heads, keys)]
+    return [(drawn[0], jax.random.normal(keys[0]))]  # JAX401
+
+# --- two loops side by side with something else
+def main(heads=(1.0, 2.0)):
+    keys = jax.random.split(jax.random.key(0), 1 + len(heads))
+    drawn = [jax.random.normal(k) for head, k in zip(heads, keys)]
+    return [*zip(drawn, [jax.random.normal(k) for head, k in zip(heads, keys)])]  # JAX401
+
+# --- a list of keys side by side with something else, and then the last
+def main(heads=(1.0, 2.0)):
+    keys = list(jax.random.split(jax.random.key(0), 1 + len(heads)))
+    drawn = [jax.random.normal(k) for head, k in zip(heads, keys)]
+    return [(drawn[-1], jax.random.normal(keys[-1]))]
+
+# --- mapped side by side with something else, and then the last
+def main(heads=(1.0, 2.0)):
+    keys = jax.random.split(jax.random.key(0), 1 + len(heads))
+    drawn = [*map(lambda head, k: head * jax.random.normal(k), heads, keys)]
+    return [(drawn[-1], jax.random.normal(keys[-1]))]
+
+# --- a loop that is left early, and then the last
+def main(n=4):
+    keys, drawn = jax.random.split(jax.random.key(0), n), []
+    for k in keys:
+        drawn.append(jax.random.normal(k))
+        if drawn[-1] < 10:
+            break
+    return [(drawn[-1], jax.random.normal(keys[-1]))]
+
+# --- a loop that is left early, and then the first
+def main(n=4):
+    keys, drawn = jax.random.split(jax.random.key(0), n), []
+    for k in keys:
+        drawn.append(jax.random.normal(k))
+        if drawn[-1] < 10:
+            break
+    return [(drawn[0], jax.random.normal(keys[0]))]  # JAX401
+
+# --- a loop in which another one is left early, and then the last
+def main(n=4):
+    keys, drawn = jax.random.split(jax.random.key(0), n), []
+    for k in keys:
+        drawn.append(jax.random.normal(k))
+        for step in range(n):
+            if step > 1:
+                break
+    return [(drawn[-1], jax.random.normal(keys[-1]))]  # JAX401

@@ -37,11 +37,13 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, expectations, imports, timed_blocks
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.binding import ask
-from jaxlint.flow.models.objects.iteration import check_used_up, iterate, iterator_of, known_items
+from jaxlint.flow.models.objects.iteration import begun, check_used_up, iterate, iterator_of, known_items
+from jaxlint.flow.models.objects.unnamed_attributes import attributes_changed
 from jaxlint.flow.models.python.frozen_stores import check_store
 from jaxlint.flow.models.python.items import get_item, store_item
 from jaxlint.flow.models.traces.outer_writes import outlives
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.left_early import is_left_early
 from jaxlint.flow.source.seen_failing import RAISING
 from jaxlint.flow.source.text import dotted
 from jaxlint.project.ipython import TIMED
@@ -115,6 +117,8 @@ def _while(it: Interpreter, node: ast.While) -> None:
 def _for(it: Interpreter, node: ast.For | ast.AsyncFor) -> None:
     iterable = iterator_of(it, it.eval(node.iter), node.iter)
     check_used_up(it, iterable, node.iter)
+    if isinstance(iterable, Key) and iterable.batch and is_left_early(node):
+        iterable = begun(it, iterable, node.iter)
     items = run_one_by_one(it, known_items(it, iterable, UNROLL_LIMIT.value), node)
     steps: list[Callable[[], bool]]
     if items is not None:
@@ -194,6 +198,8 @@ def _expr(it: Interpreter, node: ast.Expr) -> None:
     if isinstance(node.value, ast.Call):
         arrays.check_discarded(it, node.value, value)
         _renew_attributes(it, node.value)
+        if isinstance(node.value.func, ast.Attribute):
+            attributes_changed(it, node.value.func.value)
 
 
 def _renew_attributes(it: Interpreter, call: ast.Call) -> None:

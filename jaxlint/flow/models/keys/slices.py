@@ -18,6 +18,11 @@ Bounds = tuple[int, int | None]
 """The first place of a slice, and the one after its last; None: to the end."""
 
 
+SOMEWHERE = "somewhere"
+"""The end of a slice that begins with the first key, of which no other is certain: what is gone through side by side
+with something else may end there."""
+
+
 def is_any_element(key: KeyId) -> bool:
     """Whether a key is what a lane or a pass gets of an array of keys."""
     return key.is_item and key.selector[0] in _ANY_ELEMENT
@@ -63,7 +68,7 @@ def _bounds(key: KeyId) -> Bounds | None:
     if not key.is_item or key.selector[0] != "slice":
         return None
     first, end = key.selector[1]
-    first = 0 if first is None else first
+    first, end = 0 if first is None else first, 1 if end == SOMEWHERE else end
     return (first, end) if type(first) is int and (end is None or type(end) is int) else None
 
 

@@ -36,6 +36,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.limits import COUNTED_ITEMS, MOST_CALLABLES
 from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.keys.slices import SOMEWHERE
 from jaxlint.flow.models.names import evidence
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.classes import find_member
@@ -218,8 +219,10 @@ def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
     source = value.source
     if value.kind == "range":
         number = value.element
-        return _count(it, number.least, number.counts) if isinstance(number, Static) else Static("int")
+        return _count(it, number.least, number.counts) if isinstance(number, Static) else Static("int", sure=True)
     if value.kind in ("zip", "enumerate", "items") and isinstance(source, Tuple):
+        if value.kind == "zip":
+            return Tuple(tuple(elements_of_row(it, source.items, node)))
         parts = [iterate(it, part, node) for part in source.items]
         if value.kind == "enumerate":
             start, many = start_of(source.items[1:]), length_of(source.items[0])
@@ -232,6 +235,49 @@ def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
     element = renewed(value.element)
     _take_over_uses(it, value.element, element)
     return element
+
+
+def elements_of_row(it: Interpreter, sources: Sequence[Value], node: ast.AST) -> list[Value]:
+    """What is handed out together of ``sources`` that are gone through side by side: that ends with the shortest, so
+    that the last keys of an array may be left over."""
+    rows = []
+    for source in sources:
+        others = [other for other in sources if other is not source]
+        if isinstance(source, Key) and source.batch and not all(_is_as_long(it, other, source) for other in others):
+            source = begun(it, source, node)
+        row = iterate(it, source, node)
+        if isinstance(row, Key) and isinstance(source, Container):  # whose length nobody knows
+            row = copy(row)
+            row.ident = keys.child(it, row.ident, ("part", (None, SOMEWHERE)), "keys of a loop", node)
+        rows.append(row)
+    return rows
+
+
+def begun(it: Interpreter, batch: Key, node: ast.AST) -> Key:
+    """An array of keys of which the first is reached in any case, and maybe no other."""
+    made = copy(batch)
+    made.ident = keys.child(it, batch.ident, ("slice", (None, SOMEWHERE)), "keys of a loop", node)
+    made.size = None
+    return made
+
+
+def _is_as_long(it: Interpreter, other: Value, batch: Key) -> bool:
+    """Whether ``other`` has certainly as many elements as an array of keys, or more."""
+    while isinstance(other, Iterator) and other.kind in _ELEMENT_BY_ELEMENT and isinstance(other.source, Tuple):
+        other = other.source.items[0]
+    if isinstance(other, Iterator):
+        counted = other.element.counts if other.kind == "range" and isinstance(other.element, Static) else None
+        return other.kind == "counter" or (counted is not None and counted.many in keys.many_of(batch))
+    if batch.ident.length_of is not None and other.identity == batch.ident.length_of:
+        return True
+    length = length_of(other)
+    if isinstance(other, Key) and other.size is not None:
+        return batch.size is not None and other.size >= batch.size
+    return length is not None and length in keys.many_of(batch)
+
+
+_ELEMENT_BY_ELEMENT = ("enumerate", "items", "iterator", "reversed", "view")
+"""Iterators that give as many as there are in what they go through."""
 
 
 def _take_over_uses(it: Interpreter, known: Value, element: Value) -> None:
@@ -249,7 +295,7 @@ def _count(it: Interpreter, least: int | None, counts: Counts | None) -> Static:
     """The number of the pass that begins here."""
     if counts is not None:
         counts = Counts(counts.many, it.loops[-1][1] if it.loops else object(), it.state.guards)
-    return Static("int", least=least, counts=counts)
+    return Static("int", least=least, counts=counts, sure=True)
 
 
 def length_of(value: Value) -> Any:

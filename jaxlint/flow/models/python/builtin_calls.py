@@ -43,6 +43,7 @@ from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.binding import OF_BUILTINS, ask, ask_first
 from jaxlint.flow.models.objects.iteration import (
     check_used_up,
+    elements_of_row,
     generated,
     is_callable,
     iterate,
@@ -133,7 +134,8 @@ def _len(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         return Const(value.size)
     if isinstance(value, Array) and value.aval.shape and value.aval.shape[0] is not None:
         return Const(value.aval.shape[0])
-    return Static("int", of_shape=isinstance(value, (Array, Tree)), read_off=length_of(value))
+    is_array = isinstance(value, (Array, Tree))
+    return Static("int", of_shape=is_array, read_off=length_of(value), length_of=value.identity, sure=True)
 
 
 def _range(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
@@ -413,7 +415,7 @@ def _map(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     saved, results = it.loops, list[Value]()
     for number, row in enumerate(rows or (None, None)):
         it.loops = (*saved, (node, number))
-        elements = row.items if isinstance(row, Tuple) else [iterate(it, value, node) for value in sources.items]
+        elements = row.items if isinstance(row, Tuple) else elements_of_row(it, sources.items, node)
         results.append(it.call(args.positional[0], Arguments(list(elements)), node))
     it.loops = saved
     result = generated(it, results) if rows else results[-1]
