@@ -224,3 +224,32 @@ def grid(x, count, start):
 
 def main():
     return jax.jit(grid, static_argnames="start")(jnp.ones(3), 3, 0.0)
+
+# --- a callable that is a pytree for the outer function, and static for the inner
+@partial(jax.jit, static_argnames=["step"])
+def rollout(x, forces, step):
+    return jax.lax.scan(lambda x, force: (step(x, force), x), x, forces)[0]
+
+@partial(jax.jit, static_argnames=["rate"])
+def mapped(xs, rate):
+    return jax.vmap(rate)(xs)
+
+@jax.jit
+def solve(x, forces, step):
+    return rollout(x, forces, step) + mapped(forces, jax.tree_util.Partial(step, x)).sum()
+
+def main():
+    step = jax.tree_util.Partial(lambda a, x, force: a * x + force, jnp.float32(0.5))
+    return solve(jnp.float32(1.0), jnp.ones(3), step)
+
+# --- a number that is traced for the outer function, and static for the inner
+@partial(jax.jit, static_argnames=["scale"])
+def rollout(x, step, scale):
+    return step(x) * scale
+
+@jax.jit
+def solve(x, scale):
+    return rollout(x, jax.tree_util.Partial(jnp.sin), scale)  # JAX504
+
+def main():
+    return solve(jnp.float32(1.0), 2)

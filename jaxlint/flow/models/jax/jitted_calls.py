@@ -7,14 +7,15 @@ from collections.abc import Collection
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import Transformed, innermost
+from jaxlint.flow.domain.values import External, Transformed, Tree, innermost
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.models.objects.receivers import is_supposed
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import parameters
+from jaxlint.flow.source.modules import calls_in, parameters
 from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
+from jaxlint.semantics.transforms import HIGHER_ORDER, WRAPPERS
 
 
 def is_refused(
@@ -30,9 +31,25 @@ def is_refused(
             continue
         ask(it, value, "__hash__", [], node)
         what = unhashable(it, value)
-        if what:
-            name = place if isinstance(place, str) else names[place]
+        name = place if isinstance(place, str) else names[place]
+        if what and not (isinstance(value, Tree) and _is_run(it, made, name)):
             return it.emit(events.UnhashableStatic(node, name, made.name, what, value))
+    return False
+
+
+def _is_run(it: Interpreter, made: Transformed, name: str) -> bool:
+    """Whether the function runs its parameter of that name, or has JAX run it: then it is given no array but something
+    that is callable, which has a hash though there are tracers in it, such as a `jax.tree_util.Partial`."""
+    function = innermost(made)[0]
+    if function is None:
+        return False
+    for call in calls_in(function.node, it.facts_of(function.node)):
+        if isinstance(call.func, ast.Name) and call.func.id == name:
+            return True
+        if call.args and isinstance(call.args[0], ast.Name) and call.args[0].id == name:
+            runs = it.eval_annotation(call.func, function)
+            if isinstance(runs, External) and (runs.name in WRAPPERS or runs.name in HIGHER_ORDER):
+                return True
     return False
 
 
