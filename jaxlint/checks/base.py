@@ -39,6 +39,7 @@ class Report:
     scope: ModuleText | None = None
     repair: Repair | None = None
     withdraws: bool = False  # see `Finding`
+    stands: bool = False  # see `Finding`
 
 
 Places = tuple[tuple[str, Location], ...]

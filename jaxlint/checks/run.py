@@ -369,6 +369,7 @@ class Collector:
             event.definition,
             repair=report.repair,
             withdraws=report.withdraws,
+            stands=report.stands,
         )
         self.keep(finding)
 

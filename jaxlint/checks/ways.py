@@ -42,10 +42,12 @@ class Reports:
 
 
 def _not_withdrawn(reports: Collection[Finding]) -> Collection[Finding]:
-    """The claims among them; of those what is certain alone, where a call of the program is right at the place."""
+    """The claims among them; of those only what is certain, or what another call does, where a call of the program is
+    right at the place."""
     if not any(report.withdraws for report in reports):
         return reports
-    return [report for report in reports if not report.withdraws and report.certainty is Certainty.CERTAIN]
+    claims = [report for report in reports if not report.withdraws]
+    return [report for report in claims if report.stands or report.certainty is Certainty.CERTAIN]
 
 
 def _told_once(reports: Collection[Finding]) -> Finding:

@@ -153,7 +153,8 @@ class Finding:
     are beyond those.  ``definition`` is the qualified name of the enclosing function or class, empty at module level.
     ``verdict`` is what dynamic mode says of it; ``origin`` is ``tracing`` for what only tracing saw.  ``fix`` is what
     would mend it, made from ``repair``.  One that ``withdraws`` claims nothing: a call that the program makes does the
-    right thing at this place, so that what other ways there are only likely to do is not told.
+    right thing at this place, so that what other ways there are only likely to do is not told, unless it ``stands``: it
+    is such a call that does it.
     """
 
     code: str
@@ -172,6 +173,7 @@ class Finding:
     others: tuple[Reason, ...] = ()
     more: int = 0
     withdraws: bool = False
+    stands: bool = False
 
     @property
     def path(self) -> str:

@@ -17,4 +17,11 @@ def constant_key_in_traced_function(event: events.ConstantKey) -> Iterator[Repor
         "pass a key as an argument, or fold in a step counter",
         traced_since(None, event.context),
         Certainty.POSSIBLE if event.meant else shown_outside_tests(event),
+        stands=not event.assumed,
     )
+
+
+@check("JAX406", events.DefaultKeyRenewed)
+def default_key_renewed(event: events.DefaultKeyRenewed) -> Iterator[Report]:
+    """Callers that nobody has seen will pass a key, too, as those do that are seen."""
+    yield Report(event.node, "", withdraws=True)

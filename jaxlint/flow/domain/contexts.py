@@ -67,12 +67,14 @@ class Context:
     function itself, ``looks`` what its callers read of the arguments afterwards, ``abstracts`` whether this transform
     (not an outer one) makes abstract tracers, ``stages`` whether also of constants.  ``uncopied`` are the arguments
     that the function gets as its caller has them: grad rebuilds only what it differentiates.  ``axes`` are the names of
-    the axes that the transforms around have bound; None where one may have bound any.
+    the axes that the transforms around have bound; None where one may have bound any.  ``assumed``: nobody is seen to
+    make the call that is traced.
     """
 
     __slots__ = (
         "_signature",
         "abstracts",
+        "assumed",
         "axes",
         "closed_over",
         "computes_nothing",
@@ -119,7 +121,7 @@ class Context:
         self.closed_over: dict[Seed, tuple[ModuleText, ast.AST]] = {}
         self.root: ast.AST | None = None
         self.uncopied: set[object] = set()
-        self.abstracts = self.stages = False
+        self.abstracts = self.stages = self.assumed = False
         self.axes: frozenset[str] | None = frozenset() if parent is None else parent.axes
         self._signature: tuple[Hashable, ...] | None = None
         self.looks: Looks = parent.looks if parent is not None and not host else frozenset()
@@ -213,6 +215,14 @@ class Context:
             if isinstance(arguments, ast.arguments) and seed.node in (*arguments.defaults, *arguments.kw_defaults):
                 return seed.scope, seed.node
         return None
+
+    def assumes_default(self, seed: Seed) -> bool:
+        """Whether that is a call which nobody is seen to make."""
+        roots = [ctx for ctx in self._around() if isinstance(getattr(ctx.root, "args", None), ast.arguments)]
+        return any(
+            ctx.assumed and seed.node in (*ctx.root.args.defaults, *ctx.root.args.kw_defaults)  # type: ignore[union-attr]
+            for ctx in roots
+        )
 
     def outermost_stage(self) -> Provenance | None:
         """Where the trace was begun that all of this is in."""

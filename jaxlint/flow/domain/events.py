@@ -433,11 +433,13 @@ class KeyAcrossLanes(Event):
 @dataclass(slots=True)
 class ConstantKey(Event):
     """Numbers of a ``function`` come from a constant seed, at each call.  ``meant``: only their shapes matter, or each
-    thing has a seed of its own.  ``read`` is the seed of a key that the trace reads where the event is."""
+    thing has a seed of its own.  ``read`` is the seed of a key that the trace reads where the event is.  ``assumed``:
+    it is a default that a call leaves out which nobody is seen to make."""
 
     function: str
     meant: bool = False
     read: Seed | None = None
+    assumed: bool = False
 
     def happens_in(self, context: Context) -> bool:
         if self.read is None:
@@ -447,7 +449,13 @@ class ConstantKey(Event):
         if place is None:  # it came as an argument
             return False
         self.scope, self.node = place
+        self.assumed = context.assumes_default(self.read)
         return Event.happens_in(self, context)
+
+
+@dataclass(slots=True)
+class DefaultKeyRenewed(Event):
+    """A call of a traced function passes a key in place of a constant one, which is the default."""
 
 
 @dataclass(slots=True)

@@ -68,3 +68,38 @@ def compiled(x):
 
 def main():
     return explored(jax.random.key(0), jnp.ones(2)), compiled(jnp.ones(2))
+
+# --- a constant key is a default, and each caller passes another
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnums=0)
+def generate(n, key=jax.random.key(42)):
+    return jax.random.normal(key, (n,))
+
+
+def main(key):
+    for sub in jax.random.split(key, 3):
+        print(generate(4, sub))
+
+# --- a constant key is a default, and one caller leaves it out
+import jax
+
+
+@jax.jit
+def jitter(x, key=jax.random.key(42)):  # JAX406 likely
+    return x + jax.random.normal(key, x.shape)
+
+
+def main(x, key):
+    return jitter(x, key), jitter(x)
+
+# --- a constant key is a default, and nobody is seen to call
+import jax
+
+
+@jax.jit
+def jitter(x, *, key=jax.random.key(42)):  # JAX406 likely
+    return x + jax.random.normal(key, x.shape)

@@ -256,9 +256,13 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     else:
         ctx.root = lifter.function.node if lifter.function is not None else None
         ctx.looks |= lifter.looks(args, node)
+        ctx.assumed = args.assumed
         with it.context(ctx):
             lifted = lifter.arguments(args)
     _check_arguments(it, made, args, node)
+    if lifter.function is not None and not args.assumed:
+        given = [lifter.name_at(number) for number in range(len(args.positional))]
+        random_calls.note_renewed(it, lifter.function, (*given, *args.named))
     if lifter.is_refused(args, node) or sharded_calls.is_refused(it, made, args, node):
         return _unknown_result(it, wrapper, made.name)
     if made.name == "jax.jit":

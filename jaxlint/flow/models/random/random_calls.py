@@ -134,6 +134,7 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
     made = keys.fresh(it, "split", node, batch=True, size=size, seed=ident.seed)
     made.dims = len(num.items) if isinstance(num, Tuple) else 1
     made.ident.many = num.identity if num is not None and made.dims == 1 else None
+    made.ident.length_of = num.length_of if isinstance(num, Static) and made.dims == 1 else None
     made.typed = value.typed if isinstance(value, Key) else None
     it.last_pure_call = (node, "jax.random.split")
     return _traced_like(it, value, made)
@@ -170,7 +171,20 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
         is_outside = value.level == CONCRETE and not it.ctx.loops
         read = it.ctx.where_read(seed) if is_outside else it.ctx.where_left_out(seed)
         if read is not None:  # else it came as an argument
-            it.emit(events.ConstantKey(read[1], it.definition(), read=seed), read[0])
+            is_assumed = it.ctx.assumes_default(seed)
+            it.emit(events.ConstantKey(read[1], it.definition(), read=seed, assumed=is_assumed), read[0])
+
+
+def note_renewed(it: Interpreter, function: Function, given: Iterable[str]) -> None:
+    """A call of a traced function passes these arguments: constant keys that are their defaults are not used."""
+    spec, names = function.node.args, set(given)
+    ordered = [*spec.posonlyargs, *spec.args]
+    rows = [*zip(ordered[len(ordered) - len(function.defaults) :], function.defaults)]
+    rows += [(one, default) for one, default in zip(spec.kwonlyargs, function.kw_defaults) if default is not None]
+    for parameter, default in rows:
+        seed = default.ident.seed if parameter.arg in names and isinstance(default, Key) else None
+        if seed is not None:
+            it.emit(events.DefaultKeyRenewed(seed.node), seed.scope)
 
 
 def check_returned(it: Interpreter, function: Function, result: Value, given: Iterable[Value], begun: int) -> None:
