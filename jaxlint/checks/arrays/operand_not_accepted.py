@@ -32,6 +32,20 @@ def ranks_not_accepted(event: events.RanksRefused) -> Iterator[Report]:
     )
 
 
+@check("JAX316", events.AxesRefused)
+def axes_not_accepted(event: events.AxesRefused) -> Iterator[Report]:
+    is_other = event.axes != event.ndim
+    what = (
+        f"{event.axes} axes of an array that has {event.ndim}" if is_other else "axes that are not each of the array's"
+    )
+    yield Report(
+        event.node,
+        f"`{event.operation}` is given {what}: TypeError or ValueError",
+        "to swap two axes, as `transpose` does in torch, write `x.swapaxes(i, j)`; name all of them otherwise",
+        certainty=shown_outside_tests(event),
+    )
+
+
 @check("JAX316", events.NotOneElement)
 def not_one_element(event: events.NotOneElement) -> Iterator[Report]:
     of_truth = event.how == "the truth"

@@ -588,6 +588,15 @@ class RanksRefused(Event):
 
 
 @dataclass(slots=True)
+class AxesRefused(Event):
+    """``operation`` is given so many ``axes``, or one of them twice, for an array that has ``ndim``."""
+
+    operation: str
+    axes: int
+    ndim: int
+
+
+@dataclass(slots=True)
 class LoopUnrolled(Event):
     """A Python loop that computes with arrays is traced pass by pass: ``over`` is range, rows (of an array) or
     jnp.arange; ``passes`` says how many it has, where that is known."""

@@ -46,6 +46,7 @@ from jaxlint.flow.models.arrays import (
     bounds,
     dtypes,
     low_precision,
+    permuted,
     pytrees,
     results,
     slopes,
@@ -312,6 +313,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     foreign.check_keywords(it, name, args, node)
     bounds.check_call(it, name, args, node)
     strict.check_call(it, name, args, node)
+    permuted.check_call(it, name, args, node)
     widths.check_call(it, name, args, node)
     low_precision.check_call(it, name, args, node)
     _check_data_dependent(it, name, args, node)

@@ -40,7 +40,7 @@ from jaxlint.flow.domain.values import (
     held,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays, dtypes, formatted, repeated, results, slopes, unset, widths
+from jaxlint.flow.models.arrays import arrays, dtypes, formatted, permuted, repeated, results, slopes, unset, widths
 from jaxlint.flow.models.jax import derivative_calls
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
 from jaxlint.flow.models.jax.derivative_rules import note_rules
@@ -118,6 +118,8 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
     dtypes.check_method(it, name, args, node, owner.declared)
     if owner.aval.kind and not owner.declared:
         foreign.check_keywords(it, f"x.{name}", args, node)
+    if name == "transpose":
+        permuted.check_method(it, owner, args, node)
     it.last_pure_call = (node, f".{name}()")
     kind = "bool" if name in BOOL_METHODS else "int" if name in INT_METHODS else owner.kind
     if kind == "bool":
