@@ -54,4 +54,13 @@ def attribute_called(event: events.AttributeCalled) -> Iterator[Report]:
     )
 
 
+@check("JAX317", events.UncallableModule)
+def uncallable_module(event: events.UncallableModule) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"an object of `{event.name}` is called, which has `forward` and no `__call__`: TypeError",
+        "torch runs `forward`; here it is `__call__` that is called",
+    )
+
+
 _KEYWORDS = {"dim": "it is called `axis`", "keepdim": "it is called `keepdims`"}

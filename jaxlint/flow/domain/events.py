@@ -651,6 +651,13 @@ class AttributeCalled(Event):
 
 
 @dataclass(slots=True)
+class UncallableModule(Event):
+    """An object of the class ``name`` is called, which has a `forward` and no `__call__`."""
+
+    name: str
+
+
+@dataclass(slots=True)
 class NumberBeyond(Event):
     """A ``number`` of Python that does not fit meets an array of this ``dtype``, 32 bits where that is empty.
     ``wraps``: another number takes its place, without an exception."""

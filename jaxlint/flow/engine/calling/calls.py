@@ -51,7 +51,7 @@ from jaxlint.flow.models.jax import registered_classes, transforms
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.objects import classes, containers, instances
+from jaxlint.flow.models.objects import classes, containers, instances, uncallable
 from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.declared import as_declared, declared_items, parsed, traced_record
 from jaxlint.flow.models.objects.iteration import join_all_exact
@@ -304,6 +304,7 @@ def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: ast
 def _call_instance(it: Interpreter, function: Instance, args: Arguments, node: ast.AST) -> Value:
     method = classes.find_member(it, function.cls, "__call__")
     if method is None:
+        uncallable.check_called(it, function, node)
         return call_unseen(it, function, args, node)
     result = call(it, bind_member(it, method, function, function.cls, node), args, node)
     note_module_call(it, function, node)

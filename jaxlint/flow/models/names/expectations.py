@@ -51,6 +51,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.NoOutput: frozenset(("TypeError",)),
     events.DtypeRefused: frozenset(("TypeError",)),
     **dict.fromkeys((events.RanksRefused, events.AttributeCalled, events.NotSerializable), frozenset(("TypeError",))),
+    events.UncallableModule: frozenset(("TypeError",)),
     **dict.fromkeys((events.AxesRefused, events.NotOneElement), frozenset(("TypeError", "ValueError"))),
     events.NumberBeyond: frozenset(("OverflowError",)),
     events.ForeignName: frozenset(("AttributeError",)),
