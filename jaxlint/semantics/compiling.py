@@ -22,6 +22,17 @@ FORGETS: dict[str, frozenset[str]] = {
 }
 """What compiles, with the kinds of functions of which it compiles every new object."""
 
+RUN_AT_ONCE: dict[str, tuple[tuple[int, str], ...]] = {
+    "jax.lax.while_loop": ((0, "cond_fun"), (1, "body_fun")),
+    "jax.lax.fori_loop": ((2, "body_fun"),),
+    "jax.lax.scan": ((0, "f"),),
+    "jax.lax.map": ((0, "f"),),
+    "jax.lax.cond": ((1, "true_fun"), (2, "false_fun")),
+}
+"""What compiles its functions where it is called, and keeps that by these, with their places: of new ones anew."""
+NEW_OBJECTS = frozenset((CLOSURE, PARTIAL, TRANSFORMED, METHOD))
+"""The kinds of functions that are new objects."""
+
 SEEN_THROUGH = {
     "jax.jit": frozenset(("jax.checkpoint", "jax.remat")),
     "jax.pmap": frozenset(("jax.checkpoint", "jax.remat")),

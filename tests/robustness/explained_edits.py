@@ -35,7 +35,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("other modules", "JAX609-bad-33"),
     ],
     IN_REACH: [
-        ("other modules", "JAX503-bad-28"),
+        ("other modules", "JAX503-bad-29"),
     ],
     BELOW: [
         (

@@ -18,7 +18,9 @@ def jit_recreated_each_call(event: events.CompiledAtEachCall) -> Iterator[Report
         event.node,
         f"each call of `{event.maker}` makes {event.what} anew for `{event.transform}`, and a loop calls it in every"
         " pass: every pass compiles it again",
-        "make the compiled function once, outside of the function that is called again and again",
+        f"compile the whole of `{event.maker}` once, with `jax.jit`, or make the functions outside of it"
+        if event.transform.startswith("jax.lax.")
+        else "make the compiled function once, outside of the function that is called again and again",
         (Related(event.loop_scope.location(loop), "the loop"),),
         certainty=Certainty.POSSIBLE if event.seldom else shown_outside_tests(event),
     )

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import External, Function, Made, Opaque, Partial, Transformed, Tuple, Value
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.random.ignored_keys import methods_in_reach
@@ -25,7 +26,9 @@ from jaxlint.semantics.compiling import (
     FORGETS,
     FUNCTION,
     METHOD,
+    NEW_OBJECTS,
     PARTIAL,
+    RUN_AT_ONCE,
     SEEN_THROUGH,
     TRANSFORMED,
 )
@@ -157,6 +160,25 @@ def note_call(it: Interpreter, function: Transformed) -> None:
             event = events.CompiledAtEachCall(node, compiled.name, what, running.function.name)
             find_loop(it, event)
             it.emit(event)
+
+
+def note_run(it: Interpreter, name: str, args: Arguments, node: ast.Call) -> None:
+    """jax.lax.scan(…), outside of traces: whether it compiles what the function around makes anew at each call."""
+    running = it.activation
+    if it.ctx.staging or running.function is None or len(it.loops) > running.around or args.open_ended:
+        return
+    if not runs_at_each_call(it, running.function):
+        return
+    keywords = {one.arg: one.value for one in node.keywords}
+    for place, keyword in RUN_AT_ONCE[name]:
+        value = args.get(place, keyword)
+        written = keywords.get(keyword) or args.expression(node, place)
+        kind, what = _new_object(it, name, value, written) if value is not None else ("", "")
+        if kind in NEW_OBJECTS:
+            event = events.CompiledAtEachCall(node, name, what, running.function.name)
+            find_loop(it, event)
+            it.emit(event)
+            return
 
 
 def find_loop(it: Interpreter, event: events.CompiledAtEachCall) -> None:

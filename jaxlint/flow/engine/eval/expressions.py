@@ -63,6 +63,7 @@ from jaxlint.flow.observers import (
 )
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
+from jaxlint.semantics.compiling import RUN_AT_ONCE
 from jaxlint.semantics.sending import DISPATCHING
 
 _BUILTINS = frozenset(dir(builtins))
@@ -141,6 +142,8 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
                 changing_shapes.note_call(it, function, arguments, node)
         if it.donates:
             donated.check_call(it, function, arguments, node)
+        if isinstance(function, External) and function.name in RUN_AT_ONCE:
+            recreated.note_run(it, function.name, arguments, node)
         it.callee = function
         result = call(it, function, arguments, node)
         if isinstance(function, Transformed):
