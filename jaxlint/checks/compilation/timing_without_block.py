@@ -18,3 +18,13 @@ def timing_without_block(event: events.TimedWithoutWait) -> Iterator[Report]:
         (Related(event.begun_in.location(event.begun), f"`{event.what}` begins here"),),
         certainty=shown_outside_tests(event, Certainty.POSSIBLE if event.small else Certainty.LIKELY),
     )
+
+
+@check("JAX509", events.TimedMaking)
+def timing_of_making(event: events.TimedMaking) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"between the looks at the clock `{event.what}` is only made: jax compiles it at its first call",
+        "time the first call, or `jax.jit(f).lower(x).compile()`, which compiles at once",
+        certainty=shown_outside_tests(event, Certainty.LIKELY),
+    )

@@ -526,6 +526,13 @@ class TimedWithoutWait(Event):
 
 
 @dataclass(slots=True)
+class TimedMaking(Event):
+    """Between two looks at the clock nothing happens but that compiled functions are made, such as ``what``."""
+
+    what: str
+
+
+@dataclass(slots=True)
 class ListArgument(Event):
     """A ``function`` of jax, or an operator, is given a Python sequence (a ``kind``) for an array; ``written`` is the
     argument, if the call shows it."""

@@ -447,3 +447,38 @@ def main(x=np.eye(3), store=()):
     with timer(store):
         sum(range(1000))
     return store
+
+# --- the time of making a compiled function and a batch
+def make_step(scale):
+    return jax.jit(lambda x: x * scale)
+
+def load(n):
+    return [float(i) for i in range(n)]
+
+def main():
+    start = time.perf_counter()
+    step = make_step(2.0)
+    data = load(10)
+    return time.perf_counter() - start, step, data
+
+# --- the time of making a compiled function by one that does more
+def make_step(n):
+    table = [float(i) for i in range(n)]
+    return jax.jit(lambda x: x * sum(table))
+
+def main():
+    start = time.perf_counter()
+    step = make_step(10)
+    return time.perf_counter() - start, step
+
+# --- the time of making two compiled functions
+def main():
+    start = time.perf_counter()
+    train = jax.jit(lambda x: x + 1)
+    evaluate = jax.jit(lambda x: x - 1)
+    seconds = time.perf_counter() - start  # JAX509
+    return seconds, train, evaluate
+
+# --- timeit of a function that only makes a compiled one
+def main():
+    return timeit.timeit(lambda: jax.jit(lambda x: x + 1), number=2)  # JAX509

@@ -32,6 +32,7 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Value,
 )
+from jaxlint.flow.models.names import only_made
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.carried_on import is_carried_on
 from jaxlint.flow.source.timed import is_handed_back, is_only_compared, may_be_compared
@@ -151,6 +152,8 @@ def check_difference(it: Interpreter, left: Value, right: Value, node: ast.AST) 
     if later is EARLIER or (earlier is EARLIER and (later.work is UNTOUCHED or is_for_caller)):
         raise NeedsCaller
     if later.work is None or later.work.order < earlier.order:
+        if earlier is not EARLIER:
+            only_made.check_between(it, body, earlier, later, later.node)
         return
     if is_for_caller and _is_compared_by_caller(it):
         return
@@ -194,14 +197,18 @@ def tell(it: Interpreter, work: Work, node: ast.AST, small: bool) -> None:
 
 def time_calls(it: Interpreter, function: Value, node: ast.AST) -> None:
     """Something calls a function many times, to see how long that takes."""
-    begun = None if it.ctx.tracing else _begun_by(it, function, node)
+    if it.ctx.tracing:
+        return
+    begun, result = _begun_by(it, function, node)
     if begun is not None:
         tell(it, begun, node, begun.light)
+    else:
+        only_made.check_repeated(it, function, result, node)
 
 
-def _begun_by(it: Interpreter, function: Value, node: ast.AST) -> Work | None:
-    """What is still going on when a call of the function ends."""
+def _begun_by(it: Interpreter, function: Value, node: ast.AST) -> tuple[Work | None, Value]:
+    """What is still going on when a call of the function ends, and what that gives."""
     with it.scratch(), it.supposing():
         wait(it)
-        it.call(function, Arguments([]), node)
-        return it.work_begun
+        result = it.call(function, Arguments([]), node)
+        return it.work_begun, result
