@@ -27,9 +27,9 @@ RUN_AT_ONCE: dict[str, tuple[tuple[int, str], ...]] = {
     "jax.lax.fori_loop": ((2, "body_fun"),),
     "jax.lax.scan": ((0, "f"),),
     "jax.lax.map": ((0, "f"),),
-    "jax.lax.cond": ((1, "true_fun"), (2, "false_fun")),
 }
-"""What compiles its functions where it is called, and keeps that by these, with their places: of new ones anew."""
+"""Loops that compile their functions where they are called, and keep that by these, with the places of the functions.
+So do branches, which are compiled sooner."""
 NEW_OBJECTS = frozenset((CLOSURE, PARTIAL, TRANSFORMED, METHOD))
 """The kinds of functions that are new objects."""
 
