@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check
+from jaxlint.checks.base import Report, check, shown_outside_tests
 from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Certainty
 
 _SAID = {
     "value": "`{function}` needs a key and is given {what!r}: TypeError",
@@ -24,3 +25,13 @@ def not_a_key(event: events.NotAKey) -> Iterator[Report]:
         return
     message = _SAID[event.how].format(function=event.function, what=event.what)
     yield Report(event.node, message, f"the signature is `{event.function}({', '.join(event.parameters)})`")
+
+
+@check("JAX408", events.KeylessDropout)
+def keyless_dropout(event: events.KeylessDropout) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        "dropout that is on needs a key and is given none: RuntimeError",
+        "pass one: `dropout(x, key=key)`; for inference, `eqx.nn.inference_mode(model)`",
+        certainty=shown_outside_tests(event, Certainty.LIKELY),
+    )

@@ -486,6 +486,11 @@ class NotAKey(Event):
 
 
 @dataclass(slots=True)
+class KeylessDropout(Event):
+    """A layer of dropout that is on is called without a key."""
+
+
+@dataclass(slots=True)
 class KeyArithmetic(Event):
     """Arithmetic on a key, or (``how`` is indexed) a word of it; the ``key`` is one that is typed, one whose words are
     ``random``, or else one made of a seed, whose words are those of the seed; to which each process adds its number

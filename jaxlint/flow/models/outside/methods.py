@@ -57,7 +57,7 @@ from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
 from jaxlint.flow.models.outside import externals
 from jaxlint.flow.models.outside.row_calls import call_row
 from jaxlint.flow.models.python.items import get_item, store_item
-from jaxlint.flow.models.random import random_calls
+from jaxlint.flow.models.random import keyless_dropout, random_calls
 from jaxlint.flow.models.random.ambient_draws import may_draw
 from jaxlint.flow.models.random.constant_parameters import makes_constants
 from jaxlint.flow.models.random.module_draws import asks_for_no_key
@@ -466,6 +466,7 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         clocks.wait_for(it, args.values())
     if name == "__call__":
         note_module_call(it, owner, node)
+        keyless_dropout.check_call(it, owner, args, node)
     if made_by.startswith("jax.nn.initializers.") and name == "__call__":
         return _initializer(it, made_by, args, node)
     if made_by in NUMPY_GENERATORS:
