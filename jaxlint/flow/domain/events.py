@@ -800,7 +800,7 @@ class CompiledAtEachCall(Event):
     """A function makes ``what`` anew at each of its calls for ``transform`` to compile, and calls the result: ``maker``
     is that function.  ``loop``, of the module ``loop_scope``, calls it in every pass, if one is known that does.
     ``seldom``: a function between the two has loops of its own, or makes an object: it is called for more than that.
-    ``unseen``: nobody is seen to call what runs."""
+    ``unseen``: nobody is seen to call what runs.  ``entered``: nor what calls it, so that all of it may be compiled."""
 
     transform: str
     what: str
@@ -809,10 +809,11 @@ class CompiledAtEachCall(Event):
     loop_scope: ModuleText | None = None
     seldom: bool = False
     unseen: bool = False
+    entered: bool = False
 
     @property
     def way(self) -> Hashable:
-        return self.loop, self.seldom
+        return self.loop, self.seldom, self.entered
 
     def happens_in(self, context: Context) -> bool:
         return not context.staging and Event.happens_in(self, context)

@@ -165,7 +165,7 @@ def note_call(it: Interpreter, function: Transformed) -> None:
 def note_run(it: Interpreter, name: str, args: Arguments, node: ast.Call) -> None:
     """jax.lax.scan(…), outside of traces: whether it compiles what the function around makes anew at each call."""
     running = it.activation
-    if it.ctx.staging or running.function is None or len(it.loops) > running.around or args.open_ended:
+    if it.ctx.tracing or running.function is None or len(it.loops) > running.around or args.open_ended:
         return
     if not runs_at_each_call(it, running.function):
         return
@@ -183,6 +183,7 @@ def note_run(it: Interpreter, name: str, args: Arguments, node: ast.Call) -> Non
 
 def find_loop(it: Interpreter, event: events.CompiledAtEachCall) -> None:
     """Looks for a loop around the call that an event is told of, in which the functions between run in every pass."""
+    event.entered = event.entered or _is_entered(it)
     if event.loop is not None or event.unseen:
         return
     running: Activation | None = it.activation
@@ -204,6 +205,14 @@ def find_loop(it: Interpreter, event: events.CompiledAtEachCall) -> None:
         event.seldom = event.seldom or _is_called_seldom(it, running)
         event.unseen = running.unseen
         running = running.caller if not running.unseen else None
+
+
+def _is_entered(it: Interpreter) -> bool:
+    """Whether a function leads here that nobody is seen to call."""
+    running: Activation | None = it.activation
+    while running is not None and not running.unseen:
+        running = running.caller
+    return running is not None
 
 
 def _is_called_seldom(it: Interpreter, running: Activation) -> bool:
