@@ -26,16 +26,7 @@ def is_set_later(scope: ModuleText, attribute: str) -> bool:
     """Whether a module gives an attribute of that name another value, or an item of it, but where an object is made."""
     if any(getattr(one, "name", "") not in _MAKES for one in _around(scope, attribute, ast.Store)):
         return True
-    return scope.tree is not None and any(_is_item_of(node, attribute) for node in descendants(scope.tree))
-
-
-def _is_item_of(node: ast.AST, attribute: str) -> bool:
-    """Whether an item of an attribute, or of what is in it, is set."""
-    if not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load):
-        return False
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    return isinstance(node, ast.Attribute) and node.attr == attribute
+    return scope.tree is not None and attribute in scope.walked().items_set
 
 
 def only_form(function: ast.AST, node: ast.AST) -> bool:

@@ -13,8 +13,9 @@ class Walked:
     """The body of a function or module, with all that is written in it.
 
     ``parameters`` are the names of parameters, ``stores`` has for each name where it is bound or deleted, ``assigned``
-    the value for each name that an assignment binds alone; ``attributes`` has the attributes by what is asked for, and
-    ``asserted`` the names and attributes that `assert` looks at.
+    the value for each name that an assignment binds alone; ``attributes`` has the attributes by what is asked for,
+    ``asserted`` the names and attributes that `assert` looks at, and ``items_set`` the attributes of which an item, or
+    an item of an item, is set or deleted.
     """
 
     def __init__(self, body: ast.AST | None = None, parts: Iterable[Walked] = ()) -> None:
@@ -25,6 +26,7 @@ class Walked:
         self.attributes: dict[str, list[ast.Attribute]] = {}
         self.tries: list[ast.Try] = []
         self.asserted: set[str] = set()
+        self.items_set: set[str] = set()
         self.outer: set[str] = set()
         for part in descendants(body) if body is not None else ():
             self._note(part)
@@ -36,6 +38,7 @@ class Walked:
         self.assigned.update(part.assigned)
         self.tries += part.tries
         self.asserted |= part.asserted
+        self.items_set |= part.items_set
         self.outer |= part.outer
         for name, stores in part.stores.items():
             self.stores.setdefault(name, []).extend(stores)
@@ -48,6 +51,9 @@ class Walked:
                 self.stores.setdefault(part.id, []).append(part)
         elif isinstance(part, ast.Attribute):
             self.attributes.setdefault(part.attr, []).append(part)
+        elif isinstance(part, ast.Subscript):
+            if not isinstance(part.ctx, ast.Load):
+                self.items_set |= _attribute_below(part)
         elif isinstance(part, ast.arg):
             self.parameters.add(part.arg)
         elif isinstance(part, ast.Assign):
@@ -65,3 +71,11 @@ class Walked:
         """What `….astype` is asked of, with all that is written in it, and the names there."""
         parts = {part for owner in self.attributes.get("astype", ()) for part in descendants(owner.value)}
         return parts, {part.id for part in parts if isinstance(part, ast.Name)}
+
+
+def _attribute_below(item: ast.Subscript) -> set[str]:
+    """The attribute that an item is of, or an item of its items."""
+    value = item.value
+    while isinstance(value, ast.Subscript):
+        value = value.value
+    return {value.attr} if isinstance(value, ast.Attribute) else set()
