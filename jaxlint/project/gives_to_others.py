@@ -37,12 +37,15 @@ def _imported(program: Program, module: Module, tree: ast.Module) -> Iterator[tu
     """The names that imports bind to what is the program's, and over how many attributes functions are called there:
     one of a module, none of what is no module."""
     for node in _at_top(tree):
-        level, origin = (node.level, node.module or "") if isinstance(node, ast.ImportFrom) else (0, "")
+        is_from = isinstance(node, ast.ImportFrom)
         for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
-            source = program.resolve_import(module, level, origin or alias.name)
-            dotted = f"{source}.{alias.name}" if isinstance(node, ast.ImportFrom) else source
+            if isinstance(node, ast.ImportFrom):
+                source = program.resolve_import(module, node.level, node.module)
+                dotted = f"{source}.{alias.name}" if source else alias.name  # `from . import layers` beside no package
+            else:
+                source = dotted = program.resolve_import(module, 0, alias.name)
             if source in program.modules or dotted in program.modules:
-                is_whole = isinstance(node, ast.Import) and alias.asname is None
+                is_whole = not is_from and alias.asname is None
                 yield (
                     alias.asname or alias.name.partition(".")[0],
                     1 + alias.name.count(".") * is_whole if dotted in program.modules else 0,
