@@ -43,6 +43,23 @@ def forward(config, x):
 def main():
     return forward(Config(), 1.0)
 
+# --- members of an enumeration that are made of several values are no tuples
+from enum import IntEnum
+
+class Tile(IntEnum):
+    WALL = 2, "#"
+    BAT = 4, "E"
+
+    def __new__(cls, value, letter):
+        tile = int.__new__(cls, value)
+        tile._value_, tile.letter = value, letter
+        return tile
+
+WIDE = (2, "#")
+
+def main():
+    return jnp.full(3, Tile.WALL), jnp.where(jnp.arange(3) > 1, Tile.BAT, 0), jnp.full(3, WIDE)  # JAX308
+
 # --- enum static
 import enum
 

@@ -233,10 +233,15 @@ def _has_own_check(cls: ClassValue) -> bool:
     """Whether values may be of the class that are not made by it, or by one derived from it."""
     if any(part.node.keywords for part in linearized(cls)):
         return True
-    return any(base in _WITH_OWN_CHECKS or base.startswith("enum.") for base in external_bases(cls))
+    return is_enum(cls) or not external_bases(cls).isdisjoint(_WITH_OWN_CHECKS)
 
 
 _WITH_OWN_CHECKS = frozenset(("abc.ABC", "typing.Protocol", "typing_extensions.Protocol"))
+
+
+def is_enum(cls: ClassValue) -> bool:
+    """Whether a class is an enumeration: what its body binds to a name is no attribute, but makes the member."""
+    return any(base.startswith("enum.") for base in external_bases(cls))
 
 
 def may_read(cls: ClassValue, name: str) -> bool:

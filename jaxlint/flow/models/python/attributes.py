@@ -302,7 +302,15 @@ def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast
         return Static("str") if name == "__name__" else Opaque(name)
     if isinstance(found, (Function, Transformed)) and kind_inside(found) == "class":
         return bind_member(it, found, owner, owner, node)
-    return found
+    return _member_of_enum(owner) if isinstance(found, Tuple) and classes.is_enum(owner) else found
+
+
+def _member_of_enum(owner: ClassValue) -> Static:
+    """What the several values that an enumeration writes behind a name are handed to make: `WALL = 2, "#"`."""
+    return Static("int" if not classes.external_bases(owner).isdisjoint(_WHOLE_ENUMS) else "")
+
+
+_WHOLE_ENUMS = frozenset(("enum.IntEnum", "enum.IntFlag"))
 
 
 def _attribute_of_super(it: Interpreter, owner: Super, name: str, node: ast.AST) -> Value:
