@@ -423,10 +423,10 @@ def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> 
 
 
 def _join_tuple(a: Tuple, in_a: State, b: Tuple, in_b: State, result: State) -> Value | None:
-    if len(a.items) != len(b.items):
+    if len(a.items) != len(b.items) or a.fields != b.fields or a.cls is not b.cls:
         return None
     items = tuple(join_values(x, in_a, y, in_b, result) for x, y in zip(a.items, b.items))
-    joined = Tuple(items, a.fields if a.fields == b.fields else ())
+    joined = Tuple(items, a.fields, a.cls)
     joined.given_by = a.given_by if a.given_by == b.given_by else ""
     return joined
 

@@ -345,11 +345,55 @@ class Counter:
 def more(state):
     return state.count + 1
 
-def step(state: Counter):
+def step(state):
     return more(state)  # JAX511
 
 def main():
-    return globals()["step"](Counter(jnp.zeros(2)))
+    return step(Counter(jnp.zeros(2)))
+
+# --- an annotation is not the object: what comes may be one that does as well, and is a pytree
+class Encoder:
+    def __init__(self, w):
+        self.w = w
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Model:
+    w: jax.Array
+
+@jax.jit
+def act(encoder, x):
+    return encoder.w * x
+
+def step(encoder: Encoder, x):
+    return act(encoder, x)
+
+def main():
+    return globals()["step"](Model(jnp.ones(2)), jnp.ones(2))
+
+# --- a named tuple is one of its class on whichever path it was made
+class Empty(NamedTuple):
+    """Nothing."""
+
+class Scaled(NamedTuple):
+    factor: jax.Array
+
+def update(step, state):
+    if jax.device_count() > 100:
+        return step * 2, state
+    return step, state
+
+def size(state):
+    if isinstance(state, Scaled):
+        return jnp.sqrt(state.factor)
+    return jnp.sqrt(state)
+
+@jax.jit
+def conditionally(step, state):
+    return jax.lax.cond(step > 0, lambda: update(step, state), lambda: (step, state))
+
+def main():
+    return conditionally(1.0, Empty()), size(Scaled(jnp.ones(2)))
 
 # --- a loop carries trees of arrays alone
 @dataclasses.dataclass

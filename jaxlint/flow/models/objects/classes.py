@@ -13,6 +13,7 @@ from jaxlint.flow.domain.values import (
     Function,
     Instance,
     Partial,
+    Tuple,
     Value,
 )
 from jaxlint.flow.port import Interpreter
@@ -217,6 +218,8 @@ def is_of_class(it: Interpreter, value: Value, cls: ClassValue) -> bool | None:
     ways than by deriving from it."""
     if (isinstance(value, Array) and not value.declared) or (isinstance(value, Const) and value.value is None):
         return None if _has_own_check(cls) else False
+    if isinstance(value, Tuple) and value.cls is not None:
+        return cls in linearized(value.cls) or (None if _has_own_check(cls) else False)
     if not isinstance(value, Instance):
         return None
     if cls in linearized(value.cls):

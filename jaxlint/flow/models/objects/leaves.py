@@ -56,7 +56,8 @@ def no_leaf(it: Interpreter, value: Value, depth: int = 0, seen: set[Value] | No
     if isinstance(value, External):
         return _outside(value.name)
     if isinstance(value, Instance):
-        return "" if may_be_pytree(it, value.cls) else f"an object of `{value.cls.name}`"
+        is_told = value.symbolic and value.birth is None  # by an annotation: another one may do as well
+        return "" if is_told or may_be_pytree(it, value.cls) else f"an object of `{value.cls.name}`"
     return _OF_CLASSES.get(type(value), "")
 
 
