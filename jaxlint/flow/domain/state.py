@@ -426,7 +426,8 @@ def _join_tuple(a: Tuple, in_a: State, b: Tuple, in_b: State, result: State) -> 
     if len(a.items) != len(b.items) or a.fields != b.fields or a.cls is not b.cls:
         return None
     items = tuple(join_values(x, in_a, y, in_b, result) for x, y in zip(a.items, b.items))
-    joined = Tuple(items, a.fields, a.cls)
+    joined = a.with_other(items)
+    joined.declared = joined.declared or b.declared
     joined.given_by = a.given_by if a.given_by == b.given_by else ""
     return joined
 

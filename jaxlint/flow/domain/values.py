@@ -690,10 +690,10 @@ class Tuple(Value):
 
     Tuples in tuples are known up to ``MAX_PARTS`` parts in all: what is shared is gone through once for each path to
     it, and `x = (x, x)` doubles those.  ``given_by``: the transform that has given it in this form, as far as that is
-    remembered.
+    remembered.  ``declared``: only an annotation says of which class it is, and what comes may be of another.
     """
 
-    __slots__ = ("cls", "fields", "given_by", "items", "parts")
+    __slots__ = ("cls", "declared", "fields", "given_by", "items", "parts")
 
     parts: int
 
@@ -708,12 +708,19 @@ class Tuple(Value):
         self.parts = parts
         self.fields = fields
         self.cls = cls
+        self.declared = False
         self.given_by = ""
 
     def with_items(self, items: tuple[Value, ...]) -> Tuple:
         """The same sequence of others, or of what stands for these ones elsewhere."""
-        made = Tuple(items, self.fields, self.cls)
+        made = self.with_other(items)
         made.given_by = self.given_by
+        return made
+
+    def with_other(self, items: tuple[Value, ...]) -> Tuple:
+        """One of the same form of other items, which no transform has given."""
+        made = Tuple(items, self.fields, self.cls)
+        made.declared = self.declared
         return made
 
 

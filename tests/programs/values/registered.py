@@ -395,6 +395,24 @@ def conditionally(step, state):
 def main():
     return conditionally(1.0, Empty()), size(Scaled(jnp.ones(2)))
 
+# --- what a test has told apart from a named tuple can be changed
+from types import SimpleNamespace
+
+class Start(NamedTuple):
+    y: jax.Array
+
+def begin(*given):
+    if isinstance(given[0], Start):
+        return given[0]._replace(y=jnp.zeros(3))
+    return reset(given[0])
+
+def reset(state):
+    state.y = jnp.zeros(3)
+    return state
+
+def main():
+    return begin(Start(1.0)), begin(SimpleNamespace(y=1.0))
+
 # --- a loop carries trees of arrays alone
 @dataclasses.dataclass
 class Phase:

@@ -233,7 +233,7 @@ def _as_some_wrapper_gives(args: Arguments) -> Arguments:
 
 def _of_any_shape(value: Value) -> Value:
     if isinstance(value, Tuple):
-        return Tuple(tuple(map(_of_any_shape, value.items)), value.fields, value.cls)
+        return value.with_other(tuple(map(_of_any_shape, value.items)))
     if not isinstance(value, Array) or (value.aval == UNKNOWN and value.ndim is None and not value.sized):
         return value
     other = Array(value.level, value.provenance, value.kind, key=value._key, declared=value.declared)

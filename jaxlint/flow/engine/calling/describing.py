@@ -318,7 +318,7 @@ class Describer:
         if len(value.items) > SUMMARY_ITEMS.value:
             return None
         items = self._all(value.items, depth)
-        return None if items is None else ("tuple", value.fields, value.cls, items)
+        return None if items is None else ("tuple", value.fields, value.cls, value.declared, items)
 
     def _function(self, value: Function, depth: int) -> Any:
         if value.frame is None and value.receiver is None:
@@ -447,7 +447,7 @@ class Describer:
 
     def _copy(self, value: Value) -> Value:
         if isinstance(value, Tuple):
-            return Tuple(tuple(self._copy(item) for item in value.items), value.fields, value.cls)
+            return value.with_other(tuple(self._copy(item) for item in value.items))
         number = self.seen.get(_marker(value))
         return value if number is None else self.symbols[number]
 

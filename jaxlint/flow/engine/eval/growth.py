@@ -77,7 +77,7 @@ class _Growth:
         parts = [self.of(*row, depth + 1) for row in zip(now.items, before.items, earlier.items)]
         if all(part is None for part in parts):
             return None
-        return Tuple(tuple(part or item for part, item in zip(parts, now.items)), now.fields, now.cls)
+        return now.with_other(tuple(part or item for part, item in zip(parts, now.items)))
 
 
 def _depth(value: Value, state: State, around: int = 0) -> int:

@@ -275,7 +275,7 @@ class _CarriedHeads(_Heads):
         if not isinstance(self.whole, Tuple):
             return cell[0]
         items = tuple(cell[number] for number in range(len(self.whole.items)))
-        return self.whole if items == self.whole.items else Tuple(items, self.whole.fields, self.whole.cls)
+        return self.whole if items == self.whole.items else self.whole.with_other(items)
 
     @carry.setter
     def carry(self, value: Value) -> None:
@@ -303,7 +303,7 @@ class _CarriedHeads(_Heads):
 def _any_other(element: Value) -> Value:
     """An element of which as much is known as of one that several passes may have made."""
     if isinstance(element, Tuple):
-        return Tuple(tuple(map(_any_other, element.items)), element.fields, element.cls)
+        return element.with_other(tuple(map(_any_other, element.items)))
     if isinstance(element, Union):
         return Opaque("an element")
     return renewed(element)
@@ -351,7 +351,7 @@ def _with_rebound_keys(skipped: State, ran: State, old: Value, value: Value, met
     if isinstance(value, Tuple) and isinstance(old, Tuple) and len(value.items) == len(old.items) and value is not old:
         items = [_with_rebound_keys(skipped, ran, *pair, met) for pair in zip(old.items, value.items)]
         is_same = all(item is one for item, one in zip(items, old.items))
-        return old if is_same else Tuple(tuple(items), old.fields, old.cls)
+        return old if is_same else old.with_other(tuple(items))
     if isinstance(value, (Instance, Container)) and type(old) is type(value):
         _keep_rebound_keys(skipped, ran, old, value, met)
     return old

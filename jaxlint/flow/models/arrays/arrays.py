@@ -1154,7 +1154,7 @@ def like(value: Value, level: int, step: Provenance, text: str) -> Value:
             aval=value.aval if value.kind == "float" else UNKNOWN,
         )  # fmt: skip
     if isinstance(value, Tuple):
-        return Tuple(tuple(like(item, level, step, text) for item in value.items), value.fields, value.cls)
+        return value.with_other(tuple(like(item, level, step, text) for item in value.items))
     if isinstance(value, Tree) and value.sure and max(level, value.level) == ABSTRACT:
         provenance = value.provenance if value.level > level else step
         return Tree(ABSTRACT, provenance, array_like=value.array_like, holds=value.holds)

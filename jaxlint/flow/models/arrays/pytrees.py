@@ -57,7 +57,7 @@ def map_leaves(it: Interpreter, tree: Value, change: Callable[[Value], Value], d
         return Opaque("a tree")
     if isinstance(tree, Tuple):
         items = tuple(map_leaves(it, item, change, depth + 1) for item in tree.items)
-        return Tuple(items, tree.fields, tree.cls)
+        return tree.with_other(items)
     if isinstance(tree, Container):
         made = Container(tree.kind, it.ctx)
         cell = {part: map_leaves(it, item, change, depth + 1) for part, item in it.state.read(tree).items()}

@@ -97,7 +97,7 @@ def mark(it: Interpreter, value: Value, depth: int = 0) -> Value:
         value.slope, value.flat, value.barriers = True, None, NOTHING
     elif depth < COMPUTED_DEPTH.value:
         if isinstance(value, Tuple):
-            return Tuple(tuple(mark(it, item, depth + 1) for item in value.items), value.fields, value.cls)
+            return value.with_other(tuple(mark(it, item, depth + 1) for item in value.items))
         if isinstance(value, (Container, Instance)):
             cell = it.state.read(value)
             if cell:

@@ -123,5 +123,5 @@ def _method(it: Interpreter, module: Instance, named: Value) -> Value | None:
 def _kept(value: Value) -> Value:
     """What of a result does not need the state that it was made in."""
     if isinstance(value, Tuple):
-        return Tuple(tuple(map(_kept, value.items)), value.fields, value.cls)
+        return value.with_other(tuple(map(_kept, value.items)))
     return value if isinstance(value, (Array, Tree)) else Opaque("the result of a method")

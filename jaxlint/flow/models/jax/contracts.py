@@ -41,7 +41,7 @@ def kind_of_node(value: Value) -> str:
         return "array"
     if isinstance(value, Const) and value.value is None:
         return "None"
-    if isinstance(value, Tuple):
+    if isinstance(value, Tuple) and not value.declared:
         return "namedtuple" if value.fields or value.cls is not None else "tuple"
     if isinstance(value, Container) and value.kind in ("list", "dict"):
         return value.kind

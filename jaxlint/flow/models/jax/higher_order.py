@@ -654,7 +654,7 @@ def _mapped(op: Operation, trees: list[Value], run: Callable[[list[Value]], Valu
         for name, part in parts.items()
     }
     if isinstance(first, Tuple):
-        return Tuple(tuple(results.values()), first.fields, first.cls)
+        return first.with_other(tuple(results.values()))
     if isinstance(first, Instance):
         record = Instance(first.cls, op.it.ctx)
         op.it.state.write(record).update({**op.it.state.read(first), **results})
@@ -770,7 +770,7 @@ def _of_shape(it: Interpreter, shape: Value | None) -> Value:
     if isinstance(shape, Const) and shape.value is None:
         return shape
     if isinstance(shape, Tuple):
-        return Tuple(tuple(_of_shape(it, part) for part in shape.items), shape.fields, shape.cls)
+        return shape.with_other(tuple(_of_shape(it, part) for part in shape.items))
     array = arrays.combine(it, [Array()])
     if not isinstance(shape, (Opaque, Union, Tree, Container, Instance)):
         return array

@@ -347,14 +347,14 @@ def _lowered(
         items = known_items(it, axes, KNOWN_ITEMS.value)
         if items is not None and isinstance(result, Tuple) and len(items) == len(result.items):
             parts = [lower(it, part, level, _axis(axis, lanes), inside) for part, axis in zip(result.items, items)]
-            return Tuple(tuple(parts), result.fields, result.cls)
+            return result.with_other(tuple(parts))
     return lower(it, result, level, _axis(axes, lanes), inside)
 
 
 def _of_any_size(value: Value) -> Value:
     """Arrays of as many axes as these."""
     if isinstance(value, Tuple):
-        return Tuple(tuple(map(_of_any_size, value.items)), value.fields, value.cls)
+        return value.with_other(tuple(map(_of_any_size, value.items)))
     if isinstance(value, Array) and value.aval.shape is not None:
         value.aval = value.aval.of_shape((None,) * len(value.aval.shape))
     return value
@@ -869,7 +869,7 @@ def one_lane(
         return Opaque("a part")
     if isinstance(value, Tuple):
         items = tuple(one_lane(it, item, node, repeat, lane, depth + 1, copies, is_first) for item in value.items)
-        return Tuple(items, value.fields, value.cls)
+        return value.with_other(items)
     if isinstance(value, Union):
         return Union(
             tuple(one_lane(it, option, node, repeat, lane, depth, copies, is_first) for option in value.options)
@@ -976,7 +976,7 @@ def lift(
         return Opaque("a part")
     if isinstance(value, Tuple):
         items = tuple(lift(it, item, level, step, "", depth + 1, copies) for item in value.items)
-        return Tuple(items, value.fields, value.cls)
+        return value.with_other(items)
     if isinstance(value, Container):
         return _lift_container(it, value, level, step, name, depth, copies)
     if isinstance(value, Instance):
@@ -1080,7 +1080,7 @@ def lift_arrays(it: Interpreter, value: Value, step: Provenance) -> Value:
     if isinstance(value, Key):
         return _lifted_key(value, ABSTRACT, step)
     if isinstance(value, Tuple):
-        return Tuple(tuple(lift_arrays(it, item, step) for item in value.items), value.fields, value.cls)
+        return value.with_other(tuple(lift_arrays(it, item, step) for item in value.items))
     if isinstance(value, Opaque) and value.leaf is None and not it.state.read(value):
         leaf = Leaf(step, or_number=True)
         lifted = Opaque(value.text, value.parent, value.selector, value.key, value.derived, value.holds, leaf)
@@ -1094,7 +1094,7 @@ def lift_nodes(it: Interpreter, value: Value, step: Provenance, name: str = "") 
     if isinstance(value, Opaque):
         return Opaque(value.text, key=value.key, derived=value.derived, holds=value.holds, leaf=Leaf(step))
     if isinstance(value, Tuple):
-        return Tuple(tuple(lift_nodes(it, item, step) for item in value.items), value.fields, value.cls)
+        return value.with_other(tuple(lift_nodes(it, item, step) for item in value.items))
     if isinstance(value, (Array, HostArray, Key, Tree, Const, Static)):
         return lift(it, value, ABSTRACT, step, name)
     return value

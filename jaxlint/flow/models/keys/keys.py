@@ -208,7 +208,7 @@ def _marked(it: Interpreter, value: Value, node: ast.expr, function: Function, d
         ]
         if all(item is old for item, old in zip(items, value.items)):
             return value
-        return Tuple(tuple(items), value.fields, value.cls)
+        return value.with_other(tuple(items))
     if (
         isinstance(value, (Container, Instance, Opaque, Tree))
         and it.state.holds(value)

@@ -103,7 +103,9 @@ def traced_record(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
     names = classes.fields_in_order(cls)
     if not names:
         return value
-    return Tuple(tuple(traced_field(it, value, cls, name) for name in names), tuple(names), cls)
+    record = Tuple(tuple(traced_field(it, value, cls, name) for name in names), tuple(names), cls)
+    record.declared = True
+    return record
 
 
 def traced_field(it: Interpreter, value: Tree, cls: ClassValue, name: str) -> Value:

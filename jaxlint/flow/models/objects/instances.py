@@ -444,7 +444,7 @@ def _remembered(value: Value | None, name: str) -> Value:
     if isinstance(value, (Array, Instance)) and getattr(value, "level", 0) == 0:
         return value
     if isinstance(value, Tuple):
-        return Tuple(tuple(_remembered(item, name) for item in value.items), value.fields, value.cls)
+        return value.with_other(tuple(_remembered(item, name) for item in value.items))
     return value if _is_one_object(value) else Opaque(f"self.{name}")
 
 

@@ -205,7 +205,7 @@ def _one_of(it: Interpreter, element: Value, node: ast.AST) -> Value:
         number = it.loops[-1][1] if it.loops else object()
         return element.renamed("", element.key.part(("pass", number), element.key.text))
     if isinstance(element, Tuple):
-        return Tuple(tuple(_one_of(it, item, node) for item in element.items), element.fields, element.cls)
+        return element.with_other(tuple(_one_of(it, item, node) for item in element.items))
     return element
 
 
@@ -324,7 +324,7 @@ def generated(it: Interpreter, values: list[Value]) -> Value:
     first = values[0]
     if isinstance(first, Tuple) and all(isinstance(v, Tuple) and len(v.items) == len(first.items) for v in values):
         rows = zip(*(value.items for value in values if isinstance(value, Tuple)))
-        return Tuple(tuple(generated(it, list(column)) for column in rows), first.fields, first.cls)
+        return first.with_other(tuple(generated(it, list(column)) for column in rows))
     return join_all_exact(it, values)
 
 
@@ -338,7 +338,7 @@ def renewed(value: Value) -> Value:
     if isinstance(value, Tree):
         return value.renamed("", KeyId(value.parameter))
     if isinstance(value, Tuple):
-        return Tuple(tuple(renewed(item) for item in value.items), value.fields, value.cls)
+        return value.with_other(tuple(renewed(item) for item in value.items))
     return value
 
 

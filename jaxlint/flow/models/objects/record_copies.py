@@ -26,7 +26,7 @@ def replaced(it: Interpreter, value: Value, args: Arguments) -> Value:
         items = tuple(
             changes.get(field, Opaque(field) if unknown else item) for field, item in zip(value.fields, value.items)
         )
-        return Tuple(items, value.fields, value.cls)
+        return value.with_other(items)
     if isinstance(value, (Opaque, Tree)):
         copy: Opaque | Tree
         if isinstance(value, Opaque):

@@ -891,7 +891,7 @@ def _deepcopy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Val
 def _copied(value: Value) -> Value:
     """Another array with the same numbers: the same key, if it is one."""
     if isinstance(value, Tuple):
-        return Tuple(tuple(map(_copied, value.items)), value.fields, value.cls)
+        return value.with_other(tuple(map(_copied, value.items)))
     if not isinstance(value, Array):
         return value
     made = copy(value)

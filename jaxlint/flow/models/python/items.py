@@ -116,7 +116,7 @@ def _bounds(*parts: Value) -> tuple[Any, ...]:
 def _any_of(it: Interpreter, part: Value, index: Slice, node: ast.AST) -> Value:
     """Any of what a slice of a list selects, by any of the whole: a key is another one than at other places."""
     if isinstance(part, Tuple):
-        return Tuple(tuple(_any_of(it, item, index, node) for item in part.items), part.fields, part.cls)
+        return part.with_other(tuple(_any_of(it, item, index, node) for item in part.items))
     if not isinstance(part, Key):
         return part
     ident = keys.child(it, part.ident, ("part", _bounds(index.lower, index.upper, index.step)), "keys of a list", node)
