@@ -127,7 +127,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX407": _when(Kind.DEAD, Kind.KEY_REUSE, raises="ValueError TypeError", refutable=False),
     "JAX408": _when(raises="TypeError ValueError"),
     "JAX411": _when(raises="OverflowError TypeError ValueError", refutable=False),
-    "JAX413": _when(Kind.KEY_REUSE, Kind.SHARED_KEY, Kind.CONSTANT_KEY, refutable=False),
+    "JAX413": _when(Kind.KEY_REUSE, Kind.SHARED_KEY, Kind.CONSTANT_KEY, raises="TraceContextError", refutable=False),
     **dict.fromkeys(("JAX502", "JAX503"), replace(_when(Kind.NEW_FUNCTION, refutable=False), inside=True)),
     "JAX507": replace(_when(Kind.NEW_STATIC, refutable=False), inside=True),
     "JAX512": replace(_when(Kind.NEW_SHAPE, refutable=False), inside=True),

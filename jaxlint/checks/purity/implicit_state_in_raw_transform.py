@@ -11,15 +11,21 @@ from jaxlint.flow.domain import events
 @check("JAX114", events.ModuleInRawTransform)
 def implicit_state_in_raw_transform(event: events.ModuleInRawTransform) -> Iterator[Report]:
     transform = event.context.transform
-    message = f"`{event.module}` keeps state that is made inside `{transform}`: its parameters become tracers"
-    help_ = f"use {event.library}'s own lifted transform"
-    if event.is_attribute:
-        message = f"`{event.module}` is set to an array inside `{transform}` and is no Variable: it keeps a tracer"
-        help_ = f"keep the array in a `{event.library}.Variable`, or return it"
     yield Report(
         event.node,
-        message,
-        help_,
+        f"`{event.module}` keeps state that is made inside `{transform}`: its parameters become tracers",
+        f"use {event.library}'s own lifted transform",
         traced_since(None, event.context),
         certainty=event.certainty,
+    )
+
+
+@check("JAX114", events.RawAttribute)
+def raw_attribute(event: events.RawAttribute) -> Iterator[Report]:
+    transform = event.context.transform
+    yield Report(
+        event.node,
+        f"`{event.what}` is set to an array inside `{transform}` and is no Variable: it keeps a tracer",
+        "keep the array in a `flax.nnx.Variable`, or return it",
+        traced_since(None, event.context),
     )

@@ -268,13 +268,16 @@ class CachedTracer(Event):
 
 @dataclass(slots=True)
 class ModuleInRawTransform(Event):
-    """``module`` is made inside a transform that is not its library's own, or is an attribute of one (``is_attribute``)
-    that is set to an array in such a transform, where only Variables are carried out."""
+    """``module`` is made inside a transform that is not its library's own."""
 
     module: str
     library: str
     certainty: Certainty = Certainty.CERTAIN
-    is_attribute: bool = False
+
+
+@dataclass(slots=True)
+class RawAttribute(OuterWrite):
+    """An attribute of a module of flax nnx is set to an array in a transform that carries out its data alone."""
 
 
 @dataclass(slots=True)
@@ -502,7 +505,11 @@ class KeyArithmetic(Event):
 
 @dataclass(slots=True)
 class ImplicitRng(Event):
+    """A stream of keys does not advance for the steps or lanes of a trace.  ``how``: an `nnx.Rngs` that is closed over,
+    which raises, or one that is lost with the trace, which got a copy of it: then ``function`` is its parameter."""
+
     function: str
+    how: str = ""
 
 
 @dataclass(slots=True)

@@ -667,12 +667,14 @@ class Key(Value):
 
 
 class Stream(Value):
-    """A stateful generator of keys (nnx.Rngs, hk.PRNGSequence) or of numbers: never reused."""
+    """A stateful generator of keys (nnx.Rngs, hk.PRNGSequence) or of numbers: never reused.  ``given``: the parameter,
+    and the trace, that got it as a copy."""
 
-    __slots__ = ("name",)
+    __slots__ = ("given", "name")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, given: tuple[str, Context] | None = None) -> None:
         self.name = name
+        self.given = given
 
 
 class Ref(Value):

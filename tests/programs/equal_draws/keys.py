@@ -466,3 +466,78 @@ def main(key):
     second = Net().apply({}, x, train=True, rngs={"dropout": key})  # JAX402
     third = Net().apply({}, x, train=False, rngs={"dropout": key})
     return [(first, second), (third, x)]
+
+# --- nnx stream that plain jit gets a copy of
+from flax import nnx
+
+def noise(rngs, shape):
+    return jax.random.normal(rngs(), shape)  # JAX413
+
+@jax.jit
+def add_noise(x, rngs):
+    return x + noise(rngs, x.shape)
+
+def main(key):
+    rngs = nnx.Rngs(0)
+    return [(add_noise(jnp.zeros(3), rngs), add_noise(jnp.zeros(3), rngs))]
+
+# --- nnx stream in a module that plain jit gets a copy of
+from flax import nnx
+
+class Noisy(nnx.Module):
+    def __init__(self, rngs):
+        self.rngs = rngs
+
+    def __call__(self, x):
+        return x + jax.random.normal(self.rngs.noise(), x.shape)  # JAX413
+
+@jax.jit
+def apply(model, x):
+    return model(x)
+
+def main(key):
+    model, out = Noisy(nnx.Rngs(0)), []
+    for _ in range(2):
+        out.append(apply(model, jnp.zeros(3)))
+    return [(out[0], out[1])]
+
+# --- nnx streams that are carried out, made anew or used once
+from flax import nnx
+
+class Noisy(nnx.Module):
+    def __init__(self, rngs):
+        self.rngs = rngs
+
+    def __call__(self, x):
+        return x + jax.random.normal(self.rngs.noise(), x.shape)
+
+@nnx.jit
+def carried(model, x):
+    return model(x)
+
+@jax.jit
+def returned(model, x):
+    return model(x), model
+
+@jax.jit
+def state_returned(model, x):
+    return model(x), nnx.state(model)
+
+@jax.jit
+def anew(x, rngs):
+    return x + jax.random.normal(rngs(), x.shape)
+
+@jax.jit
+def many(x, key):
+    rngs = nnx.Rngs(key)
+    return [x + jax.random.normal(rngs(), x.shape) for _ in range(2)]
+
+def main(key):
+    model, x = Noisy(nnx.Rngs(0)), jnp.zeros(3)
+    first, second = carried(model, x), carried(model, x)
+    third, model = returned(model, x)
+    fourth, state = state_returned(model, x)
+    nnx.update(model, state)
+    fifth = returned(model, x)[0]
+    draws = [anew(x, nnx.Rngs(seed)) for seed in range(2)]
+    return [(first, second), (third, second), (third, fourth), (fourth, fifth), tuple(draws), tuple(many(x, key))]

@@ -586,3 +586,82 @@ def f(x):
 
 def main():
     return f(jnp.ones(3))
+
+# --- attribute of an nnx module that was None before
+from flax import nnx
+
+class Probe(nnx.Module):
+    def __init__(self):
+        self.weight = nnx.Param(jnp.ones(2))
+        self.last = None
+
+    def __call__(self, x):
+        self.last = self.weight * x  # JAX114
+        return self.last
+
+@nnx.jit
+def f(probe, x):
+    return probe(x) + probe(x)
+
+def main():
+    return f(Probe(), jnp.ones(2))
+
+# --- attribute of an nnx module that is set back
+from flax import nnx
+
+class Probe(nnx.Module):
+    def __init__(self):
+        self.weight = nnx.Param(jnp.ones(2))
+        self.last = None
+
+    def __call__(self, x):
+        self.last = self.weight * x
+        return self.last
+
+@nnx.jit
+def f(probe, x):
+    y = probe(x) * probe.last
+    probe.last = None
+    return y
+
+def main():
+    probe = Probe()
+    return f(probe, jnp.ones(2)), f(probe, jnp.ones(2))
+
+# --- attribute that its class declares to be data, or that any of them is
+from typing import Any
+
+from flax import nnx
+
+class Declared(nnx.Module):
+    last: nnx.Data[Any]
+    other: Any = nnx.data(None)
+
+    def __init__(self):
+        self.weight = nnx.Param(jnp.ones(2))
+        self.third = nnx.data(None)
+
+    def __call__(self, x):
+        self.last = self.other = self.third = self.weight * x
+        return self.last
+
+class Whole(nnx.Module, pytree=False):
+    def __init__(self):
+        self.weight = nnx.Param(jnp.ones(2))
+        self.last = None
+
+    def __call__(self, x):
+        self.last = self.weight * x
+        return self.last
+
+@nnx.jit
+def f(model, x):
+    return model(x)
+
+def main():
+    declared, whole = Declared(), Whole()
+    declared.last = None
+    for _ in range(2):
+        f(declared, jnp.ones(2))
+        f(whole, jnp.ones(2))
+    return declared.last + declared.other + declared.third + whole.last

@@ -28,6 +28,7 @@ from jaxlint.flow.domain.values import (
     Partial,
     Ref,
     Static,
+    Stream,
     Transformed,
     Tree,
     Tuple,
@@ -440,6 +441,10 @@ def _call_external(it: Interpreter, function: External, args: Arguments, node: a
     return row_calls.call_external(it, function, args, node)
 
 
+def _call_stream(it: Interpreter, function: Stream, args: Arguments, node: ast.AST) -> Value:
+    return methods.call_method(it, Method(function, "__call__"), args, node)
+
+
 def _call_no_function(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
     """x.size(): what is called is a number, or an array.  `x.device()` was a method once."""
     if isinstance(function, Static) and function.kind == "device":
@@ -461,6 +466,7 @@ _CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
     WrapperFactory: _call_factory,
     Method: _call_method,
     External: _call_external,
+    Stream: _call_stream,
     **dict.fromkeys((Array, Const, Static, Tuple), _call_no_function),
     Opaque: call_unknown,
 }

@@ -545,7 +545,7 @@ _DESCRIPTIONS: dict[type, Callable[[Any], Any]] = {
     ClassValue: lambda value: ("class", value.node),
     ModuleValue: lambda value: ("module", value.scope),
     Lazy: lambda value: ("lazy", value.module, value.name),
-    Stream: lambda value: ("stream", value.name),
+    Stream: lambda value: ("stream", value.name, value.given),
 }
 
 _WITH_PARTS: dict[type, Callable[[Describer, Any, int], Any]] = {

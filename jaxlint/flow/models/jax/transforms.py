@@ -40,6 +40,7 @@ from jaxlint.flow.domain.values import (
     Partial,
     Ref,
     Static,
+    Stream,
     Transformed,
     Tree,
     Tuple,
@@ -73,7 +74,7 @@ from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import note_handed
 from jaxlint.flow.models.traces import kept_traces
-from jaxlint.flow.models.traces.looks import looked_at_again
+from jaxlint.flow.models.traces.looks import is_called_again, looked_at_again
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
@@ -556,14 +557,26 @@ class _Lifter:
         return self._one(None, value, value.text)
 
     def looks(self, args: Arguments, node: ast.AST) -> Looks:
-        """What the caller reads afterwards of the arguments that the function uses as containers."""
+        """What the caller reads afterwards of the arguments that the function uses as containers, or that count."""
         if self.function is None:
             return frozenset()
-        containers = self.it.facts_of(self.function.node).container_names
         names = [self.name_at(index) for index in range(len(args.positional))]
+        counting = {name for name, value in zip(names, args.positional) if _may_count(value)}
+        containers = self.it.facts_of(self.function.node).container_names | counting
         if containers.isdisjoint(names):
             return frozenset()
-        return looked_at_again(self.it, node, args.positional, [name if name in containers else "" for name in names])
+        names = [name if name in containers else "" for name in names]
+        return looked_at_again(self.it, node, args.positional, names) | self._counts_again(counting, node)
+
+    def _counts_again(self, counting: set[str], node: ast.AST) -> Looks:
+        """Those that a loop hands to the function in each of its passes."""
+        written = node.args if isinstance(node, ast.Call) else []
+        return frozenset(
+            (self.name_at(index), "")
+            for index, argument in enumerate(written)
+            if isinstance(argument, ast.Name) and self.name_at(index) in counting
+            if is_called_again(self.it, node, argument.id)
+        )
 
     def check(self, args: Arguments, node: ast.AST) -> bool:
         """Whether the transform takes such arguments, as far as is known."""
@@ -985,7 +998,19 @@ def lift(
         return Union(tuple(lift(it, option, level, step, name, depth, copies) for option in value.options))
     if isinstance(value, ExternalInstance):
         return value if value.made_by in libraries.TAKEN_APART else Opaque(value.made_by)
+    if isinstance(value, Stream) and level == ABSTRACT and name and depth == 0:
+        return _copied_stream(it, value, name)
     return value
+
+
+def _may_count(value: Value) -> bool:
+    """Whether what calls do may be kept in it: in a generator of keys, or in a module of flax nnx that has one."""
+    return isinstance(value, Stream) or (isinstance(value, Instance) and classes.is_mutable_module(value.cls))
+
+
+def _copied_stream(it: Interpreter, value: Stream, name: str) -> Value:
+    """What a parameter of a function that JAX traces gets of an `nnx.Rngs`; flax's own transforms carry it out."""
+    return Stream(value.name, (name, it.ctx)) if it.ctx.transform.startswith("jax.") else value
 
 
 def _lift_stored(it: Interpreter, value: Opaque | Tree, tree: Tree, depth: int, copies: _Copies | None) -> Tree:
@@ -1024,6 +1049,8 @@ def _lift_instance(
         rebuilt = Instance(value.cls, it.ctx, value.symbolic)
         rebuilt.parameter = name if depth == 0 and classes.is_mutable_module(value.cls) else ""
         cell = {field: _rebuilt(it, item, level, step, copies) for field, item in it.state.read(value).items()}
+        for field, item in cell.items() if rebuilt.parameter else ():
+            cell[field] = _copied_stream(it, item, name) if isinstance(item, Stream) else item
         it.state.write(rebuilt).update(cell)
         return rebuilt
     lifted = Instance(value.cls, it.ctx, value.symbolic)

@@ -30,6 +30,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.SequenceIndex: _CONVERSION,
     events.Formatted: _CONVERSION,
     events.HashedArray: frozenset(("TypeError",)),
+    events.ImplicitRng: frozenset(("TraceContextError",)),
     events.DeviceQuery: _CONCRETIZATION | {"AttributeError"},
     events.RemovedMember: frozenset(("AttributeError", "TypeError")),
     events.MaskIndex: _INDEX,

@@ -19,6 +19,7 @@ from jaxlint.flow.domain.values import (
     Instance,
     Opaque,
     Static,
+    Stream,
     Tree,
     Tuple,
     Union,
@@ -30,6 +31,7 @@ from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import is_abstract, parameters
 from jaxlint.flow.source.trees import descendants
+from jaxlint.semantics import libraries
 
 _ARRAY_TYPES = frozenset(
     "jax.Array jax.numpy.ndarray chex.Array chex.ArrayDevice jaxtyping.Array flax.typing.Array jax.typing.Array".split()
@@ -136,6 +138,8 @@ def object_of(
             options += [Instance(cls, None, symbolic=True) for cls in found]
         elif isinstance(value, External) and it.has_methods(value.name):
             options.append(ExternalInstance(value.name, birth=it.ctx))
+        elif isinstance(value, External) and value.name in libraries.STREAMS:
+            options.append(Stream(value.name))
         elif isinstance(member, ast.Constant) and member.value is None:
             options.append(NONE)
         else:

@@ -57,7 +57,7 @@ from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
 from jaxlint.flow.models.outside import externals
 from jaxlint.flow.models.outside.row_calls import call_row
 from jaxlint.flow.models.python.items import get_item, store_item
-from jaxlint.flow.models.random import keyless_dropout, random_calls
+from jaxlint.flow.models.random import keyless_dropout, random_calls, streams
 from jaxlint.flow.models.random.ambient_draws import may_draw
 from jaxlint.flow.models.random.constant_parameters import makes_constants
 from jaxlint.flow.models.random.module_draws import asks_for_no_key
@@ -615,6 +615,7 @@ _OF_STREAMS = frozenset({"broadcast", "fork", "items"})
 
 
 def _on_stream(it: Interpreter, owner: Stream, name: str, args: Arguments, node: ast.AST) -> Value:
+    streams.note_draw(it, owner, name, node)
     if name in KEY_FUNCTIONS or name in INITIALIZERS or name in _OF_STREAMS:  # `rngs.normal(shape)` draws itself
         return Opaque(f"what `{name}` of a stream returns")
     return keys.fresh(it, f"a key of `{owner.name}`", node)

@@ -49,7 +49,7 @@ from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.binding import bind_member, kind_inside
 from jaxlint.flow.models.objects.iteration import join_all_exact
 from jaxlint.flow.models.python.frozen_stores import check_store
-from jaxlint.flow.models.traces import kept_traces, variables
+from jaxlint.flow.models.traces import kept_traces, raw_attributes, variables
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.handed_on import wrapped_attribute
@@ -392,8 +392,7 @@ def store_attribute(
     what = dotted(target)
     if isinstance(owner, Instance):
         if classes.is_mutable_module(owner.cls):
-            if name not in it.state.read(owner):  # what it had before is carried out of the trace
-                _check_raw_attribute(it, owner, value, what, node)
+            raw_attributes.note_set(it, owner, name, value, what, node)
         elif owner.level and owner.parameter:
             argument_mutated(it, owner, events.Change("set", "attribute", repr(name)), value, node)
         elif not _in_constructor(it, owner):
@@ -411,8 +410,9 @@ def store_attribute(
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, Opaque):
         if it.ctx.transform.startswith("flax.nnx.") and isinstance(value, Array) and value.level == ABSTRACT:
-            if owner.parent is None and what.count(".") == 1 and not _may_exist(it, name, node):
-                _note_raw_attribute(it, what, node)
+            is_own = owner.parent is None and what.count(".") == 1
+            if is_own and not _may_exist(it, name, node) and raw_attributes.is_structure(it):
+                it.emit(events.RawAttribute(node, "attribute", what, value))
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, External) and owner.name == "jax.config":
         settings.check_option(it, name, node, assigned=True)
@@ -436,19 +436,6 @@ def _may_exist(it: Interpreter, name: str, node: ast.AST) -> bool:
     scope = it.frame.scope
     it.note_global(scope, f"self.{name}")
     return isinstance(node, ast.AugAssign) or name in scope.set_on_self
-
-
-def _check_raw_attribute(it: Interpreter, owner: Instance, value: Value, what: str, node: ast.AST) -> None:
-    """An nnx module keeps Variables across a trace; a plain array attribute set inside keeps a tracer."""
-    if isinstance(value, Array) and value.level == ABSTRACT and it.ctx.staging and not it.ctx.encloses(owner.birth):
-        _note_raw_attribute(it, what, node)
-
-
-def _note_raw_attribute(it: Interpreter, what: str, node: ast.AST) -> None:
-    """Flax before 0.12 carried plain arrays out as well."""
-    newest = it.program.jax_of(it.frame.scope.module).maximum
-    if newest is None or newest >= libraries.FIRST_JAX_OF_FLAX_0_12:
-        it.emit(events.ModuleInRawTransform(node, what, "flax.nnx", is_attribute=True))
 
 
 def _in_constructor(it: Interpreter, owner: Instance) -> bool:

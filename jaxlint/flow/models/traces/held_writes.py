@@ -59,6 +59,8 @@ def release(it: Interpreter, ctx: Context | None = None) -> None:
 
 def _is_for_the_trace(it: Interpreter, held: Held) -> bool:
     """Whether an attribute is only there to hand a value on within the trace."""
+    if isinstance(held.event, events.RawAttribute):
+        return False  # the next call of what is compiled compares what this one has left
     target, stored = held.event.node, held.event.stored
     target = target.target if isinstance(target, ast.AugAssign) else target
     if not isinstance(target, ast.Attribute) or not held.running:

@@ -48,6 +48,20 @@ def _reads(around: ast.AST, call: ast.Call, statement: ast.stmt, name: str) -> s
     return found
 
 
+def is_called_again(it: Interpreter, node: ast.AST, name: str) -> bool:
+    """Whether a loop calls a function again with the same object, by a variable that it does not bind anew."""
+    around = it.frame.function.node if it.frame.function is not None else it.frame.scope.tree
+    loops = [part for part in descendants(around) if isinstance(part, _LOOPS)] if around is not None else []
+    for loop in loops:
+        inside = list(descendants(loop))
+        if node in inside and all(_is_read(part) for part in inside if isinstance(part, ast.Name) and part.id == name):
+            return True
+    return False
+
+
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
 def _is_read(name: ast.Name) -> bool:
     return isinstance(name.ctx, ast.Load)
 

@@ -1,0 +1,59 @@
+"""Draws from an `nnx.Rngs`, which counts them: where the trace that draws does not carry the count out."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.contexts import Context
+from jaxlint.flow.domain.values import Frame, Stream
+from jaxlint.flow.port import Interpreter
+
+_COUNTING = "flax.nnx."
+_COUNTS_NOTHING = frozenset(("items", "broadcast"))
+
+
+def note_draw(it: Interpreter, stream: Stream, name: str, node: ast.AST) -> None:
+    """``rngs()``, ``rngs.noise()``, ``rngs.normal(shape)``: one of the trace's own is advanced, whichever it is."""
+    if not stream.name.startswith(_COUNTING) or name in _COUNTS_NOTHING or not it.ctx.tracing:
+        return
+    if stream.given is not None:
+        _note_lost(it, stream, node)
+    elif _is_closed_over(it, node):
+        it.emit(events.ImplicitRng(node, stream.name, "closed over"))
+
+
+def _note_lost(it: Interpreter, stream: Stream, node: ast.AST) -> None:
+    """JAX takes an argument apart and makes another one of it, which is gone with the trace unless it is returned."""
+    assert stream.given is not None
+    parameter, begun = stream.given
+    if any(name == parameter for name, _ in begun.looks):
+        event = events.ImplicitRng(node, parameter, "lost")
+        if it.emit(event, deliver=False):
+            it.activation.mutated.append((stream, event))
+
+
+def _is_closed_over(it: Interpreter, node: ast.AST) -> bool:
+    """Whether a variable from outside of the trace has it: flax refuses to count there."""
+    written = node.func if isinstance(node, ast.Call) else None
+    if isinstance(written, ast.Attribute):
+        written = written.value
+    if not isinstance(written, ast.Name):
+        return False
+    frame: Frame | None = it.frame
+    while frame is not None and written.id not in it.state.read(frame):
+        frame = frame.parent
+    return frame is not it.frame and (frame is None or frame is it.frame.scope.frame or _has_begun(it, frame))
+
+
+def _has_begun(it: Interpreter, frame: Frame) -> bool:
+    """Whether a trace has begun since a function was called."""
+    ctx: Context | None = it.ctx
+    own = frame.ctx
+    if own is None or not own.encloses(ctx):
+        return False
+    while ctx is not None and ctx is not own:
+        if ctx.tracing and ctx.provenance is not None and ctx.provenance is not own.provenance:
+            return True
+        ctx = ctx.parent
+    return False
