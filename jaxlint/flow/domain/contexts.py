@@ -68,7 +68,8 @@ class Context:
     (not an outer one) makes abstract tracers, ``stages`` whether also of constants.  ``uncopied`` are the arguments
     that the function gets as its caller has them: grad rebuilds only what it differentiates.  ``axes`` are the names of
     the axes that the transforms around have bound; None where one may have bound any.  ``assumed``: nobody is seen to
-    make the call that is traced.
+    make the call that is traced.  ``shared`` are the collections of flax whose keys are the same in all steps or
+    lanes of lifted transforms around.
     """
 
     __slots__ = (
@@ -89,6 +90,7 @@ class Context:
         "provenance",
         "repeats",
         "root",
+        "shared",
         "stages",
         "staging",
         "tracing",
@@ -123,6 +125,7 @@ class Context:
         self.uncopied: set[object] = set()
         self.abstracts = self.stages = self.assumed = False
         self.axes: frozenset[str] | None = frozenset() if parent is None else parent.axes
+        self.shared: frozenset[str] = frozenset() if parent is None or host else parent.shared
         self._signature: tuple[Hashable, ...] | None = None
         self.looks: Looks = parent.looks if parent is not None and not host else frozenset()
         self.computes_nothing: bool = parent is not None and parent.computes_nothing and not host
@@ -317,7 +320,7 @@ class Context:
                 self.differentiations,
             )
             around = (self.stands_for_runs, self.loops, self.is_compiled, self.is_looked_at)
-            self._signature = (*own, *given, *around, self.axes)
+            self._signature = (*own, *given, *around, self.axes, self.shared)
         return self._signature
 
     def decisive(self) -> list[Context]:

@@ -506,10 +506,13 @@ class KeyArithmetic(Event):
 @dataclass(slots=True)
 class ImplicitRng(Event):
     """A stream of keys does not advance for the steps or lanes of a trace.  ``how``: an `nnx.Rngs` that is closed over,
-    which raises, or one that is lost with the trace, which got a copy of it: then ``function`` is its parameter."""
+    which raises, or one that is lost with the trace, which got a copy of it: then ``function`` is its parameter.  Or
+    flax is told not to split the key of the collection ``function``, which is asked for at ``draw``, or that of
+    parameters which each step or lane has."""
 
     function: str
     how: str = ""
+    draw: tuple[ModuleText, ast.AST] | None = None
 
 
 @dataclass(slots=True)

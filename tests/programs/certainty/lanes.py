@@ -53,3 +53,28 @@ def step(timestep: Timestep):
 
 def run(timestep: Timestep):
     return jax.vmap(step)(timestep)
+
+# --- a collection whose key the steps of a lifted scan share, and a mask that they share
+import flax.linen as nn
+
+class Noisy(nn.Module):
+    @nn.compact
+    def __call__(self, carry, x):
+        return carry, x + jax.random.normal(self.make_rng("noise"), x.shape)
+
+class Masked(nn.Module):
+    @nn.compact
+    def __call__(self, carry, x):
+        return carry, x * jax.random.bernoulli(self.make_rng("dropout"), 0.5, x.shape)
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, xs):
+        split = {"noise": False, "dropout": False}
+        noisy = nn.scan(Noisy, split_rngs=split)  # JAX413 likely
+        masked = nn.scan(Masked, split_rngs=split)  # JAX413 possible
+        quiet = nn.scan(Noisy, split_rngs={**split, "noise": True})
+        return [lifted()(jnp.zeros(()), xs)[1] for lifted in (noisy, masked, quiet)]
+
+def main(key):
+    return Net().apply({}, jnp.ones((4, 2)), rngs={"noise": key, "dropout": key})

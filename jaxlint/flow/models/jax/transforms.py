@@ -60,6 +60,7 @@ from jaxlint.flow.models.jax import (
     derivative_rules,
     jacobians,
     jitted_calls,
+    lifted_rngs,
     named_axes,
     registered_classes,
     sharded_calls,
@@ -106,6 +107,7 @@ def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: as
     if isinstance(function, (Opaque, Const, Static, Array, Tree)):
         return made if isinstance(function, Opaque) else Opaque("a transform of no function")
     made.called_at_once = node is it.called_at_once
+    lifted_rngs.check_made(it, made, node)
     if not wrapper.is_transparent or it.ctx.tracing:
         it.note_transform(made)
     return made
@@ -250,6 +252,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     ctx.has_arguments = bool(args.positional or args.named)
     if made.name in NAMING:
         ctx.axes = named_axes.bound_by(it, made, it.ctx.axes)
+    ctx.shared |= lifted_rngs.shared_by(it, made)
     lifter = _Lifter(it, made, provenance, ctx)
     if wrapper.is_transparent:
         lifted = _primals(it, args) if made.name in CUSTOM_RULES else args

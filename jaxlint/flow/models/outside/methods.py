@@ -41,7 +41,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, dtypes, formatted, permuted, repeated, results, slopes, unset, widths
-from jaxlint.flow.models.jax import derivative_calls
+from jaxlint.flow.models.jax import derivative_calls, lifted_rngs
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
@@ -534,6 +534,7 @@ def library_method(it: Interpreter, bases: Any, name: str, args: Arguments, node
                         random_calls.check_constants(it, value, node, args, qualified)
             return Opaque("the result of a method")
         if qualified in libraries.FRESH_KEYS:
+            lifted_rngs.note_asked(it, args.get(0, "name"), node)
             return externals.fresh_key(it, qualified, node)
         if qualified in libraries.NEVER_KEYS:
             return Opaque("the result of a method")
