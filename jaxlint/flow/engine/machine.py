@@ -80,7 +80,7 @@ from jaxlint.flow.port import Activation, Interpreter, Signature
 from jaxlint.flow.source.initialised import Inits
 from jaxlint.flow.source.modules import FunctionFacts, ModuleText, called_with_all, free_names, reads_beyond_calls
 from jaxlint.flow.source.never_read import is_never_read
-from jaxlint.flow.source.straight import is_straight
+from jaxlint.flow.source.straight import comes_to
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import NEW_AXES
@@ -148,29 +148,31 @@ class Machine(Interpreter):
 
     def _is_unbound(self, event: events.UnboundAxis) -> bool:
         """Whether nobody binds the name of an axis: none of those who call, or none at all."""
-        event.sure = self._is_seen()
-        return event.sure or (event.bound != () and self._is_seen_in_map() and named_axes.is_named_nowhere(self, event))
+        event.sure = self._is_seen(event)
+        return event.sure or (
+            event.bound != () and self._is_seen_in_map(event) and named_axes.is_named_nowhere(self, event)
+        )
 
-    def _is_seen_in_map(self) -> bool:
+    def _is_seen_in_map(self, event: events.UnboundAxis) -> bool:
         """Whether what leads here from a map that names its axes is all seen."""
         running: Activation | None = self.activation
-        while running is not None and running.context.axes and not self._may_leave_out(running):
+        while running is not None and running.context.axes and not self._may_leave_out(running, event):
             running = running.caller
         return running is None or not running.context.axes
 
-    def _is_seen(self) -> bool:
+    def _is_seen(self, event: events.UnboundAxis) -> bool:
         """Whether the calls that led here are all seen, and under a trace happen on no condition."""
         running: Activation | None = self.activation
-        while running is not None and not running.unseen and not self._may_leave_out(running):
+        while running is not None and not running.unseen and not self._may_leave_out(running, event):
             running = running.caller
         return running is None and not self.assumed
 
-    def _may_leave_out(self, running: Activation) -> bool:
-        """Whether a function is not called as it is written, or is traced and does not do all that is."""
+    def _may_leave_out(self, running: Activation, event: events.UnboundAxis) -> bool:
+        """Whether a function is not called as it is written, or is traced and does not come to the event."""
         if running.function is None:
             return False
         node = running.function.node
-        return node in self.wrapped or (running.context.tracing and not is_straight(node, self.facts_of(node)))
+        return node in self.wrapped or (running.context.tracing and not comes_to(node, self.facts_of(node), event.node))
 
     def deliver(self, event: events.Event, first: events.Event | None = None) -> None:
         """Hands an event that is ready to the checks, or to the summary that is made.  It may be a ``first`` one that

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from jaxlint.flow.source.modules import FunctionFacts
-from jaxlint.flow.source.trees import FunctionNode
+from jaxlint.flow.source.trees import FunctionNode, descendants
 
 
 def is_straight(node: FunctionNode, facts: FunctionFacts) -> bool:
@@ -17,12 +17,20 @@ def is_straight(node: FunctionNode, facts: FunctionFacts) -> bool:
     return facts.straight
 
 
-def _runs_through(node: FunctionNode) -> bool:
+def comes_to(node: FunctionNode, facts: FunctionFacts, part: ast.AST) -> bool:
+    """Whether a function does ``part`` at each call, where that is its own, or else all that is written in it: what is
+    chosen or repeated in some other expression keeps nothing from running."""
+    return is_straight(node, facts) or _runs_through(node, part if part in descendants(node) else None)
+
+
+def _runs_through(node: FunctionNode, wanted: ast.AST | None = None) -> bool:
     waiting: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else [*node.body]
     while waiting:
         part = waiting.pop()
         if isinstance(part, ast.If) and isinstance(part.test, ast.Constant):
             waiting += part.body if part.test.value else part.orelse
+            continue
+        if wanted is not None and isinstance(part, _EXPRESSIONS) and wanted not in descendants(part):
             continue
         if isinstance(part, _BRANCHING):
             return False
@@ -41,6 +49,7 @@ def taken(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_EXPRESSIONS = (ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _BRANCHING = (
     *(ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.Match, ast.Try, ast.With, ast.AsyncWith),
     *(ast.BoolOp, ast.Assert, ast.Raise, ast.comprehension, ast.Yield, ast.YieldFrom, ast.Await),

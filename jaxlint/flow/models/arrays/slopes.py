@@ -161,6 +161,21 @@ def carry(it: Interpreter, inner: Value, outer: Value, depth: int = 0) -> None:
                     carry(it, part, others[name], depth + 1)
 
 
+def of_parameters(it: Interpreter, result: Value, given: Value | None, depth: int = 0) -> Value:
+    """What a module gives has a slope where the parameters that it is ``given`` are differentiated, unless something in
+    the module has cut it."""
+    if given is None or not differentiated_in(it, given):
+        return result
+    if isinstance(result, Array) and not result.slope and result.flat is None and result.kind not in ("int", "bool"):
+        computed = copy(result)
+        computed.share_key(result)
+        computed.slope = True
+        return computed
+    if isinstance(result, Tuple) and depth < COMPUTED_DEPTH.value:
+        return result.with_items(tuple(of_parameters(it, item, given, depth + 1) for item in result.items))
+    return result
+
+
 def settle(result: Array, operands: Iterable[Value], stops: bool) -> None:
     """Whether the result of an operation has a slope: ``stops`` is one that has none, as no whole number has."""
     cuts = [_cut_of(operand) for operand in operands]

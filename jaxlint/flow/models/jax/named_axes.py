@@ -10,7 +10,7 @@ from jaxlint.flow.domain.values import Const, Transformed, Tuple
 from jaxlint.flow.models.jax import sharded_calls
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
-from jaxlint.flow.source.straight import is_straight
+from jaxlint.flow.source.straight import comes_to
 from jaxlint.semantics.collectives import AXIS_ARGUMENTS, MAPPING_SHARDS, NAMING
 
 
@@ -32,7 +32,7 @@ def check_axis(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
     function = it.activation.function
     if it.ctx.axes is None or args.open_ended or function is None:
         return
-    if not is_straight(function.node, it.facts_of(function.node)):
+    if not comes_to(function.node, it.facts_of(function.node), node):
         return
     given = args.get(AXIS_ARGUMENTS[name], "axis_name")
     for axis in given.items if isinstance(given, Tuple) else (given,):

@@ -486,8 +486,11 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     if known is not None:
         if name == "apply":
             _hand_on(it, owner, args, node)
+            return _applied_layer(it, owner, args) or known
         return _result_of(it, owner, name) or known
     pure = run_pure(it, owner, args, node) if name == "apply" else None
+    if pure is not None:
+        pure = slopes.of_parameters(it, pure, args.get(0, "params"))
     if name in ("lower", "trace", "eval_shape", "replace") or (name == "apply" and _draws_nothing(it, owner)):
         return pure or Opaque(name)
     if made_by == "inspect.signature":
@@ -499,6 +502,23 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
 def _result_of(it: Interpreter, owner: ExternalInstance, method: str) -> Value | None:
     """What a method of a library's object gives, if that is known to be an array."""
     return arrays.combine(it, [Array()]) if f"{owner.made_by}.{method}" in libraries.ARRAY_RESULTS else None
+
+
+def _applied_layer(it: Interpreter, layer: ExternalInstance, args: Arguments) -> Value | None:
+    """What ``layer.apply(variables, x)`` gives, if that is known to be an array and nothing else."""
+    given = _variables(args)
+    if args.open_ended or not OF_APPLY.isdisjoint(args.named.keys() - {"variables", "rngs"}):
+        return None
+    computed = _result_of(it, layer, "__call__")
+    if computed is None or given is None:
+        return computed
+    tracer = arrays.tracer_in(it, given)
+    array = arrays.combine(it, [Array(), tracer]) if tracer is not None else computed
+    return slopes.of_parameters(it, array, given)
+
+
+def _variables(args: Arguments) -> Value | None:
+    return args.get(0, "variables")
 
 
 def _hand_on(it: Interpreter, module: Instance | ExternalInstance, args: Arguments, node: ast.AST) -> None:
@@ -585,7 +605,7 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
             _hand_on(it, owner, args, node)
             applied = run_applied(it, owner, args, node) or known
             clocks.begin(it, callee_text(owner, node), node)
-            return applied
+            return slopes.of_parameters(it, applied, _variables(args))
         return known
     answer = next((libraries.MADE_IF.get(f"{base}.{name}") for base in bases), None)
     if answer is not None:
