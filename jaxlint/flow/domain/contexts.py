@@ -69,7 +69,8 @@ class Context:
     that the function gets as its caller has them: grad rebuilds only what it differentiates.  ``axes`` are the names of
     the axes that the transforms around have bound; None where one may have bound any.  ``assumed``: nobody is seen to
     make the call that is traced.  ``shared`` are the collections of flax whose keys are the same in all steps or
-    lanes of lifted transforms around.
+    lanes of lifted transforms around.  ``trains``: a module of flax runs here with parameters that are
+    differentiated.
     """
 
     __slots__ = (
@@ -94,6 +95,7 @@ class Context:
         "stages",
         "staging",
         "tracing",
+        "trains",
         "transform",
         "uncopied",
     )
@@ -125,6 +127,7 @@ class Context:
         self.uncopied: set[object] = set()
         self.abstracts = self.stages = self.assumed = False
         self.axes: frozenset[str] | None = frozenset() if parent is None else parent.axes
+        self.trains: bool = parent is not None and parent.trains and not host
         self.shared: frozenset[str] = frozenset() if parent is None or host else parent.shared
         self._signature: tuple[Hashable, ...] | None = None
         self.looks: Looks = parent.looks if parent is not None and not host else frozenset()
@@ -320,7 +323,7 @@ class Context:
                 self.differentiations,
             )
             around = (self.stands_for_runs, self.loops, self.is_compiled, self.is_looked_at)
-            self._signature = (*own, *given, *around, self.axes, self.shared)
+            self._signature = (*own, *given, *around, self.axes, self.shared, self.trains)
         return self._signature
 
     def decisive(self) -> list[Context]:

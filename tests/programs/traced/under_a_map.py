@@ -307,3 +307,29 @@ def pick(mask):
 
 def main():
     return jax.vmap(pick)((np.ones((5, 2)) < 0.5).copy())
+
+# --- a collective after a comprehension, where another function maps over the axis
+@jax.jit
+def norm(tree):
+    return jnp.sqrt(jax.lax.psum(sum(jnp.sum(leaf**2) for leaf in jax.tree.leaves(tree)), "devices"))  # JAX708
+
+def mean(tree):
+    return jax.tree.map(lambda leaf: jax.lax.pmean(leaf, "devices"), tree)
+
+def main():
+    jax.vmap(mean, axis_name="devices")({"w": jnp.ones(2)})
+    norm({"w": jnp.ones(2)})
+
+if __name__ == "__main__":
+    main()
+
+# --- a collective for each leaf, of which there may be none
+@jax.jit
+def norms(tree):
+    return [jax.lax.psum(leaf, "devices") for leaf in jax.tree.leaves(tree)]
+
+def main():
+    return norms({})
+
+if __name__ == "__main__":
+    main()

@@ -586,3 +586,32 @@ def measured(size, p):
 def main():
     for of in (above, chosen, selected, length, measured):
         assert jnp.isfinite(jax.grad(of)(jnp.ones(3), jnp.zeros(3))).all(), of
+
+# --- pairs of what flax modules give for parameters that are differentiated
+import flax.linen as nn
+
+class Encoder(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        z = nn.Dense(4)(nn.relu(nn.Dense(8)(x)))
+        return z, x, jax.lax.stop_gradient(z)
+
+def distances(z):
+    return jnp.linalg.norm(z[:, None] - z[None], axis=-1).sum()  # JAX606
+
+def spread(z):
+    return jnp.linalg.norm(z[:, None] - z[None], axis=-1).sum()
+
+def loss(params, x):
+    return distances(nn.Dense(4).apply(params["layer"], x)) + distances(Encoder().apply(params["net"], x)[0])
+
+def other_loss(params, x):
+    z, data, fixed = Encoder().apply(params["net"], x)
+    frozen = {"params": jax.lax.stop_gradient(params["net"]["params"])}
+    return (z**2).sum() + spread(data) + spread(fixed) + spread(Encoder().apply(frozen, x)[0])
+
+def main():
+    x, key = jnp.ones((3, 2)), jax.random.key(0)
+    params = {"layer": nn.Dense(4).init(key, x), "net": Encoder().init(key, x)}
+    assert jnp.isnan(jax.grad(loss)(params, x)["layer"]["params"]["kernel"]).all()
+    assert jnp.isfinite(jax.grad(other_loss)(params, x)["net"]["params"]["Dense_1"]["kernel"]).all()

@@ -161,18 +161,20 @@ def carry(it: Interpreter, inner: Value, outer: Value, depth: int = 0) -> None:
                     carry(it, part, others[name], depth + 1)
 
 
-def of_parameters(it: Interpreter, result: Value, given: Value | None, depth: int = 0) -> Value:
-    """What a module gives has a slope where the parameters that it is ``given`` are differentiated, unless something in
-    the module has cut it."""
-    if given is None or not differentiated_in(it, given):
-        return result
-    if isinstance(result, Array) and not result.slope and result.flat is None and result.kind not in ("int", "bool"):
-        computed = copy(result)
-        computed.share_key(result)
-        computed.slope = True
-        return computed
-    if isinstance(result, Tuple) and depth < COMPUTED_DEPTH.value:
-        return result.with_items(tuple(of_parameters(it, item, given, depth + 1) for item in result.items))
+def are_trained(it: Interpreter, variables: Value, depth: int = 0) -> bool:
+    """Whether all parameters among the variables of a flax module are differentiated here."""
+    if isinstance(variables, Container) and variables.kind == "dict" and depth < COMPUTED_DEPTH.value:
+        cell = it.state.read(variables)
+        own = cell.get(("k", "params")) if depth == 0 else None
+        parts = list(cell.values()) if own is None else [own]
+        return bool(parts) and all(are_trained(it, part, depth + 1) for part in parts)
+    return differentiated_in(it, variables)
+
+
+def of_parameters(result: Value) -> Value:
+    """What a layer computes of parameters that are differentiated."""
+    if isinstance(result, Array):
+        result.slope, result.flat, result.barriers = True, None, NOTHING
     return result
 
 

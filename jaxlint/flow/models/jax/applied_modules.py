@@ -20,6 +20,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.models.arrays import slopes
 from jaxlint.flow.models.arrays.conditions import PARAMETERS_MADE, truth_of
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.binding import bind_member
@@ -45,19 +46,24 @@ def run_applied(it: Interpreter, module: Instance, args: Arguments, node: ast.AS
         return None
     passed = {name: value for name, value in args.named.items() if name not in OF_APPLY}
     given = replace(args, positional=args.positional[0 if "variables" in args.named else 1 :], named=passed)
-    place = (node, module.cls, method, it.ctx.signature, *map(_kind, given.values()))
+    variables = args.get(0, "variables")
+    trains = variables is not None and slopes.are_trained(it, variables)
+    place = (node, module.cls, method, it.ctx.signature, trains, *map(_kind, given.values()))
     result = it.applied.get(place)
     if result is None:  # each pass of the loops around would show the same again
-        result = it.applied[place] = _run(it, module, method, given, node)
+        result = it.applied[place] = _run(it, module, method, given, node, trains)
     answers = {_is_true(it, args.named.get(name, NONE)) for name in _WITH_VARIABLES}
     if answers == {False}:
         return result
     return Tuple((result, Opaque("variables"))) if True in answers else None
 
 
-def _run(it: Interpreter, module: Instance, method: Value, args: Arguments, node: ast.AST) -> Value:
+def _run(it: Interpreter, module: Instance, method: Value, args: Arguments, node: ast.AST, trains: bool) -> Value:
     """What the method gives, beside what the entry may cost: it is looked into as one of its own."""
-    ctx = it.ctx.enter("flax.linen.Module.apply", it.ctx.provenance, False) if it.ctx.provenance else it.ctx
+    ctx = it.ctx
+    if ctx.provenance is not None:
+        ctx = ctx.enter("flax.linen.Module.apply", ctx.provenance, False)
+        ctx.trains = trains
     with it.counted_apart(), it.scratch(), it.context(ctx):
         it.state.uses = {}
         it.state.guards |= {PARAMETERS_MADE}

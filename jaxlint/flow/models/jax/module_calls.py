@@ -92,3 +92,13 @@ def _names_of(function: Function, receiver: Value) -> tuple[str, ...]:
     cls = receiver.cls if isinstance(receiver, Instance) else function.owner
     assert cls is not None
     return tuple(part.name for part in classes.linearized(cls))
+
+
+def has_parameters(layer: ExternalInstance) -> bool:
+    """Whether what a layer of flax linen gives depends on parameters of its own, whatever its options are."""
+    return layer.made_by in _WITH_PARAMETERS
+
+
+_WITH_PARAMETERS = frozenset(
+    f"flax.linen.{layer}" for layer in "Conv ConvLocal ConvTranspose Dense DenseGeneral Einsum Embed".split()
+)

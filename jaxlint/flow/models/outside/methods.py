@@ -44,7 +44,7 @@ from jaxlint.flow.models.arrays import arrays, dtypes, formatted, permuted, repe
 from jaxlint.flow.models.jax import derivative_calls, lifted_rngs
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
 from jaxlint.flow.models.jax.derivative_rules import note_rules
-from jaxlint.flow.models.jax.module_calls import note_module_call
+from jaxlint.flow.models.jax.module_calls import has_parameters, note_module_call
 from jaxlint.flow.models.jax.schedules import is_scheduled, only_computes, run_schedules
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import buffers, clocks, foreign
@@ -489,8 +489,6 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
             return _applied_layer(it, owner, args) or known
         return _result_of(it, owner, name) or known
     pure = run_pure(it, owner, args, node) if name == "apply" else None
-    if pure is not None:
-        pure = slopes.of_parameters(it, pure, args.get(0, "params"))
     if name in ("lower", "trace", "eval_shape", "replace") or (name == "apply" and _draws_nothing(it, owner)):
         return pure or Opaque(name)
     if made_by == "inspect.signature":
@@ -501,12 +499,15 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
 
 def _result_of(it: Interpreter, owner: ExternalInstance, method: str) -> Value | None:
     """What a method of a library's object gives, if that is known to be an array."""
-    return arrays.combine(it, [Array()]) if f"{owner.made_by}.{method}" in libraries.ARRAY_RESULTS else None
+    if f"{owner.made_by}.{method}" not in libraries.ARRAY_RESULTS:
+        return None
+    result = arrays.combine(it, [Array()])
+    return slopes.of_parameters(result) if it.ctx.trains and has_parameters(owner) else result
 
 
 def _applied_layer(it: Interpreter, layer: ExternalInstance, args: Arguments) -> Value | None:
     """What ``layer.apply(variables, x)`` gives, if that is known to be an array and nothing else."""
-    given = _variables(args)
+    given = args.get(0, "variables")
     if args.open_ended or not OF_APPLY.isdisjoint(args.named.keys() - {"variables", "rngs"}):
         return None
     computed = _result_of(it, layer, "__call__")
@@ -514,11 +515,8 @@ def _applied_layer(it: Interpreter, layer: ExternalInstance, args: Arguments) ->
         return computed
     tracer = arrays.tracer_in(it, given)
     array = arrays.combine(it, [Array(), tracer]) if tracer is not None else computed
-    return slopes.of_parameters(it, array, given)
-
-
-def _variables(args: Arguments) -> Value | None:
-    return args.get(0, "variables")
+    is_trained = has_parameters(layer) and slopes.are_trained(it, given)
+    return slopes.of_parameters(array) if is_trained else array
 
 
 def _hand_on(it: Interpreter, module: Instance | ExternalInstance, args: Arguments, node: ast.AST) -> None:
@@ -605,13 +603,16 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
             _hand_on(it, owner, args, node)
             applied = run_applied(it, owner, args, node) or known
             clocks.begin(it, callee_text(owner, node), node)
-            return slopes.of_parameters(it, applied, _variables(args))
+            return applied
         return known
     answer = next((libraries.MADE_IF.get(f"{base}.{name}") for base in bases), None)
     if answer is not None:
         return Static("bool", made_if=answer)
     if name in ("param", "variable", "get_parameter") and classes.is_module(owner.cls):
-        return arrays.combine(it, [Array()]) if name == "param" else Opaque(name)
+        if name != "param":
+            return Opaque(name)
+        parameter = arrays.combine(it, [Array()])
+        return slopes.of_parameters(parameter) if it.ctx.trains else parameter
     note_handed_outside(it, args, node, callee_text(owner, node), bases)
     return Opaque("the result of a method")
 
