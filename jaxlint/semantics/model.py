@@ -32,6 +32,7 @@ class Wrapper:
     be passed by position, as far as they matter here.
     ``stages``: jnp calls on constants give tracers inside (jit yes, vmap and grad no).
     ``shards``: the function gets a part of each array, of another shape.
+    ``filters``: of what is differentiated arrays of floats alone are, and all else stays what it is.
     ``counts_self``: index 0 is `self` even on a bound method (flax ``nn.jit``).
     ``result`` says what calling the wrapped function returns: its own result, the first part of that, its gradient,
     or a pair.
@@ -49,6 +50,7 @@ class Wrapper:
     carried: int = 0
     broadcast: str = ""
     shards: bool = False
+    filters: bool = False
     result: str = "same"  # same | first | grad | value_and_grad | jacobian | jaxpr | pallas | opaque
 
     @property
@@ -64,7 +66,7 @@ class HigherOrder:
     ``callables`` are (position, keyword) of each; ``binding`` names how operands reach their parameters
     (``flow/models/jax/higher_order.py`` has one function for each name); ``repeats``: the callable stands for many
     runs, so that a key consumed inside must be renewed inside.  ``options`` are the parameters behind the first
-    callable, where an option may be passed by position.
+    callable, where an option may be passed by position.  ``filters`` is as for a `Wrapper`.
     """
 
     abstracts: Abstracts
@@ -73,6 +75,7 @@ class HigherOrder:
     repeats: bool = False
     stages: bool = True
     options: tuple[str, ...] = ()
+    filters: bool = False
 
 
 @dataclass(frozen=True, slots=True)

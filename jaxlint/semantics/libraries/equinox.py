@@ -12,11 +12,17 @@ FIRST_ARGUMENT = Abstracts.DIFFERENTIATED
 
 WRAPPERS = {
     "equinox.filter_jit": Wrapper(Abstracts.ARRAYS),
-    "equinox.filter_grad": Wrapper(FIRST_ARGUMENT, stages=False, result="grad"),
-    "equinox.filter_value_and_grad": Wrapper(FIRST_ARGUMENT, stages=False, result="value_and_grad"),
-    "equinox.filter_jacfwd": Wrapper(FIRST_ARGUMENT, options=("has_aux",), stages=False, result="jacobian"),
-    "equinox.filter_jacrev": Wrapper(FIRST_ARGUMENT, options=("has_aux",), stages=False, result="jacobian"),
-    "equinox.filter_hessian": Wrapper(FIRST_ARGUMENT, options=("has_aux",), stages=False, result="jacobian"),
+    "equinox.filter_grad": Wrapper(FIRST_ARGUMENT, stages=False, result="grad", filters=True),
+    "equinox.filter_value_and_grad": Wrapper(FIRST_ARGUMENT, stages=False, result="value_and_grad", filters=True),
+    "equinox.filter_jacfwd": Wrapper(
+        FIRST_ARGUMENT, options=("has_aux",), stages=False, result="jacobian", filters=True
+    ),
+    "equinox.filter_jacrev": Wrapper(
+        FIRST_ARGUMENT, options=("has_aux",), stages=False, result="jacobian", filters=True
+    ),
+    "equinox.filter_hessian": Wrapper(
+        FIRST_ARGUMENT, options=("has_aux",), stages=False, result="jacobian", filters=True
+    ),
     "equinox.filter_vmap": Wrapper(Abstracts.MAPPED, in_axes="in_axes", stages=False),
     "equinox.filter_pmap": Wrapper(Abstracts.MAPPED, in_axes="in_axes"),
     "equinox.filter_checkpoint": Wrapper(Abstracts.ARRAYS),
@@ -28,8 +34,8 @@ WRAPPERS = {
 }
 
 HIGHER_ORDER = {
-    "equinox.filter_vjp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "fun"),), "operands", stages=False),
-    "equinox.filter_jvp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "fn"),), "primals", stages=False),
+    "equinox.filter_vjp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "fun"),), "operands", stages=False, filters=True),
+    "equinox.filter_jvp": HigherOrder(Abstracts.DIFFERENTIATED, ((0, "fn"),), "primals", stages=False, filters=True),
     "equinox.filter_eval_shape": HigherOrder(Abstracts.ARRAYS, ((0, "fun"),), "operands"),
     "equinox.filter_closure_convert": HigherOrder(Abstracts.ARRAYS, ((0, "fn"),), "operands"),
     "equinox.internal.while_loop": HigherOrder(

@@ -257,6 +257,72 @@ def main():
 
     return slope(params, 3.0)
 
+# --- a number in a layer that equinox differentiates
+import equinox as eqx
+
+class Layer(eqx.Module):
+    weight: jax.Array
+    start: int
+    width: int
+
+    def __init__(self, width, key):
+        self.weight = jax.random.normal(key, (3,))
+        self.start, self.width = width - 1, 1
+
+    def __call__(self, x):
+        return (self.weight * x[: self.start + self.width]).sum() * x
+
+class Model(eqx.Module):
+    layers: list[Layer]
+
+    def __init__(self, width, key):
+        self.layers = [Layer(width, part) for part in jax.random.split(key)]
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+@eqx.filter_jit
+def slope(model: eqx.Module, x):
+    def loss(model: eqx.Module, x):
+        return model(x).sum()
+
+    return eqx.filter_value_and_grad(loss)(model, x)
+
+def train(width):
+    return slope(Model(width, jax.random.key(0)), jnp.ones(3))
+
+def main():
+    return train(3)
+
+# --- an array of numbers in a layer that equinox differentiates
+import equinox as eqx
+
+class Layer(eqx.Module):
+    weight: jax.Array
+    width: jax.Array
+
+    def __init__(self, width, key):
+        self.weight = jax.random.normal(key, (3,))
+        self.width = jnp.asarray(width)
+
+    def __call__(self, x):
+        return (self.weight * x[: self.width + 0]).sum() * x  # JAX224
+
+@eqx.filter_jit
+def slope(layer: eqx.Module, x):
+    def loss(layer: eqx.Module, x):
+        return layer(x).sum()
+
+    return eqx.filter_value_and_grad(loss)(layer, x)
+
+def train(width):
+    return slope(Layer(width, jax.random.key(0)), jnp.ones(3))
+
+def main():
+    return train(3)
+
 # --- parameters that an unrolled layer of haiku has made before the loop
 import haiku as hk
 

@@ -49,7 +49,15 @@ from jaxlint.flow.models.jax.given_functions import check_functions
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.jax.replaced import may_be_replaced
 from jaxlint.flow.models.jax.scanned import check_scanned
-from jaxlint.flow.models.jax.transforms import lift, lift_arrays, lift_nodes, lower, one_lane, static_parameters
+from jaxlint.flow.models.jax.transforms import (
+    lift,
+    lift_arrays,
+    lift_floats,
+    lift_nodes,
+    lower,
+    one_lane,
+    static_parameters,
+)
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
 from jaxlint.flow.models.objects.leaves import no_leaf
@@ -101,7 +109,8 @@ class Operation:
             return lift_nodes(self.it, value, step, name)
         level = GRAD if self.spec.abstracts is Abstracts.DIFFERENTIATED else ABSTRACT
         with self.it.context(self.ctx):
-            lifted = lift(self.it, value, level, step, name)
+            filters = self.spec.filters
+            lifted = lift_floats(self.it, value, step, name) if filters else lift(self.it, value, level, step, name)
             return slopes.mark(self.it, lifted) if slopes.is_differentiated(self.name) else lifted
 
     def _check_array(self, value: Value, name: str) -> None:

@@ -741,7 +741,8 @@ class _Lifter:
             return self._mapped(index, value, step, name)
         differentiated = self._differentiated()
         if index is not None and differentiated is not None and index in differentiated:
-            lifted = lift(self.it, value, GRAD, step, name)
+            filters = self.wrapper.filters
+            lifted = lift_floats(self.it, value, step, name) if filters else lift(self.it, value, GRAD, step, name)
             if slopes.is_differentiated(self.made.name):
                 return slopes.mark(self.it, lifted)
             slopes.forget(lifted)
@@ -923,12 +924,14 @@ def _of_lane(key: KeyId, repeat: int, lane: int, is_first: bool) -> KeyId:
 
 
 class _Copies:
-    """Counts the objects that are copied with one value."""
+    """Counts the objects that are copied with one value; ``filters``: of what is in it arrays of floats alone are
+    traced."""
 
-    __slots__ = ("count",)
+    __slots__ = ("count", "filters")
 
-    def __init__(self) -> None:
+    def __init__(self, filters: bool = False) -> None:
         self.count = 0
+        self.filters = filters
 
     def are_enough(self) -> bool:
         self.count += 1
@@ -945,6 +948,9 @@ def lift(
     copies: _Copies | None = None,
 ) -> Value:
     """The tracer (or tree of tracers) that stands for ``value`` inside a trace of this level."""
+    filters = copies is not None and copies.filters
+    if filters and _is_never_of_floats(value):
+        return value
     if isinstance(value, Array):
         provenance = step if value.level < level or value.provenance is None else value.provenance
         key = value.key if value.has_key else None
@@ -966,7 +972,9 @@ def lift(
         tree.slope, tree.free = value.slope, value.free
         return _lift_stored(it, value, tree, depth, copies)
     if isinstance(value, Opaque):
-        unknown = Tree(level, step, name if depth == 0 else "", sure=True, key=value.key, holds=value.holds)
+        # What is filtered and holds no array of floats is not differentiated; a part of it may be anything.
+        sure = depth == 0 or not filters
+        unknown = Tree(level, step, name if depth == 0 else "", sure=sure, key=value.key, holds=value.holds)
         unknown.free = value.free
         return _lift_stored(it, value, unknown, depth, copies)
     if isinstance(value, Key):
@@ -1014,6 +1022,18 @@ def _may_count(value: Value) -> bool:
 def _copied_stream(it: Interpreter, value: Stream, name: str) -> Value:
     """What a parameter of a function that JAX traces gets of an `nnx.Rngs`; flax's own transforms carry it out."""
     return Stream(value.name, (name, it.ctx)) if it.ctx.transform.startswith("jax.") else value
+
+
+def lift_floats(it: Interpreter, value: Value, step: Provenance, name: str = "") -> Value:
+    """eqx.filter_grad: arrays of floats are differentiated, every other leaf stays what it is."""
+    return lift(it, value, GRAD, step, name, copies=_Copies(filters=True))
+
+
+def _is_never_of_floats(value: Value) -> bool:
+    """Whether it is no array of floats; such a number as JAX would differentiate is none either."""
+    if isinstance(value, (Array, HostArray)):
+        return value.kind in ("int", "bool")
+    return isinstance(value, (Const, Static, Key))
 
 
 def _lift_stored(it: Interpreter, value: Opaque | Tree, tree: Tree, depth: int, copies: _Copies | None) -> Tree:
