@@ -633,3 +633,47 @@ def main(i=0):
         s = jax.lax.switch(i, looped(names), s)
         s = jax.lax.switch(i, [lambda s, name=name: s * scale if name == "exp" else s for name in names], s)
     return s
+
+# --- a number that is read before the loop that carries it, and read again in a branch in the loop
+from dataclasses import dataclass
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class State:
+    total: jax.Array
+    end: int
+
+@partial(jax.jit, static_argnames="size")
+def f(x, size):
+    state = State(x, min(size, x.shape[0]))
+    end = state.end
+    def body(j, state):
+        def add(state):
+            return State(state.total + jnp.arange(end).sum(), state.end)
+        return jax.lax.cond(j > 2, lambda state: state, add, state)
+    return jax.lax.fori_loop(0, end, body, state).total
+
+def main():
+    return f(jnp.ones(8), 4)
+
+# --- a number that is read in the loop that carries it
+from dataclasses import dataclass
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class State:
+    total: jax.Array
+    end: int
+
+@partial(jax.jit, static_argnames="size")
+def f(x, size):
+    state = State(x, min(size, x.shape[0]))
+    end = state.end
+    def body(j, state):
+        def add(state):
+            return State(state.total + jnp.arange(end).sum() + jnp.arange(state.end).sum(), state.end)  # JAX223
+        return jax.lax.cond(j > 2, lambda state: state, add, state)
+    return jax.lax.fori_loop(0, end, body, state).total
+
+def main():
+    return f(jnp.ones(8), 4)

@@ -86,7 +86,7 @@ class Describer:
         self.distances: list[int] = []
         self.distance = 0
         self.copies: list[Value] = []
-        self.seen: dict[int, int] = {}
+        self.seen: dict[int | tuple[int, int], int] = {}
         self.cells = Lent(self, it.base, it.state.any_touched)
         self.holds_objects = False
         self.asking: Asking = Asking(None)
@@ -302,7 +302,8 @@ class Describer:
             return None
         if isinstance(value, (Opaque, Key, Tree, Array, Static)):
             held = isinstance(value, (Opaque, Tree)) and self.state.holds(value), keys.is_known_key(value)
-            return (*_symbol_description(value), held, self._number(value), self._row(value))
+            number = self._number(value)
+            return (*_symbol_description(value), held, self.seen[_marker(value)], number, self._row(value))
         describe_parts = _WITH_PARTS.get(kind)
         return None if describe_parts is None else describe_parts(self, value, depth + 1)
 
@@ -416,11 +417,20 @@ class Describer:
 
     # -- stand-ins ----------------------------------------------------------------------------------
 
+    def _known(self, value: Value) -> int | None:
+        """The number of a value, or of another that has the same key."""
+        marker = _marker(value)
+        return self.seen.get((marker, value.level), self.seen.get(marker))
+
     def _number(self, value: Value) -> int:
         marker = _marker(value)
-        number = self.seen.get(marker)
+        first = self.seen.get(marker)
+        if first is not None and self.actual[first].level == value.level:
+            return first
+        number = self.seen.get((marker, value.level))
         if number is None:
-            number = self.seen[marker] = len(self.actual)
+            number = len(self.actual)
+            self.seen[marker if first is None else (marker, value.level)] = number
             self.actual.append(value)
             self.distances.append(self.distance)
             self.symbols.append(value)
@@ -429,6 +439,8 @@ class Describer:
             if not is_left:
                 symbol = make(self, value) if make is not None else with_own_reason(_symbol(value, self.serial))
                 self.symbols[number] = symbol
+                if first is not None:
+                    _share_key(symbol, self.symbols[first])
                 if isinstance(symbol, (Opaque, Tree, Array)) and keys.is_known_key(value):
                     symbol.key.known = True
             if isinstance(value, _HOLDERS) and (self.state.holds(value) or (type(value) in _OBJECTS and not is_left)):
@@ -448,7 +460,7 @@ class Describer:
     def _copy(self, value: Value) -> Value:
         if isinstance(value, Tuple):
             return value.with_other(tuple(self._copy(item) for item in value.items))
-        number = self.seen.get(_marker(value))
+        number = self._known(value)
         return value if number is None else self.symbols[number]
 
     def _copies(self, values: Any) -> tuple[Any, ...]:
@@ -505,6 +517,16 @@ def _marker(value: Value) -> int:
     """What two values have in common that are the same: a key may be known as several kinds of value."""
     ident = keys.key_of(value) if not isinstance(value, Array) or value.has_key else None
     return id(ident) if ident is not None else id(value)
+
+
+def _share_key(symbol: Value, first: Value) -> None:
+    """What a trace is given may have the key of what is known outside, and be a tracer where that is none: the two are
+    told apart, and what spends the key of one spends that of the other."""
+    ident = keys.key_of(first)
+    if ident is not None and isinstance(symbol, (Opaque, Array, Tree)):
+        symbol._key = ident
+    elif ident is not None and isinstance(symbol, Key):
+        symbol.ident = ident
 
 
 def _copy_instance(describer: Describer, value: Instance) -> Instance:
