@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
-from jaxlint.flow.domain.values import NOTHING, KeyId, Value
+from jaxlint.flow.domain.values import NOTHING, SET_BY_NAME, KeyId, Value
 
 # No variable or attribute can have one of these names: they are no identifiers.
 ALL = "all of it"
@@ -185,7 +185,7 @@ class LentCell(dict[Any, Value]):
     def attribute(self, name: str) -> Value | None:
         """What an object has as its attribute, also if nobody has set it yet."""
         value: Value | None = self.get(name)
-        if value is None and name not in self.gone:
+        if value is None and name not in self.gone and not dict.__contains__(self, SET_BY_NAME):
             value = self.lender.lend_attribute(self.number, name)
             if value is not None:
                 dict.__setitem__(self, name, value)

@@ -23,6 +23,7 @@ from jaxlint.flow.domain.values import (
     ATTRIBUTE,
     ITEMS,
     NOTHING,
+    SET_BY_NAME,
     Array,
     Const,
     Container,
@@ -319,6 +320,7 @@ def _join(left: State, right: State) -> State:
                 else:
                     merged[name] = join_values(old, left, value, right, result)
         _loosen_unequal(owner, merged, left.read(owner), cell)
+        _loosen_set_by_name(merged, left.read(owner), cell)
     _forget_told(left, right, result)
     _forget_told(right, left, result)
     # What was known before the branches is known after them.
@@ -498,6 +500,15 @@ def _join_cells(joined: Value, a: Value, in_a: State, b: Value, in_b: State, res
         else:
             cell[name] = x if x is not None else right[name]
     _loosen_unequal(joined, cell, left, right)
+    _loosen_set_by_name(cell, left, right)
+
+
+def _loosen_set_by_name(cell: Cell, left: Cell, right: Cell) -> None:
+    """An attribute that one of the paths has set is anything where the other may have set it, too."""
+    if dict.get(cell, SET_BY_NAME) is not None:
+        for side in (known_of(left), known_of(right)):
+            if SET_BY_NAME in side:
+                cell.update({name: Opaque(str(name)) for name in known_of(cell) if name not in side})
 
 
 def _loosen_unequal(owner: Value, cell: Cell, left: Cell, right: Cell) -> None:

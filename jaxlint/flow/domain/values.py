@@ -742,6 +742,9 @@ ATTRIBUTE = "an attribute"
 ITEMS, ANY = "items", "any"
 """Where the state keeps the parts of a container: those that are known, and what any other may be."""
 
+SET_BY_NAME = "set by a name"
+"""Where the state keeps that attributes of an object were set of which nobody knows the names: it may have any."""
+
 
 class Container(Value):
     """A list, dict or set; parts are in the state.  ``birth`` is the trace context that created it: of one that two

@@ -118,3 +118,47 @@ class Params:
 
 def main():
     Params().shift()
+
+# --- an attribute that one way sets by a name that only the run knows
+class Fit:
+    def __init__(self, order, **given):
+        if order:
+            self.slopes = [1.0, 2.0]
+        else:
+            for name, value in given.items():
+                setattr(self, name, jnp.array(value))
+
+def first(fit):
+    return jnp.take(fit.slopes, 0)
+
+def main():
+    fit = Fit(0, slopes=[1.0, 2.0])
+    return first(fit), jnp.take(Fit(0, slopes=[1.0, 2.0]).slopes, 0)
+
+# --- an attribute that another method sets by a name that only the run knows
+class Fit:
+    def __init__(self):
+        self.slopes = [1.0, 2.0]
+
+    def load(self, given):
+        for name in given:
+            setattr(self, name, given[name])
+
+    def first(self):
+        return jnp.take(self.slopes, 0)
+
+def main():
+    fit = Fit()
+    fit.load({"slopes": jnp.ones(3)})
+    return fit.first()
+
+# --- one that both ways set as a list
+class Fit:
+    def __init__(self, order, **given):
+        if order:
+            self.slopes = [1.0, 2.0]
+        else:
+            self.slopes = [1.0]
+
+def main():
+    return jnp.take(Fit(0).slopes, 0)  # JAX308

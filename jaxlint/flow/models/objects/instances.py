@@ -7,11 +7,12 @@ import re
 from enum import Enum
 from typing import TypeGuard
 
-from jaxlint.flow.domain.asked import LentCell
+from jaxlint.flow.domain.asked import LentCell, known_of
 from jaxlint.flow.domain.contexts import EAGER
 from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import (
     ATTRIBUTE,
+    SET_BY_NAME,
     Array,
     ClassValue,
     Const,
@@ -237,7 +238,8 @@ def instance_attribute(it: Interpreter, owner: Instance, name: str, node: ast.AS
         return _kept_property(it, member, owner, name, node)
     if member is not None and _is_method(owner.cls, name, member):
         return bind_member(it, member, owner, owner.cls, node)
-    value = _from_start(it, owner, member, name)
+    is_open = SET_BY_NAME in known_of(it.state.read(owner))
+    value = Opaque(f"self.{name}") if is_open else _from_start(it, owner, member, name)
     if value is not None:
         it.state.write(owner)[name] = value
     return value
@@ -290,7 +292,10 @@ def attribute_from_start(it: Interpreter, state: State, owner: Instance, name: s
     member = find_member(it, owner.cls, name)
     if member is not None and _is_method(owner.cls, name, member):
         return None
-    value = None if member is None and library_knows(it, owner.cls, name) else _from_start(it, owner, member, name)
+    if member is None and library_knows(it, owner.cls, name):
+        return None
+    is_open = SET_BY_NAME in known_of(cell)
+    value = Opaque(f"self.{name}") if is_open else _from_start(it, owner, member, name)
     if value is not None:
         state.write(owner)[name] = value
     return value
@@ -304,7 +309,10 @@ def _from_start(it: Interpreter, owner: Instance, member: Value | None, name: st
     if place is Place.CHILD:
         value: Value = _traced_field(it, owner, name)
     else:
-        found = _initial(it, owner.cls).get(name)
+        initial = _initial(it, owner.cls)
+        found = initial.get(name)
+        if found is None and SET_BY_NAME in initial:
+            return Opaque(f"self.{name}")
         if found is None:
             if _is_computed(it, owner.cls, member, name):
                 return None
@@ -483,6 +491,9 @@ def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -
                 for key, value in written.items():
                     initial[key] = _settled(it, value)
     rebound = _attributes_set_elsewhere(it, cls)
+    if SET_BY_NAME in rebound:
+        rebound = {name for name in initial if name != _ITSELF} | rebound
+        initial[SET_BY_NAME] = Opaque("an attribute")
     for name in rebound & initial.keys():
         value = initial[name]
         if not isinstance(value, (Key, Array)):
@@ -532,6 +543,9 @@ def _outlives(value: Value) -> bool:
 _SELF_STORE = re.compile(r"\bself\.(\w+)\s*(?:,|:[^=\n]*=|[-+*/%@&|^]?=(?!=)|(?://|\*\*)=)")
 
 
+_SET_BY_NAME = re.compile(r"\bsetattr\(\s*self\s*,\s*(?![\"'])")
+
+
 def _attributes_set_elsewhere(it: Interpreter, cls: ClassValue) -> set[str]:
     """Attributes that other methods than the constructor bind: theirs is not the value that __init__ left."""
     names: set[str] = set()
@@ -543,4 +557,6 @@ def _attributes_set_elsewhere(it: Interpreter, cls: ClassValue) -> set[str]:
                 if statement.name not in ("__init__", "setup"):
                     text = "\n".join(lines[statement.lineno - 1 : statement.end_lineno])
                     names.update(_SELF_STORE.findall(text))
+                    if _SET_BY_NAME.search(text):
+                        names.add(SET_BY_NAME)
     return names

@@ -9,6 +9,7 @@ import ast
 
 from jaxlint.flow.domain.state import join_values
 from jaxlint.flow.domain.values import (
+    SET_BY_NAME,
     Const,
     ExternalInstance,
     Function,
@@ -34,6 +35,8 @@ def set_attribute(it: Interpreter, owner: Value, name: Value | None, value: Valu
     for selector, old in list(cell.items()):
         if isinstance(owner, _BY_NAME) or (isinstance(selector, tuple) and selector[0] == "attr"):
             cell[selector] = join_values(old, it.state, value, it.state, it.state)
+    if isinstance(owner, Instance):
+        cell[SET_BY_NAME] = Opaque("an attribute")
 
 
 def attributes_changed(it: Interpreter, written: ast.expr) -> None:
