@@ -148,6 +148,10 @@ HOST_EFFECTS: dict[str, HostEffect] = (
     )
 )
 
+# What these give is no host value by itself: whatever was stored, and one or some of what they are given.
+STORED: frozenset[str] = frozenset({"pickle.load"})
+PICKED: frozenset[str] = frozenset({"random.choice", "random.choices", "random.sample"})
+
 # Methods of host objects, by the constructor or factory that makes the object; a method name of `*` is any method.
 METHOD_EFFECTS: dict[str, tuple[frozenset[str], HostEffect]] = {
     "logging.getLogger": (

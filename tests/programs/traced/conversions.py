@@ -386,3 +386,31 @@ def f(x, parts):
 
 def main():
     return f(jnp.ones(3), (jnp.ones(3), jnp.ones(3)))
+
+# --- arrays that were stored, and one that chance picks
+import io
+import pickle
+import random
+
+def stored():
+    return io.BytesIO(pickle.dumps({"weights": jnp.arange(4.0)}))
+
+def main():
+    saved = pickle.load(stored())
+    picked = random.choice([jnp.arange(4.0), jnp.ones(4)])
+    return jax.jit(lambda i: saved["weights"][i] + picked[i])(2)
+
+# --- numbers that a file holds
+import io
+import json
+
+def main():
+    saved = json.load(io.StringIO('{"weights": [1.0, 2.0]}'))
+    return jax.jit(lambda i: saved["weights"][i])(1)  # JAX214
+
+# --- numbers of which chance picks one list
+import random
+
+def main():
+    picked = random.choice([[1.0, 2.0], [2.0, 3.0]])
+    return jax.jit(lambda i: picked[i])(1)  # JAX214

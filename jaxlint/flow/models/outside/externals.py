@@ -91,7 +91,7 @@ from jaxlint.semantics.arrays import (
 )
 from jaxlint.semantics.clocks import CLOCKS, COMPUTING, COMPUTING_LIGHTLY, WAITING, computes_with_jax
 from jaxlint.semantics.collectives import AXIS_ARGUMENTS
-from jaxlint.semantics.host import effect_of
+from jaxlint.semantics.host import PICKED, STORED, effect_of
 from jaxlint.semantics.host_libraries import (
     HOST_LIBRARIES,
     HOST_LIBRARY_EXCEPTIONS,
@@ -657,6 +657,8 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return call_on_host(it, name, args, node)
     if effect_of(name) is not None:
         arrays.host_effect(it, name, args.values(), node)
+        if _gives_any_object(it, name, args):
+            return Opaque("a result")
         return ExternalInstance(name, (), {}, it.ctx) if _makes_object(name) else Static("")
     if name in libraries.NEVER_KEYS:
         first = args.positional[0] if args.positional else None
@@ -672,6 +674,14 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return scheduled
     made = _makes_object(name) or it.has_methods(name)
     return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if made else Opaque("a result")
+
+
+def _gives_any_object(it: Interpreter, name: str, args: Arguments) -> bool:
+    """Whether a function of the host may give an array of JAX: one that was stored, or that it is to choose from."""
+    if name in PICKED:
+        first = args.positional[0] if args.positional else Opaque()
+        return not all(part.is_static for part in _flattened(it, first))
+    return name in STORED
 
 
 def _parts_of(it: Interpreter, name: str, args: Arguments) -> Value:
