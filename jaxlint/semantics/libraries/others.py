@@ -274,6 +274,13 @@ ORBAX = Library(
     ),
 )
 
+# --- einops: what moves the axes of an array draws nothing from keys that are in it.
+
+EINOPS = Library(
+    name="einops",
+    never_keys=frozenset(f"einops.{name}" for name in "rearrange reduce repeat einsum pack unpack parse_shape".split()),
+)
+
 OTHERS = (
     BLACKJAX,
     JAXOPT,
@@ -289,4 +296,5 @@ OTHERS = (
     TFP,
     OBJAX,
     ORBAX,
+    EINOPS,
 )

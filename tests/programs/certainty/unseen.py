@@ -196,3 +196,21 @@ class Derived(Trainer):
     @jax.jit
     def loss(self, x):  # JAX505 certain
         return x.sum()
+
+# --- keys whose axes einops moves after they were used, and keys that another library is handed then
+# file: play.py
+import einops
+import jax
+import other
+
+
+def grouped(key, x):
+    keys = jax.random.split(key, 4)
+    noise = jax.vmap(jax.random.normal)(keys)
+    return einops.rearrange(keys, "(a b) c -> a b c", a=2), noise
+
+
+def handed_on(key, x):
+    keys = jax.random.split(key, 4)
+    noise = jax.vmap(jax.random.normal)(keys)
+    return other.rearrange(keys, a=2), noise  # JAX402 likely
