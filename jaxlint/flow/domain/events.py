@@ -391,8 +391,8 @@ class KeyReuse(Event):
     ``first`` is the call that led to the earlier use, in the function that sees both, if that is not the use itself,
     and ``first_written`` its argument that is the key.
     ``purpose`` is set where the code around both shows that it may well be meant.  ``unseen``: both uses are calls of
-    something that nobody can look into, of which nothing tells that it draws, or this one is and the function itself
-    makes the key of a constant.  ``each``: what the two uses belong to, if to two runs of one place: a "pass" of a
+    something that nobody can look into, of which nothing tells that it draws, or one is, and no key that was made for
+    it is there, unused.  ``each``: what the two uses belong to, if to two runs of one place: a "pass" of a
     loop, or a "leaf" of a tree.  ``again``: the event stands where a function returns the key that it has spent, and
     this is where it was used again.  ``kept``: the method that both uses are in, and where, of an object that keeps the
     key.

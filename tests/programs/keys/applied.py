@@ -219,7 +219,7 @@ network = hk.transform(walk)
 
 def main(key):
     drawn = jax.random.normal(key)
-    return network.apply({}, key, jnp.ones(3)), drawn  # JAX402
+    return network.apply({}, key, jnp.ones(3)), drawn  # JAX402 possible
 
 # --- parameters that are no numbers at random
 import flax.linen as nn

@@ -81,7 +81,7 @@ def main(key):
 # --- a union with what nobody can look up
 def act(policy: Loud | object, key):
     x = jax.random.normal(key)
-    return x + policy.act(key)  # JAX402
+    return x + policy.act(key)  # JAX402 possible
 
 def main(key):
     return globals()["act"](Loud(), key)

@@ -157,7 +157,7 @@ class Noisy(Policy):
         return obs + jax.random.normal(key)
 
 def play(policy: Policy, key):
-    return policy.act(key, 1.0) + jax.random.normal(key)  # JAX402
+    return policy.act(key, 1.0) + jax.random.normal(key)  # JAX402 possible
 
 def main(key):
     return play(globals()["Noisy"](), key)
@@ -190,7 +190,7 @@ class Windy(Maze):
         return obs + jax.random.normal(key)
 
 def step(world, key):
-    return world.advance(key, 1.0) + jax.random.normal(key)  # JAX402
+    return world.advance(key, 1.0) + jax.random.normal(key)  # JAX402 possible
 
 def main(key):
     return step(globals()["Windy"](), key)
@@ -205,7 +205,7 @@ class Maze:
 
 def step(world, key):
     world.seed(key)
-    return world.advance(1.0) + jax.random.normal(key)  # JAX402
+    return world.advance(1.0) + jax.random.normal(key)  # JAX402 possible
 
 def main(key):
     return step(globals()["Maze"](), key)
@@ -238,7 +238,7 @@ class Maze:
         return obs + options["step"] + jax.random.normal(options["key"])
 
 def step(world, key):
-    return world.advance(1.0, step=1, key=key) + jax.random.normal(key)  # JAX402
+    return world.advance(1.0, step=1, key=key) + jax.random.normal(key)  # JAX402 possible
 
 def main(key):
     return step(globals()["Maze"](), key)
@@ -252,7 +252,7 @@ class Maze:
         return step * jax.random.normal(key)
 
 def step(world, key):
-    return world.advance(1.0, step=1, key=key) + jax.random.normal(key)  # JAX402
+    return world.advance(1.0, step=1, key=key) + jax.random.normal(key)  # JAX402 possible
 
 def main(key):
     return step(globals()["Maze"](), key)

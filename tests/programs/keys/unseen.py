@@ -8,27 +8,27 @@ def main(key, callee):
     key, action_key = jax.random.split(key)
     env_key, _ = jax.random.split(key)
     state = callee.reset(env_key)
-    return callee.step(key, state, jax.random.normal(action_key))  # JAX402
+    return callee.step(key, state, jax.random.normal(action_key))  # JAX402 possible
 
 # --- data and init
 def main(key, callee):
     x = jax.random.normal(key, (1, 4))
-    return callee.init(key, x), x  # JAX402
+    return callee.init(key, x), x  # JAX402 possible
 
 # --- init and apply
 def main(key, callee):
     params = callee.init(key, jnp.ones(3))
-    return callee.apply(params, jax.random.normal(key), rngs={"dropout": jax.random.key(1)})  # JAX402
+    return callee.apply(params, jax.random.normal(key), rngs={"dropout": jax.random.key(1)})  # JAX402 possible
 
 # --- policy value
 def main(key, callee):
     noise = jax.random.normal(key)
-    return callee(noise, rng=key)  # JAX402
+    return callee(noise, rng=key)  # JAX402 possible
 
 # --- callee then split
 def main(rng, callee):
     params = callee.init(rng, 1.0)
-    sub, _ = jax.random.split(rng)  # JAX402
+    sub, _ = jax.random.split(rng)  # JAX402 possible
     return params, jax.random.normal(sub)
 
 # --- attribute handed on
@@ -39,7 +39,7 @@ class Agent:
 
     def act(self, x):
         noise = jax.random.normal(self.key)
-        return self.model(x + noise, self.key)  # JAX402
+        return self.model(x + noise, self.key)  # JAX402 possible
 
 def main(key, callee):
     return Agent(key, callee).act(1.0)
@@ -50,7 +50,7 @@ def reset(env, key):
 
 def main(key, callee):
     state = reset(callee, key)
-    return state + jax.random.normal(key)  # JAX402
+    return state + jax.random.normal(key)  # JAX402 possible
 
 # --- child to each
 def main(key, callee):
@@ -129,7 +129,7 @@ def main(key):
 def main(key, callee):
     def first_step(key):
         params = callee.init(key)
-        return params + jax.random.normal(key)  # JAX402
+        return params + jax.random.normal(key)  # JAX402 possible
 
     shape = jax.eval_shape(first_step, key)
     return min([first_step], key=id)(key)
@@ -166,12 +166,12 @@ def main(key, callee):
 # --- an unseen callee whose name says that it keeps the key
 def main(key, callee):
     drawn = jax.random.normal(key)
-    return callee.save_checkpoint(key), drawn  # JAX402
+    return callee.save_checkpoint(key), drawn  # JAX402 possible
 
 # --- an unseen callee that is called as a builtin is
 def main(key, callee):
     drawn, replicate = jax.random.normal(key), callee
-    return replicate(key), drawn  # JAX402
+    return replicate(key), drawn  # JAX402 possible
 
 # --- a method as lists have it, which the program has, too, and draws in
 class Noise:
@@ -216,4 +216,4 @@ def main(key, callee):
 # --- map hands over what was drawn from
 def main(key, callee):
     drawn = jax.random.normal(key)
-    return list(map(callee, [key])), drawn  # JAX402
+    return list(map(callee, [key])), drawn  # JAX402 possible

@@ -39,7 +39,7 @@ from jaxlint.flow.models.keys.arms import are_arms
 from jaxlint.flow.models.keys.children import are_others, may_be_taken
 from jaxlint.flow.models.keys.evaluated import is_only_evaluated
 from jaxlint.flow.models.keys.generators import splits_otherwise
-from jaxlint.flow.models.keys.meant import Pair, contains, purpose
+from jaxlint.flow.models.keys.meant import Pair, contains, leaves_a_child, purpose
 from jaxlint.flow.models.keys.moved_on import is_moved_on
 from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
@@ -285,7 +285,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     if event.purpose is None and event.how == NAMED and not in_loop and are_folded_apart(it, earlier, use):
         event.purpose = Purpose.FOLDED
     doubts = _is_unseen(use) + _is_unseen(earlier)
-    event.unseen = doubts == 2 or (doubts == 1 and _is_fixed_in(frame, key))
+    is_slip = pair is not None and leaves_a_child(pair, key) and not _is_fixed_in(frame, key)
+    event.unseen = doubts == 2 or (doubts == 1 and not is_slip)
     key.known = key.known or is_drawn(use) or is_drawn(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED.value  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):

@@ -77,7 +77,7 @@ def purpose(pair: Pair, key: KeyId) -> Purpose | None:
     document = pair.scope.module.document
     if pair.is_toplevel and document.is_in_cells and not pair.repeats:
         if not document.in_one_cell(_line(pair.earlier), _line(pair.later)):
-            return None if _leaves_a_child(pair, key) else Purpose.OTHER_CELL
+            return None if leaves_a_child(pair, key) else Purpose.OTHER_CELL
         if pair.is_same_callee and not _is_repeated(pair):
             return Purpose.ARMS
     body = body_of(pair.scope, pair.root)
@@ -783,7 +783,7 @@ def _is_print(node: ast.expr) -> bool:
 # -- what was meant ----------------------------------------------------------------------------------------------
 
 
-def _leaves_a_child(pair: Pair, key: KeyId) -> bool:
+def leaves_a_child(pair: Pair, key: KeyId) -> bool:
     """Whether a key that was made for this use is used by nobody: `key, sub = split(key)`, and then `draw(key)`."""
     made = [pair.earlier] if pair.earlier_callee == "jax.random.split" else []
     if key.parent is not None and key.parent.site is not None and key.parent.site[0] is pair.scope:
