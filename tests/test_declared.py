@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from jaxlint.api import lint_source
+from jaxlint.api import Certainty, Settings, lint_source
 
 PRELUDE = """
 import abc
@@ -258,7 +258,7 @@ def run(params, x, seed):
 
 def run_noisy(params, x, seed):
     key = jax.random.key(seed)
-    return noisy.apply(params, key, x), jax.random.normal(key)  # JAX402
+    return noisy.apply(params, key, x), jax.random.normal(key)  # JAX402 possible
 """,
     "a module as a parameter": """
 def two(actor: nn.Module, critic: nn.Module, x, seed):
@@ -268,7 +268,7 @@ def two(actor: nn.Module, critic: nn.Module, x, seed):
 
 def draws(actor: nn.Module, params, x, seed):
     key = jax.random.key(seed)
-    return actor.apply(params, x, key), jax.random.normal(key)  # JAX402
+    return actor.apply(params, x, key), jax.random.normal(key)  # JAX402 possible
 """,
     "an iterator over keys goes on": """
 def posterior(key, first, second):
@@ -303,3 +303,6 @@ def test_what_is_declared_decides(name: str) -> None:
     lines = enumerate(source.splitlines(), 1)
     expected = {(number, mark[1]) for number, line in lines if (mark := re.search(r"# (JAX\d+)$", line))}
     assert {(finding.location.line, finding.code) for finding in lint_source(source)} == expected
+    everything = lint_source(source, settings=Settings(certainty=Certainty.POSSIBLE))
+    possible = {number for number, line in enumerate(source.splitlines(), 1) if line.endswith("# JAX402 possible")}
+    assert possible <= {finding.location.line for finding in everything if finding.code == "JAX402"}

@@ -153,7 +153,7 @@ def f(xs):
     return foolib.lanes(lambda x: x if x > 0 else -x, xs)  # JAX201
 
 def g(xs):
-    return foolib.lanes(lambda x: x if x > 0 else -x, xs, axes=None)
+    return foolib.lanes(lambda x: x if x > 0 else -x, xs, axes=None)  # JAX707
 
 def h(x, n):
     return foolib.slope(1, lambda n, x: float(x) * n)(n, x)  # JAX211
@@ -395,8 +395,7 @@ def test_rows_of_the_project(jaxlint: Jaxlint, write: Write, title: str) -> None
 def test_nothing_is_known_without_rows(jaxlint: Jaxlint, write: Write) -> None:
     texts = {f"{number}.py": PRELUDE + text for number, text in enumerate(PROGRAMS.values())}
     write({"project/__init__.py": "", "project/helpers.py": "def traced(fn):\n    return fn\n", **texts})
-    found = {line.partition(" ")[2] for line in jaxlint("--output-format", "concise").found}
-    assert found == {"JAX402"}  # keys that are passed twice in one function, whoever draws from them
+    assert not jaxlint().found
 
 
 MISTAKES = {

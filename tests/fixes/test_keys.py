@@ -489,10 +489,11 @@ def test_blocks_that_exclude_nothing_need_no_second_split() -> None:
 def test_a_use_that_is_only_likely_to_draw_gets_its_child_too() -> None:
     body = """
         def f(key, policy, x):
-            y = policy.act(key, x)
+            y = policy(x).sample(seed=key)
             noise = jax.random.normal(key, (3,))
             scale = jax.random.gamma(key, 1.0)
             return y, noise * scale
     """
-    assert "    y_key, noise_key, scale_key = jax.random.split(key, 3)\n    y = policy.act(y_key, x)\n" in mended(body)
+    split = "    y_key, noise_key, scale_key = jax.random.split(key, 3)\n"
+    assert f"{split}    y = policy(x).sample(seed=y_key)\n" in mended(body)
     assert left(body) == []

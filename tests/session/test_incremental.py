@@ -216,6 +216,7 @@ def test_a_method_that_a_class_elsewhere_begins_to_have(tmp_path: Path) -> None:
         "import jax\n\ndef act(model, key, x):\n    y = model.observe(key, x)\n    return y + jax.random.normal(key)\n"
     )
     world.write_text("import jax\n")
+    (tmp_path / "jaxlint.toml").write_text('certainty = "possible"\n')
     session = Session(Configuration(str(tmp_path)))
     method = "import jax\n\nclass World:\n    def {}(self, key, x):\n        return {}\n"
     for text, codes in (
