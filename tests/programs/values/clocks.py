@@ -156,6 +156,37 @@ def main():
     host = jax.tree.map(np.asarray, {"y": square(np.eye(3))})
     return host, time.time() - start
 
+# --- leaves that wait by a method that a leaf may have
+def wait(value):
+    for leaf in jax.tree.leaves(value):
+        block = getattr(leaf, "block_until_ready", None)
+        if block is not None:
+            block()
+
+def main(x=np.eye(3)):
+    start = time.time()
+    y = square(x)
+    wait(y)
+    there = time.time() - start
+    y = square(jnp.ones((2, 2)))
+    getattr(y, "block_until_ready", print)()
+    return y, there, time.time() - start
+
+# --- a method that a leaf may have is looked for, and that is all
+def count(value):
+    waiting = 0
+    for leaf in jax.tree.leaves(value):
+        block = getattr(leaf, "block_until_ready", None)
+        if block is not None:
+            waiting += 1
+    return waiting
+
+def main(x=np.eye(3)):
+    start = time.time()
+    y = square(x)
+    waiting = count(y)
+    return y, waiting, time.time() - start  # JAX509
+
 # --- a result stored in a NumPy array
 def main():
     out, start = np.zeros((3, 3)), time.time()

@@ -181,7 +181,7 @@ def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -
         return At(owner)
     if name in _DEVICE_QUERIES and owner.sure and owner.parameter:
         arrays.check_device_query(it, owner, name, node)
-    if name in _ARRAY_ONLY:
+    if name in ARRAY_ONLY:
         array = Array(owner.level, owner.provenance, declared=not owner.sure)
         slopes.pass_on(owner, array)
         return Method(slopes.note(it, array, "same", (owner,), node), name)
@@ -195,7 +195,7 @@ def _attribute_of_tree(it: Interpreter, owner: Tree, name: str, node: ast.AST) -
 _DEVICE_QUERIES = frozenset(
     "device sharding devices addressable_shards block_until_ready is_deleted addressable_data".split()
 )
-_ARRAY_ONLY = (ARRAY_METHODS | frozenset(("item", "tolist", "block_until_ready"))) - frozenset(("copy", "get"))
+ARRAY_ONLY = (ARRAY_METHODS | frozenset(("item", "tolist", "block_until_ready"))) - frozenset(("copy", "get"))
 _TREE_METHODS = frozenset(
     "items keys values get pop update append extend copy setdefault index count _replace replace".split()
 )
@@ -216,7 +216,7 @@ def _attribute_of_opaque(it: Interpreter, owner: Opaque, name: str, node: ast.AS
     held = it.state.read(owner).get(("attr", name))
     if held is not None:
         return held
-    if owner.leaf is not None and name in _ARRAY_ONLY:
+    if owner.leaf is not None and name in ARRAY_ONLY:
         return Method(arrays.as_array(owner, owner.leaf), name)
     return owner.part(("attr", name), f"{owner.text}.{name}" if owner.text else name)
 

@@ -11,6 +11,7 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     ANY,
+    CONCRETE,
     DIFFERENCE,
     FALSE,
     NONE,
@@ -52,7 +53,7 @@ from jaxlint.flow.models.objects.iteration import (
     length_of,
     start_of,
 )
-from jaxlint.flow.models.python.attributes import get_attribute
+from jaxlint.flow.models.python.attributes import ARRAY_ONLY, get_attribute
 from jaxlint.flow.models.python.frozen_stores import call_delattr, call_setattr
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.type_checks import rejects_tracers
@@ -505,9 +506,17 @@ def _getattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
         and isinstance(args.positional[1], Const)
         and isinstance(args.positional[1].value, str)
     ):
-        if len(args.positional) == 2:
-            return get_attribute(it, args.positional[0], args.positional[1].value, node)
+        owner, name = args.positional[0], args.positional[1].value
+        if len(args.positional) == 2 or (_is_concrete(owner) and name in ARRAY_ONLY):
+            return get_attribute(it, owner, name, node)
+        if isinstance(owner, Opaque) and isinstance(args.positional[2], Const):
+            return Opaque(name, owner, ("attr", name))
     return Opaque("an attribute")
+
+
+def _is_concrete(value: Value) -> bool:
+    """Whether it is an array that has all methods of arrays, as a tracer has not."""
+    return isinstance(value, Array) and value.level == CONCRETE
 
 
 def _hash(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
