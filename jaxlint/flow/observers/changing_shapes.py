@@ -124,7 +124,7 @@ def _resized(it: Interpreter, written: ast.expr, loop: Loop) -> str:
     found = written_out(it, written)
     if isinstance(found, ast.Subscript):
         parts = found.slice.elts if isinstance(found.slice, ast.Tuple) else [found.slice]
-        return _SLICE if any(_is_open(part, loop) for part in parts) else ""
+        return _SLICE if any(_is_open(it, part, loop) for part in parts) else ""
     if not isinstance(found, ast.Call) or not found.args:
         return ""
     with it.scratch(), it.quiet():
@@ -139,12 +139,24 @@ def _resized(it: Interpreter, written: ast.expr, loop: Loop) -> str:
 _SLICE, _MADE = "a slice of another length in each pass", "an array of another size in each pass"
 
 
-def _is_open(part: ast.expr, loop: Loop) -> bool:
-    """Whether the loop moves one end of a slice only; a window that moves stays as long as it is."""
+def _is_open(it: Interpreter, part: ast.expr, loop: Loop) -> bool:
+    """Whether the loop moves one end of a slice, and the other stays where it is; a window that moves stays as long as
+    it is, but for the last one."""
     if not isinstance(part, ast.Slice) or part.step is not None:
         return False
-    ends = [end is not None and _counts(end, loop) for end in (part.lower, part.upper)]
-    return any(ends) and not all(ends)
+    ends = ((part.lower, part.upper), (part.upper, part.lower))
+    return any(one is not None and _counts(one, loop) and _stays(it, other, loop) for one, other in ends)
+
+
+def _stays(it: Interpreter, end: ast.expr | None, loop: Loop, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether one end of a slice is the same in each pass: nothing in it is bound by the loop, but to what is."""
+    if end is None:
+        return True
+    for name in set(_variables(end)) & bound_in(loop):
+        value = written_out(it, ast.Name(name)) if name not in seen else None
+        if value is None or isinstance(value, ast.Name) or not _stays(it, value, loop, seen | {name}):
+            return False
+    return True
 
 
 def _variables(node: ast.AST) -> Iterator[str]:

@@ -61,6 +61,7 @@ class _Reader:
         first = [*spec.posonlyargs, *spec.args][:1]
         self.receiver = first[0].arg if first else ""
         self.assigned = _assigned_once(flatten)
+        self.unknown = _bound(flatten) - self.assigned.keys()
         self.loops: dict[str, _Names] = {}
         self.part = Part()
         self.seen: set[str] = set()
@@ -132,6 +133,7 @@ class _Reader:
     def _add_used(self, node: ast.AST) -> None:
         """Something that is computed: of the attributes that it mentions, or of who knows what."""
         mentioned, read = 0, 0
+        unknown = self.unknown - _bound(node)
         for part in descendants(node):
             if isinstance(part, ast.Attribute) and self._is_receiver(part.value):
                 self.part.used.add(part.attr)
@@ -141,7 +143,7 @@ class _Reader:
             elif isinstance(part, ast.Name) and part.id in self.assigned:
                 self._add_used_by(part.id)
             elif isinstance(part, ast.Name):
-                self.part.readable &= part.id not in self.loops and part.id != "super"
+                self.part.readable &= part.id not in self.loops and part.id not in unknown and part.id != "super"
         if mentioned > read or {"__dict__", "__class__"} & self.part.used:
             self.part.readable = False
 
@@ -208,6 +210,12 @@ class _Reader:
 
 
 _Names = tuple[set[str], set[str]] | None
+
+
+def _bound(node: ast.AST) -> set[str]:
+    """The names that are bound somewhere in a piece of code."""
+    names = (part for part in descendants(node) if isinstance(part, ast.Name))
+    return {part.id for part in names if not isinstance(part.ctx, ast.Load)}
 
 
 def _assigned_once(flatten: FunctionNode) -> dict[str, ast.expr]:

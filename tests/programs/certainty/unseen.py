@@ -214,3 +214,26 @@ def handed_on(key, x):
     keys = jax.random.split(key, 4)
     noise = jax.vmap(jax.random.normal)(keys)
     return other.rearrange(keys, a=2), noise  # JAX402 likely
+
+# --- a mesh that is mapped in place of the function
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+mesh = jax.sharding.Mesh(np.array(jax.devices()), axis_names=("rows",))
+
+@jax.shard_map(mesh, in_specs=jax.sharding.PartitionSpec("rows"), out_specs=jax.sharding.PartitionSpec())
+def total(x):
+    return jax.lax.psum(x, "rows")
+
+total(jnp.ones(2))
+
+# --- a name of an axis that no map of the program gives
+import jax
+import jax.numpy as jnp
+
+@jax.jit
+def total(x):
+    return jax.lax.psum(x, "rows")  # JAX708 certain
+
+total(jnp.ones(2))

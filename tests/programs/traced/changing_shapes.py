@@ -111,3 +111,27 @@ def main(n=5):
     for i in range(n):
         x = jnp.append(x, x[:i].sum())
     return x
+
+# --- a batch whose first and last number are computed in each pass
+def main(size=2):
+    table = np.ones((9, 3))
+    for batch in range(len(table) // size):
+        start = batch * size
+        end = start + size
+        total(table[start:end])
+
+# --- a batch that ends where the rows do
+def main(size=4):
+    table = np.ones((9, 3))
+    for start in range(0, len(table), size):
+        end = min(start + size, len(table))
+        total(table[start:end])
+
+# --- rows from a number on that is computed in each pass
+def main(n=4):
+    table = np.ones((9, 3))
+    for batch in range(n):
+        first = 1
+        start = batch * 2
+        total(table[start:])  # JAX512
+        total(table[first : start + 1])  # JAX512

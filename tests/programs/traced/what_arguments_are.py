@@ -762,3 +762,53 @@ def kept(x, index):
 def main():
     mask = np.ones(4, dtype="bool")
     return kept(jnp.ones(4), mask.astype(int)), kept(jnp.ones(4), np.asarray(mask, int)), jnp.ones(4)[mask]
+
+# --- objects of a class that a map makes, of arrays
+import equinox as eqx
+
+class State(eqx.Module):
+    x: jax.Array
+
+    def moved(self, by):
+        return State(self.x + by)
+
+def main():
+    rows = jnp.ones((4, 3))
+    states = jax.jit(jax.vmap(State))(rows)
+    return jax.vmap(lambda state, by: state.moved(by))(states, rows).x
+
+# --- the class that is mapped
+import equinox as eqx
+
+class State(eqx.Module):
+    x: jax.Array
+
+def main():
+    states = jax.vmap(State)
+    return jax.vmap(lambda made, x: made(x).x)(states, jnp.ones((4, 3)))  # JAX511
+
+# --- what a decorator that nobody knows makes of a function
+@getattr(jax.tree_util, "Partial")
+def double(x):
+    return x * 2
+
+def move(carry, k):
+    x, f = carry
+    return (f(x), f), x
+
+def chain(f):
+    return jax.lax.scan(move, (1.0, f), jnp.arange(3))[1]
+
+def main():
+    return chain(double)
+
+# --- and a plain function
+def double(x):
+    return x * 2
+
+def move(carry, k):
+    x, f = carry
+    return (f(x), f), x
+
+def main():
+    return jax.lax.scan(move, (1.0, double), jnp.arange(3))[1]  # JAX511

@@ -512,3 +512,50 @@ def step(flag, x):
 
 def main():
     return step(True, 1.0)
+
+# --- an array that is one of the children if there is one
+@jax.tree_util.register_pytree_node_class
+class Params:
+    def __init__(self, q, u=None):
+        self.q = q
+        self.u = u
+
+    def tree_flatten(self):
+        children = [self.q]
+        has_u = self.u is not None
+        if has_u:
+            children.append(self.u)
+        return tuple(children), has_u
+
+    @classmethod
+    def tree_unflatten(cls, has_u, children):
+        return cls(children[0], children[1] if has_u else None)
+
+@jax.jit
+def step(params):
+    return params.q + params.u
+
+def main():
+    return [step(Params(jnp.ones(2), jnp.full(2, float(i)))) for i in range(3)]
+
+# --- an array that is put into the structure if there is one
+@jax.tree_util.register_pytree_node_class
+class Params:
+    def __init__(self, q, u=None):
+        self.q = q
+        self.u = u
+
+    def tree_flatten(self):
+        children = [self.q]
+        return tuple(children), self.u
+
+    @classmethod
+    def tree_unflatten(cls, u, children):
+        return cls(*children, u)
+
+@jax.jit
+def step(params):
+    return params.q + params.u
+
+def main():
+    return step(Params(jnp.ones(2), jnp.ones(2)))  # JAX711

@@ -538,6 +538,8 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
     result = call(it, applied, Arguments([value]), decorator)
     if isinstance(result, Transformed):
         recreated.note_made(it, result, decorator)
+    if isinstance(result, Opaque) and isinstance(applied, Transformed):
+        it.wrapped.add(function.node)  # something else is transformed, `shard_map(mesh, ...)`, and called with it
     return value if isinstance(result, Opaque) else result
 
 

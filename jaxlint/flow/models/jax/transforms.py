@@ -221,7 +221,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
         return _unknown_result(it, wrapper, made.name)
     if isinstance(made.function, Union):
         return it.call(Union(tuple(made.of(option) for option in made.function.options)), args, node)
-    if _makes_modules(made.function):
+    if made.name.startswith(_LIFTING) and _makes_modules(made.function):
         # A lifted class of modules: what it makes is called with traced arguments, it itself gets plain fields.
         return made.of(it.call(made.function, args, node))
     if isinstance(made.function, (Opaque, ExternalInstance, Method)):
@@ -389,6 +389,10 @@ def _check_gradient(it: Interpreter, made: Transformed, result: Value, node: ast
 
 _GRADIENTS = ("jax.grad", "jax.value_and_grad")
 _OF_FLOATS = (*_GRADIENTS, "jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian")
+
+
+_LIFTING = "flax.linen."
+"""What makes another class of a class of modules: all others run it, and what it makes is what they return."""
 
 
 def _makes_modules(function: Value) -> bool:

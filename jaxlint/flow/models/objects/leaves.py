@@ -52,7 +52,8 @@ def no_leaf(it: Interpreter, value: Value, depth: int = 0, seen: set[Value] | No
         options = [no_leaf(it, option, depth + 1, seen) for option in value.options]
         return options[0] if all(options) else ""
     if isinstance(value, Function):
-        return "a function" if value.receiver is None else ""  # a method of what is a pytree is one
+        # A method of what is a pytree is one, and what a decorator that nobody knows makes of a function may be.
+        return "a function" if value.receiver is None and value.node not in it.wrapped else ""
     if isinstance(value, External):
         return _outside(value.name)
     if isinstance(value, Instance):
