@@ -213,7 +213,7 @@ def grouped(key, x):
 def handed_on(key, x):
     keys = jax.random.split(key, 4)
     noise = jax.vmap(jax.random.normal)(keys)
-    return other.rearrange(keys, a=2), noise  # JAX402 likely
+    return other.rearrange(keys, a=2), noise  # JAX402 possible
 
 # --- a mesh that is mapped in place of the function
 import jax

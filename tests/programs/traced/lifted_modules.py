@@ -323,6 +323,80 @@ def train(width):
 def main():
     return train(3)
 
+# --- an item of the dict that nnx.jit has made for the trace
+from flax import nnx
+
+class Net(nnx.Module):
+    def __init__(self):
+        self.scale = nnx.Param(jnp.ones(()))
+
+def loss_of(net, batch):
+    batch["x"] = batch["x"] / 255.0
+    return (net.scale[...] * batch["x"]).mean()
+
+@nnx.jit
+def slope(net, batch):
+    return nnx.grad(lambda net: loss_of(net, batch))(net)
+
+def main():
+    return slope(Net(), {"x": jnp.ones(3)})
+
+# --- an item of a dict that is older than the trace of nnx.jit
+from flax import nnx
+
+class Net(nnx.Module):
+    def __init__(self):
+        self.scale = nnx.Param(jnp.ones(()))
+
+kept = {}
+
+def loss_of(net, batch):
+    kept["x"] = batch["x"] / 255.0  # JAX107
+    return (net.scale[...] * kept["x"]).mean()
+
+@nnx.jit
+def slope(net, batch):
+    return nnx.grad(lambda net: loss_of(net, batch))(net)
+
+def main():
+    return slope(Net(), {"x": jnp.ones(3)})
+
+# --- what is put into the dict that nnx.jit has made is read where it is not
+from flax import nnx
+
+@nnx.jit
+def total(batch):
+    batch["x"] = batch["x"] / 255.0  # JAX106
+    return batch["x"].sum()
+
+def main():
+    batch = {"x": jnp.ones(3)}
+    return total(batch), batch["x"].max()
+
+# --- items of dicts that equinox compiles for
+import equinox as eqx
+
+@eqx.filter_jit
+def slope(scale, batch):
+    def loss_of(scale):
+        batch["x"] = scale * batch["x"]
+        return batch["x"].sum()
+    return jax.grad(loss_of)(scale) if batch["square"] else scale
+
+def main():
+    batch = {"x": jnp.ones(3), "square": False}
+    return slope(1.0, batch)
+
+# --- an array in a dict that equinox compiles for
+import equinox as eqx
+
+@eqx.filter_jit
+def f(batch):
+    return batch["x"] if batch["low"] > 0 else -batch["x"]  # JAX201
+
+def main():
+    return f({"x": jnp.ones(3), "low": np.zeros(())})
+
 # --- parameters that an unrolled layer of haiku has made before the loop
 import haiku as hk
 

@@ -104,7 +104,7 @@ class Operation:
         step = Provenance(Why.PART, (part, self.short), self.it.frame.scope, self.node, self.provenance)
         self._check_array(value, name)
         if self.spec.abstracts is Abstracts.ARRAYS:
-            return lift_arrays(self.it, value, step)
+            return lift_arrays(self.it, value, step, name)
         if self.spec.abstracts is Abstracts.NODES:
             return lift_nodes(self.it, value, step, name)
         level = GRAD if self.spec.abstracts is Abstracts.DIFFERENTIATED else ABSTRACT

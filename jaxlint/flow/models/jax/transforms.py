@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Iterator as Iterator_
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from jaxlint.flow.domain import events
@@ -738,7 +739,7 @@ class _Lifter:
                 lifted.required_by = (self.function.node, name) if _is_required(self.function.node, where) else None
             return _of_any_size(lifted) if self.wrapper.shards else lifted
         if kind is Abstracts.ARRAYS:
-            return lift_arrays(self.it, value, step)
+            return lift_arrays(self.it, value, step, name)
         if kind is Abstracts.NODES:
             return lift_nodes(self.it, value, step, name)
         if kind is Abstracts.MAPPED:
@@ -1116,7 +1117,29 @@ def _lifted_key(value: Key, level: int, step: Provenance) -> Key:
     return Key(value.ident, value.batch, value.size, level, reason, value.typed, value.dims, value.ranked)
 
 
-def lift_arrays(it: Interpreter, value: Value, step: Provenance) -> Value:
+def _lift_items(
+    it: Interpreter,
+    value: Tuple | Container,
+    lifted: Callable[[Value], Value],
+    step: Provenance,
+    name: str,
+    depth: int,
+    copies: _Copies,
+) -> Value:
+    """A tuple, list or dict as the trace of a library gets it: made anew, with what its items are there."""
+    if depth > LIFTED_DEPTH.value or copies.are_enough():
+        return Opaque("a part")
+    if isinstance(value, Tuple):
+        return value.with_other(tuple(map(lifted, value.items)))
+    made = Container(value.kind, None if name else it.ctx, name, step, parameter=name)
+    cell = {part: lifted(item) for part, item in it.state.read(value).items()}
+    it.state.write(made).update(cell)
+    return made
+
+
+def lift_arrays(
+    it: Interpreter, value: Value, step: Provenance, name: str = "", depth: int = 0, copies: _Copies | None = None
+) -> Value:
     """eqx.filter_jit: arrays are traced, every other leaf stays what it is."""
     if isinstance(value, Array):
         key = value.key if value.has_key else None
@@ -1133,8 +1156,10 @@ def lift_arrays(it: Interpreter, value: Value, step: Provenance) -> Value:
         return Array(ABSTRACT, step, value.kind)
     if isinstance(value, Key):
         return _lifted_key(value, ABSTRACT, step)
-    if isinstance(value, Tuple):
-        return value.with_other(tuple(lift_arrays(it, item, step) for item in value.items))
+    if isinstance(value, (Tuple, Container)):
+        copies = copies or _Copies()
+        of_item = partial(lift_arrays, it, step=step, depth=depth + 1, copies=copies)
+        return _lift_items(it, value, of_item, step, name, depth, copies)
     if isinstance(value, Opaque) and value.leaf is None and not it.state.read(value):
         leaf = Leaf(step, or_number=True)
         lifted = Opaque(value.text, value.parent, value.selector, value.key, value.derived, value.holds, leaf)
@@ -1143,12 +1168,16 @@ def lift_arrays(it: Interpreter, value: Value, step: Provenance) -> Value:
     return value
 
 
-def lift_nodes(it: Interpreter, value: Value, step: Provenance, name: str = "") -> Value:
+def lift_nodes(
+    it: Interpreter, value: Value, step: Provenance, name: str = "", depth: int = 0, copies: _Copies | None = None
+) -> Value:
     """nnx.jit: numbers are traced as well; of an object only what keeps its state is."""
     if isinstance(value, Opaque):
         return Opaque(value.text, key=value.key, derived=value.derived, holds=value.holds, leaf=Leaf(step))
-    if isinstance(value, Tuple):
-        return value.with_other(tuple(lift_nodes(it, item, step) for item in value.items))
+    if isinstance(value, (Tuple, Container)):
+        copies = copies or _Copies()
+        of_item = partial(lift_nodes, it, step=step, depth=depth + 1, copies=copies)
+        return _lift_items(it, value, of_item, step, name, depth, copies)
     if isinstance(value, (Array, HostArray, Key, Tree, Const, Static)):
         return lift(it, value, ABSTRACT, step, name)
     return value
