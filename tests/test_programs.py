@@ -32,7 +32,20 @@ from tests.programs_support import MAIN, Program, programs
 RAISING = {
     *("JAX110", "JAX112", "JAX201", "JAX202", "JAX203", "JAX204", "JAX207", "JAX211", "JAX213", "JAX214", "JAX215"),
     *("JAX216", "JAX217", "JAX221", "JAX222", "JAX223", "JAX224", "JAX301", "JAX303", "JAX304", "JAX306", "JAX308"),
-    *("JAX314", "JAX317", "JAX321", "JAX504", "JAX506", "JAX508", "JAX511", "JAX601", "JAX603", "JAX701", "JAX702"),
+    *(
+        "JAX314",
+        "JAX317",
+        "JAX321",
+        "JAX504",
+        "JAX506",
+        "JAX508",
+        "JAX511",
+        "JAX515",
+        "JAX601",
+        "JAX603",
+        "JAX701",
+        "JAX702",
+    ),
     *("JAX707", "JAX708"),
     "JAX801",
 }

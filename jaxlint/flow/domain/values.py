@@ -896,6 +896,7 @@ class Transformed(Value):
     __slots__ = (
         "called_at_once",
         "function",
+        "is_one_of_several",
         "made",
         "name",
         "node",
@@ -923,12 +924,18 @@ class Transformed(Value):
         self.scope = scope
         self.node = node
         self.receiver = receiver
-        self.offered = self.called_at_once = False
+        self.offered = self.called_at_once = self.is_one_of_several = False
         self.made: Made | None = None
 
     def of(self, function: Value) -> Transformed:
         """The same transform of another function."""
         return Transformed(self.wrapper, self.name, function, self.options, self.scope, self.node, self.receiver)
+
+    def of_one(self, function: Value) -> Transformed:
+        """The same transform of what its function may be, and may not be."""
+        made = self.of(function)
+        made.is_one_of_several = True
+        return made
 
     def to_anyone(self) -> Transformed:
         """The same for callers nobody knows."""

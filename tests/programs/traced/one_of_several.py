@@ -197,3 +197,36 @@ def forward(layers, x):
 def main():
     layers = build(["scaled", "centered"])
     return jax.jit(lambda x: forward(layers, x))(1.0)
+
+# --- a decorator that gives another one where it is given no function, and is given one
+def traced(fn=None, n=None):
+    if fn is None:
+        return lambda other: traced(other, n)
+
+    def wrapped(*args):
+        return fn(*args)
+
+    return wrapped
+
+def check(fn, x, n):
+    return jax.jit(traced(fn, n))(x)
+
+def main():
+    return check(jnp.sin, jnp.ones(2), 1)
+
+# --- and is given none
+def traced(fn=None, n=None):
+    if fn is None:
+        return lambda other: traced(other, n)
+
+    def wrapped(*args):
+        return fn(*args)
+
+    return wrapped
+
+def double(x):
+    return x * 2
+
+def main():
+    give = traced(n=1)
+    return jax.jit(lambda x: give(double))(jnp.ones(2))  # JAX515
