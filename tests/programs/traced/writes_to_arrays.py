@@ -139,3 +139,32 @@ def main():
     state = TrainState.create(apply_fn=None, params=jnp.ones(3), tx=optax.sgd(0.1))
     state.apply_gradients(grads=jnp.ones(3))  # JAX303
     return state.replace(step=1), level, point, table
+
+# --- a branch for NumPy alone, and one for its twin
+def table(n, xp=np):
+    made = xp.zeros(n)
+    if xp == jnp:
+        return made.at[0].set(1)
+    made[0] = 1
+    return made
+
+def ones(n, xp):
+    made = xp.zeros(n)
+    if xp is not np:
+        return made + 1
+    made[:] = 1
+    return made
+
+def main():
+    return jax.jit(lambda x: x + table(3, jnp) + ones(3, jnp))(1.0), table(3), ones(3, np)
+
+# --- the branch for NumPy is taken with its twin
+def table(n, xp):
+    made = xp.zeros(n)
+    if xp == np:
+        return made
+    made[0] = 1  # JAX301
+    return made
+
+def main():
+    return table(3, jnp)

@@ -10,7 +10,7 @@ import ast
 import itertools
 import operator
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.avals import UNKNOWN, Aval
@@ -575,6 +575,8 @@ def _may_be_key_of_dict(value: Value) -> bool:
 def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast.AST) -> Value:
     """left op right for one comparison operator."""
     check_identity(it, left, right, op, node)
+    if isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) and _is_namespace(left) and _is_namespace(right):
+        return Const((left.name == right.name) is isinstance(op, (ast.Is, ast.Eq)))
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _identity(it, left, right, isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
@@ -618,6 +620,11 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     if _is_host_result(left, right):
         return HostArray(kind="bool")
     return Static("bool") if left.is_static and right.is_static else Opaque("a comparison")
+
+
+def _is_namespace(value: Value) -> TypeGuard[External]:
+    """Whether it is NumPy or its twin: a function that is written for both asks which it is given."""
+    return isinstance(value, External) and value.name in ("numpy", "jax.numpy")
 
 
 _ARRAY_CLASSES = frozenset(("jax.numpy.ndarray", "jax.Array"))
