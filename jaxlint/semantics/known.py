@@ -21,8 +21,9 @@ from jaxlint.semantics.transforms import CALLBACKS, HIGHER_ORDER, WRAPPERS
 
 WITH_CODE_OF_THEIR_OWN = frozenset(
     """
-    functools.partial jax.tree_util.Partial jax.util.partial functools.wraps functools.lru_cache functools.cache
-    functools.reduce dataclasses.replace copy.replace copy.copy copy.deepcopy jax.debug.print
+    builtins.object.__setattr__ functools.partial jax.tree_util.Partial jax.util.partial functools.wraps
+    functools.lru_cache functools.cache functools.reduce
+    dataclasses.replace copy.replace copy.copy copy.deepcopy jax.debug.print
     jax.make_array_from_process_local_data jax.numpy.load jax.new_ref jax.experimental.mutable_array jax.array_ref
     jax.clear_caches jax.core.is_concrete jax.core.trace_state_clean collections.namedtuple
     itertools.dropwhile itertools.filterfalse itertools.takewhile

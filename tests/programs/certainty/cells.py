@@ -16,7 +16,7 @@ for _ in range(3):
 # %%
 def rollout(key):
     state = reset(key)
-    sub = jax.random.split(key)[1]  # JAX402 likely
+    sub = jax.random.split(key)[1]  # JAX402 possible
     return step(state, sub)
 
 # --- each cell shows something of its own

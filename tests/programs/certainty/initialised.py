@@ -76,7 +76,7 @@ def parameters(env, net, key):
 
 def parameters_and_start(env, net, key):
     start = jax.random.normal(key, (3,))
-    return net.init(key, start), env.reset(start)  # JAX402 likely
+    return net.init(key, start), env.reset(start)  # JAX402 possible
 
 
 def kept(net, key):

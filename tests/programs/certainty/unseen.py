@@ -13,7 +13,7 @@ def play(env, agent, key):
 
 def play_at_random(env, key):
     state = env.reset(key)
-    return state, jax.random.uniform(key)  # JAX402 likely
+    return state, jax.random.uniform(key)  # JAX402 possible
 
 
 def hidden(posteriors, key):
@@ -33,7 +33,7 @@ def measure(env, agent):
 
 def measure_with(env, agent, key):
     states = jax.vmap(env.reset)(jax.random.split(key, 8))
-    return agent.plan(key, states)  # JAX402 likely
+    return agent.plan(key, states)  # JAX402 possible
 
 
 def play(env, policy):
@@ -90,7 +90,7 @@ class Trainer:
 
     def look(self, key):
         state = self.agent.plan(key, 0.0)
-        return self.agent.look(state=state, key=key)  # JAX402 likely
+        return self.agent.look(state=state, key=key)  # JAX402 possible
 # file: other.py
 from agents import Silent, Slow
 

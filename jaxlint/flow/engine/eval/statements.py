@@ -199,7 +199,7 @@ def _expr(it: Interpreter, node: ast.Expr) -> None:
         arrays.check_discarded(it, node.value, value)
         _renew_attributes(it, node.value)
         if isinstance(node.value.func, ast.Attribute):
-            attributes_changed(it, node.value.func.value)
+            attributes_changed(it, node.value.func.value, node.value)
 
 
 def _renew_attributes(it: Interpreter, call: ast.Call) -> None:

@@ -39,14 +39,25 @@ def set_attribute(it: Interpreter, owner: Value, name: Value | None, value: Valu
         cell[SET_BY_NAME] = Opaque("an attribute")
 
 
-def attributes_changed(it: Interpreter, written: ast.expr) -> None:
-    """Something is done to what ``written`` stands for: if that is the dict of an object, any attribute may have been
-    set."""
+def attributes_changed(it: Interpreter, written: ast.expr, call: ast.Call | None = None) -> None:
+    """Something is done to what ``written`` stands for, by the method that is called: if that is the dict of an object,
+    any attribute may have been set, or those that `update(x=x)` names."""
     kept = _owner(written)
-    if kept is not None:
-        with it.scratch(), it.quiet():
-            owner = it.eval(kept)
-        set_attribute(it, owner, None, Opaque("an attribute"))
+    if kept is None:
+        return
+    with it.scratch(), it.quiet():
+        owner = it.eval(kept)
+        given = {Const(name): it.eval(value) for name, value in _named(call).items()}
+    for name, value in given.items() or [(None, Opaque("an attribute"))]:
+        set_attribute(it, owner, name, value)
+
+
+def _named(call: ast.Call | None) -> dict[str, ast.expr]:
+    """What `update` is given by name, if that is all."""
+    if call is None or call.args or getattr(call.func, "attr", "") != "update":
+        return {}
+    named = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    return named if len(named) == len(call.keywords) else {}
 
 
 def _owner(written: ast.expr) -> ast.expr | None:
