@@ -58,6 +58,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
     ],
     ONE_STATEMENT: [
         ("extracted helpers", "JAX502-bad-29"),
+        ("extracted helpers", "JAX509-bad-142"),
     ],
     IN_A_PASS: [
         ("extracted helpers", "JAX507-bad-30"),
@@ -75,6 +76,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "values/clocks/a-loop-in-which-each-result-is-looked-at"),
     ],
     PURPOSE: [
+        ("extracted helpers", "JAX402-bad-29"),
         ("extracted helpers", "certainty/moved_on/the-child-that-was-meant-is-there-and-nothing-reads-it"),
         ("other modules", "certainty/passed_on/read-by-what-others-run-too"),
         ("static methods", "certainty/unread/returned-to-where-it-is-overwritten"),

@@ -18,7 +18,8 @@ def check_between(it: Interpreter, root: ast.AST, earlier: Look, later: Look, no
     """start = perf_counter(); step = make_step(); perf_counter() - start"""
     if earlier.by is not it.activation.frame or later.by is not it.activation.frame:
         return
-    made = [_made_by(it, statement) for statement in _between(root, earlier.node, later.node)]
+    between = _between(root, earlier.node, later.node)
+    made = [_made_by(it, statement) for statement in between if not _does_nothing(statement)]
     if made and all(made):
         it.emit(events.TimedMaking(node, made[0]))
 
@@ -76,11 +77,13 @@ def _only_makes(it: Interpreter, function: Function) -> bool:
     for statement in body:
         if isinstance(statement, ast.Return) and statement.value is not None:
             calls += [part for part in descendants(statement.value) if isinstance(part, ast.Call)]
-        elif not isinstance(statement, ast.FunctionDef) and not _is_text(statement):
+        elif not isinstance(statement, ast.FunctionDef) and not _does_nothing(statement):
             return False
     made_of = [it.eval_annotation(call.func, function) for call in calls]
     return all(isinstance(one, External) and one.name in WRAPPERS for one in made_of)
 
 
-def _is_text(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+def _does_nothing(statement: ast.stmt) -> bool:
+    """A docstring, or `pass`."""
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return is_text or isinstance(statement, ast.Pass)
