@@ -58,7 +58,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
     ],
     ONE_STATEMENT: [
         ("extracted helpers", "JAX502-bad-29"),
-        ("extracted helpers", "JAX509-bad-142"),
+        ("extracted helpers", "values/clocks/the-time-in-which-a-compiled-function-is-only-made"),
     ],
     IN_A_PASS: [
         ("extracted helpers", "JAX507-bad-30"),

@@ -513,3 +513,20 @@ def main():
 # --- timeit of a function that only makes a compiled one
 def main():
     return timeit.timeit(lambda: jax.jit(lambda x: x + 1), number=2)  # JAX509
+
+# --- the time in which a compiled function is only made
+def make_step(scale):
+    @jax.jit
+    def step(x):
+        return x * scale
+
+    return step
+
+def compile_step(scale):
+    start = time.perf_counter()
+    step = make_step(scale)
+    seconds = time.perf_counter() - start  # JAX509
+    return step, seconds
+
+def main():
+    return compile_step(2.0)[0](1.0)
