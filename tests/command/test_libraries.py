@@ -396,6 +396,8 @@ def test_nothing_is_known_without_rows(jaxlint: Jaxlint, write: Write) -> None:
     texts = {f"{number}.py": PRELUDE + text for number, text in enumerate(PROGRAMS.values())}
     write({"project/__init__.py": "", "project/helpers.py": "def traced(fn):\n    return fn\n", **texts})
     assert not jaxlint().found
+    told = jaxlint("--certainty", "possible", "--output-format", "concise").found
+    assert any(one.endswith(" JAX402") for one in told)  # keys that are passed twice in one function
 
 
 MISTAKES = {

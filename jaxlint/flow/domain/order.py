@@ -324,9 +324,9 @@ class _Order:
         )
 
     def _of_tuple(self, a: Value, b: Tuple) -> bool:
-        if not isinstance(a, Tuple) or len(a.items) != len(b.items):
+        if not isinstance(a, Tuple) or len(a.items) != len(b.items) or (a.declared and not b.declared):
             return False
-        return b.fields in ((), a.fields) and b.cls in (None, a.cls) and all(map(self.value, a.items, b.items))
+        return b.fields == a.fields and b.cls is a.cls and all(map(self.value, a.items, b.items))
 
     def _of_container(self, a: Value, b: Container) -> bool:
         if isinstance(a, Tuple) and b.kind == "tuple" and a.cls is None:
