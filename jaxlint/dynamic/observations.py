@@ -236,7 +236,7 @@ def from_json(line: str) -> Any:
         fields = json.loads(line)
         record = _RECORDS[fields.pop("record")]
         return records.decoded(record, fields)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"not a record: {line[:80]!r}") from error
 
 

@@ -36,7 +36,14 @@ def decoded(hint: Any, value: Any) -> Any:
         return origin(decoded(arguments[0], item) for item in value)
     if hint is Any and isinstance(value, list):
         return tuple(decoded(Any, item) for item in value)
-    return hint(value) if isinstance(hint, type) and issubclass(hint, enum.Enum) else value
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return hint(value)
+    if hint in _PLAIN and not isinstance(value, _PLAIN[hint]):
+        raise ValueError(f"no {hint.__name__}: {value!r:.80}")
+    return value
+
+
+_PLAIN: dict[Any, tuple[type, ...]] = {str: (str,), int: (int,), float: (float, int), bool: (bool,)}
 
 
 @functools.cache
