@@ -140,7 +140,7 @@ def check(options: argparse.Namespace) -> int:
 
         run.memory = Memory(_cache_folder(options))
     run.crew = crew
-    tracing = _Tracing(options) if options.dynamic else None
+    tracing = _Tracing(options, run.work) if options.dynamic else None
     findings = shown(run.findings(tracing, fixes=options.output_format not in WITHOUT_FIXES))
     _warn(run)
     if options.add_ignore is not None:
@@ -332,7 +332,7 @@ def _fix(run: Run, options: argparse.Namespace, unsafe: bool, shown: Shown) -> i
         error_line(f"{path}: not fixed: {reason}")
         failed = 2
     left = fixed.left
-    tracing = _Tracing(options) if options.dynamic else None
+    tracing = _Tracing(options, run.work) if options.dynamic else None
     if tracing is not None:
         left = shown(type(run).over(options.paths or ["."], run.configuration).findings(tracing))
     if options.show_fixes:
@@ -412,11 +412,16 @@ def _cache_folder(options: argparse.Namespace) -> str | None:
 class _Tracing:
     """What turns findings into findings with verdicts.  Raises UsageError where dynamic mode cannot run."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: argparse.Namespace, work: Work) -> None:
+        from jaxlint.dynamic.boundary import offered
         from jaxlint.dynamic.progress import Progress
         from jaxlint.dynamic.stopping import Stop
 
         self._options, self._versions = _workers(options)
+        if work.hears_all:
+            jax, python = self._versions["jax"], self._versions["python"]
+            work.told(f"tracing with jax {jax}, Python {python}, on {self._options.platform}")
+            work.told(offered(self._options.platform).told())
         self._progress = Progress(quiet=options.quiet)
         self._caches = not options.no_cache
         self._folder = _cache_folder(options)
@@ -453,7 +458,7 @@ def report(options: argparse.Namespace) -> int:
     run = Run.over(paths, _configuration(options), force_exclude=options.force_exclude, work=work)
     _warn_of_paths(run, options)
     graph = CallGraph()
-    tracing = _Tracing(options) if options.dynamic else None
+    tracing = _Tracing(options, run.work) if options.dynamic else None
     findings = run.findings(tracing, graph)
     _warn(run)
     asked = {os.path.realpath(path) for path in run.files}

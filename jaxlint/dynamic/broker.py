@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import selectors
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -16,6 +15,7 @@ from typing import Protocol
 from jaxlint.dynamic.launch import Options, command, environment
 from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
 from jaxlint.dynamic.progress import Progress
+from jaxlint.dynamic.scratch import discard
 from jaxlint.dynamic.spawn import Spawner
 from jaxlint.dynamic.stopping import Stop
 
@@ -269,7 +269,7 @@ class _ForkServer:
             finally:
                 self._process.kill()
                 self._process.wait()
-        shutil.rmtree(self._root, ignore_errors=True)
+        discard(self._root)
 
 
 def _last_line(text: str) -> str:

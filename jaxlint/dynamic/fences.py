@@ -1,8 +1,8 @@
-"""What stands between user code and the machine it is traced on.
+"""What stands in Python between user code and the machine it is traced on.
 
 Writes outside the scratch folder, new processes, signals to others and the network are refused by an audit hook;
-memory, file sizes and time are limited. This is a fence against accidents, not a sandbox: Python code can reach C, and
-C asks nobody.
+memory, file sizes and time are limited. This is a fence against accidents: Python code can reach C, and C asks nobody
+here.  It asks the kernel (`boundary.py`), where that is one that can refuse.
 """
 
 from __future__ import annotations
@@ -12,29 +12,15 @@ import importlib
 import os
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import wraps
 from types import FrameType
 from typing import Any
+from urllib.parse import unquote
 
 resource: Any = importlib.import_module("resource") if os.name == "posix" else None
-
-
-# -- the scratch folder ------------------------------------------------------------------------------------------
-
-
-def furnish(scratch: str) -> None:
-    """Make ``scratch`` (again) the working directory, home and place for temporary files of this process."""
-    home, temporary, work = (os.path.join(scratch, name) for name in ("home", "tmp", "work"))
-    for folder in (home, temporary, work):
-        os.makedirs(folder, exist_ok=True)
-    os.chdir(work)
-    for name in [name for name in os.environ if name.startswith("XDG_")]:
-        del os.environ[name]
-    os.environ.update(HOME=home, USERPROFILE=home, TMPDIR=temporary, TEMP=temporary, TMP=temporary)
-    tempfile.tempdir = None  # asked again for, and then found in TMPDIR
 
 
 # -- the audit hook ----------------------------------------------------------------------------------------------
@@ -51,7 +37,6 @@ _CHANGED = {
     "os.removexattr": ((0, None),),
     "os.chflags": ((0, None),),
     "os.lchflags": ((0, None),),
-    "sqlite3.connect": ((0, None),),
 }
 
 # The same where it is the entry in its folder that comes or goes: a link is not followed.
@@ -69,8 +54,18 @@ _REFUSED = {
     "subprocess.Popen pty.spawn webbrowser.open _winapi.CreateProcess os.killpg",
     "the network": "socket.connect socket.bind socket.getaddrinfo socket.gethostbyname socket.gethostbyaddr "
     "socket.sendto socket.sendmsg",
+    "the system's log": "syslog.openlog syslog.syslog",
     "the registry": "winreg.SetValue winreg.CreateKey winreg.DeleteKey winreg.DeleteValue",
 }
+
+# Functions that tell no hook what they do: they are replaced, where there are any. Those that make a file may do so
+# in the scratch folder.
+_SILENT = {
+    "starting a process": "_posixsubprocess.fork_exec",
+    "a signal to another process": "signal.pidfd_send_signal",
+    "shared memory": "_posixshmem.shm_open _posixshmem.shm_unlink",
+}
+_MAKES_FILES = ("mkfifo", "mknod")
 
 
 class Refused(PermissionError):
@@ -83,7 +78,12 @@ class Fence:
     def __init__(self, scratch: str) -> None:
         self._root = os.path.realpath(scratch)
         self._forks = False
-        self._checks: dict[str, Callable[[str, Any], None]] = {"open": self._open, "os.kill": self._kill}
+        self._checks: dict[str, Callable[[str, Any], None]] = {
+            "open": self._open,
+            "os.kill": self._kill,
+            "resource.prlimit": self._limit,
+            "sqlite3.connect": self._database,
+        }
         self._checks |= dict.fromkeys(_CHANGED, self._change)
         self._checks |= dict.fromkeys(_ENTRIES, self._entry)
         self._refusals = {event: what for what, events in _REFUSED.items() for event in events.split()}
@@ -97,6 +97,7 @@ class Fence:
             if check is not None:
                 check(event, arguments)
 
+        self._replace_silent()
         sys.addaudithook(hook)
 
     def confine(self, scratch: str) -> None:
@@ -112,9 +113,13 @@ class Fence:
         finally:
             self._forks = False
 
+    # -- what each event says
+
     def _open(self, event: str, arguments: Any) -> None:
         path, _, flags = arguments
-        if isinstance(flags, int) and flags & _WRITING and not self._inside(path):
+        if isinstance(path, int) or not (isinstance(flags, int) and flags & _WRITING):
+            return  # a descriptor was opened before, and asked about then
+        if not self._inside(path) and not _is_sink(path):
             raise Refused(f"jaxlint: writing to {path!r} is refused while tracing")
 
     def _change(self, event: str, arguments: Any) -> None:
@@ -124,35 +129,113 @@ class Fence:
 
     def _entry(self, event: str, arguments: Any) -> None:
         for path, folder in _ENTRIES[event]:
-            if not self._inside(arguments[path], -1 if folder is None else arguments[folder], follow=False):
+            if not self._enters(arguments[path], -1 if folder is None else arguments[folder]):
                 raise Refused(f"jaxlint: {event} on {arguments[path]!r} is refused while tracing")
 
     def _kill(self, event: str, arguments: Any) -> None:
         if arguments[0] != os.getpid() and arguments[1] != 0:
             raise Refused("jaxlint: a signal to another process is refused while tracing")
 
+    def _limit(self, event: str, arguments: Any) -> None:
+        if arguments[0] not in (0, os.getpid()):
+            raise Refused("jaxlint: a limit for another process is refused while tracing")
+
     def _refuse(self, event: str, arguments: Any) -> None:
         if not (event == "os.fork" and self._forks):
             raise Refused(f"jaxlint: {self._refusals[event]} is refused while tracing ({event})")
 
-    def _inside(self, path: Any, folder: int = -1, *, follow: bool = True) -> bool:
-        """Whether a write to ``path`` stays in the scratch folder; what cannot be told does not."""
-        if isinstance(path, int):
-            return True  # a descriptor was opened before, and asked about then
+    def _database(self, event: str, arguments: Any) -> None:
+        if not self._holds(os.fsdecode(arguments[0])):
+            raise Refused(f"jaxlint: the database {arguments[0]!r} is refused while tracing")
+
+    def _holds(self, name: str) -> bool:
+        """Whether a database of this name is in memory or in the scratch folder."""
+        if name.startswith("file:"):  # an address: its path ends where the question begins
+            name = unquote(name[5:].partition("?")[0].partition("#")[0])
+            name = name[name.find("/", 2) :] if name.startswith("//") else name
+        return name in ("", ":memory:") or self._inside(name)
+
+    # -- functions that raise no event
+
+    def _replace_silent(self) -> None:
+        for what, functions in _SILENT.items():
+            for function in functions.split():
+                module, _, name = function.partition(".")
+                for owner in _modules(module):
+                    if hasattr(owner, name):
+                        setattr(owner, name, _refusing(what, function))
+        for name in _MAKES_FILES:
+            for owner in _modules("os", "posix"):
+                if hasattr(owner, name):
+                    setattr(owner, name, self._asking(getattr(owner, name)))
+
+    def _asking(self, make: Callable[..., None]) -> Callable[..., None]:
+        @wraps(make)
+        def asking(path: Any, *arguments: Any, dir_fd: int | None = None, **others: Any) -> None:
+            if not self._enters(path, -1 if dir_fd is None else dir_fd):
+                raise Refused(f"jaxlint: {make.__name__} of {path!r} is refused while tracing")
+            make(path, *arguments, dir_fd=dir_fd, **others)
+
+        return asking
+
+    def _inside(self, path: Any, folder: int = -1) -> bool:
+        """Whether ``path``, or what a descriptor has open, is in the scratch folder; what cannot be told is not."""
         try:
-            name = os.fsdecode(path)
-            if name in ("", ":memory:", os.devnull):
-                return True
-            if folder != -1 and not os.path.isabs(name):
-                name = os.path.join(os.readlink(f"/proc/self/fd/{folder}"), name)
-            if follow:
-                real = os.path.realpath(name)
-            else:
-                parent, entry = os.path.split(name.rstrip(os.sep) or name)
-                real = os.path.join(os.path.realpath(parent), entry)
+            if isinstance(path, int):
+                opened = _place_of(path)  # where nobody tells, it was asked about when it was opened
+                return not os.path.isabs(opened) or self._is_below(opened)
+            return self._is_below(os.path.realpath(_joined(path, folder)))
         except (OSError, TypeError, ValueError):
             return False
+
+    def _enters(self, path: Any, folder: int) -> bool:
+        """The same of an entry in a folder, which may be a link, and may not be the scratch folder itself."""
+        try:
+            name = _joined(path, folder)
+            parent, _ = os.path.split(name.rstrip(os.sep) or name)
+            return self._is_below(os.path.realpath(parent))
+        except (OSError, TypeError, ValueError):
+            return False
+
+    def _is_below(self, real: str) -> bool:
         return real == self._root or real.startswith(self._root + os.sep)
+
+
+def _joined(path: Any, folder: int) -> str:
+    name = os.fsdecode(path)
+    return name if folder == -1 or os.path.isabs(name) else os.path.join(_place_of(folder) or os.devnull, name)
+
+
+def _is_sink(path: Any) -> bool:
+    try:
+        return os.fsdecode(path) in ("", os.devnull)
+    except (TypeError, ValueError):
+        return False
+
+
+def _place_of(descriptor: int) -> str:
+    """The path of what a descriptor has open, of a pipe another word; empty where nobody tells."""
+    if sys.platform == "linux":
+        return os.readlink(f"/proc/self/fd/{descriptor}")
+    elif sys.platform == "darwin":
+        import fcntl
+
+        return os.fsdecode(fcntl.fcntl(descriptor, 50, bytes(1024)).rstrip(b"\0"))  # F_GETPATH
+    else:
+        return ""
+
+
+def _modules(*names: str) -> Iterator[Any]:
+    for name in names:
+        with suppress(ImportError):
+            yield importlib.import_module(name)
+
+
+def _refusing(what: str, function: str) -> Callable[..., None]:
+    def refusing(*arguments: Any, **others: Any) -> None:
+        raise Refused(f"jaxlint: {what} is refused while tracing ({function})")
+
+    return refusing
 
 
 # -- limits ------------------------------------------------------------------------------------------------------
@@ -186,6 +269,15 @@ def resident(process: int) -> int:
     try:
         with open(f"/proc/{process}/statm", encoding="ascii") as stream:
             return int(stream.read().split()[1]) * _PAGE
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def parent_of(process: int) -> int:
+    """The process that has started it, or inherited it; 0 when that cannot be told."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as stream:
+            return int(stream.read().rpartition(")")[2].split()[1])
     except (OSError, ValueError, IndexError):
         return 0
 

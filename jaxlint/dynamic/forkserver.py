@@ -14,9 +14,10 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import secrets
 import selectors
-import shutil
 import signal
+import sys
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -27,17 +28,20 @@ from jaxlint.dynamic import fences, worker
 from jaxlint.dynamic.launch import GIB, Options
 from jaxlint.dynamic.nursery import Nursery
 from jaxlint.dynamic.observations import Common, Job, Outcome, Result, from_json, to_json
+from jaxlint.dynamic.scratch import discard
 
 _TICK = 0.1  # seconds between two looks at time and memory
 _GRACE = 2.0  # seconds from the soft limit to the hard one
 _STALLED = 6  # ticks without any work after which a process forked beside threads counts as hanging
 _CHUNK = 1 << 16
 _LONGEST = 1 << 26  # bytes of one result
+_MOST_SAID = 1 << 28  # bytes of all that is said of one target
 _TAIL = 4096  # bytes of output that are kept
 _CHUNKS = 16  # that are read of the output of what has ended
 _SPLIT = 8  # targets that are worth a second worker
 _SHARING = 2  # jobs that are worth a nursery
 _RUNNING = -1
+_DIGITS = 12  # of a number that somebody says
 
 
 @dataclass(slots=True)
@@ -64,10 +68,13 @@ class Worker:
     task: Task
     process: int
     scratch: str
+    mark: str  # what its lines begin with; user code writes some, too
     commands: int
     answers: int
     output: int
     deadline: float
+    asked: int = 0  # how many targets it was asked for
+    said: int = 0  # bytes since then
     started: float = field(default_factory=monotonic)
     loaded: float = 0.0  # seconds the import took; 0: not yet
     busy: bool = False
@@ -130,7 +137,7 @@ class Server:
             for each in list(self._workers):
                 self._end(each)
             self._close_nursery()
-        shutil.rmtree(self._root, ignore_errors=True)
+        discard(self._root)
 
     # -- the broker
 
@@ -154,10 +161,11 @@ class Server:
                 self._selector.unregister(descriptor)
         elif chunk:
             owner.unread += chunk
+            owner.said += len(chunk)
             for line in _lines(owner.unread, chunk):
                 if owner in self._workers:
                     self._heard(owner, line)
-            if len(owner.unread) > _LONGEST and owner in self._workers:
+            if owner in self._workers and (len(owner.unread) > _LONGEST or owner.said > _MOST_SAID):
                 self._kill(owner, Outcome.CRASHED, "said more than can be a result", all_of_it=True)
         else:
             self._gone(owner)
@@ -214,7 +222,8 @@ class Server:
         scratch = self._folder()
         os.makedirs(scratch)
         ask, answer, output = os.pipe(), os.pipe(), os.pipe()
-        process = self._nursed_process(task.job, scratch, (ask[0], answer[1], output[1])) or os.fork()
+        mark = secrets.token_hex(16)
+        process = self._nursed_process(task.job, scratch, (ask[0], answer[1], output[1]), mark) or os.fork()
         if process == 0:
             try:
                 os.setpgid(0, 0)
@@ -227,14 +236,14 @@ class Server:
                 for standard in (1, 2):
                     os.dup2(output[1], standard)
                 os.close(output[1])
-                worker.serve(task.job, self._options, scratch, ask[0], answer[1])
+                worker.serve(task.job, self._options, scratch, (ask[0], answer[1]), mark)
             finally:
                 os._exit(1)
         for descriptor in (ask[0], answer[1], output[1]):
             os.close(descriptor)
         for descriptor in (answer[0], output[0], ask[1]):
             os.set_blocking(descriptor, False)
-        each = Worker(task, process, scratch, ask[1], answer[0], output[0], self._limit())
+        each = Worker(task, process, scratch, mark, ask[1], answer[0], output[0], self._limit())
         self._workers.append(each)
         self._selector.register(each.answers, selectors.EVENT_READ, each)
         self._selector.register(each.output, selectors.EVENT_READ, each)
@@ -283,32 +292,38 @@ class Server:
             self._nursery.socket.close()
             _kill_group(self._nursery.process)
             _reap(self._nursery.process)
-            shutil.rmtree(self._nursery.scratch, ignore_errors=True)
+            discard(self._nursery.scratch)
             self._nursery = None
 
-    def _nursed_process(self, job: Job, scratch: str, pipes: tuple[int, int, int]) -> int | None:
+    def _nursed_process(self, job: Job, scratch: str, pipes: tuple[int, int, int], mark: str) -> int | None:
         """A new worker's process from the nursery for this job; None if there is none, or it has not delivered."""
         nursery = self._nursery
         if nursery is None or not nursery.ready or nursery.common != job.common:
             return None
-        process = nursery.fork(job, scratch, pipes)
+        process = nursery.fork(job, scratch, pipes, mark)
         if process is None:
             self._renew(nursery)
         return process
 
     def _heard(self, each: Worker, line: str) -> None:
-        word, _, rest = line.partition(" ")
+        mark, _, said = line.partition(" ")
+        number, _, said = said.partition(" ")
+        word, _, rest = said.partition(" ")
+        if mark != each.mark or number != str(each.asked):
+            return  # user code found the pipe, or half a line of a process that was killed
         try:
-            what: Any = int(rest) if word in ("job", "ended") else from_json(rest)
+            what: Any = int(rest[:_DIGITS]) if word in ("job", "ended") else from_json(rest)
         except ValueError:
-            return  # half a line of a process that was killed, or user code found the pipe
-        if word in ("quiet", "busy", "driven"):
+            return
+        if isinstance(what, Result):  # it says what was seen, and not of whom
+            what.module, what.qualname = each.task.job.module, each.current or ""
+        if word in ("quiet", "busy", "driven") and not each.loaded and isinstance(what, Result):
             self._loaded(each, word, what)
-        elif word == "job":
+        elif word == "job" and _is_child(what, each.process):
             each.job_process = what
-        elif word == "result":
+        elif word == "result" and isinstance(what, Result):
             each.result = what
-        elif word == "ended":
+        elif word == "ended" and each.current is not None:
             self._traced(each, what)
 
     def _loaded(self, each: Worker, word: str, result: Result) -> None:
@@ -340,6 +355,7 @@ class Server:
     def _next(self, each: Worker) -> None:
         each.current = each.result = each.verdict = None
         each.job_process, each.stalled, each.work = 0, 0, _RUNNING
+        each.asked, each.said = each.asked + 1, 0
         each.tail.clear()
         if not each.task.pending:
             self._postpone(each.task)
@@ -470,7 +486,7 @@ class Server:
         _reap(each.process)
         nursery = {self._nursery.process} if self._nursery is not None else set()
         _sweep({other.process for other in self._workers} | nursery)
-        shutil.rmtree(each.scratch, ignore_errors=True)
+        discard(each.scratch)
 
 
 _HANGS = (Outcome.CRASHED, "hangs after a fork")
@@ -510,13 +526,26 @@ def _ending(status: int) -> str:
     """How a process ended, in words."""
     if status == -1:
         return "ended in a way that cannot be told"
-    code = os.waitstatus_to_exitcode(status)
+    try:
+        code = os.waitstatus_to_exitcode(status)
+    except (ValueError, OverflowError):  # none that a system gives
+        return "ended in a way that cannot be told"
     if code < 0:
         try:
             return f"killed by {signal.Signals(-code).name}"
         except ValueError:
             return f"killed by signal {-code}"
     return f"ended itself with exit code {code}"
+
+
+def _is_child(process: int, parent: int) -> bool:
+    """Whether ``parent`` has started it, or else, where only the system knows, whether it belongs to this run."""
+    if sys.platform == "linux":
+        return process > 0 and fences.parent_of(process) == parent
+    else:
+        with suppress(OSError, OverflowError):
+            return process > 0 and process != os.getpid() and os.getsid(process) == os.getsid(0)
+        return False
 
 
 def _kill_group(process: int) -> None:
@@ -560,7 +589,7 @@ def main(arguments: list[str]) -> None:
     if hello.startswith("failed"):
         return
     adopts = fences.adopt_orphans()
-    if options.platform == "cpu":
+    if options.platform == "cpu" and options.boundary:
         fences.leave_network()
     gc.collect()
     gc.freeze()  # a collection in a fork would touch, and so copy, every page of jax

@@ -29,6 +29,7 @@ class Options:
     memory: int = 8 * GIB  # bytes that one worker may hold
     fork: bool = hasattr(os, "fork")  # without it each target has a process of its own, which imports jax anew
     target: str = "jaxlint.dynamic.target"  # the module whose `load` and `trace` do the work
+    boundary: bool = True  # what the kernel has to hold user code back is used
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

@@ -9,7 +9,8 @@ which no fork is sound, or import the project.  The name that was at fault is le
 them nothing is imported at all, and a process that is lost is no loss: the clean parent forks the workers itself.
 
 Words on the socket, a message each.  Up: ``import NAME`` (none: all are imported), ``fault``, ``ready``, ``born PID``.
-Down: the path of a file with a job and the path of a scratch folder, with the descriptors of the worker's three pipes.
+Down: the path of a file with a job, the path of a scratch folder and the worker's mark, with the descriptors of its
+three pipes.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from jaxlint.dynamic.observations import Common, Job, from_json, to_json
 
 MOST_FAULTS = 3
 _LONGEST = 1 << 13  # bytes of one message
+_MOST_WORDS = 1 << 10  # that are listened to at a time
 _FORK = 5.0  # seconds in which a worker is born
 _GRACE = 2.0
 
@@ -71,7 +73,9 @@ class Nursery:
     def listen(self) -> bool:
         """Take in what it says; False when it is at fault, or has ended, and there is nothing more to wait for."""
         try:
-            while said := self.socket.recv(_LONGEST):
+            for _ in range(_MOST_WORDS):  # what is imported may find the socket, and not stop talking
+                if not (said := self.socket.recv(_LONGEST)):
+                    return False
                 word, _, rest = said.decode(errors="replace").partition(" ")
                 if word == "import":
                     self.fault = rest
@@ -80,31 +84,41 @@ class Nursery:
                 elif word == "fault":
                     return False
         except BlockingIOError:
-            return True
-        except OSError:
             pass
-        return False
+        except OSError:
+            return False
+        return True
 
     def is_well(self) -> bool:
         """Whether it keeps to its time and memory."""
         late = not self.ready and time.monotonic() > self._deadline + fences.starved(self.process)
         return not late and fences.resident(self.process) <= self._memory
 
-    def fork(self, job: Job, scratch: str, pipes: tuple[int, int, int]) -> int | None:
+    def fork(self, job: Job, scratch: str, pipes: tuple[int, int, int], mark: str) -> int | None:
         """The process of a new worker (see `worker.serve`), a child of this one; None if none was born."""
         path = f"{scratch}.job"
         with open(path, "w", encoding="utf-8") as file:
             file.write(to_json(job))
         try:
             self.socket.settimeout(_FORK)
-            socket.send_fds(self.socket, [f"{path}\n{scratch}".encode()], pipes)
+            socket.send_fds(self.socket, [f"{path}\n{scratch}\n{mark}".encode()], pipes)
             word, _, process = self.socket.recv(_LONGEST).decode(errors="replace").partition(" ")
-            return int(process) if word == "born" else None
+            return int(process) if word == "born" and _becomes_ours(int(process)) else None
         except (OSError, ValueError):
             return None
         finally:
             self.socket.setblocking(False)
             os.remove(path)
+
+
+def _becomes_ours(process: int) -> bool:
+    """Whether it is a child of this process as soon as the one between them has ended: no other is ever killed."""
+    end = time.monotonic() + _FORK
+    while fences.parent_of(process) != os.getpid():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.001)
+    return True
 
 
 # ------------------------------------------------------------------------------------------ in the process itself
@@ -118,7 +132,7 @@ def _tend(
     for standard in (1, 2):
         os.dup2(nowhere, standard)
     target = cast(worker.Target, importlib.import_module(options.target))
-    fence = worker.fenced(options, scratch)
+    fence = worker.fenced(options, scratch, os.path.dirname(scratch))
     try:
         with fences.deadline(options.timeout):
             is_sound = _import_all(job, left_out, orders)
@@ -136,7 +150,7 @@ def _tend(
         said, descriptors, _, _ = socket.recv_fds(orders, _LONGEST, 3)
         if not said:
             os._exit(0)
-        path, own = said.decode().split("\n")
+        path, own, mark = said.decode().split("\n")
         with open(path, encoding="utf-8") as file:
             wanted = from_json(file.read())
         with fence.forking():
@@ -148,14 +162,14 @@ def _tend(
                     os._exit(0)
         if between == 0:
             orders.close()
-            _be_worker(wanted, options, own, fence, descriptors, parent)
+            _be_worker(wanted, options, own, fence, descriptors, parent, mark)
         os.waitpid(between, 0)
         for descriptor in descriptors:
             os.close(descriptor)
 
 
 def _be_worker(
-    job: Job, options: Options, scratch: str, fence: fences.Fence, pipes: list[int], parent: int
+    job: Job, options: Options, scratch: str, fence: fences.Fence, pipes: list[int], parent: int, mark: str
 ) -> NoReturn:
     try:
         os.setpgid(0, 0)
@@ -167,7 +181,7 @@ def _be_worker(
         for standard in (1, 2):
             os.dup2(output, standard)
         os.close(output)
-        worker.serve(job, options, scratch, commands, answers, fence)
+        worker.serve(job, options, scratch, (commands, answers), mark, fence)
     finally:
         os._exit(1)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import importlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,12 +20,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-from jaxlint.dynamic import fences
+from jaxlint.dynamic import boundary, fences, worker
 from jaxlint.dynamic.cache import Cache
 from jaxlint.dynamic.inputs import recordings
 from jaxlint.dynamic.inputs.late_environment import import_jax
 from jaxlint.dynamic.launch import Options, command, environment
 from jaxlint.dynamic.plan import RECORDINGS
+from jaxlint.dynamic.scratch import discard
 from jaxlint.dynamic.stopping import Stop
 from jaxlint.project.concern import targets
 from jaxlint.project.import_lines import imports_in
@@ -81,7 +81,7 @@ def rehearsed(
         lines = run()[0] if cache is None else cache.rehearsed(program.by_path, about, run)
         yield _written(folder, lines) if lines else ""
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        discard(folder)
 
 
 # -- what is run -------------------------------------------------------------------------------------------------
@@ -237,10 +237,9 @@ def main(arguments: list[str]) -> None:
     run_recorded = importlib.import_module("jaxlint.dynamic.inputs.run_recorded")  # which imports jax
 
     scratch = os.path.join(folder, _SCRATCH)
-    fences.furnish(scratch)
-    fences.limit_resources(options.memory if options.platform == "cpu" else None)
-    fences.Fence(scratch).install()
-    sys.dont_write_bytecode = True
+    worker.fenced(options, scratch)
+    if options.boundary:
+        boundary.settle(options.platform)
     os.chdir(_linked(root, scratch))
     sys.path[:0] = [entry for entry in search.split(os.pathsep) if entry not in sys.path]
     try:

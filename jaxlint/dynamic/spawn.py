@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -18,6 +17,7 @@ from typing import IO, Any
 
 from jaxlint.dynamic.launch import Options, command, environment
 from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
+from jaxlint.dynamic.scratch import discard
 
 _GRACE = 5.0  # seconds from the soft limit to the hard one: jax has to be imported too
 _IMPORT_JAX = 20.0
@@ -61,7 +61,7 @@ class Spawner:
             for process in self._running:
                 _kill(process)
         self._pool.shutdown(cancel_futures=True)
-        shutil.rmtree(self._root, ignore_errors=True)
+        discard(str(self._root))
 
     def _import(self, number: int, job: Job) -> None:
         """The first target's process tells of the import too; only a module that can be imported gets more of them."""
@@ -129,10 +129,12 @@ class Spawner:
             (folder / "request").write_text("\n".join(request), encoding="utf-8")
             ending = self._wait(folder)
             answer = folder / "answer"
-            lines = answer.read_text(encoding="utf-8").splitlines() if answer.exists() else []
+            lines = answer.read_text(encoding="utf-8", errors="replace").splitlines() if answer.exists() else []
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
-        results = [each for each in map(_result, lines) if each is not None]
+            discard(str(folder))
+        results = [each for each in map(_result, lines) if each is not None][:2]
+        for result, qualname in zip(results, ("", target)):  # they say what was seen, and not of whom
+            result.module, result.qualname = job.module, qualname
         if not results:
             return Result(job.module, "", *ending), None
         if len(results) == 1 and target and results[0].outcome is Outcome.DONE:

@@ -1,6 +1,7 @@
 """The process that imports one module of the user's, and the processes it forks to trace one target each.
 
-What it says goes up a pipe, one line at a time, a word and what belongs to it:
+What it says goes up a pipe, one line at a time: its mark and the number of what it was asked, which is 0 for the
+import, then a word and what belongs to it:
 
     quiet RESULT               the module was imported, or was not, and there it ends
     busy RESULT                the same, and it left threads behind
@@ -10,7 +11,8 @@ What it says goes up a pipe, one line at a time, a word and what belongs to it:
     ended STATUS               the target's process ended (as `os.waitpid` says; -1: not known)
 
 What it is asked comes down another: ``fork QUALNAME``, or ``alone QUALNAME`` to trace in its own process, once.
-User code shares this process and may have broken it in any way. Whoever reads the pipe trusts nothing but its end.
+User code shares this process and may have broken it in any way. Whoever reads the pipe trusts nothing but its end: a
+line without the mark is somebody else's, and one that has it speaks of nothing but this module.
 """
 
 from __future__ import annotations
@@ -21,14 +23,16 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from types import ModuleType
 from typing import NoReturn, Protocol, cast
 
-from jaxlint.dynamic import fences
+from jaxlint.dynamic import boundary, fences
 from jaxlint.dynamic.launch import Options
 from jaxlint.dynamic.observations import Job, Outcome, Result, from_json, to_json
+from jaxlint.dynamic.scratch import furnish
 
 
 class Target(Protocol):
@@ -69,12 +73,18 @@ class Loaded:
         return result
 
 
-def fenced(options: Options, scratch: str) -> fences.Fence:
-    """Put the fences up. From here on this process is other people's code's."""
-    fences.furnish(scratch)
+def fenced(options: Options, scratch: str, reach: str = "") -> fences.Fence:
+    """Put the fences up. From here on this process is other people's code's.
+
+    ``reach``: the folder that the scratch folders of its own and of all processes that are forked from it are in, where
+    that is another one.
+    """
+    furnish(os.path.join(scratch, "0"))
     fences.limit_resources(options.memory if options.platform == "cpu" else None)
     fence = fences.Fence(scratch)
     fence.install()
+    if options.boundary:
+        boundary.first(reach or scratch, options.platform)
     sys.dont_write_bytecode = True
     return fence
 
@@ -95,7 +105,9 @@ def load(
         fence = fenced(options, scratch)
     else:
         fence.confine(scratch)
-        fences.furnish(scratch)
+        furnish(os.path.join(scratch, "0"))
+        if options.boundary:
+            boundary.within(scratch, options.platform)
 
     sys.argv[:] = [job.path]  # what asks for arguments finds none
     module: ModuleType | None = None
@@ -138,16 +150,24 @@ def _first_line(error: BaseException) -> str:
 
 
 def serve(
-    job: Job, options: Options, scratch: str, commands: int, answers: int, fence: fences.Fence | None = None
+    job: Job,
+    options: Options,
+    scratch: str,
+    pipes: tuple[int, int],
+    mark: str,
+    fence: fences.Fence | None = None,
 ) -> NoReturn:
     """The life of a module worker: import, then trace what is asked for until nothing more is.
 
-    ``fence`` is the one that is up where this process was forked from one that has run other people's code.
+    ``pipes``: what it is asked, and what it says. ``fence`` is the one that is up where this process was forked from
+    one that has run other people's code.
     """
+    commands, answers = pipes
+    number = 0
 
     def say(word: str, what: object) -> None:
         # A process may have been killed in the middle of its line: the new one starts on its own.
-        line = memoryview(f"\n{word} {what}\n".encode())
+        line = memoryview(f"\n{mark} {number} {word} {what}\n".encode())
         while line:
             line = line[os.write(answers, line) :]
 
@@ -155,21 +175,26 @@ def serve(
         loaded = load(job, options, scratch, fence, lambda result: say("result", to_json(result)))
         say(_how_it_is(loaded), to_json(loaded.result))
         with os.fdopen(commands, encoding="utf-8", closefd=False) as asked:
-            for number, line in enumerate(asked):
+            for number, line in enumerate(asked, 1):
                 word, _, qualname = line.rstrip("\n").partition(" ")
                 if loaded.module is None:
                     break
                 if word == "alone":
-                    fences.furnish(os.path.join(scratch, str(number)))
+                    if loaded.options.boundary:
+                        boundary.settle(loaded.options.platform)
+                    furnish(os.path.join(scratch, str(number)))
                     say("result", to_json(loaded.trace(qualname)))
                     break
-                say("ended", _fork(loaded, qualname, os.path.join(scratch, str(number)), say))
+                say("ended", _fork(loaded, qualname, (scratch, str(number)), say, commands))
     finally:
         # No atexit handlers, no joining of threads, no flushing: those are user code's.
         os._exit(0)
 
 
-def _fork(loaded: Loaded, qualname: str, scratch: str, say: Callable[[str, object], None]) -> int:
+def _fork(
+    loaded: Loaded, qualname: str, scratch: tuple[str, str], say: Callable[[str, object], None], commands: int
+) -> int:
+    """Has a process of its own trace one target in a folder of the scratch folder; how that ended."""
     parent = os.getpid()
     with loaded.fence.forking():
         process = os.fork()
@@ -178,7 +203,12 @@ def _fork(loaded: Loaded, qualname: str, scratch: str, say: Callable[[str, objec
             os.setpgid(0, 0)
             fences.die_with(parent)
             say("job", os.getpid())
-            fences.furnish(scratch)
+            os.close(commands)  # these are the worker's
+            furnish(os.path.join(*scratch))
+            if loaded.options.boundary:
+                with suppress(Exception):  # of a Python that user code has broken; the worker's boundary is there
+                    boundary.within(scratch[0], loaded.options.platform)
+                    boundary.settle(loaded.options.platform)
             say("result", to_json(loaded.trace(qualname)))
         finally:
             os._exit(0)
@@ -229,8 +259,13 @@ def main(arguments: list[str]) -> None:
     fences.die_with(int(parent))
     with open(os.path.join(folder, "request"), encoding="utf-8") as stream:
         chosen, job, qualname = stream.read().split("\n")
+    options, scratch = Options.from_json(chosen), os.path.join(folder, "scratch")
+    importlib.import_module(options.target)
     with open(os.path.join(folder, "answer"), "w", encoding="utf-8") as answers:
-        loaded = load(from_json(job), Options.from_json(chosen), os.path.join(folder, "scratch"))
+        fence = fenced(options, scratch)
+        if options.boundary:
+            boundary.settle(options.platform)
+        loaded = load(from_json(job), options, scratch, fence)
         answers.write(to_json(loaded.result) + "\n")
         answers.flush()
         if qualname and loaded.module is not None:

@@ -16,6 +16,7 @@ from textwrap import dedent
 
 import pytest
 
+from jaxlint.dynamic.boundary import offered
 from jaxlint.dynamic.broker import Options, Unavailable, jax_versions, run_jobs
 from jaxlint.dynamic.observations import Common, Job, Outcome, Result, to_json
 from jaxlint.dynamic.progress import Progress
@@ -473,6 +474,41 @@ def test_the_budget_ends_the_run_and_says_so_of_what_was_not_reached(tmp_path: P
     }
 
 
+HUNGRY = """
+    import ctypes, numpy
+    C = ctypes.CDLL(None)
+    C.mmap.restype = ctypes.c_void_p
+    def run():
+        held = []
+        try:
+            while True: held.append(numpy.empty(1 << 24, "u1"))
+        except MemoryError:
+            had = 16 * len(held)
+            held.clear()
+        return had
+    def run_in_c():
+        for size in range(16, 1 << 20, 16):
+            at = C.mmap(None, ctypes.c_size_t(size << 20), 3, 0x22, -1, ctypes.c_long(0))
+            if at == ctypes.c_void_p(-1).value: return size
+            C.munmap(ctypes.c_void_p(at), ctypes.c_size_t(size << 20))
+    def run_and_use():
+        held = []
+        while True: held.append(b"x" * (1 << 24))
+"""
+
+
+@LINUX
+def test_no_more_memory_is_had_than_the_limit_and_what_threads_map(tmp_path: Path) -> None:
+    """A quarter of a GiB; each target has it all, and the one that has spent it costs the others nothing."""
+    job = write(tmp_path, "hungry", HUNGRY, ("run", "run_in_c", "run_and_use"))
+    results = results_of([job], options(memory=1 << 28))
+    most = 256 + 128 * (os.cpu_count() or 1)
+    for target in ("run", "run_in_c"):
+        assert 200 <= int(results["hungry", target].detail) <= most, results["hungry", target]
+    # What is used may be seen before it is all that there is.
+    assert results["hungry", "run_and_use"].detail.endswith("more than 0.2 GiB of memory")
+
+
 @LINUX
 def test_memory_is_watched_where_address_space_cannot_be_limited(tmp_path: Path) -> None:
     """A GPU's driver maps more than any machine has, so there is no limit on that: no GPU is needed to see the rest."""
@@ -577,6 +613,7 @@ def test_the_clean_parent_may_be_lost_once(tmp_path: Path) -> None:
 
 COMMAND = """
 import sys
+from jaxlint.dynamic.boundary import offered
 from jaxlint.dynamic.broker import Options, run_jobs
 from jaxlint.dynamic.observations import from_json
 jobs = [from_json(line) for line in open(sys.argv[1])]
@@ -660,6 +697,17 @@ def test_without_fork_the_results_are_the_same(tmp_path: Path) -> None:
     assert results["loops", "run"].detail == "took longer than 5 s"
     assert results["import_exits", "run"].outcome is Outcome.CRASHED
     assert "cos" in results["normal", "second"].traced[0].jaxpr
+
+
+@pytest.mark.skipif(not offered("cpu").is_whole, reason="this kernel has not all that holds C code back")
+def test_without_fork_the_kernel_holds_c_code_back_too(tmp_path: Path) -> None:
+    source = f"""
+        import ctypes
+        C = ctypes.CDLL(None)
+        def run(): return [C.creat({str(tmp_path / "new").encode()!r}, 0o600), C.socket(2, 1, 0), C.setsid()]
+    """
+    results = results_of([write(tmp_path, "in_c", source, ("run",))], options(fork=False))
+    assert results["in_c", "run"].detail == "[-1, -1, -1]"
 
 
 # -- progress
