@@ -11,8 +11,6 @@ from jaxlint.flow.domain.values import ABSTRACT
 UNDER_GRAD_TOO = frozenset(("float", "complex", ".tolist()", ".__float__()", ".__complex__()"))
 """Conversions that even a tracer of plain grad, which knows its value, refuses."""
 
-_OF_INTEGERS = frozenset(("operator.index", ".__index__()", "bin", "chr", "hex", "oct"))
-
 
 @check("JAX211", events.ScalarConversion, events.TruthTest)
 def scalar_conversion_of_traced_value(event: events.ScalarConversion | events.TruthTest) -> Iterator[Report]:
@@ -36,4 +34,4 @@ def scalar_conversion_of_traced_value(event: events.ScalarConversion | events.Tr
 def _error(how: str) -> str:
     if how == "bool":
         return "TracerBoolConversionError"
-    return "TracerIntegerConversionError" if how in _OF_INTEGERS else "ConcretizationTypeError"
+    return "TracerIntegerConversionError" if how in events.TO_INTEGERS else "ConcretizationTypeError"

@@ -53,6 +53,10 @@ class TruthTest(Event):
     certainty: Certainty = Certainty.CERTAIN
 
 
+TO_INTEGERS = frozenset(("range", "operator.index", ".__index__()", "bin", "chr", "hex", "oct"))
+"""Conversions that ask a value for its ``__index__``: a tracer raises TracerIntegerConversionError there."""
+
+
 @dataclass(slots=True)
 class ScalarConversion(Event):
     """float(x), int(x), x.item(), range(x) (``how`` = range), operator.index(x), …"""

@@ -161,3 +161,57 @@ force = jax.grad(potential)
 
 def main():
     globals()["force"](jnp.ones(3), 2.0)
+
+# --- what is handed on by a star of an unknown length
+def total(x, *rest):
+    if rest[0] > 0:  # JAX201
+        return x
+    return x + 1
+
+@jax.jit
+def f(x, parts):
+    return total(x, *parts)
+
+def main():
+    return f(1.0, (2.0, 3.0))
+
+# --- what is handed on by two stars of unknown names
+def total(x, **more):
+    if more["w"] > 0:  # JAX201
+        return x
+    return x + 1
+
+@jax.jit
+def f(x, params):
+    return total(x, **params)
+
+def main():
+    return f(1.0, {"w": 2.0})
+
+# --- what is handed on by two stars from two stars, beside settings
+def total(x, *, scale=2, **more):
+    if scale > 1:
+        x = x * scale
+    if more["w"] > 0:  # JAX201
+        return x
+    return x + 1
+
+@jax.jit
+def f(x, **params):
+    return total(x, scale=3, **params)
+
+def main():
+    return f(1.0, w=2.0)
+
+# --- settings are handed on by two stars from two stars
+def total(x, *, doubled=False, **more):
+    if more["mode"] == "sum" or doubled:
+        return x.sum()
+    return x.mean()
+
+@partial(jax.jit, static_argnames=("mode", "doubled"))
+def f(x, **settings):
+    return total(x, **settings)
+
+def main():
+    return f(jnp.ones(3), mode="sum")

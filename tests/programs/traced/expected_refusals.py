@@ -91,3 +91,48 @@ def branch(x):
 
 def main():
     return jax.jit(branch)(2.0)
+
+# --- a handler of another exception than the one of integers
+def repeated(x):
+    for _ in range(x.sum()):  # JAX204
+        x = x + 1
+    return x
+
+@jax.jit
+def f(x):
+    try:
+        return repeated(x)
+    except jax.errors.ConcretizationTypeError:
+        return x
+
+def main():
+    return f(jnp.ones(3, int))
+
+# --- a handler of another exception than that of an index
+def chosen(x):
+    return [1, 2][x]  # JAX214
+
+@jax.jit
+def f(x):
+    try:
+        return chosen(x)
+    except jax.errors.ConcretizationTypeError:
+        return 1
+
+def main():
+    return f(1)
+
+# --- the exceptions of integers and of floats, each with its handler
+@jax.jit
+def f(x):
+    try:
+        return [1, 2][x]
+    except jax.errors.TracerIntegerConversionError:
+        pass
+    try:
+        return float(x)
+    except jax.errors.ConcretizationTypeError:
+        return 1
+
+def main():
+    return f(1)

@@ -41,6 +41,7 @@ from jaxlint.flow.models.names import buffers, clocks, host_calls
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.binding import OF_BUILTINS, ask_first
 from jaxlint.flow.models.objects.iteration import (
+    any_entry_of,
     check_used_up,
     entries_of,
     generated,
@@ -161,6 +162,7 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     positional: list[Value] = []
     open_ended = False
     certain: int | None = None
+    rests: list[Value] = []
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             starred = iterator_of(it, it.eval(argument.value), argument.value)
@@ -169,7 +171,8 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
                 open_ended = True
                 if not isinstance(starred, Tree):  # who unpacks what it is given knows that it is not empty
                     certain = len(positional) if certain is None else certain
-                positional.append(iterate(it, starred, argument.value))
+                rests.append(iterate(it, starred, argument.value))
+                positional.append(rests[-1])
             else:
                 positional.extend(items)
         else:
@@ -191,7 +194,12 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     only = unknown[0] if len(unknown) == 1 else None
     mapping = only if isinstance(only, Tree) or (isinstance(only, Container) and only.kind == "dict") else None
     unsure = 0 if certain is None else len(positional) - certain
-    return Arguments(positional, named, bool(unknown), mapping, unsure=unsure, more_names=len(unknown) > before)
+    rest = rests[0] if len(rests) == 1 else None
+    mappings = unknown[before:]
+    others = any_entry_of(it, mappings[0]) if len(mappings) == 1 else None
+    return Arguments(
+        positional, named, bool(unknown), mapping, rest, others, unsure=unsure, more_names=bool(mappings)
+    )
 
 
 def _bin_op(it: Interpreter, node: ast.BinOp) -> Value:

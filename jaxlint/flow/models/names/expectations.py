@@ -25,9 +25,9 @@ _FROZEN |= {"SetAttributeFrozenModuleError", "SetAttributeInModuleSetupError"}
 
 _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.TruthTest: _BOOLEAN,
-    events.ScalarConversion: _CONCRETIZATION | _INTEGER,
+    events.ScalarConversion: _CONCRETIZATION,
     events.HostLibraryCall: _CONVERSION,
-    events.SequenceIndex: _CONVERSION,
+    events.SequenceIndex: _INTEGER,
     events.Formatted: _CONVERSION,
     events.HashedArray: frozenset(("TypeError",)),
     events.ImplicitRng: frozenset(("TraceContextError",)),
@@ -108,7 +108,8 @@ _EVERY_EXCEPTION = frozenset(("Exception", "BaseException"))
 
 def is_expected(event: events.Event, expected: Iterable[frozenset[str]]) -> bool:
     """Whether one of the handlers around, each given by the classes it catches, catches what ``event`` stands for."""
-    raised = _RAISED.get(type(event))
+    to_integer = isinstance(event, events.ScalarConversion) and event.how in events.TO_INTEGERS
+    raised = _INTEGER if to_integer else _RAISED.get(type(event))
     return raised is not None and any("*" in caught or caught & raised for caught in expected)
 
 

@@ -113,6 +113,13 @@ def entries_of(it: Interpreter, value: Value) -> dict[str, Value]:
     return {key[1]: cell[key] for key in names}
 
 
+def any_entry_of(it: Interpreter, value: Value) -> Value | None:
+    """What stands in a mapping under any name but those of `entries_of`; None where nothing is known of it."""
+    if isinstance(value, Tree):
+        return value.element()
+    return it.state.read(value).get(ANY) if isinstance(value, Container) and value.kind == "dict" else None
+
+
 def check_used_up(it: Interpreter, value: Value, node: ast.AST) -> None:
     """A loop in a compiled function goes through an iterator from outside of all traces: the next finds it empty."""
     if not isinstance(value, Iterator) or value.kind in _AGAIN or not it.ctx.staging or it.ctx.host:
