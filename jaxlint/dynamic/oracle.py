@@ -426,6 +426,7 @@ def _letting_go(original: Callable[..., Any]) -> Callable[..., Any]:
         RECORDER.let_go()
         let_go_of_variables(sys._getframe(1))
         private.let_go_of_effects(trace)
+        private.let_go_of_failed_traces()
         return original(trace, *args, **kwargs)
 
     return search

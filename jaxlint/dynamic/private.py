@@ -7,6 +7,7 @@ installed JAX lacks is `absent` by its capability's name; `selftest` says the sa
 from __future__ import annotations
 
 import re
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType
@@ -179,6 +180,17 @@ def let_go_of_effects(trace: Any) -> None:
     handles = getattr(trace, "effect_handles", None)
     if isinstance(handles, list):
         handles.clear()
+
+
+def let_go_of_failed_traces() -> None:
+    """Takes back that a trace is told when one of its constants dies.
+
+    What is to be told keeps the trace, and so the constants themselves, until the process ends; JAX empties a trace
+    when it ends well, but not where an exception ends it, and then counts the tracers that it closed over as leaked.
+    """
+    for finalizer, info in list(getattr(weakref.finalize, "_registry", {}).items()):
+        if getattr(info.func, "__name__", "") == "finalize_const":
+            finalizer.detach()
 
 
 def frames_of(equation: Any) -> list[tuple[CodeType, int, int]]:
