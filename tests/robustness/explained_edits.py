@@ -22,8 +22,42 @@ BETWEEN = "what is set between two calls of a compiled function is looked for wh
 KEPT = "the traces that an object keeps of its methods are known where the object was made"
 HANDED_ON = "that a library is handed one key twice is told of where both calls are, not of helpers with one each"
 TWICE = "a time is told of in the helper that is given where it begins, and once more of the caller that gets its end"
+PARTS = "which of its children a helper has used is not remembered with the array of them that it hands back"
+CALLERS = "who calls a function that is no name of its module is all in the text: what it lacks, it lacks for certain"
+COPIES = "that a method does nothing but to make a changed copy is read off what it calls by name"
+EXPECTED = "that a test expects a function to fail is read off what its own module does with its name"
+PLAIN = "that a function is called plainly, and what is compiled of it never, is read off the names of its module"
+DEFAULT = "which number a parameter gets is told of helpers' results, not of what is computed in the call"
 
 _PLACES: dict[str, list[tuple[str, str]]] = {
+    DEFAULT: [
+        ("inlined helpers", "values/dtypes/a-number-of-NumPy-comes-as-a-default-in-an-object-or-from-a-helper"),
+    ],
+    EXPECTED: [
+        ("made by factories", "traced/expected_refusals/a-test-says-that-what-is-compiled-of-it-is-refused"),
+        ("static methods", "traced/expected_refusals/a-test-says-that-what-is-compiled-of-it-is-refused"),
+        ("other modules", "traced/expected_refusals/a-test-says-that-what-is-compiled-of-it-is-refused"),
+    ],
+    PLAIN: [
+        (
+            "made by factories",
+            "traced/entries/a-function-that-is-jitted-under-a-name-that-nobody-reads-beside-plain-calls-of-it",
+        ),
+    ],
+    COPIES: [
+        ("static methods", "certainty/dropped/a-method-of-a-record-that-gives-a-changed-copy"),
+        (
+            "extracted helpers",
+            "certainty/dropped/a-method-of-a-named-tuple-and-of-an-equinox-module-that-gives-a-changed-copy",
+        ),
+    ],
+    CALLERS: [
+        ("made by factories", "JAX708-bad-95"),
+        ("made by factories", "traced/under_a_map/a-collective-along-an-axis-that-the-mesh-does-not-have"),
+    ],
+    PARTS: [
+        ("extracted helpers", "keys/slices/one-then-by-the-number-of-each-pass"),
+    ],
     DEMOS: [
         ("made by factories", "certainty/demos/a-module-of-a-package-that-another-imports"),
         ("static methods", "certainty/demos/a-module-of-a-package-that-another-imports"),
@@ -32,9 +66,13 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "JAX319-good-109"),
     ],
     RULES: [
+        ("static methods", "certainty/derivative_rules/a-backward-rule-that-forgets-an-argument"),
+        ("made by factories", "traced/across_modules/rules-that-a-script-gives-to-a-function-of-another-module"),
         ("other modules", "JAX609-bad-33"),
     ],
     IN_REACH: [
+        ("other modules", "keys/declared/a-union-that-is-written-in-the-old-way"),
+        ("other modules", "keys/unseen/a-method-as-lists-have-it-which-the-program-has-too-and-draws-in"),
         ("other modules", "JAX503-bad-29"),
     ],
     BELOW: [
@@ -42,9 +80,21 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
             "made by factories",
             "traced/across_modules/a-reference-that-a-module-hands-to-a-function-of-another-one",
         ),
-        ("made by factories", "certainty/shapes/a-constant-key-for-a-shape"),
     ],
     BETWEEN: [
+        ("extracted helpers", "traced/stale_reads/number-of-an-object-whose-class-is-abstract-generic-or-a-protocol"),
+        (
+            "static methods",
+            "traced/stale_reads/an-attribute-of-a-class-and-an-item-of-a-dict-in-it-that-a-loop-changes",
+        ),
+        (
+            "static methods",
+            "traced/stale_reads/an-item-of-a-dict-and-an-attribute-of-a-record-that-are-set-between-two-calls",
+        ),
+        (
+            "static methods",
+            "traced/stale_reads/an-attribute-of-a-class-that-is-set-between-calls-of-what-the-module-has-made",
+        ),
         (
             "extracted helpers",
             "traced/stale_reads/an-item-of-a-dict-and-an-attribute-of-a-record-that-are-set-between-two-calls",
@@ -57,10 +107,19 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "values/clocks/one-time-that-is-used-twice-and-the-time-between-two-callbacks"),
     ],
     ONE_STATEMENT: [
-        ("extracted helpers", "JAX502-bad-29"),
         ("extracted helpers", "values/clocks/the-time-in-which-a-compiled-function-is-only-made"),
     ],
     IN_A_PASS: [
+        ("extracted helpers", "certainty/looked_at/what-some-passes-keep-is-taken-away-by-the-next-one"),
+        ("extracted helpers", "traced/changing_shapes/rows-from-a-number-on-that-is-computed-in-each-pass"),
+        (
+            "extracted helpers",
+            "traced/found_by_static_arguments/a-number-that-a-loop-computes-of-a-fraction-and-its-counter",
+        ),
+        (
+            "extracted helpers",
+            "traced/found_by_static_arguments/a-number-of-Python-s-is-static-for-equinox-which-traces-arrays",
+        ),
         ("extracted helpers", "JAX507-bad-30"),
         ("extracted helpers", "JAX512-bad-27"),
         ("extracted helpers", "JAX516-bad-27"),
@@ -76,12 +135,30 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "values/clocks/a-loop-in-which-each-result-is-looked-at"),
     ],
     PURPOSE: [
+        ("extracted helpers", "JAX402-bad-82"),
+        ("inlined helpers", "certainty/initialised/a-target-network-by-a-function-that-makes-its-module"),
+        ("inlined helpers", "certainty/initialised/the-value-that-a-gradient-is-of"),
+        ("extracted helpers", "certainty/looked_at/printed-to-be-seen"),
+        (
+            "split statements",
+            "certainty/moved_on/a-step-that-returns-the-successor-of-the-key-after-something-else-had-it",
+        ),
+        (
+            "inlined helpers",
+            "certainty/moved_on/a-step-that-returns-the-successor-of-the-key-after-something-else-had-it",
+        ),
+        ("static methods", "certainty/replaced/in-helpers"),
+        ("inlined helpers", "certainty/settings/the-settings-of-a-run-whose-number-is-the-seed"),
+        ("inlined helpers", "certainty/swept/each-setting-has-a-number-of-its-own"),
+        ("extracted helpers", "keys/ignored/wrappers-around-the-unseen"),
         ("extracted helpers", "JAX402-bad-29"),
         ("extracted helpers", "certainty/moved_on/the-child-that-was-meant-is-there-and-nothing-reads-it"),
         ("other modules", "certainty/passed_on/read-by-what-others-run-too"),
         ("static methods", "certainty/unread/returned-to-where-it-is-overwritten"),
     ],
     GLOBALS: [
+        ("extracted helpers", "traced/stale_reads/an-attribute-of-a-class-that-a-function-made-anew-reads"),
+        ("made by factories", "traced/stale_reads/an-attribute-of-a-class-that-a-function-made-anew-reads"),
         ("made by factories", "traced/stale_reads/global-set-before-the-first-call-of-what-is-made"),
         ("made by factories", "traced/stale_reads/made-anew-after-another-setting"),
         ("static methods", "traced/stale_reads/global-set-before-the-first-call-of-what-is-made"),
@@ -94,6 +171,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "equal_draws/keys/dropout-that-is-on-in-two-passes-of-three"),
     ],
     OF_ITS_OWN: [
+        ("extracted helpers", "keys/loops/key-of-a-zip-used-twice"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-of-two-that-draw"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-that-draws"),
         ("extracted helpers", "keys/unseen/recursion-that-draws-once"),

@@ -32,8 +32,9 @@ from jaxlint.flow.observers.recompilation import bound_in
 from jaxlint.flow.observers.recreated import find_loop, runs_at_each_call, written_out
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.straight import taken
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics.compiling import BY_NUMBERS, BY_STATIC_ARGUMENTS
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -246,9 +247,10 @@ def _binds(node: ast.Name) -> bool:
     return not isinstance(node.ctx, ast.Load)
 
 
-def _is_smooth(_: ModuleText, function: ast.AST) -> bool:
+def _is_smooth(_: ModuleText, function: FunctionNode) -> bool:
     """Whether the text of a function decides nothing and rounds nothing."""
-    parts = list(descendants(function))
+    body = [function.body] if isinstance(function, ast.Lambda) else taken(function.body)
+    parts = [part for each in body for part in (each, *descendants(each))]
     if any(isinstance(part, (*OF_FEW_VALUES, *_DECIDING)) for part in parts):
         return False
     return all(dotted(part.func) in _SMOOTH for part in parts if isinstance(part, ast.Call))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.flow.source.trees import FunctionNode
+from jaxlint.flow.source.trees import FunctionNode, descendants
 
 
 def wrapped_attribute(node: FunctionNode) -> str | None:
@@ -13,9 +13,9 @@ def wrapped_attribute(node: FunctionNode) -> str | None:
     if isinstance(node, ast.Lambda) or len(node.args.args) != 2:
         return None
     *before, last = node.body
-    if not isinstance(last, ast.Return) or not all(map(_only_raises, before)):
-        return None
     owner, name = (parameter.arg for parameter in node.args.args)
+    if not isinstance(last, ast.Return) or not all(_passes_by(statement, {owner, name}) for statement in before):
+        return None
     match last.value:
         case ast.Call(
             func=ast.Name("getattr"),
@@ -26,10 +26,18 @@ def wrapped_attribute(node: FunctionNode) -> str | None:
     return None
 
 
-def _only_raises(statement: ast.stmt) -> bool:
-    """A docstring, or a branch that does nothing but refuse some names."""
-    if isinstance(statement, ast.Expr):
-        return isinstance(statement.value, ast.Constant)
-    if not isinstance(statement, ast.If) or statement.orelse:
-        return False
-    return all(isinstance(inner, ast.Raise) for inner in statement.body)
+def _passes_by(statement: ast.stmt, names: set[str]) -> bool:
+    """Whether a statement refuses some names or does nothing of interest: it neither returns, nor calls anything but
+    to raise it, nor gives one of these names to something else."""
+    if isinstance(statement, ast.If):
+        return all(_passes_by(each, names) for each in (*statement.body, *statement.orelse))
+    return isinstance(statement, ast.Raise) or not _does_more(statement, names)
+
+
+def _does_more(node: ast.AST, names: set[str]) -> bool:
+    return any(
+        isinstance(part, (ast.Return, ast.Call, ast.Yield, ast.YieldFrom, ast.Await, ast.Try, ast.Delete))
+        or (isinstance(part, ast.Name) and part.id in names and not isinstance(part.ctx, ast.Load))
+        or (isinstance(part, (ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load))
+        for part in descendants(node)
+    )

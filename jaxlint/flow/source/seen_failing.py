@@ -58,7 +58,8 @@ class _Names:
         following = min((other for other in self.bound.get(name, ()) if other > line), default=None)
         found: frozenset[str] | None = None
         for mention in self.mentions.get(name, ()):
-            if mention.line <= line or (following is not None and mention.line > following):
+            is_before = mention.line <= line and not (mention.is_deep and following is None)  # what is deep runs later
+            if is_before or (following is not None and mention.line > following):
                 continue
             here = mention.expected
             if not here and mention.kept_as not in ("", name) and steps < _STEPS and not mention.is_deep:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
-from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.modules import ModuleText, parameters
 from jaxlint.flow.source.trees import descendants
 
 
@@ -13,9 +14,9 @@ def is_set_against(scope: ModuleText, function: ast.AST, made: ast.AST) -> bool:
     """Whether another function of the module is ``function`` but for the argument of the transform ``made``."""
     if not isinstance(function, ast.FunctionDef) or not isinstance(made, ast.Call) or not made.args:
         return False
-    body: list[ast.stmt] = scope.tree.body if scope.tree is not None else []
+    parts = descendants(scope.tree) if scope.tree is not None else ()
     own = _but_for(function, made)
-    others = (one for one in body if isinstance(one, ast.FunctionDef) and one is not function)
+    others = (one for one in parts if isinstance(one, ast.FunctionDef) and one is not function)
     return any(_but_for(other, call) == own for other in others for call in _alike(other, made))
 
 
@@ -27,6 +28,19 @@ def _alike(function: ast.FunctionDef, made: ast.Call) -> Iterator[ast.Call]:
 
 
 def _but_for(function: ast.FunctionDef, call: ast.Call) -> str:
-    """What is written in a function, without what a call in it is given first."""
+    """What is written in a function, whatever it calls its own variables, without what a call in it is given first."""
     written = ast.dump(function.args) + "".join(map(ast.dump, function.body))
-    return written.replace(ast.dump(call.args[0]), "…")
+    pieces = _NAME.split(written.replace(ast.dump(call.args[0]), "…"))
+    stored = (part for part in descendants(function) if isinstance(part, ast.Name))
+    own = {part.id for part in stored if not isinstance(part.ctx, ast.Load)} | {
+        each.arg for each in parameters(function)
+    }
+    numbers: dict[str, str] = {}
+    for place in range(1, len(pieces), 2):
+        if pieces[place] in own:
+            pieces[place] = numbers.setdefault(pieces[place], str(len(numbers)))
+    return "".join(pieces)
+
+
+_NAME = re.compile(r"(?<=(?:Name\(id|arg\(arg)=')(\w+)")
+"""A variable, or a parameter, in what `ast.dump` writes."""

@@ -270,8 +270,8 @@ def _compiles_what_does_not_fit(made: Transformed, args: Arguments) -> bool:
     function = made.function
     if made.name != "jax.jit" or made.receiver is not None or not isinstance(function, Function) or function.receiver:
         return False
-    is_all = len(getattr(function.node, "decorator_list", ())) <= 1
-    return is_all and function.kind != "static" and _lacks_or_exceeds(function, args)
+    is_all = len(getattr(function.node, "decorator_list", ())) <= 1 + (function.kind == "static")
+    return is_all and _lacks_or_exceeds(function, args)
 
 
 def _fails(it: Interpreter) -> Value:

@@ -197,9 +197,7 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     rest = rests[0] if len(rests) == 1 else None
     mappings = unknown[before:]
     others = any_entry_of(it, mappings[0]) if len(mappings) == 1 else None
-    return Arguments(
-        positional, named, bool(unknown), mapping, rest, others, unsure=unsure, more_names=bool(mappings)
-    )
+    return Arguments(positional, named, bool(unknown), mapping, rest, others, unsure=unsure, more_names=bool(mappings))
 
 
 def _bin_op(it: Interpreter, node: ast.BinOp) -> Value:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from jaxlint.flow.domain.values import (
     Array,
     ClassValue,
     Const,
+    Container,
     External,
     Frame,
     Function,
+    Instance,
     Key,
     ModuleValue,
     Opaque,
     Partial,
     Static,
     Transformed,
+    Tree,
     Tuple,
     Union,
     Value,
@@ -29,19 +33,25 @@ from jaxlint.flow.source.trees import descendants
 
 
 def canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]] | None:
-    """A text for ``node`` and the values its names stand for; None when a call may change its answer."""
+    """A text for ``node`` and the values its names stand for; None when a call may change its answer.
+
+    What is told by its identity is only numbered in the text: a callee may have another name for it."""
     if node not in it.conditions:
         it.conditions[node] = _shape_of(node)
     shape = it.conditions[node]
     if shape is None:
         return None
-    text, names, parts = shape
+    pieces, parts = shape
     objects: list[Value] = []
-    for name in names:
-        value = it.lookup(name)
-        if value is None:
-            return None
-        objects.append(value)
+    told = [pieces[0]]
+    for name, piece in zip(pieces[1::2], pieces[2::2]):
+        if name not in _PURE_BUILTINS:
+            value = it.lookup(name)
+            if value is None:
+                return None
+            objects.append(value)
+            name = str(objects.index(value)) if isinstance(value, _TOLD_APART) else name
+        told += [name, piece]
     it.guessing = True
     try:
         with it.quiet():
@@ -51,7 +61,10 @@ def canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]] 
     for value in map(_whole, found):
         if value not in objects:
             objects.append(value)
-    return about(text, objects)
+    return about("".join(told), objects)
+
+
+_TOLD_APART = (Opaque, Tree, Container, Instance)
 
 
 def _whole(value: Value) -> Value:
@@ -128,22 +141,19 @@ def _is_fixed(value: Value) -> bool:
 _FIXED = (Const, Static, Tuple, Array, Key, Function, Partial, Transformed, External, ClassValue, ModuleValue)
 
 
-def _shape_of(node: ast.expr) -> tuple[str, list[str], list[ast.expr]] | None:
-    """The parts of a condition that decide whether two tests of it agree."""
-    names: list[str] = []
+def _shape_of(node: ast.expr) -> tuple[list[str], list[ast.expr]] | None:
+    """What decides whether two tests of a condition agree: its text, in pieces of which every second one is the name of
+    a variable, and its parts."""
     parts: list[ast.expr] = []
     for part in descendants(node):
-        if isinstance(part, ast.Name):
-            names.append(part.id)
-        elif isinstance(part, (ast.Attribute, ast.Subscript)):
+        if isinstance(part, (ast.Attribute, ast.Subscript)):
             parts.append(part)
         elif isinstance(part, ast.Call):
             if not (isinstance(part.func, ast.Name) and part.func.id in ("len", "isinstance", "hasattr", "callable")):
                 return None
         elif isinstance(part, (ast.Await, ast.Yield, ast.NamedExpr, ast.Lambda)):
             return None
-    known = _PURE_BUILTINS
-    return ast.dump(node), [name for name in names if name not in known], parts
+    return re.split(r"(?<=Name\(id=')(\w+)(?=', ctx)", ast.dump(node)), parts
 
 
 _PURE_BUILTINS = frozenset(

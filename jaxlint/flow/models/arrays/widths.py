@@ -9,6 +9,7 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Array, Const, Container, Tuple, Value
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH
 from jaxlint.flow.models.arrays import dtypes, results
+from jaxlint.flow.models.names.bound_once import only_value
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 
@@ -79,6 +80,7 @@ def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
 
 def _check_difference(it: Interpreter, how: str, value: Value, written: ast.expr | None, node: ast.AST) -> None:
     """A distance is made of a difference that is never below zero: an array of unsigned numbers wraps."""
+    written = only_value(it, written) if isinstance(written, ast.Name) else written
     if isinstance(value, Array) and isinstance(written, ast.BinOp) and isinstance(written.op, ast.Sub):
         if value.aval.dtype in _UNSIGNED and value.aval.weak is False and not value.declared:
             it.emit(events.UnsignedDifference(node, value.aval.dtype, how))

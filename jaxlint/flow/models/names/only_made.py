@@ -8,6 +8,7 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.clocks import Look
 from jaxlint.flow.domain.values import External, Function, Transformed, Value
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.straight import taken
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.compiling import FORGETS
@@ -18,7 +19,7 @@ def check_between(it: Interpreter, root: ast.AST, earlier: Look, later: Look, no
     """start = perf_counter(); step = make_step(); perf_counter() - start"""
     if earlier.by is not it.activation.frame or later.by is not it.activation.frame:
         return
-    between = _between(root, earlier.node, later.node)
+    between = taken(_between(root, earlier.node, later.node))
     made = [_made_by(it, statement) for statement in between if not _does_nothing(statement)]
     if made and all(made):
         it.emit(events.TimedMaking(node, made[0]))
@@ -74,7 +75,7 @@ def _only_makes(it: Interpreter, function: Function) -> bool:
     node = function.node
     body = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
     calls: list[ast.Call] = []
-    for statement in body:
+    for statement in taken(body):
         if isinstance(statement, ast.Return) and statement.value is not None:
             calls += [part for part in descendants(statement.value) if isinstance(part, ast.Call)]
         elif not isinstance(statement, ast.FunctionDef) and not _does_nothing(statement):
@@ -84,6 +85,8 @@ def _only_makes(it: Interpreter, function: Function) -> bool:
 
 
 def _does_nothing(statement: ast.stmt) -> bool:
-    """A docstring, or `pass`."""
-    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    return is_text or isinstance(statement, ast.Pass)
+    """A docstring, `pass`, or a constant that gets a name."""
+    if isinstance(statement, ast.Assign) and not all(isinstance(target, ast.Name) for target in statement.targets):
+        return False
+    is_constant = isinstance(statement, (ast.Assign, ast.Expr)) and isinstance(statement.value, ast.Constant)
+    return is_constant or isinstance(statement, ast.Pass)
