@@ -18,8 +18,17 @@ from jaxlint.dynamic import landlock, seccomp
 
 _SINKS = ("/dev/null", "/dev/zero")
 
-_DEVICES = {"cpu": (), "cuda": ("/dev/nvidia*", "/dev/shm")}
-"""What a platform's driver writes to. Drivers of other platforms have not been tried behind this, and run without."""
+_ALL = landlock.FOLDERS | landlock.DEVICES
+
+_NEEDED: dict[str, dict[str, frozenset[landlock.Right]]] = {
+    "cpu": {},
+    "cuda": {
+        "/dev/nvidia*": landlock.DEVICES,
+        "/dev/shm": _ALL,
+        "/proc": landlock.DEVICES,  # the driver does not start where it cannot name its threads
+    },
+}
+"""What else a platform's driver writes to. Those of other platforms have not been tried behind this, and run without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +58,7 @@ class Boundary:
             yield f"Landlock {self.landlock}, which refuses {_listed(refused)}"
         if self.seccomp:
             yield "seccomp, which refuses sockets"
-        if self.platform not in _DEVICES:
+        if self.platform not in _NEEDED:
             yield f"nothing else: what {self.platform} needs of the system is not known"
         elif not self.landlock and not self.seccomp:
             yield "nothing else: this system has no Landlock"
@@ -61,7 +70,7 @@ _WHOLE = 6
 
 def offered(platform: str) -> Boundary:
     """What the kernel has for code that is traced for ``platform``."""
-    if platform not in _DEVICES:
+    if platform not in _NEEDED:
         return Boundary(platform=platform)
     return Boundary(landlock.version(), platform == "cpu" and seccomp.is_there(), platform)
 
@@ -80,12 +89,11 @@ def within(folder: str, platform: str) -> None:
 
     Its signals reach only processes that it starts from now on, and itself.
     """
-    if platform not in _DEVICES:
+    if platform not in _NEEDED:
         return
-    allowed = {folder: landlock.FOLDERS | landlock.DEVICES}
-    for pattern in (*_SINKS, *_DEVICES[platform]):
-        for path in glob.glob(pattern):
-            allowed[path] = landlock.FOLDERS | landlock.DEVICES if path == "/dev/shm" else landlock.DEVICES
+    allowed = {folder: _ALL, **dict.fromkeys(_SINKS, landlock.DEVICES)}
+    for pattern, rights in _NEEDED[platform].items():
+        allowed |= dict.fromkeys(glob.glob(pattern), rights)
     files, network, scoped = set(landlock.WRITING), [], [landlock.SIGNALS]
     if platform == "cpu":  # a GPU's compiler is a program, and what connects GPUs are sockets
         files.add(landlock.EXECUTE)

@@ -116,6 +116,41 @@ def test_each_version_refuses_what_it_knows(tmp_path: Path, version: int, refuse
     assert ran.stdout.strip() == refused, ran.stderr
 
 
+NEEDED = """
+import os, socket, sys
+from jaxlint.dynamic import boundary
+platform, own, outside = sys.argv[1:]
+boundary.first(own, platform)
+
+def refused(act):
+    try: act()
+    except OSError: return True
+    return False
+
+tried = {
+    "writing": lambda: open(outside + "/kept", "w"),
+    "names of threads": lambda: open("/proc/self/comm", "w"),
+    "programs": lambda: os.posix_spawn("/bin/sh", ["sh", "-c", "exit"], {}),
+    "sockets": lambda: socket.socket(),
+}
+print(*sorted(name for name, act in tried.items() if refused(act)), sep=", ")
+"""
+
+
+@pytest.mark.skipif(not boundary.offered("cpu").is_whole, reason="this kernel has not all of it")
+@pytest.mark.parametrize(
+    ("platform", "refused"),
+    [("cpu", "names of threads, programs, sockets, writing"), ("cuda", "writing"), ("tpu", "")],
+)
+def test_each_platform_is_left_what_its_driver_needs(tmp_path: Path, platform: str, refused: str) -> None:
+    """CUDA's does not start where it cannot name its threads; XLA's compiler for GPUs is a program."""
+    for name in ("own", "outside"):
+        (tmp_path / name).mkdir()
+    command = [sys.executable, "-c", NEEDED, platform, str(tmp_path / "own"), str(tmp_path / "outside")]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2])
+    assert ran.stdout.strip() == refused, ran.stderr
+
+
 # -- the filter of system calls, on machines that are not here
 
 
