@@ -24,6 +24,7 @@ __all__ = ["MissingPlatform", "Options", "Unavailable", "jax_versions", "platfor
 _POLL = 0.1
 _START = 120.0  # seconds for jax to be imported, on a cold disk too
 _GOODBYE = 3.0
+_TRIES = 2
 _SERVERS = 2  # how often the clean parent may be lost before its jobs are
 
 
@@ -108,9 +109,7 @@ def _started(owed: dict[int, tuple[Job, list[str]]], options: Options, end: floa
 def jax_versions(options: Options) -> dict[str, str]:
     """The versions of jax and Python that jobs run under, and the executable. Raises `Unavailable` without jax."""
     try:
-        process = subprocess.run(
-            [options.python, "-c", _ASK], capture_output=True, text=True, env=environment(options), timeout=_START
-        )
+        process = _answer([options.python, "-c", _ASK], environment(options))
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unavailable(f"{options.python} does not run: {error}") from error
     if process.returncode:
@@ -129,8 +128,7 @@ def platform_there(name: str, options: Options) -> str:
     names = {each: value for each, value in environment(options).items() if each != "JAX_PLATFORMS"}
     try:
         asked = command(options.python, "jaxlint.dynamic.selftest", "platforms")
-        ran = subprocess.run(asked, capture_output=True, text=True, env=names, timeout=_START)
-        there: dict[str, str] = json.loads(ran.stdout.splitlines()[-1])
+        there: dict[str, str] = json.loads(_answer(asked, names).stdout.splitlines()[-1])
     except (OSError, subprocess.TimeoutExpired, ValueError, IndexError) as error:
         raise Unavailable(f"{options.python} cannot say which platforms there are: {error}") from error
     if name not in there:
@@ -141,14 +139,7 @@ def platform_there(name: str, options: Options) -> str:
 def missing_capabilities(options: Options) -> tuple[str, ...]:
     """What the oracle cannot see with the installed jax; it takes ten small traces to know. Raises `Unavailable`."""
     try:
-        process = subprocess.run(
-            command(options.python, "jaxlint.dynamic.selftest"),
-            capture_output=True,
-            text=True,
-            env=environment(options),
-            timeout=_START,
-            start_new_session=True,  # Ctrl-C is for this process
-        )
+        process = _answer(command(options.python, "jaxlint.dynamic.selftest"), environment(options), apart=True)
         return tuple(json.loads(process.stdout.splitlines()[-1]))
     except (OSError, subprocess.TimeoutExpired, ValueError, IndexError) as error:
         raise Unavailable(f"the self-test of the oracle does not run under {options.python}: {error}") from error
@@ -157,18 +148,28 @@ def missing_capabilities(options: Options) -> tuple[str, ...]:
 def look_up(questions: list[tuple[str, str, str]], options: Options) -> list[tuple[str, str]]:
     """What the installed jax answers (`lookup.answer`). Raises `Unavailable` where it cannot be asked."""
     try:
-        process = subprocess.run(
-            command(options.python, "jaxlint.dynamic.lookup"),
-            input=json.dumps(questions),
-            capture_output=True,
-            text=True,
-            env={**environment(options), "JAX_PLATFORMS": "cpu"},
-            timeout=_START,
-            start_new_session=True,  # Ctrl-C is for this process
-        )
+        environ = {**environment(options), "JAX_PLATFORMS": "cpu"}
+        asked = command(options.python, "jaxlint.dynamic.lookup")
+        process = _answer(asked, environ, json.dumps(questions), apart=True)
         return [(state, text) for state, text in json.loads(process.stdout.splitlines()[-1])]
     except (OSError, subprocess.TimeoutExpired, ValueError, IndexError) as error:
         raise Unavailable(f"{options.python} cannot say what names jax has: {error}") from error
+
+
+def _answer(
+    asked: list[str], environ: dict[str, str], question: str | None = None, *, apart: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """What a process of our own says.  One that fails is asked again: somebody may have killed it.
+
+    ``apart``: Ctrl-C is for this process.  Raises OSError and TimeoutExpired.
+    """
+    for _ in range(_TRIES):
+        ran = subprocess.run(
+            asked, input=question, capture_output=True, text=True, env=environ, timeout=_START, start_new_session=apart
+        )
+        if not ran.returncode:
+            break
+    return ran
 
 
 # What is installed says its version in a tenth of the time that importing it takes.

@@ -585,7 +585,11 @@ def main(arguments: list[str]) -> None:
         importlib.import_module(options.target)
     except Exception as error:
         hello = f"failed {type(error).__name__}: {error}".split("\n")[0]
-    os.write(replies, f"{hello}\n".encode())
+    try:
+        os.write(replies, f"{hello}\n".encode())
+    except BrokenPipeError:  # somebody has killed the broker meanwhile
+        discard(root)
+        return
     if hello.startswith("failed"):
         return
     adopts = fences.adopt_orphans()

@@ -54,11 +54,12 @@ class Scripts:
 @contextmanager
 def written_out(program: Program, jobs: list[Job]) -> Iterator[Scripts]:
     """The scripts of the notebooks among the jobs, which are there while the block runs."""
+    scripts, notebooks = Scripts({}, {}), [job for job in jobs if job.path.endswith(".ipynb")]
+    if not notebooks:
+        yield scripts
+        return
     with tempfile.TemporaryDirectory(prefix="jaxlint-") as folder:
-        scripts = Scripts({}, {})
-        for number, job in enumerate(jobs):
-            if not job.path.endswith(".ipynb"):
-                continue
+        for number, job in enumerate(notebooks):
             stem = os.path.splitext(os.path.basename(job.path))[0]
             script = Path(os.path.realpath(folder), str(number), f"{stem}.py")
             script.parent.mkdir()

@@ -18,6 +18,7 @@ import pytest
 
 from jaxlint.dynamic.boundary import offered
 from jaxlint.dynamic.broker import Options, Unavailable, jax_versions, run_jobs
+from jaxlint.dynamic.launch import command, environment
 from jaxlint.dynamic.observations import Common, Job, Outcome, Result, to_json
 from jaxlint.dynamic.progress import Progress
 
@@ -699,12 +700,33 @@ def test_without_fork_the_results_are_the_same(tmp_path: Path) -> None:
     assert "cos" in results["normal", "second"].traced[0].jaxpr
 
 
+@LINUX
+def test_a_process_that_is_killed_before_it_has_answered_is_asked_again(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    once = tmp_path / "once"
+    python.write_text(f'#!/bin/sh\n[ -e {once} ] || {{ touch {once}; kill -9 $$; }}\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    assert jax_versions(options(python=str(python))) == {**jax_versions(options()), "executable": str(python)}
+
+
+@LINUX
+def test_a_clean_parent_whose_broker_is_gone_leaves_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "root").mkdir()
+    ask, answer = os.pipe(), os.pipe()
+    os.close(answer[0])
+    chosen = options()
+    arguments = (str(ask[0]), str(answer[1]), str(tmp_path / "root"), chosen.to_json())
+    started = command(sys.executable, "jaxlint.dynamic.forkserver", *arguments)
+    assert subprocess.run(started, pass_fds=(ask[0], answer[1]), env=environment(chosen)).returncode == 0
+    assert not (tmp_path / "root").exists()
+
+
 @pytest.mark.skipif(not offered("cpu").is_whole, reason="this kernel has not all that holds C code back")
 def test_without_fork_the_kernel_holds_c_code_back_too(tmp_path: Path) -> None:
     source = f"""
         import ctypes
         C = ctypes.CDLL(None)
-        def run(): return [C.creat({str(tmp_path / "new").encode()!r}, 0o600), C.socket(2, 1, 0), C.setsid()]
+        def run(): return [C.creat({str(tmp_path / "new").encode()!r}, 0o600), C.socket(2, 1, 0), C.fork()]
     """
     results = results_of([write(tmp_path, "in_c", source, ("run",))], options(fork=False))
     assert results["in_c", "run"].detail == "[-1, -1, -1]"
