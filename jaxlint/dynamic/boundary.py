@@ -28,7 +28,7 @@ _NEEDED: dict[str, dict[str, frozenset[landlock.Right]]] = {
         "/proc": landlock.DEVICES,  # the driver does not start where it cannot name its threads
     },
 }
-"""What else a platform's driver writes to. Those of other platforms have not been tried behind this, and run without."""
+"""What else a platform's driver writes to. Others have not been tried behind this: they run without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Boundary:
             refused += ["signals to others"] if self.landlock >= _WHOLE else []
             yield f"Landlock {self.landlock}, which refuses {_listed(refused)}"
         if self.seccomp:
-            yield "seccomp, which refuses sockets"
+            yield "seccomp, which refuses sockets and processes"
         if self.platform not in _NEEDED:
             yield f"nothing else: what {self.platform} needs of the system is not known"
         elif not self.landlock and not self.seccomp:
@@ -80,7 +80,7 @@ def first(folder: str, platform: str) -> None:
     if platform == "cpu":
         _give_up_capabilities()
         with suppress(OSError):
-            seccomp.restrict(seccomp.SOCKETS)
+            seccomp.restrict(seccomp.OTHERS)
     within(folder, platform)
 
 
@@ -104,10 +104,10 @@ def within(folder: str, platform: str) -> None:
 
 
 def settle(platform: str) -> None:
-    """From here on what this process starts ends with its group: nobody leaves that."""
+    """From here on this process starts no other: what it leaves to be ended is itself."""
     if platform == "cpu":
         with suppress(OSError):
-            seccomp.restrict(seccomp.LEAVING)
+            seccomp.restrict(seccomp.PROCESSES)
 
 
 # -- what root may --------------------------------------------------------------------------------------------------

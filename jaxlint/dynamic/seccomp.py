@@ -1,9 +1,8 @@
-"""A filter of system calls: a process of Linux gives up a few calls for itself and for all that it will ever start.
+"""Filters of system calls: a process of Linux gives up a few calls for itself and for all that it will ever start.
 
-It closes what Landlock leaves open and what needs no look at memory: new sockets of any kind, so that there is no
-network and nobody outside to talk to, limits and priorities that are set to other processes, and leaving the group of
-processes that one is ended with.  Whoever asks gets an error as from any system that refuses.  Pairs of sockets, which
-event loops need, are another call.
+They close what Landlock leaves open and what needs no look at memory: sockets, so that there is no network and nobody
+outside to talk to, limits and priorities of other processes, and, where no more processes are needed, these.  Whoever
+asks gets an error as from any system that refuses.  Pairs of sockets, which event loops need, and threads are let be.
 """
 
 from __future__ import annotations
@@ -13,38 +12,32 @@ import errno
 import os
 import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-_PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _FILTER = 38, 22, 2
+OTHERS = ("socket", "io_uring_setup", "prlimit64", "setpriority")
+"""What has to do with others: other processes, and whoever is at the other end. `io_uring` makes sockets, too."""
 
-# Instructions: load a word of the call's data, go on if it equals, return.
-_LOAD, _IF_EQUAL, _IF_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # where they are in the data
-_ALLOW, _FAIL_WITH = 0x7FFF0000, 0x00050000
+PROCESSES = ("fork", "vfork", "clone", "clone3")
+"""What starts processes."""
 
-_OTHER_CALLS = 0x40000000
-"""Numbers from here on are those of another way to call the same kernel (x32)."""
+_X86 = {"socket": 41, "clone": 56, "fork": 57, "vfork": 58, "setpriority": 141, "prlimit64": 302}
+_ARM = {"setpriority": 140, "socket": 198, "clone": 220, "prlimit64": 261}
+_BOTH = {"io_uring_setup": 425, "clone3": 435}
 
-_MACHINES = {
-    "x86_64": (
-        0xC000003E,
-        {"socket": 41, "setpgid": 109, "setsid": 112, "setpriority": 141, "prlimit64": 302, "io_uring_setup": 425},
-    ),
-    "aarch64": (
-        0xC00000B7,
-        {"socket": 198, "setpgid": 154, "setsid": 157, "setpriority": 140, "prlimit64": 261, "io_uring_setup": 425},
-    ),
-}
-"""The name of a machine in the filter's data, and its calls; both have the lower half of an argument first."""
+_MACHINES = {"x86_64": (0xC000003E, _X86 | _BOTH), "aarch64": (0xC00000B7, _ARM | _BOTH)}
+"""The name of a machine in what a filter is given, and its calls; both have the lower half of an argument first."""
 
-SOCKETS = ("socket",)
-LEAVING = ("setpgid", "setsid")
-"""Whoever cannot leave its group of processes ends with it."""
+_OWN = {"prlimit64": 0, "setpriority": 1}
+"""Which argument says whose: 0 is the caller itself."""
 
-_OF_WHOM = {"prlimit64": 0, "setpriority": 1}
-"""Which argument says whose limits or whose priority: 0 is the caller itself."""
+_THREAD = 0x10000  # among the flags of `clone`, its first argument
+
+_UNKNOWN = ("io_uring_setup", "clone3")
+"""The answer is that the kernel has no such call: everybody knows another way."""
 
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+_PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _FILTER = 38, 22, 2
 
 
 def is_there() -> bool:
@@ -56,7 +49,7 @@ def is_there() -> bool:
 
 
 def restrict(refused: Sequence[str]) -> None:
-    """Puts up a filter, for good, which refuses these calls too.  Raises OSError where that cannot be done."""
+    """Puts up a filter, for good.  Raises OSError where that cannot be done."""
     if _libc is None or not is_there():
         raise OSError("no filter of system calls here")
     program = _program(refused)
@@ -71,6 +64,22 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
 
 
+# -- the program that the kernel runs at each call ------------------------------------------------------------------
+
+_LOAD, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # where they are in what it is given
+_ALLOW, _FAIL_WITH = 0x7FFF0000, 0x00050000
+
+_OTHER_CALLS = 0x40000000
+"""Numbers from here on are those of another way to call the same kernel (x32)."""
+
+_Step = tuple[int, int, str, str]
+"""An instruction, its value, and where to go on if that is so, and if it is not."""
+
+_NEAR = {"next": 0, "after the next two": 2}
+"""How many instructions are passed over."""
+
+
 def _program(refused: Sequence[str]) -> bytes:
     machine, calls = _MACHINES[os.uname().machine]
     asks: list[_Step] = [
@@ -78,15 +87,10 @@ def _program(refused: Sequence[str]) -> bytes:
         (_IF_EQUAL, machine, "next", "refuse"),
         (_LOAD, _NUMBER, "next", "next"),
         (_IF_AT_LEAST, _OTHER_CALLS, "refuse", "next"),
-        (_IF_EQUAL, calls["io_uring_setup"], "unknown", "next"),  # it makes sockets, too; nobody needs it
-        *((_IF_EQUAL, calls[name], "refuse", "next") for name in refused),
     ]
-    for name, argument in _OF_WHOM.items():
-        asks += [
-            (_IF_EQUAL, calls[name], "next", "after the next two"),
-            (_LOAD, _ARGUMENTS + 8 * argument, "next", "next"),
-            (_IF_EQUAL, 0, "allow", "refuse"),
-        ]
+    for name in refused:
+        if name in calls:
+            asks += _asks(name, calls[name])
     ends = {"allow": _ALLOW, "refuse": _FAIL_WITH | errno.EACCES, "unknown": _FAIL_WITH | errno.ENOSYS}
     left = {name: len(asks) + place for place, name in enumerate(ends)}
     steps = asks + [(_RETURN, value, "next", "next") for value in ends.values()]
@@ -97,8 +101,17 @@ def _program(refused: Sequence[str]) -> bytes:
     return program
 
 
-_Step = tuple[int, int, str, str]
-"""An instruction, its value, and where to go on if that is so, and if it is not."""
-
-_NEAR = {"next": 0, "after the next two": 2}
-"""How many instructions are passed over."""
+def _asks(name: str, number: int) -> Iterator[_Step]:
+    """What is asked of one call, whose number has been loaded."""
+    if name in _UNKNOWN:
+        yield (_IF_EQUAL, number, "unknown", "next")
+    elif name in _OWN:
+        yield (_IF_EQUAL, number, "next", "after the next two")
+        yield (_LOAD, _ARGUMENTS + 8 * _OWN[name], "next", "next")
+        yield (_IF_EQUAL, 0, "allow", "refuse")
+    elif name == "clone":
+        yield (_IF_EQUAL, number, "next", "after the next two")
+        yield (_LOAD, _ARGUMENTS, "next", "next")
+        yield (_IF_ANY_BIT, _THREAD, "allow", "refuse")
+    else:
+        yield (_IF_EQUAL, number, "refuse", "next")

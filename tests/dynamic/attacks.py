@@ -219,7 +219,7 @@ ATTACKS = _rows(
     ),
     (
         "a process is forked by C and leaves its group and session",
-        CONTAINED,
+        REFUSED,
         CONTAINED,
         """
         if c("fork") == 0:

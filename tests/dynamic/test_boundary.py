@@ -23,7 +23,7 @@ LINUX = pytest.mark.skipif(not landlock.version(), reason="has no Landlock")
 
 FILES = "writing outside its folder"
 WRITING = f"{FILES} (files can be cut off)"
-SOCKETS = "seccomp, which refuses sockets"
+SOCKETS = "seccomp, which refuses sockets and processes"
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_without_landlock_a_run_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(OSError, match="no Landlock"):
         landlock.restrict(landlock.WRITING, {}, [], [])
     with pytest.raises(OSError, match="no filter"):
-        seccomp.restrict(seccomp.SOCKETS)
+        seccomp.restrict(seccomp.OTHERS)
 
 
 # -- older kernels: what this one does when it is asked for no more than they know
@@ -158,13 +158,15 @@ def test_each_platform_is_left_what_its_driver_needs(tmp_path: Path, platform: s
 def test_the_filter_refuses_some_calls_and_no_other(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine=machine))
     name, calls = seccomp._MACHINES[machine]
-    allow, refuse = seccomp._ALLOW, seccomp._FAIL_WITH | errno.EACCES
+    allow, refuse, unknown = seccomp._ALLOW, *(seccomp._FAIL_WITH | error for error in (errno.EACCES, errno.ENOSYS))
     answers = {
         (name, calls["socket"], 2): refuse,
         (name, calls["socket"], 1): refuse,
-        (name, calls["setsid"]): refuse,
-        (name, calls["setpgid"], 0, 0): refuse,
-        (name, calls["io_uring_setup"], 8): seccomp._FAIL_WITH | errno.ENOSYS,
+        (name, calls["clone"], 0x11): refuse,  # a process
+        (name, calls["clone"], 0x3D0F00): allow,  # a thread
+        (name, calls["clone3"], 8): unknown,
+        (name, calls.get("fork", calls["clone"])): refuse,
+        (name, calls["io_uring_setup"], 8): unknown,
         (name, calls["prlimit64"], 0, 4): allow,
         (name, calls["prlimit64"], 77, 0): refuse,
         (name, calls["setpriority"], 0, 0): allow,
@@ -174,7 +176,7 @@ def test_the_filter_refuses_some_calls_and_no_other(machine: str, monkeypatch: p
         (name, 0x40000000 + calls["socket"], 2): refuse,
         (name ^ 1, 0, 3): refuse,
     }
-    program = seccomp._program([*seccomp.SOCKETS, *seccomp.LEAVING])
+    program = seccomp._program([*seccomp.OTHERS, *seccomp.PROCESSES])
     assert {asked: answer(program, *asked) for asked in answers} == answers
 
 
@@ -191,7 +193,7 @@ def answer(program: bytes, machine: int, number: int, *arguments: int) -> int:
         if code == 0x20:
             (word,) = struct.unpack_from("=I", data, value)
         else:
-            place += then if (word >= value if code == 0x35 else word == value) else otherwise
+            place += then if {0x15: word == value, 0x35: word >= value, 0x45: word & value}[code] else otherwise
 
 
 # -- the throwaway folder
