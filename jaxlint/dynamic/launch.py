@@ -73,6 +73,8 @@ def environment(options: Options, inherited: Mapping[str, str] = os.environ) -> 
 
 _ALWAYS = {
     "JAX_DISABLE_MOST_OPTIMIZATIONS": "1",  # nobody waits for what is computed
+    # Nobody reads the tracebacks, and for each frame that JAX takes out of one it asks the disk about many folders.
+    "JAX_TRACEBACK_FILTERING": "off",
     "XLA_PYTHON_CLIENT_PREALLOCATE": "false",
     "WANDB_MODE": "disabled",
     "MPLBACKEND": "Agg",

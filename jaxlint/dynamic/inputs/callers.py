@@ -61,7 +61,20 @@ def _is_private(qualname: str) -> bool:
 
 def _loaded(sources: Collection[str]) -> dict[str, ModuleType]:
     """The project's modules that are imported, by the real path of their file."""
-    files = ((getattr(module, "__file__", None), module) for module in list(sys.modules.values()))
-    found = {os.path.realpath(file): module for file, module in files if isinstance(file, str)}
     own = set(sources)
-    return {path: module for path, module in found.items() if path in own}
+    found: dict[str, ModuleType] = {}
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str) and (path := _real_path(file)) in own:
+            found[path] = module
+    return found
+
+
+def _real_path(file: str) -> str:
+    """That of one of a thousand modules, most of which are in the same folders."""
+    folder, name = os.path.split(file)
+    path = os.path.join(_real_folder(folder), name)
+    return os.path.realpath(path) if os.path.islink(path) else path
+
+
+_real_folder = functools.cache(os.path.realpath)
