@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-import gc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from jaxlint.checks import frozen
 from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.precision import without_x64
@@ -89,9 +89,7 @@ class Analysis:
         on_deep_stack(lambda: self._update(cancelled, module), is_frozen=not first)
         self._current = self._replay is not None and self._replay.complete
         if first:
-            # What there is now stays: the collector need not look through it at every edit.
-            gc.collect()
-            gc.freeze()
+            frozen.keep()  # the collector need not look through it at every edit
 
     def _update(self, cancelled: Callable[[], bool], only: Module | None) -> None:
         for name, document in list(self._pending.items()):

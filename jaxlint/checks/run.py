@@ -8,9 +8,10 @@ import pkgutil
 import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.checks import base, units
+from jaxlint.checks import base, frozen, units
 from jaxlint.checks.demos import possible_in_demos
 from jaxlint.checks.one_cause import one_for_each_cause
 from jaxlint.checks.precision import without_x64
@@ -292,20 +293,16 @@ def on_deep_stack(work: Callable[[], None], is_frozen: bool = False) -> None:
     limit, collecting, thresholds = sys.getrecursionlimit(), gc.isenabled(), gc.get_threshold()
     gc.set_threshold(*_COLLECTED_AFTER)
     gc.enable()
-    freezes = not is_frozen and gc.get_freeze_count() == 0  # else others have, who will want it to stay so
-    if freezes:
-        gc.freeze()
     sys.setrecursionlimit(max(limit, _RECURSION))
     try:
-        if sys.platform == "emscripten":
-            work()  # a browser has no threads, and calls of Python take little of its stack
-        else:
-            _in_thread(work)
+        with nullcontext() if is_frozen else frozen.meanwhile():
+            if sys.platform == "emscripten":
+                work()  # a browser has no threads, and calls of Python take little of its stack
+            else:
+                _in_thread(work)
     finally:
         sys.setrecursionlimit(limit)
         gc.set_threshold(*thresholds)
-        if freezes:
-            gc.unfreeze()
         if not collecting:
             gc.disable()
 
