@@ -2,29 +2,62 @@
 
 from __future__ import annotations
 
+import gc
+import importlib.util
+import mmap
+import os
 import pathlib
 
 import pytest
 
+
+def _quick_to_compile() -> str:
+    """The flag with which XLA takes half the time for small programs; it ends the process where it does not know one.
+
+    So whether it does is looked up: its flags are named in its library.
+    """
+    flag = "xla_cpu_use_fusion_emitters"
+    jaxlib = importlib.util.find_spec("jaxlib")
+    for folder in jaxlib.submodule_search_locations or () if jaxlib else ():
+        for library in pathlib.Path(folder).glob("libjax_common*"):
+            with library.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+                if content.find(flag.encode()) >= 0:
+                    return f"--{flag}=false"
+    return ""
+
+
+os.environ |= {
+    "JAX_DISABLE_MOST_OPTIMIZATIONS": "1",  # what is compiled runs once, on a few numbers
+    "JAX_TRACEBACK_FILTERING": "off",  # for each frame that JAX takes out it asks the disk about many folders
+    "XLA_FLAGS": f"{_quick_to_compile()} {os.environ.get('XLA_FLAGS', '')}".strip(),
+}
+"""For JAX here and in the processes that tests start: it reads them when it is imported."""
+
+gc.disable()  # until there are tests to run
+
 LONGEST = (
     "dynamic/test_cards.py",
-    "robustness/test_meaning.py",
-    "robustness/test_growth.py",
-    "robustness/test_limits.py",
-    "test_lowered_limits.py",
-    "test_cards.py",
     "dynamic/test_command.py",
-    "semantics/test_arrays.py",
-    "dynamic/test_isolation.py",
+    "robustness/test_growth.py",
+    "robustness/test_meaning.py",
+    "test_cards.py",
     "test_programs.py",
-    "dynamic/test_differential.py",
-    "ecosystem/test_no_crash.py",
-    "fixes/test_cards.py",
+    "robustness/test_limits.py",
     "dynamic/test_record.py",
-    "robustness/test_fuzz.py",
-    "project/test_site.py",
+    "dynamic/test_differential.py",
+    "dynamic/test_isolation.py",
+    "test_lowered_limits.py",
+    "ecosystem/test_no_crash.py",
     "ecosystem/test_fixes.py",
     "session/test_incremental.py",
+    "session/test_notebook_edits.py",
+    "robustness/test_argument_forms.py",
+    "test_avals.py",
+    "fixes/test_cards.py",
+    "project/test_playground.py",
+    "robustness/test_fuzz.py",
+    "project/test_site.py",
+    "semantics/test_arrays.py",
     "command/test_pre_commit.py",
     "ecosystem/test_single_file.py",
 )
@@ -37,16 +70,35 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: turns.get(item.path, len(turns)))
 
 
+def pytest_collection_finish() -> None:
+    """Thousands of tests and the libraries that they import are no garbage: the collector need not look at them."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
 @pytest.fixture(scope="session")
-def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """JAX keeps what it compiles until this process ends, also where a test empties the caches in memory.
+def compilations(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Variables with which JAX keeps what it compiles, for this run of the tests in all of its processes."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    return {
+        "JAX_COMPILATION_CACHE_DIR": str(folder / "compiled"),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    }
+
+
+@pytest.fixture(scope="session")
+def compiled_once(compilations: dict[str, str]) -> None:
+    """What JAX has compiled is there when it is wanted again, also where a test empties the caches in memory.
 
     Every program starts from empty caches, so that nothing of another is left, and most compile the same operations.
     """
     import jax
     from jax.experimental.compilation_cache import compilation_cache
 
-    jax.config.update("jax_compilation_cache_dir", str(tmp_path_factory.mktemp("compiled")))
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+    for name, value in compilations.items():
+        jax.config.update(name.lower(), value if name.endswith("DIR") else int(value))
     compilation_cache.reset_cache()  # whether there is one is asked at the first compilation only

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -60,15 +61,19 @@ def tried(folder: Path, options: Options) -> dict[str, Tried]:
     return {name: Tried(*example, Judge(results[name], jax)) for name, example in examples.items()}
 
 
-def record(folder: Path, platform: str = "cpu", recorders: int = 2) -> str:
-    """Writes the examples below ``folder`` and records what their checks do; what the checks that failed say."""
+def record(folder: Path, platform: str = "cpu", recorders: int = 2, variables: Mapping[str, str] | None = None) -> str:
+    """Writes the examples below ``folder`` and records what their checks do; what the checks that failed say.
+
+    ``variables`` are added to those that the recorders start with.
+    """
     for _, block in BLOCKS:
         block.write(folder / str(block))
     names = [str(block) for _, block in BLOCKS]
-    variables = environment(Options(platform=platform), {**os.environ, "PYTHONPATH": _path()})
+    more = {"PYTHONPATH": _path(), **(variables or {})}
+    started = environment(Options(platform=platform), {**os.environ, **more})
     command = [sys.executable, "-m", "tests.dynamic.record_examples", str(folder)]
     running = [
-        subprocess.Popen([*command, *names[first::recorders]], env=variables, cwd=ROOT, stdout=subprocess.PIPE)
+        subprocess.Popen([*command, *names[first::recorders]], env=started, cwd=ROOT, stdout=subprocess.PIPE)
         for first in range(recorders)
     ]
     said = [process.communicate(timeout=900)[0].decode() for process in running]

@@ -20,10 +20,10 @@ from tests.dynamic.card_runs import BLOCKS, CARDS, Tried
 
 
 @pytest.fixture(scope="module")
-def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tried]:
+def tried(tmp_path_factory: pytest.TempPathFactory, compilations: dict[str, str]) -> dict[str, Tried]:
     """All examples, by name."""
     folder = tmp_path_factory.mktemp("cards").resolve()
-    failed = card_runs.record(folder)
+    failed = card_runs.record(folder, variables=compilations)
     assert "Traceback" not in failed, failed
     return card_runs.tried(folder, Options())
 
