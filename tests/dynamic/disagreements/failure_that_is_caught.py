@@ -11,7 +11,7 @@ def refused(v, t):
 
 @functools.partial(jax.jit, static_argnames=("n", "flag"))
 def main(x: jax.Array, s: jax.Array, i: jax.Array, params: dict[str, jax.Array], key, n: int, flag: bool, opt):
-    try:
+    try:  # noqa: SIM105
         x = jax.jit(functools.partial(refused, t=s))(x)
     except TypeError:
         pass

@@ -13,4 +13,4 @@ def kept(v, **more):
 
 @functools.partial(jax.jit, static_argnames=("n", "flag"))
 def main(x: jax.Array, s: jax.Array, i: jax.Array, params: dict[str, jax.Array], key, n: int, flag: bool, opt):
-    return kept(x, **{name: leaf for name, leaf in params.items()})
+    return kept(x, **{name: leaf for name, leaf in params.items()})  # noqa: C416
