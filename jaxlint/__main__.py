@@ -9,6 +9,9 @@ import sys
 if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):  # then it was not put there
     sys.path[:1] = []
 
-from jaxlint.command.cli import command
+try:
+    from jaxlint.command.cli import command
+except KeyboardInterrupt:  # Ctrl-C while there is nobody yet to say so
+    sys.exit(130)
 
 command()

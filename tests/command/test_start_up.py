@@ -104,3 +104,22 @@ def test_a_run_that_remembers_loads_no_analysis(project: Path, write: Write) -> 
 def test_what_has_nothing_to_fix_loads_no_libcst(project: Path, write: Write) -> None:
     write({"a.py": "import jax\n"})
     assert "libcst" not in loaded(project, "--no-cache")
+
+
+INTERRUPTED = """\
+import runpy, sys
+
+class Interrupt:
+    @staticmethod
+    def find_spec(name, *_):
+        if name == "jaxlint.command.cli":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt)
+runpy.run_module("jaxlint", run_name="__main__")
+"""
+
+
+def test_ctrl_c_while_the_command_is_loaded_ends_it_in_silence() -> None:
+    ran = subprocess.run([sys.executable, "-c", INTERRUPTED], cwd=REPOSITORY, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
