@@ -420,6 +420,28 @@ def test_what_jobs_have_in_common_is_imported_once(tmp_path: Path, monkeypatch: 
     assert "0" not in told.pop().strip("[]").split(", ")
 
 
+@pytest.mark.skipif(not offered("cpu").is_whole, reason="this kernel has not all that holds C code back")
+def test_c_code_is_held_back_in_what_is_imported_once_and_in_what_is_forked_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each worker writes to its own throwaway folder, and not to that of the process it was forked from."""
+    outside = os.fsencode(tmp_path / "outside")
+    source = f"import ctypes; creat = ctypes.CDLL(None).creat; TRIED = creat({outside!r}, 0o600); OWN = os.getcwd()"
+    jobs = sharing(tmp_path, monkeypatch, {"shared_one": source})
+    text = f"""
+        import os, shared_one
+        def new(folder): return shared_one.creat(os.fsencode(folder) + b"/new", 0o600) >= 0
+        def run(): return [shared_one.PROCESS, shared_one.TRIED, new({str(tmp_path)!r}), new(shared_one.OWN), new(".")]
+    """
+    for job in jobs:
+        Path(job.path).write_text(dedent(text))
+    results = results_of(jobs, options())
+    told = {results[f"project_{number}", "run"].detail.partition(", ") for number in range(3)}
+    assert len(told) == 1
+    assert told.pop()[2] == "-1, False, False, True]"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["project", "site"]
+
+
 @LINUX
 @pytest.mark.parametrize("what", HOSTILE_SHARED)
 def test_imports_in_common_that_do_this_cost_only_that_they_are_not_shared(
