@@ -40,6 +40,7 @@ class Report:
     repair: Repair | None = None
     withdraws: bool = False  # see `Finding`
     stands: bool = False  # see `Finding`
+    narrow: bool = False  # see `Finding`
 
 
 Places = tuple[tuple[str, Location], ...]

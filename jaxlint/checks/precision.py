@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
-from jaxlint.project.precision import is_told_of_x64, sets_x64
+from jaxlint.project.precision import is_told_of_x64, with_x64
 from jaxlint.project.program import Program
 from jaxlint.vocabulary.findings import Finding
-
-_OF_32_BITS = frozenset(("JAX309", "JAX315", "JAX410"))
 
 
 def without_x64(
     findings: Iterable[Finding], program: Program, is_told: Callable[[Program], bool] = is_told_of_x64
 ) -> Iterator[Finding]:
-    """The findings, without those of narrowed dtypes and large numbers if some code of the program, or a file beside
-    it (``is_told``), names the setting."""
-    concerned: bool | None = None
+    """The findings, without those that are right only while numbers have 32 bits in modules that may run with code that
+    names the setting; in none of them if a file beside the program (``is_told``) does."""
+    wide: Collection[str] | None = None
     for finding in findings:
-        if finding.code in _OF_32_BITS:
-            if concerned is None:
-                concerned = sets_x64(program) or is_told(program)
-            if concerned:
+        if finding.narrow:
+            if wide is None:
+                wide = program.modules if is_told(program) else with_x64(program)
+            module = program.at(finding.path)
+            if module is None or module.name in wide:
                 continue
         yield finding

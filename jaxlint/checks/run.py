@@ -367,6 +367,7 @@ class Collector:
             repair=report.repair,
             withdraws=report.withdraws,
             stands=report.stands,
+            narrow=report.narrow,
         )
         self.keep(finding)
 

@@ -6,13 +6,14 @@ import ast
 import glob
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from jaxlint.files.reading import read_text
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import lines_of
 from jaxlint.project.program import Program
 from jaxlint.project.roots import repository_around
+from jaxlint.project.together import may_run_with
 
 _NAME = re.compile(r"enable_?x64|x64_?enabled", re.IGNORECASE)
 _OFF = re.compile(r"enable_?x64\W{1,4}(false|0)\b", re.IGNORECASE)
@@ -41,9 +42,15 @@ _BESIDE = (
 """Files of a program, or of the repository around it, that say how it is run."""
 
 
-def sets_x64(program: Program) -> bool:
-    """Whether some code of the program names the setting, unless it is to switch it off."""
-    return any(_names_it(module.document) for module in program.modules.values())
+def with_x64(program: Program) -> Collection[str]:
+    """The modules that may run where the setting is on: code that runs with them names it, unless to switch it off."""
+    setting = [name for name, module in program.modules.items() if _names_it(module.document)]
+    found = may_run_with(program, setting, _is_setting) if setting else ()
+    return program.modules if found is None else found
+
+
+def _is_setting(statement: ast.stmt) -> bool:
+    return any(map(_sets_it, _code(statement)))
 
 
 def is_told_of_x64(program: Program) -> bool:

@@ -25,6 +25,7 @@ class Importers:
         self._program = program
         self._of: dict[str, set[str]] = {name: set() for name in program.modules}
         self._named: set[str] = set()  # what imports name
+        self._imported: dict[str, set[str]] = {}  # what each imports, once somebody asks
         self._below: dict[str, list[str]] = {}  # the modules of each package, with itself
         for name in program.modules:
             package = name
@@ -61,6 +62,26 @@ class Importers:
         if os.path.dirname(module.path) in packages or module.name in self._program.foreign:
             return False
         return module.name not in self._named and _CLASS.search(module.document.text) is None
+
+    def is_imported(self, name: str) -> bool:
+        """Whether another module imports this one."""
+        return not self._of.get(name, set()) <= {name}
+
+    def run_by(self, name: str) -> set[str]:
+        """This module, and all that it imports, over however many others, with the packages that these lie in."""
+        if not self._imported:
+            for one, importing in self._of.items():
+                for other in importing:
+                    self._imported.setdefault(other, set()).add(one)
+        found, pending = {name}, [name]
+        while pending:
+            one = pending.pop()
+            package = one.rpartition(".")[0]
+            for other in (*self._imported.get(one, ()), *((package,) if package in self._of else ())):
+                if other not in found:
+                    found.add(other)
+                    pending.append(other)
+        return found
 
     def behind(self, names: Collection[str]) -> set[str]:
         """These modules, and all that import them, over however many others."""

@@ -154,7 +154,7 @@ class Finding:
     ``verdict`` is what dynamic mode says of it; ``origin`` is ``tracing`` for what only tracing saw.  ``fix`` is what
     would mend it, made from ``repair``.  One that ``withdraws`` claims nothing: a call that the program makes does the
     right thing at this place, so that what other ways there are only likely to do is not told, unless it ``stands``: it
-    is such a call that does it.
+    is such a call that does it.  One that is ``narrow`` is right only while JAX computes with 32 bits.
     """
 
     code: str
@@ -174,6 +174,7 @@ class Finding:
     more: int = 0
     withdraws: bool = False
     stands: bool = False
+    narrow: bool = False
 
     @property
     def path(self) -> str:

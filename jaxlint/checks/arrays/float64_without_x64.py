@@ -16,7 +16,8 @@ def float64_without_x64(event: events.NarrowedDtype) -> Iterator[Report]:
     what = "the array has" if not event.declared else "an array of jax has"
     yield Report(
         event.node,
-        f"`{event.function}` is asked for {event.dtype}, {what} {got}: `jax_enable_x64` is not set anywhere",
+        f"`{event.function}` is asked for {event.dtype}, {what} {got}: nothing that runs with it sets `jax_enable_x64`",
         f'set `jax.config.update("jax_enable_x64", True)` before the first array is made, or ask for {got}',
         certainty=shown_outside_tests(event, Certainty.LIKELY),
+        narrow=True,
     )

@@ -17,6 +17,7 @@ def number_beyond_dtype(event: events.NumberBeyond) -> Iterator[Report]:
             f"{event.number} does not fit into {event.dtype}: another number takes its place, nothing is raised",
             "convert the array first: `x.astype(jnp.int32)`",
             certainty=shown_outside_tests(event),
+            narrow=event.dtype == "uint32",  # what a sum of fewer bits has otherwise 64 of
         )
     else:
         yield Report(
@@ -24,6 +25,7 @@ def number_beyond_dtype(event: events.NumberBeyond) -> Iterator[Report]:
             f"{event.number} does not fit into the 32 bits of a number that meets an array: OverflowError",
             "write a float (`1e10`), an array of a dtype that holds it (`jnp.uint32(...)`), or set `jax_enable_x64`",
             certainty=shown_outside_tests(event),
+            narrow=True,
         )
 
 

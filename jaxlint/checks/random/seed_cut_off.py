@@ -19,4 +19,5 @@ def seed_cut_off(event: events.SeedCutOff) -> Iterator[Report]:
         f"`{event.function}` is given a seed of more than 32 bits: {what}",
         "use a seed below 2**32, and fold further numbers in with `jax.random.fold_in`",
         certainty=shown_outside_tests(event) if raises or event.is_met_again else Certainty.POSSIBLE,
+        narrow=not raises,
     )

@@ -454,3 +454,129 @@ class Agent:
             y = self.act(self.params, x)
             self.params = self.update(self.params, y)
         self.target = self.params
+
+# --- 64 bits in a script that has nothing to do with another one
+# file: frames.py
+import jax.numpy as jnp
+
+WEIGHTS = jnp.array([1.0, 2.0], dtype=jnp.float64)  # JAX309 likely
+
+
+def far(frame):
+    return frame.astype(jnp.uint8) + jnp.array(2**40)  # JAX315 certain
+# file: exact.py
+import jax
+
+jax.config.update("jax_enable_x64", True)
+
+# --- 64 bits in a notebook, and in the module of settings of another script
+# file: shown.py
+import jax.numpy as jnp
+
+WEIGHTS = jnp.array([1.0, 2.0], dtype=jnp.float64)  # JAX309 likely
+# file: settings.py
+import jax
+
+jax.config.update("jax_enable_x64", True)
+# file: exact.py
+import settings
+
+print(settings)
+# file: tried.ipynb
+# %%
+import jax
+
+jax.config.update("jax_enable_x64", True)
+
+# --- 64 bits in a script that imports the module, by another one
+# file: exact.py
+import jax
+
+from model import loss
+
+jax.config.update("jax_enable_x64", True)
+print(loss)
+# file: model.py
+from layers import WEIGHTS
+
+
+def loss(x):
+    return x @ WEIGHTS
+# file: layers.py
+import jax.numpy as jnp
+
+WEIGHTS = jnp.array([1.0, 2.0], dtype=jnp.float64)
+
+# --- 64 bits in a module beside the one that a script imports, too
+# file: settings.py
+import jax
+
+jax.config.update("jax_enable_x64", True)
+# file: layers.py
+import jax.numpy as jnp
+
+WEIGHTS = jnp.array([1.0, 2.0], dtype=jnp.float64)
+# file: main.py
+import settings
+from layers import WEIGHTS
+
+print(settings, WEIGHTS)
+
+# --- 64 bits in a package, which its users import as they like, and for all tests
+# file: pkg/__init__.py
+# file: pkg/exact.py
+import jax
+
+jax.config.update("jax_enable_x64", True)
+# file: pkg/layers.py
+import jax.numpy as jnp
+
+WEIGHTS = jnp.array([1.0, 2.0], dtype=jnp.float64)
+
+# --- 64 bits in one test, which runs with the others
+# file: test_exact.py
+import jax
+
+jax.config.update("jax_enable_x64", True)
+# file: layers.py
+import jax.numpy as jnp
+
+WEIGHTS = jnp.array([1.0, 2.0], dtype=jnp.float64)
+
+# --- 64 bits in a script that starts others, by their names
+# file: main.py
+import importlib
+import sys
+
+import jax
+
+jax.config.update("jax_enable_x64", True)
+importlib.import_module(sys.argv[1])
+# file: layers.py
+import jax.numpy as jnp
+
+WEIGHTS = jnp.array([1.0, 2.0], dtype=jnp.float64)
+
+# --- 64 bits in definitions that nobody imports yet
+# file: exact.py
+import jax
+
+
+def enable():
+    jax.config.update("jax_enable_x64", True)
+# file: layers.py
+import jax.numpy as jnp
+
+WEIGHTS = jnp.array([1.0, 2.0], dtype=jnp.float64)
+
+# --- distances of unsigned arrays wrap with 64 bits, too
+# file: frames.py
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+@jax.jit
+def change(a, b):
+    return jnp.abs(a.astype(jnp.uint8) - b.astype(jnp.uint8)).max()  # JAX315 likely
