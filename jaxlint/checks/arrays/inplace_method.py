@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair, shown_outside_tests
 from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Certainty
 
 
 @check("JAX303", events.InplaceMethod)
@@ -29,3 +30,14 @@ def result_dropped(event: events.UpdateDiscarded) -> Iterator[Report]:
         certainty=shown_outside_tests(event),
         repair=repair("dropped_result", event, function=event.how),
     )
+
+
+@check("JAX303", events.UpdatesUnused)
+def updates_unused(event: events.UpdatesUnused) -> Iterator[Report]:
+    if event.is_applied:
+        message = f"the gradients `{event.instead}` are added as they are: nothing reads the updates `{event.name}`"
+        advice = f"pass `{event.name}` to `apply_updates`"
+    else:
+        message = f"nothing reads the optimiser's new state `{event.name}`: `{event.instead}` is still the old one"
+        advice = f"go on with `{event.name}`"
+    yield Report(event.node, message, advice, certainty=Certainty.LIKELY)

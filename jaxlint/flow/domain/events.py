@@ -326,6 +326,16 @@ class UpdateDiscarded(Event):
 
 
 @dataclass(slots=True)
+class UpdatesUnused(Event):
+    """Nothing reads the variable ``name`` with what an optimiser's `update` gives; ``instead`` is what it was given,
+    and is used in that place: the gradients (``is_applied``), or the optimiser's state."""
+
+    name: str
+    instead: str
+    is_applied: bool
+
+
+@dataclass(slots=True)
 class InplaceMethod(Event):
     value: Value
     method: str

@@ -211,3 +211,48 @@ def step(grads, state, params):
     told.update(grads, state, params)
     updates, state = tx.update(grads, state, params)
     return optax.apply_updates(params, updates), state
+
+# --- an optimiser's new state that a loop goes on without, and gradients that are added in place of the updates
+import equinox as eqx
+import optax
+
+def train(optimiser, params, gradient, batches):
+    state = optimiser.init(params)
+    for batch in batches:
+        grads = gradient(params, batch)
+        updates, new_state = optimiser.update(grads, state, params)  # JAX303 likely
+        params = eqx.apply_updates(params, updates)
+    return params
+
+class Trainer:
+    def step(self, params, state, batch):
+        loss, grads = self.value_and_grad(params, batch)
+        updates, state = self.optimiser.update(grads, state, params)
+        return optax.apply_updates(params, grads), state, loss  # JAX303 likely
+
+# --- an optimiser's new state that is kept, kept if all is finite, or of no use after one update
+import optax
+
+def train(optimiser, params, gradient, batches):
+    state = optimiser.init(params)
+    for batch in batches:
+        grads = gradient(params, batch)
+        updates, new_state = optimiser.update(grads, state, params)
+        params, state = optax.apply_updates(params, updates), new_state
+    return params
+
+def careful(optimiser, params, state, grads, is_finite):
+    updates, new_state = optimiser.update(grads, state, params)
+    if is_finite:
+        return optax.apply_updates(params, updates), new_state
+    return params, state
+
+def once(optimiser, params, grads):
+    state = optimiser.init(params)
+    updates, new_state = optimiser.update(grads, state, params)
+    return optax.apply_updates(params, updates)
+
+def twice(first, second, params, grads, state):
+    grads, other = first.update(grads, state[0])
+    updates, last = second.update(grads, state[1])
+    return optax.apply_updates(params, updates), (other, last)

@@ -67,7 +67,7 @@ from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_i
 from jaxlint.flow.models.objects.library_records import make_named_tuple, make_record
 from jaxlint.flow.models.objects.record_copies import replaced
 from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
-from jaxlint.flow.models.outside import collected, json_writes
+from jaxlint.flow.models.outside import collected, json_writes, optimisers
 from jaxlint.flow.models.python import builtin_calls, operators
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import note_handed_outside
@@ -653,6 +653,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return arrays.combine(it, args.values())
     if name in libraries.PURE_RESULTS:
         it.last_pure_call = (node, name)
+        optimisers.check_applied(it, name, node)
     if root in HOST_LIBRARIES and name not in HOST_LIBRARY_EXCEPTIONS:
         return call_on_host(it, name, args, node)
     if effect_of(name) is not None:

@@ -1,0 +1,94 @@
+"""What an optimiser's `update` gives and nobody uses, by the text of the function that goes on without it.
+
+updates, new_state = tx.update(grads, state)
+return optax.apply_updates(params, updates), state      # the optimiser never moves on
+return optax.apply_updates(params, grads), new_state    # the gradients are added, not the updates
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.trees import descendants
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+class Unused(NamedTuple):
+    """The variable ``name`` that ``update`` binds and nothing reads, and the one that is used in its place."""
+
+    update: ast.Call
+    name: str
+    instead: str
+
+
+class _Update(NamedTuple):
+    """`updates, state = tx.update(gradients, before)`, by the names of its variables."""
+
+    call: ast.Call
+    updates: str
+    state: str
+    gradients: str
+    before: str
+
+
+def unused(_: ModuleText, function: ast.AST, applied: ast.Call) -> tuple[Unused, ...]:
+    """What is left unused of the updates in a function that then calls `apply_updates`, as ``applied`` does."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) or len(applied.args) != 2:
+        return ()
+    given = applied.args[1]
+    parts = list(descendants(function))
+    names = [part for part in parts if isinstance(part, ast.Name)]
+    read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    read |= {name for part in parts if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names}
+    found = []
+    for one in _updates(parts):
+        if not isinstance(given, ast.Name):
+            continue
+        if given.id == one.gradients and _is_lost(one.updates, read) and _is_bound_once(one.gradients, names):
+            found.append(Unused(applied, one.updates, one.gradients))
+        elif given.id == one.updates and _is_lost(one.state, read) and _goes_on_with(one, parts):
+            found.append(Unused(one.call, one.state, one.before))
+    return tuple(found)
+
+
+def _updates(parts: list[ast.AST]) -> Iterator[_Update]:
+    for part in parts:
+        match part:
+            case ast.Assign(
+                targets=[ast.Tuple(elts=[ast.Name(updates), ast.Name(state)])],
+                value=ast.Call(
+                    func=ast.Attribute(attr="update"), args=[ast.Name(gradients), ast.Name(before), *_]
+                ) as call,
+            ):
+                yield _Update(call, updates, state, gradients, before)
+
+
+def _is_lost(name: str, read: set[str]) -> bool:
+    """Whether nothing reads a variable, and its name does not say that nobody wants what it is bound to."""
+    return bool(name.strip("_")) and name not in read
+
+
+def _is_bound_once(name: str, names: list[ast.Name]) -> bool:
+    return sum(one.id == name and not isinstance(one.ctx, ast.Load) for one in names) == 1
+
+
+def _goes_on_with(one: _Update, parts: list[ast.AST]) -> bool:
+    """Whether the state from before the update is returned, or comes to the same update in the next pass of a loop."""
+    returned = [part.value for part in parts if isinstance(part, ast.Return) and part.value is not None]
+    for value in returned:
+        held = value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value]
+        if any(isinstance(item, ast.Name) and item.id == one.before for item in held):
+            return True
+    loops = [part for part in parts if isinstance(part, _LOOPS)]
+    around = [loop for loop in loops if any(below is one.call for below in descendants(loop))]
+    return any(_is_left(one.before, loop) for loop in around)
+
+
+def _is_left(name: str, loop: ast.AST) -> bool:
+    """Whether a loop gives a variable no other value."""
+    names = (part for part in descendants(loop) if isinstance(part, ast.Name) and part.id == name)
+    return all(isinstance(one.ctx, ast.Load) for one in names)
