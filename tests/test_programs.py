@@ -46,7 +46,7 @@ RAISING = {
         "JAX701",
         "JAX702",
     ),
-    *("JAX707", "JAX708"),
+    *("JAX707", "JAX708", "JAX712"),
     "JAX801",
 }
 """Everything but these codes is silent under JAX: the program runs, with the wrong result."""

@@ -865,9 +865,9 @@ class ShapeAnew(CompiledAtEachCall):
 @dataclass(slots=True)
 class ReadAfterDonation(Event):
     """An array, ``text`` as it is written, is read after the call ``donated_by`` of ``callee`` has taken its memory.
-    ``again``: that call is reached once more.  ``at_once``: the call itself is given it as another argument.
-    ``kept_as``: it is kept under this name, and read after the call in the next pass.  ``unsure``: it may well be an
-    array of NumPy, which stays as it is."""
+    ``again``: that call is reached once more.  ``at_once``: the call itself is given it as another argument, or twice
+    in this one (``in_itself``).  ``kept_as``: it is kept under this name, and read after the call in the next pass.
+    ``unsure``: it may well be an array of NumPy, which stays as it is."""
 
     text: str
     callee: str
@@ -875,6 +875,7 @@ class ReadAfterDonation(Event):
     donated_in: ModuleText
     again: bool = False
     at_once: bool = False
+    in_itself: bool = False
     kept_as: str = ""
     unsure: bool = False
 
@@ -1290,15 +1291,16 @@ class OutputMapped(Event):
 @dataclass(slots=True)
 class UnboundAxis(Event):
     """``function`` works along an ``axis`` of this name, and none of the transforms around names one so: ``bound`` are
-    the names that they give.  It is told where a module's body leads to it, by calls that are all seen (``sure``), and
-    where no other text of the program has that name, but the one that may hand it on if the call itself does not have
-    it written out (``is_written``)."""
+    the names that they give, and ``run_by`` is the outermost that is seen.  It is told where a module's body leads to
+    it, by calls that are all seen (``sure``), and where no other text of the program has that name, but the one that
+    may hand it on if the call itself does not have it written out (``is_written``)."""
 
     function: str
     axis: str
     bound: tuple[str, ...]
     is_written: bool
     sure: bool = True
+    run_by: str = ""
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ anew.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from math import prod
 
@@ -65,17 +66,19 @@ def note_call(it: Interpreter, made: Transformed, args: Arguments, result: Value
 
 
 def _check_given_twice(it: Interpreter, args: Arguments, taken: list[Value], node: ast.Call) -> None:
-    """The call itself is given what it takes as another argument, too."""
+    """The call itself is given what it takes as another argument, too, or once more in the same one."""
     seen: set[Value] = set()
     for written, value in _passed(args, node):
-        leaves = set(_leaves(it, value))
-        twice = [leaf for leaf in taken if leaf in leaves & seen]
+        leaves = Counter(_leaves(it, value))
+        elsewhere = [leaf for leaf in taken if leaf in leaves and leaf in seen]
+        twice = elsewhere or [leaf for leaf in taken if leaves[leaf] > 1 and not isinstance(leaf, Opaque)]
         if twice and written is not None:
             event = events.ReadAfterDonation(written, dotted(written), dotted(node.func), node, it.frame.scope)
-            event.at_once, event.unsure = True, any(isinstance(one, Opaque) and _is_element(it, one) for one in twice)
+            event.at_once, event.in_itself = True, not elsewhere
+            event.unsure = any(isinstance(one, Opaque) and _is_element(it, one) for one in twice)
             it.emit(event)
             return
-        seen |= leaves
+        seen |= leaves.keys()
 
 
 def _check_kept(it: Interpreter, args: Arguments, taken: list[Value], node: ast.Call) -> None:

@@ -333,3 +333,30 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+# --- a sharding along an axis that the mesh does not have
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()).reshape(-1, 1), ("data", "model"))
+
+def place(x):
+    return jax.device_put(x, NamedSharding(mesh, P(None, ("data", "models"))))  # JAX712
+
+def main():
+    return place(jnp.ones((2, 3)))
+
+# --- shardings along the axes of the mesh that each is made for
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+def place(x, name, axis):
+    mesh = Mesh(np.array(jax.devices()), (name,))
+    spec = P(axis) if axis in mesh.axis_names else P()
+    return jax.device_put(x, NamedSharding(mesh, spec))
+
+def main():
+    grid = jax.make_mesh((1, 1), ("rows", "columns"))
+    first = jax.device_put(jnp.ones((2, 3)), NamedSharding(grid, P(("columns", "rows"), None)))
+    second = jax.device_put(jnp.ones((2, 3)), NamedSharding(mesh=grid, spec=P()))
+    return first, second, place(jnp.ones(3), "data", "model")

@@ -257,3 +257,44 @@ def main():
         params = towards(params, target)
         target = jnp.copy(params)
     return params
+
+# --- one array in two places of a record that is taken for good
+from typing import NamedTuple
+
+class Cache(NamedTuple):
+    k: jax.Array
+    v: jax.Array
+
+def make_cache():
+    zeros = jnp.zeros((4, 8))
+    return Cache(zeros, zeros)
+
+@functools.partial(jax.jit, donate_argnames="cache")
+def extend(cache, x):
+    return Cache(cache.k + x, cache.v - x)
+
+def main():
+    return extend(make_cache(), 1.0)  # JAX508
+
+# --- two arrays that are alike, and one in two places of a record that is only read
+from typing import NamedTuple
+
+class Cache(NamedTuple):
+    k: jax.Array
+    v: jax.Array
+
+def zeros():
+    return jnp.zeros((4, 8))
+
+def make_cache():
+    return Cache(zeros(), zeros())
+
+@functools.partial(jax.jit, donate_argnames="cache")
+def extend(cache, other):
+    return Cache(cache.k + other.k, cache.v - other.v)
+
+def main():
+    both = zeros()
+    twice = [jnp.zeros(3) for _ in range(2)]
+    step = jax.jit(lambda arrays: [x + 1 for x in arrays], donate_argnums=0)
+    return extend(make_cache(), Cache(both, both)), step(twice), step([both, both.copy()])

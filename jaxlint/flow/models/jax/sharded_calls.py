@@ -1,4 +1,4 @@
-"""What `shard_map` is told about where arrays are, held against its mesh and its function."""
+"""What `shard_map` and shardings are told about where arrays are, held against their mesh and the function."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from jaxlint.semantics.collectives import MAPPING_SHARDS
 
 _SPECS = frozenset(("jax.sharding.PartitionSpec", "jax.P"))
 _MESHES = {"jax.sharding.Mesh": "axis_names", "jax.make_mesh": "axis_names"}
+_SHARDINGS = frozenset(("jax.sharding.NamedSharding", "jax.NamedSharding"))
 
 
 def is_refused(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> bool:
@@ -26,10 +27,8 @@ def is_refused(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     axes = axes_of(it, made.options.get("mesh"))
     for option in ("in_specs", "out_specs"):
         for spec in _specs(it, made.options.get(option)):
-            unknown = [axis for axis in _named(spec) if axes is not None and axis not in axes]
-            if unknown:
-                known = ", ".join(map(repr, axes or ()))
-                misfit = events.SpecsMisfit(made.node, name, "axis", option, repr(unknown[0]), known)
+            misfit = _names_another(made.node, name, option, spec, axes)
+            if misfit is not None:
                 return it.emit(misfit, made.scope)
     if args.assumed:
         return False
@@ -40,6 +39,25 @@ def is_refused(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
         return it.emit(events.SpecsMisfit(node, name, "arguments", "in_specs", told, str(len(args.positional))))
     given = list(specs.items) if isinstance(specs, Tuple) else [specs] * len(args.positional)
     return any(_is_too_long(it, name, "in_specs", spec, value, node) for spec, value in zip(given, args.positional))
+
+
+def check_sharding(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """A sharding is made of a mesh and a spec."""
+    spec = args.get(1, "spec")
+    if name in _SHARDINGS and isinstance(spec, ExternalInstance) and spec.made_by in _SPECS and not args.open_ended:
+        axes = axes_of(it, args.get(0, "mesh"))
+        misfit = _names_another(node, name.rpartition(".")[2], "spec", spec, axes)
+        if misfit is not None:
+            it.emit(misfit)
+
+
+def _names_another(
+    node: ast.AST, name: str, option: str, spec: ExternalInstance, axes: list[str] | None
+) -> events.SpecsMisfit | None:
+    """An axis that a spec names and the mesh has not, if it is known which axes that has."""
+    unknown = [axis for axis in _named(spec) if axes is not None and axis not in axes]
+    known = ", ".join(map(repr, axes or ()))
+    return events.SpecsMisfit(node, name, "axis", option, repr(unknown[0]), known) if unknown else None
 
 
 def check_result(it: Interpreter, made: Transformed, args: Arguments, result: Value, node: ast.AST) -> None:

@@ -57,7 +57,14 @@ from jaxlint.flow.models.arrays import (
 )
 from jaxlint.flow.models.arrays.conditions import truth_of
 from jaxlint.flow.models.arrays.logits import check_logits
-from jaxlint.flow.models.jax import higher_order, mapped_trees, named_axes, registered_classes, transforms
+from jaxlint.flow.models.jax import (
+    higher_order,
+    mapped_trees,
+    named_axes,
+    registered_classes,
+    sharded_calls,
+    transforms,
+)
 from jaxlint.flow.models.jax.debug_print import check_debug_print
 from jaxlint.flow.models.jax.schedules import make_scheduled
 from jaxlint.flow.models.keys import keys
@@ -207,6 +214,7 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
     if name in AXIS_ARGUMENTS:
         named_axes.check_axis(it, name, args, node)
     mapped_trees.check_one_leaf(it, name, args, node)
+    sharded_calls.check_sharding(it, name, args, node)
     if name in _COPYING and isinstance(first, (Key, Opaque, Tree)) and keys.is_known_key(first):
         return first
     if name in _RESHAPING and first is not None and keys.is_known_key(first):
