@@ -24,5 +24,11 @@ WITHOUT_AXES = frozenset(
 MAPPING_SHARDS = frozenset(("jax.shard_map", "jax.experimental.shard_map.shard_map"))
 """What binds the names of the axes of its mesh."""
 
-NAMING = MAPPING_SHARDS | {"jax.vmap", "jax.pmap"}
+MAPPING_LANES = frozenset(("jax.vmap", "jax.pmap"))
+"""What names the axis that it maps over if it is told how."""
+
+NAMING = MAPPING_SHARDS | MAPPING_LANES
 """What names the axes that it maps over: the others have the option `axis_name`."""
+
+WITHOUT_A_NAME = MAPPING_LANES | {"jax.jit", "jax.experimental.pjit.pjit"}
+"""What is rarely called inside of a map that another file or program makes."""

@@ -84,6 +84,7 @@ from jaxlint.flow.source.straight import comes_to
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import NEW_AXES
+from jaxlint.semantics.collectives import MAPPING_LANES, WITHOUT_A_NAME
 
 if TYPE_CHECKING:
     from jaxlint.project.program import Program
@@ -148,17 +149,24 @@ class Machine(Interpreter):
 
     def _is_unbound(self, event: events.UnboundAxis) -> bool:
         """Whether nobody binds the name of an axis: none of those who call, or none at all."""
-        event.sure = self._is_seen(event)
-        return event.sure or (
-            event.bound != () and self._is_seen_in_map(event) and named_axes.is_named_nowhere(self, event)
-        )
+        event.sure, is_seen_in_map = self._is_seen(event), self._is_seen_in_map(event)
+        return event.sure or (is_seen_in_map and named_axes.is_named_nowhere(self, event))
 
     def _is_seen_in_map(self, event: events.UnboundAxis) -> bool:
-        """Whether what leads here from a map that names its axes is all seen."""
+        """Whether what leads here from a map that names its axes is all seen, or from what is mapped without a name or
+        compiled, which others can only call."""
         running: Activation | None = self.activation
-        while running is not None and running.context.axes and not self._may_leave_out(running, event):
+        while running is not None and self._is_inside(running, event) and not self._may_leave_out(running, event):
+            event.run_by = running.context.transform
             running = running.caller
-        return running is None or not running.context.axes
+        if running is not None and self._is_inside(running, event):
+            return False
+        # A static argument, which may be the name of an axis, is another one in each call of what is compiled.
+        return event.bound != () or event.run_by in (WITHOUT_A_NAME if event.is_written else MAPPING_LANES)
+
+    def _is_inside(self, running: Activation, event: events.UnboundAxis) -> bool:
+        """Whether a function runs in what decides of an axis: in a map that has named one, or else in any trace."""
+        return bool(running.context.axes) if event.bound else running.context.tracing
 
     def _is_seen(self, event: events.UnboundAxis) -> bool:
         """Whether the calls that led here are all seen, and under a trace happen on no condition."""

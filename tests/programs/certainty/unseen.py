@@ -237,3 +237,37 @@ def total(x):
     return jax.lax.psum(x, "rows")  # JAX708 certain
 
 total(jnp.ones(2))
+
+# --- what is mapped without a name, or compiled, where the program names no such axis and nobody is seen to call it
+import jax
+
+def centred(x, axis_name="rows"):
+    return x - jax.lax.pmean(x, axis_name)  # JAX708 likely
+
+centre = jax.vmap(centred)
+
+@jax.jit
+def gather(x):
+    return jax.lax.all_gather(x, "devices")  # JAX708 likely
+
+def each(x):
+    return jax.vmap(lambda y: y / jax.lax.psum(y, "lanes"))(x)  # JAX708 likely
+
+# --- what is mapped without a name, or compiled, and may be called where the axis has its name
+from functools import partial
+import jax
+
+def centred(x, axis_name="rows"):
+    return x - jax.lax.pmean(x, axis_name)
+
+centre = jax.vmap(centred)
+centre_all = jax.vmap(centre, axis_name="rows")
+
+@partial(jax.jit, static_argnames="axis_name")
+def total(x, axis_name="devices"):
+    return jax.lax.psum(x, axis_name)
+
+def loss(w, x):
+    return jax.lax.pmean(w * x, "hosts")
+
+slope = jax.grad(loss)
