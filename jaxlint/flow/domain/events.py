@@ -1313,6 +1313,16 @@ class AxesForOthers(Event):
 
 
 @dataclass(slots=True)
+class AxesForOtherTree(Event):
+    """`in_axes` has ``axes``, in words, where the argument has ``what`` at ``place``."""
+
+    transform: str
+    place: str
+    axes: str
+    what: str
+
+
+@dataclass(slots=True)
 class MapMisused(Event):
     """``operation`` is given too "many" arguments, something of the kind ``what`` in the place of a function ("order"),
     or a function that has ``taken`` parameters and not ``count`` ("parameters"): ``how`` says which."""

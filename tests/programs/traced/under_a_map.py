@@ -360,3 +360,50 @@ def main():
     first = jax.device_put(jnp.ones((2, 3)), NamedSharding(grid, P(("columns", "rows"), None)))
     second = jax.device_put(jnp.ones((2, 3)), NamedSharding(mesh=grid, spec=P()))
     return first, second, place(jnp.ones(3), "data", "model")
+
+# --- axes for a dict, of an argument that is an object
+import dataclasses
+import functools
+
+@functools.partial(jax.tree_util.register_dataclass, data_fields=["share", "total"], meta_fields=[])
+@dataclasses.dataclass
+class State:
+    share: jax.Array
+    total: jax.Array
+
+def scenarios(state, rates):
+    return jax.vmap(lambda state, rate: state.share * rate, in_axes=({"share": None}, 0))(state, rates)  # JAX707
+
+def main():
+    return scenarios(State(jnp.ones(3), jnp.ones(())), jnp.ones(2))
+
+# --- axes for an object, for parts of a dict, and for all of what lies deeper
+import dataclasses
+import functools
+
+@functools.partial(jax.tree_util.register_dataclass, data_fields=["share", "total"], meta_fields=[])
+@dataclasses.dataclass
+class State:
+    share: jax.Array
+    total: jax.Array
+
+def main():
+    state = State(jnp.ones(3), jnp.ones(2))
+    first = jax.vmap(lambda state, rate: state.total * rate, in_axes=(State(None, 0), 0))(state, jnp.ones(2))
+    params = {"w": [jnp.ones((4, 3)), jnp.ones((4, 2))], "state": state}
+    axes = {"w": 0, "state": None}
+    return first, jax.vmap(lambda p: p["w"][0].sum() * p["state"].share, in_axes=(axes,))(params)
+
+# --- axes for other items than a dict has
+def by_items(params, x):
+    return jax.vmap(lambda p, x: p["w"] * x, in_axes=({"w": None}, 0))(params, x)  # JAX707
+
+def main():
+    return by_items({"w": jnp.ones(()), "b": jnp.ones(())}, jnp.ones(2))
+
+# --- axes for a tuple, of an argument that is a list
+def lanes(params, x):
+    return jax.vmap(lambda p, x: p[0] * x, in_axes=([(None, 0)], 0))(params, x)  # JAX707
+
+def main():
+    return lanes([[jnp.ones(()), jnp.ones(2)]], jnp.ones(2))

@@ -56,6 +56,7 @@ from jaxlint.flow.models.arrays import arrays, handed_back, slopes
 from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.models.arrays.pytrees import map_leaves
 from jaxlint.flow.models.jax import (
+    axis_trees,
     contracts,
     derivative_calls,
     derivative_rules,
@@ -600,6 +601,8 @@ class _Lifter:
             self.it.emit(events.NothingMapped(node, name))
             return False
         if name in _MAPS and not args.open_ended and not args.unsure:
+            if self._has_axes_of_another_tree(args, node):
+                return False
             contracts.check_lanes(self.it, name, list(self._lanes(args, node)), node)
         return True
 
@@ -613,6 +616,15 @@ class _Lifter:
             return not _is_axis(given) and not args.open_ended
         items = known_items(self.it, given, KNOWN_ITEMS.value)
         return bool(items) and len(items or ()) == len(args.positional) and not any(map(_is_axis, items or ()))
+
+    def _has_axes_of_another_tree(self, args: Arguments, node: ast.AST) -> bool:
+        """Whether ``in_axes`` says something of parts that an argument has not."""
+        given = self.made.options.get("in_axes")
+        axes = known_items(self.it, given, KNOWN_ITEMS.value) if isinstance(given, (Tuple, Container)) else None
+        if axes is None or len(axes) != len(args.positional):
+            return False
+        arguments = [(self.name_at(at) or f"argument {at}", value) for at, value in enumerate(args.positional)]
+        return axis_trees.is_refused(self.it, self.made.name, axes, arguments, node)
 
     def count_lanes(self, args: Arguments) -> int | None:
         """How many lanes a map has, if that is known."""

@@ -85,7 +85,14 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.NoAxisToScan: frozenset(("ValueError", "IndexError")),
     **dict.fromkeys(
         (
-            *(events.LanesDiffer, events.NoAxisToMap, events.AxesForOthers, events.NothingMapped, events.OutputMapped),
+            *(
+                events.LanesDiffer,
+                events.NoAxisToMap,
+                events.AxesForOthers,
+                events.AxesForOtherTree,
+                events.NothingMapped,
+                events.OutputMapped,
+            ),
             *(events.BatchTested, events.TreesDiffer, events.SpecsMisfit),
         ),
         frozenset(("ValueError",)),
