@@ -157,6 +157,8 @@ def traced_since(value: Value | None, context: Context | None = None) -> tuple[R
     """Why ``value`` is a tracer: the transforms and the parameter it comes from, oldest first."""
     if isinstance(value, Static):
         value = value.tainted
+    if isinstance(value, Union):
+        value = next((one for one in value.options if isinstance(one, (Array, Tree))), value)
     provenance: Provenance | None = None
     if isinstance(value, (Array, Tree, Key)):
         provenance = value.provenance

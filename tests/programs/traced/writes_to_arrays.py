@@ -168,3 +168,39 @@ def table(n, xp):
 
 def main():
     return table(3, jnp)
+
+# --- on one path the parameter itself, on the other what was computed from it
+@jax.jit
+def symmetrize(p):
+    n = p.shape[0]
+    if n > 1 and p.ndim == 2:
+        p = 0.5 * (p + p.T)
+    for i in range(n):
+        p[i, i] += 1e-6  # JAX301
+    return p
+
+def main():
+    return symmetrize(jnp.eye(3))
+
+# --- on one path a parameter that is a list, on the other a list of what is in it
+@jax.jit
+def first(parts):
+    if len(parts) > 1:
+        parts = [part * 2 for part in parts]
+    parts[0] = parts[0] + 1
+    return parts
+
+def main():
+    return first([jnp.ones(2), jnp.ones(2)])
+
+# --- on one path a parameter that is a dict, on the other an array
+@jax.jit
+def scaled(p, by):
+    if not isinstance(p, dict):
+        p = p * by
+    else:
+        p[0, 1] = by
+    return p
+
+def main():
+    return scaled(jnp.ones(2), 2.0), scaled({(0, 1): 1.0}, 2.0)

@@ -881,13 +881,12 @@ def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, 
     if is_name(index):
         return
     options = owner.options if isinstance(owner, Union) else (owner,)
-    if all(isinstance(option, Array) for option in options):
-        declared = any(isinstance(option, Array) and option.declared for option in options)
-        certainty = _certainty_of_store(it, owner, index) if declared else Certainty.CERTAIN
-        if certainty is not None:
+    if all(isinstance(option, (Array, Tree)) for option in options):
+        # what a parameter is on one path, and what was computed from it on another, must both refuse it
+        sure = [_certainty_of_store(it, option, index) for option in options]
+        certainty = min((one for one in sure if one is not None), default=None)
+        if certainty is not None and None not in sure:
             it.emit(events.ItemAssignment(node, owner, _store_text(op), certainty, index))
-    elif isinstance(owner, Tree):
-        _check_tree_store(it, owner, index, node, op)
     elif isinstance(owner, Container):
         if it.ctx.tracing and _is_of_a_parameter(it, node):
             it.emit(events.ContainerItemSet(node))
@@ -915,10 +914,15 @@ def _is_of_a_parameter(it: Interpreter, node: ast.AST) -> bool:
 
 
 def _certainty_of_store(it: Interpreter, owner: Value, index: Value) -> Certainty | None:
-    """How sure it is that an item of what is only declared to be an array cannot be set, if that is likely at all.
+    """How sure it is that an item of an array, or of an argument that may be one, cannot be set, if that is likely at
+    all.
 
     Outside traces annotations of arrays stand for NumPy arrays, too; Pallas code annotates its references as arrays.
     """
+    if isinstance(owner, Tree):
+        return _certainty_of_tree_store(it, owner, index)
+    if not isinstance(owner, Array) or not owner.declared:
+        return Certainty.CERTAIN
     if isinstance(index, Opaque) or changeable.may_be_given(it):
         return None
     return Certainty.LIKELY if owner.level else Certainty.POSSIBLE
@@ -938,15 +942,16 @@ def _store_text(op: type | None) -> str:
     return _STORES.get(op, "op=")
 
 
-def _check_tree_store(it: Interpreter, owner: Tree, index: Value, node: ast.AST, op: type | None) -> None:
+def _certainty_of_tree_store(it: Interpreter, owner: Tree, index: Value) -> Certainty | None:
     if not owner.sure or (isinstance(index, Const) and index.value is ...) or changeable.may_be_given(it):
-        return  # x[...] = v is how a jax.Ref is written
+        return None  # x[...] = v is how a jax.Ref is written
     if is_array_index(index) or owner.array_like:
-        it.emit(events.ItemAssignment(node, owner, _store_text(op), index=index))
-    elif owner.parameter and not evidence.used_as_container(it, owner, as_sequence=True):
+        return Certainty.CERTAIN
+    if owner.parameter and not evidence.used_as_container(it, owner, as_sequence=True):
         by_number = isinstance(index, Slice) or (isinstance(index, Const) and isinstance(index.value, int))
         if by_number or isinstance(index, Tree) or (isinstance(index, Static) and index.kind == "int"):
-            it.emit(events.ItemAssignment(node, owner, _store_text(op), Certainty.LIKELY, index))
+            return Certainty.LIKELY
+    return None
 
 
 def _check_buffer_store(it: Interpreter, owner: HostArray, index: Value, value: Value, node: ast.AST) -> None:
