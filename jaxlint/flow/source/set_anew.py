@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from jaxlint.flow.source.dead import around
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.trees import FunctionNode, descendants
+from jaxlint.flow.source.walked import called
 from jaxlint.semantics.array_members import STATIC_ATTRIBUTES
 
 _OF_FORM = frozenset("len shape ndim size zeros_like ones_like empty_like full_like".split())
@@ -53,15 +54,12 @@ def _around(scope: ModuleText, attribute: str, kind: type[ast.expr_context]) -> 
 def callers(scope: ModuleText, names: frozenset[str]) -> frozenset[ast.AST]:
     """The functions of a module that call one of these names, or the module itself."""
     tree = scope.tree
-    if tree is None or not any(name in scope.module.document.text for name in names):
+    if tree is None:
         return frozenset()
-    return frozenset(around(tree, node) or tree for node in descendants(tree) if called(node) in names)
-
-
-def called(node: ast.AST) -> str:
-    """The name by which a call calls; empty for what is no call."""
-    function = node.func if isinstance(node, ast.Call) else None
-    return str(getattr(function, "attr", getattr(function, "id", "")))
+    walked = scope.walked()
+    for name in names - walked.callers.keys():
+        walked.callers[name] = frozenset(around(tree, node) or tree for node in walked.calls.get(name, ()))
+    return frozenset().union(*(walked.callers[name] for name in names))
 
 
 def is_set_before(running: Sequence[FunctionNode], names: Collection[str]) -> bool:

@@ -14,8 +14,9 @@ class Walked:
 
     ``parameters`` are the names of parameters, ``stores`` has for each name where it is bound or deleted, ``assigned``
     the value for each name that an assignment binds alone; ``attributes`` has the attributes by what is asked for,
-    ``asserted`` the names and attributes that `assert` looks at, and ``items_set`` the attributes of which an item, or
-    an item of an item, is set or deleted.
+    ``calls`` the calls by the name that they call, ``asserted`` the names and attributes that `assert` looks at, and
+    ``items_set`` the attributes of which an item, or an item of an item, is set or deleted.  ``callers`` keeps the
+    answers of `set_anew.callers`.
     """
 
     def __init__(self, body: ast.AST | None = None, parts: Iterable[Walked] = ()) -> None:
@@ -24,6 +25,8 @@ class Walked:
         self.stores: dict[str, list[ast.Name]] = {}
         self.assigned: dict[ast.Name, ast.expr] = {}
         self.attributes: dict[str, list[ast.Attribute]] = {}
+        self.calls: dict[str, list[ast.Call]] = {}
+        self.callers: dict[str, frozenset[ast.AST]] = {}
         self.tries: list[ast.Try] = []
         self.asserted: set[str] = set()
         self.items_set: set[str] = set()
@@ -44,6 +47,8 @@ class Walked:
             self.stores.setdefault(name, []).extend(stores)
         for name, attributes in part.attributes.items():
             self.attributes.setdefault(name, []).extend(attributes)
+        for name, calls in part.calls.items():
+            self.calls.setdefault(name, []).extend(calls)
 
     def _note(self, part: ast.AST) -> None:
         if isinstance(part, ast.Name):
@@ -51,6 +56,8 @@ class Walked:
                 self.stores.setdefault(part.id, []).append(part)
         elif isinstance(part, ast.Attribute):
             self.attributes.setdefault(part.attr, []).append(part)
+        elif isinstance(part, ast.Call):
+            self.calls.setdefault(called(part), []).append(part)
         elif isinstance(part, ast.Subscript):
             if not isinstance(part.ctx, ast.Load):
                 self.items_set |= _attribute_below(part)
@@ -71,6 +78,11 @@ class Walked:
         """What `….astype` is asked of, with all that is written in it, and the names there."""
         parts = {part for owner in self.attributes.get("astype", ()) for part in descendants(owner.value)}
         return parts, {part.id for part in parts if isinstance(part, ast.Name)}
+
+
+def called(call: ast.Call) -> str:
+    """The name by which a call calls, the last one of several; empty where it calls no name."""
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
 def _attribute_below(item: ast.Subscript) -> set[str]:
