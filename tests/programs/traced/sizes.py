@@ -129,3 +129,18 @@ def f(x):
 
 def main():
     return f(jnp.ones(3))
+
+# --- a number that no key of an array has: the last, or the first, is given once more
+def main():
+    keys = jax.random.split(jax.random.key(0), 2)
+    last = keys[2]  # JAX307
+    first = keys[-3]  # JAX307
+    assert last == keys[1] and first == keys[0]
+    return last, first
+
+# --- the numbers of all keys of an array, and of what is made of it
+def main():
+    keys = jax.random.split(jax.random.key(0), 2)
+    more = jax.random.split(keys[-1], 4)[1:]
+    wide = jax.random.split(keys[0], (2, 3))
+    return more[2], more[-3], wide[1, 2], wide[1][2], keys[None][0]

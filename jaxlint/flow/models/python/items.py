@@ -88,9 +88,18 @@ def _item_of_key(it: Interpreter, owner: Key, index: Value, node: ast.AST, quiet
             it.emit(events.KeyArithmetic(node, "indexed", random))
         return Opaque("part of a key")
     if isinstance(index, (Const, Static)) or arrays.is_scalar_index(index):
+        if not quiet:
+            _check_number_of_key(it, owner, index, node)
         return keys.element(it, *(keys.in_whole(owner, index) or (owner, index)), node)
     ident = keys.child(it, owner.ident, ("gather", index.identity), "selected keys", node)
     return Key(ident, batch=True, level=owner.level, provenance=owner.provenance)
+
+
+def _check_number_of_key(it: Interpreter, owner: Key, index: Value, node: ast.AST) -> None:
+    """split(key, 2)[2] is another time the last of the two."""
+    number = index.value if isinstance(index, Const) else None
+    if owner.batch and owner.size and type(number) is int and not -owner.size <= number < owner.size:
+        it.emit(events.IndexBeyond(node, number, owner.size, False))
 
 
 def _added_axes(index: Value) -> int | None:
