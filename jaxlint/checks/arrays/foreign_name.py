@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check
+from jaxlint.checks.base import Report, check, shown_outside_tests
 from jaxlint.flow.domain import events
 
 _INSTEAD = {
@@ -61,6 +61,17 @@ def uncallable_module(event: events.UncallableModule) -> Iterator[Report]:
         f"an object of `{event.name}` is called, which has `forward` and no `__call__`: TypeError",
         "torch runs `forward`; here it is `__call__` that is called",
     )
+
+
+@check("JAX317", events.UnboundModule)
+def unbound_module(event: events.UnboundModule) -> Iterator[Report]:
+    if event.how == "called":
+        message = f"a flax module, `{event.name}`, is called where nothing binds it: CallCompactUnboundModuleError"
+        advice = "it has no parameters of its own, as one of torch has: `model.apply(params, x)`"
+    else:
+        message = f"a haiku module, `{event.name}`, is made outside of what `hk.transform` runs: ValueError"
+        advice = "make it in the function that is transformed: `hk.transform(lambda x: Model()(x))`"
+    yield Report(event.node, message, advice, certainty=shown_outside_tests(event))
 
 
 _KEYWORDS = {"dim": "it is called `axis`", "keepdim": "it is called `keepdims`"}

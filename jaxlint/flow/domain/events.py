@@ -694,6 +694,15 @@ class UncallableModule(Event):
 
 
 @dataclass(slots=True)
+class UnboundModule(Event):
+    """A module of the class ``name`` is "called" (flax linen) or "made" (haiku), and nothing around gives it
+    parameters.  It is told where a module's body leads to it, by calls that are all seen."""
+
+    name: str
+    how: str
+
+
+@dataclass(slots=True)
 class NumberBeyond(Event):
     """A ``number`` of Python that does not fit meets an array of this ``dtype``, 32 bits where that is empty.
     ``wraps``: another number takes its place, without an exception."""

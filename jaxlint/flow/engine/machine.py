@@ -64,7 +64,7 @@ from jaxlint.flow.limits import (
     TooMuchWork,
 )
 from jaxlint.flow.models.arrays.conditions import NOT_TRACED
-from jaxlint.flow.models.jax import named_axes
+from jaxlint.flow.models.jax import named_axes, unbound_modules
 from jaxlint.flow.models.jax.roots import enter, place_of, takes_more
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.keys.rng_collections import Collections
@@ -145,6 +145,8 @@ class Machine(Interpreter):
             return False
         if isinstance(event, events.UnboundAxis) and not self._is_unbound(event):
             return False
+        if isinstance(event, events.UnboundModule) and not (self._is_seen(event) and unbound_modules.is_alone(self)):
+            return False
         return isinstance(event, _EAGER) or not (self.unstaged or NOT_TRACED in self.state.guards)
 
     def _is_unbound(self, event: events.UnboundAxis) -> bool:
@@ -168,14 +170,14 @@ class Machine(Interpreter):
         """Whether a function runs in what decides of an axis: in a map that has named one, or else in any trace."""
         return bool(running.context.axes) if event.bound else running.context.tracing
 
-    def _is_seen(self, event: events.UnboundAxis) -> bool:
+    def _is_seen(self, event: events.UnboundAxis | events.UnboundModule) -> bool:
         """Whether the calls that led here are all seen, and under a trace happen on no condition."""
         running: Activation | None = self.activation
         while running is not None and not running.unseen and not self._may_leave_out(running, event):
             running = running.caller
         return running is None and not self.assumed
 
-    def _may_leave_out(self, running: Activation, event: events.UnboundAxis) -> bool:
+    def _may_leave_out(self, running: Activation, event: events.Event) -> bool:
         """Whether a function is not called as it is written, or is traced and does not come to the event."""
         if running.function is None:
             return False

@@ -271,3 +271,119 @@ def main():
     first, second = build(smooth), build(sharp)
     params = first.init(jax.random.key(0), x)
     return make_step(first)(params, x), make_step(second)(params, x)
+
+# --- a flax module that is called as one of torch is
+import flax.linen as nn
+
+class Mlp(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(nn.relu(nn.Dense(8)(x)))
+
+def predict(model, x):
+    return model(x)  # JAX317
+
+def main():
+    model = Mlp()
+    model.init(jax.random.key(0), jnp.ones(4))
+    return predict(model, jnp.ones(4))
+
+if __name__ == "__main__":
+    main()
+
+# --- a layer of flax that is called by itself
+import flax.linen as nn
+
+def main():
+    return jax.jit(lambda x: nn.Dense(2)(x))(jnp.ones(4))  # JAX317
+
+if __name__ == "__main__":
+    main()
+
+# --- flax modules that are bound, applied, or called by what is applied
+import flax.linen as nn
+
+class Chain(nn.Module):
+    first: nn.Module
+
+    @nn.compact
+    def __call__(self, x):
+        return in_order([self.first, nn.Dense(2)], x)
+
+class Doubled(nn.Module):
+    def __call__(self, x):
+        return 2 * x
+
+def in_order(layers, x):
+    for layer in layers:
+        x = layer(x)
+    return nn.Dense(3)(x)
+
+def twice(model, x):
+    return model(x) + model(x)
+
+def main():
+    x, model = jnp.ones(4), Chain(nn.Dense(5))
+    variables = model.init(jax.random.key(0), x)
+    bound = model.bind(variables)
+    results = [bound(x), Doubled()(x), nn.apply(twice, model)(variables, x), model.apply(variables, x, method=twice)]
+    try:
+        results.append(model(x))
+    except Exception:
+        results.append(jax.jit(model.apply)(variables, x))
+    return results
+
+if __name__ == "__main__":
+    main()
+
+# --- a haiku module that is made where nothing transforms
+import haiku as hk
+
+class Encoder(hk.Module):
+    def __call__(self, x):
+        return jax.nn.relu(hk.Linear(8)(x))
+
+def make():
+    return Encoder()  # JAX317
+
+def main():
+    encoder = make()
+    return hk.transform(encoder).init(jax.random.key(0), jnp.ones(4))
+
+if __name__ == "__main__":
+    main()
+
+# --- haiku modules that are made in what is transformed, by one another, and in what nobody is seen to run
+import haiku as hk
+
+class Encoder(hk.Module):
+    def __call__(self, x):
+        return jax.nn.relu(hk.Linear(8)(x))
+
+class Pair(hk.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoders = [Encoder() for _ in range(2)]
+
+    def __call__(self, x):
+        return self.encoders[0](x) + self.encoders[1](x)
+
+def make():
+    return Encoder()
+
+def forward(x):
+    return make()(x) + Pair()(x)
+
+def elsewhere(x):
+    return Encoder()(x)
+
+def main():
+    x, network = jnp.ones(4), hk.without_apply_rng(hk.transform(forward))
+    params = network.init(jax.random.key(0), x)
+    with_state = hk.transform_with_state(lambda x: Encoder()(x))
+    with_state.init(jax.random.key(0), x)
+    hk.testing.transform_and_run(elsewhere)(x)
+    return jax.jit(network.apply)(params, x)
+
+if __name__ == "__main__":
+    main()

@@ -48,7 +48,7 @@ from jaxlint.flow.limits import (
     Limit,
 )
 from jaxlint.flow.models.arrays import arrays, slopes
-from jaxlint.flow.models.jax import registered_classes, transforms
+from jaxlint.flow.models.jax import registered_classes, transforms, unbound_modules
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.keys import keys
@@ -307,6 +307,7 @@ def _call_instance(it: Interpreter, function: Instance, args: Arguments, node: a
     if method is None:
         uncallable.check_called(it, function, node)
         return call_unseen(it, function, args, node)
+    unbound_modules.check_called(it, function, node)
     result = call(it, bind_member(it, method, function, function.cls, node), args, node)
     note_module_call(it, function, node)
     return result
@@ -319,6 +320,7 @@ def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: as
     init = classes.find_member(it, function, "__init__")
     made = Instance(function, it.ctx)
     it.state.write(made)
+    unbound_modules.check_made(it, function, node)
     if isinstance(init, Function):
         before = {ident: len(it.state.uses.get(ident.origin, ())) for ident in _key_idents(args)}
         bound = init.bind(made)

@@ -42,7 +42,7 @@ def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
         return
     if it.state.is_summarised:
         raise NeedsCaller
-    methods = list(_methods_around(it))
+    methods = list(methods_around(it))
     before = it.state.read(CALLED)
     if module in before or any(receiver in before for _, receiver in methods):
         return
@@ -75,7 +75,7 @@ def _makes_parameters(it: Interpreter, module: ExternalInstance) -> bool:
     return any(isinstance(layer, ExternalInstance) and _makes_parameters(it, layer) for layer in layers)
 
 
-def _methods_around(it: Interpreter) -> Iterator[tuple[Function, Value]]:
+def methods_around(it: Interpreter) -> Iterator[tuple[Function, Value]]:
     """The methods of modules that are running, outermost first, each with its object."""
     for frame in (*(call[0] for call in it.calls), it.frame):
         around: Frame | None = frame

@@ -53,6 +53,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.DtypeRefused: frozenset(("TypeError",)),
     **dict.fromkeys((events.RanksRefused, events.AttributeCalled, events.NotSerializable), frozenset(("TypeError",))),
     events.UncallableModule: frozenset(("TypeError",)),
+    events.UnboundModule: frozenset(("CallCompactUnboundModuleError", "FlaxError", "ValueError")),
     events.KeylessDropout: frozenset(("RuntimeError",)),
     **dict.fromkeys((events.AxesRefused, events.NotOneElement), frozenset(("TypeError", "ValueError"))),
     events.NumberBeyond: frozenset(("OverflowError",)),

@@ -41,7 +41,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, dtypes, formatted, permuted, repeated, results, slopes, unset, widths
-from jaxlint.flow.models.jax import derivative_calls, lifted_rngs
+from jaxlint.flow.models.jax import derivative_calls, lifted_rngs, unbound_modules
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import has_parameters, note_module_call
@@ -465,6 +465,7 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     if not computes_with_jax(made_by):
         clocks.wait_for(it, args.values())
     if name == "__call__":
+        unbound_modules.check_called(it, owner, node)
         note_module_call(it, owner, node)
         keyless_dropout.check_call(it, owner, args, node)
     if made_by.startswith("jax.nn.initializers.") and name == "__call__":
