@@ -38,3 +38,13 @@ _OPERANDS = {
 def kernel_operand(event: events.KernelOperand) -> Iterator[Report]:
     message, help_ = _OPERANDS[event.how]
     yield Report(event.node, message, help_, certainty=shown_outside_tests(event))
+
+
+@check("JAX714", events.KernelRebinds)
+def kernel_without_a_write(event: events.KernelRebinds) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.name}` is another value from here on, the output that it refers to is never written",
+        f"write to the reference: `{event.name}[...] = ...`",
+        certainty=shown_outside_tests(event),
+    )

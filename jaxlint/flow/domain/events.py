@@ -1435,6 +1435,13 @@ class KernelOperand(Event):
 
 
 @dataclass(slots=True)
+class KernelRebinds(Event):
+    """A kernel binds the ``name`` of an output's reference to something else, and never writes to the reference."""
+
+    name: str
+
+
+@dataclass(slots=True)
 class SpecsMisfit(Event):
     """``option`` of a ``function`` such as `shard_map` does not fit: ``how`` is "axis" (``what`` is none of the mesh,
     which has ``other``), "arguments" or "outputs" (there are ``what`` specs, and ``other``), "long" (it splits an axis

@@ -237,3 +237,46 @@ class Noisy:
 
     def __call__(self, x):
         return x @ self.weights + self.noise + jax.random.normal(self.children[0])
+
+# --- the name of the reference of an output is bound to what should be written there
+# file: kernels.py
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def total_kernel(x_ref, o_ref):
+    o_ref = jnp.sum(x_ref[...], -1)  # JAX714 certain
+
+
+def total(x):
+    shape = jax.ShapeDtypeStruct((x.shape[0],), x.dtype)
+    return pl.pallas_call(total_kernel, out_shape=shape, interpret=True)(x)
+
+
+def last_kernel(x_ref, o_ref):
+    @pl.when(pl.program_id(0) == 0)
+    def _():
+        o_ref = x_ref[...]  # JAX714 certain
+
+
+def last(x):
+    return pl.pallas_call(last_kernel, out_shape=jax.ShapeDtypeStruct((3,), x.dtype), interpret=True)(x)
+
+# --- the name of the reference of an input is bound anew, or that of an output once it is written
+# file: kernels.py
+import jax
+from jax.experimental import pallas as pl
+
+
+def kernel(unused, x_ref, o_ref, last_ref):
+    unused = x_ref[...]
+    o_ref[...] = x_ref[...] * 2
+    o_ref = x_ref[...]
+    last_ref = last_ref.at[0]
+    last_ref[...] = x_ref[...]
+
+
+def doubled(n, x):
+    shape = jax.ShapeDtypeStruct(x.shape, x.dtype)
+    return pl.pallas_call(kernel, out_shape=(shape, shape), interpret=True)(n, x)

@@ -33,6 +33,7 @@ from jaxlint.flow.models.objects.iteration import known_fields, known_items
 from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.trees import descendants
 
 
 def kind_of_node(value: Value) -> str:
@@ -231,6 +232,19 @@ def check_kernel(it: Interpreter, kernel: Function, result: Value, node: ast.AST
     if gives and it.alive:
         place, scope = where_returned(kernel, node)
         it.emit(events.KernelReturns(place, gives), scope)
+
+
+def check_written(it: Interpreter, kernel: Function, outputs: Sequence[str]) -> None:
+    """`o_ref = x` is no write to the reference of an output, which nothing else in the kernel names."""
+    parts = list(descendants(kernel.node))
+    read = {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Store)}
+    lost = [name for name in outputs if name not in read]
+    bound = [part for part in parts if isinstance(part, ast.Assign)] if lost else []
+    for part in sorted(bound, key=lambda one: one.lineno):
+        target = part.targets[0]
+        if isinstance(target, ast.Name) and target.id in lost and it.alive:
+            it.emit(events.KernelRebinds(part, target.id), kernel.scope)
+            lost.remove(target.id)
 
 
 # -- gradients ------------------------------------------------------------------------------------------------

@@ -498,6 +498,9 @@ def _enter_pallas(it: Interpreter, made: Transformed, args: Arguments, node: ast
         with it.context(it.ctx.enter(made.name, provenance, True)), it.scratch():
             result = it.call(made.function, Arguments(refs, {}), node)
             contracts.check_kernel(it, function, result, node)
+            if not (args.open_ended or args.unsure or args.rest is not None):
+                outputs = [one.arg for one in required if one.arg not in named][len(args.positional) :]
+                contracts.check_written(it, function, outputs)
     return Opaque("what the kernel wrote")
 
 
