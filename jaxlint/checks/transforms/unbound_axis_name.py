@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
 from jaxlint.flow.domain import events
 from jaxlint.vocabulary.findings import Certainty
 
@@ -19,5 +19,6 @@ def unbound_axis_name(event: events.UnboundAxis) -> Iterator[Report]:
         event.node,
         f"`{short}` works along the axis `{event.axis}`, and {there}: {raised}",
         f'map the function with that name, `jax.vmap(f, axis_name="{event.axis}")`, or under `jax.shard_map`',
+        () if event.sure else traced_since(None, event.context),
         certainty=shown_outside_tests(event, None if event.sure else Certainty.LIKELY),
     )

@@ -271,3 +271,43 @@ def loss(w, x):
     return jax.lax.pmean(w * x, "hosts")
 
 slope = jax.grad(loss)
+
+# --- what is mapped without a name, or compiled, where the only map with that name runs nothing else of the program
+from functools import partial
+import jax
+
+@partial(jax.pmap, axis_name="devices")
+def ring(x):
+    return jax.lax.ppermute(x.sum(0), "devices", [(0, 1), (1, 0)])
+
+@jax.jit
+def gather(x):
+    return jax.lax.all_gather(x, "devices")  # JAX708 likely
+
+def centred(x, axis_name="rows"):
+    return x - jax.lax.pmean(x, axis_name)  # JAX708 likely
+
+centre = jax.vmap(centred, axis_name="rows")
+centre_without = jax.vmap(centred)
+
+# --- what is compiled, where a map with that name may run it
+from functools import partial
+import jax
+
+@partial(jax.pmap, axis_name="devices")
+def step(x):
+    return total(x) + jax.lax.psum(x, "devices")
+
+def total(x):
+    return CHOSEN["gather"](x)
+
+@jax.jit
+def gather(x):
+    return jax.lax.all_gather(x, "devices")
+
+@jax.jit
+def rows(x):
+    return jax.lax.all_gather(x, "rows")
+
+CHOSEN = {"gather": gather}
+over_rows = jax.vmap(lambda f, x: f(x), axis_name="rows")
