@@ -387,3 +387,35 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+# --- haiku modules that are made where what is transformed is applied in compiled code
+import haiku as hk
+
+class Encoder(hk.Module):
+    def __call__(self, x):
+        return jax.nn.relu(hk.Linear(8)(x))
+
+def encoding(cls):
+    def encode(x):
+        encoder = cls()
+        return encoder(x)
+    return encode
+
+class Agent:
+    def __init__(self, function):
+        self.function = hk.without_apply_rng(hk.transform(function))
+
+    def encode(self, params, x):
+        return self.function.apply(params, x)
+
+    @partial(jax.jit, static_argnums=0)
+    def plan(self, params, x):
+        return self.encode(params, x).sum()
+
+def main():
+    agent, x = Agent(encoding(Encoder)), jnp.ones(4)
+    params = agent.function.init(jax.random.key(0), x)
+    return agent.plan(params, x), jax.grad(lambda params: agent.encode(params, x).sum())(params)
+
+if __name__ == "__main__":
+    main()

@@ -84,7 +84,11 @@ def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast
     place = (node, function.node, function.frame, it.ctx.signature, *map(_kind, given.values()))
     result = it.applied.get(place)
     if result is None:
-        with it.counted_apart(), it.scratch():
+        ctx = it.ctx
+        if ctx.provenance is not None:
+            ctx = ctx.enter("haiku.transform", ctx.provenance, False)
+            ctx.axes = it.ctx.axes
+        with it.counted_apart(), it.scratch(), it.context(ctx):
             it.state.uses = {}
             it.state.guards |= {PARAMETERS_MADE}
             result = it.applied[place] = _kept(it.call(function, given, node))
