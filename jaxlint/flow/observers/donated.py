@@ -61,17 +61,21 @@ def note_call(it: Interpreter, made: Transformed, args: Arguments, result: Value
         donation = Donation(dotted(node.func), node, it.frame.scope, it.state.guards)
         it.donates = True
         it.state.cells[DONATED] = {**it.state.cells.get(DONATED, {}), **dict.fromkeys(taken, donation)}
-        _check_given_twice(it, args, taken, node)
+        surely = [leaf for leaf in taken if _size(leaf) is not None and _size(leaf) in sizes]
+        _check_given_twice(it, args, taken, surely, node)
         _check_kept(it, args, taken, node)
 
 
-def _check_given_twice(it: Interpreter, args: Arguments, taken: list[Value], node: ast.Call) -> None:
-    """The call itself is given what it takes as another argument, too, or once more in the same one."""
+def _check_given_twice(
+    it: Interpreter, args: Arguments, taken: list[Value], surely: list[Value], node: ast.Call
+) -> None:
+    """The call itself is given what it takes as another argument, too, or once more in the same one: there what it
+    ``surely`` takes, since JAX leaves alone what no result has the size of."""
     seen: set[Value] = set()
     for written, value in _passed(args, node):
         leaves = Counter(_leaves(it, value))
         elsewhere = [leaf for leaf in taken if leaf in leaves and leaf in seen]
-        twice = elsewhere or [leaf for leaf in taken if leaves[leaf] > 1 and not isinstance(leaf, Opaque)]
+        twice = elsewhere or [leaf for leaf in surely if leaves[leaf] > 1]
         if twice and written is not None:
             event = events.ReadAfterDonation(written, dotted(written), dotted(node.func), node, it.frame.scope)
             event.at_once, event.in_itself = True, not elsewhere

@@ -298,3 +298,14 @@ def main():
     twice = [jnp.zeros(3) for _ in range(2)]
     step = jax.jit(lambda arrays: [x + 1 for x in arrays], donate_argnums=0)
     return extend(make_cache(), Cache(both, both)), step(twice), step([both, both.copy()])
+
+# --- one array in two places of a pair that no result is as large as
+@functools.partial(jax.jit, donate_argnums=1)
+def compare(params, pair):
+    first, second = pair
+    return jnp.square(first - second).mean(), jax.tree.map(jnp.sum, params)
+
+def main(params=None):
+    forward = jax.jit(lambda x: x @ jnp.ones((3, 2)))
+    y = forward(jnp.ones((4, 3)))
+    return compare(params, (y, y))
