@@ -311,3 +311,49 @@ def rows(x):
 
 CHOSEN = {"gather": gather}
 over_rows = jax.vmap(lambda f, x: f(x), axis_name="rows")
+
+# --- an item of an attribute of an argument is set, at a place that is a tracer
+# file: buffers.py
+from typing import NamedTuple
+
+import jax
+
+
+class Buffer(NamedTuple):
+    rewards: jax.Array
+    at: jax.Array
+
+
+@jax.jit
+def overwritten(buffer, i, reward):
+    buffer.rewards[i] = reward  # JAX301 likely
+    return buffer
+
+
+@jax.jit
+def added(buffer, reward):
+    buffer.rewards[jax.numpy.argmin(buffer.rewards)] += reward  # JAX301 likely
+    return buffer
+
+# --- an item of an attribute of an argument is set, which may be a list, or a dict
+# file: buffers.py
+import jax
+
+
+@jax.jit
+def first(buffer, reward):
+    buffer.rewards[0] = reward
+    return buffer
+
+
+@jax.jit
+def named(buffer, reward):
+    buffer.tables["reward"] = reward
+    for name in buffer.tables:
+        buffer.tables[name] = reward
+    return buffer
+
+
+def outside(buffer, i, reward):
+    buffer.rewards[i] = reward
+    return buffer

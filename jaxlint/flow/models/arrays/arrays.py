@@ -943,8 +943,10 @@ def _store_text(op: type | None) -> str:
 
 
 def _certainty_of_tree_store(it: Interpreter, owner: Tree, index: Value) -> Certainty | None:
-    if not owner.sure or (isinstance(index, Const) and index.value is ...) or changeable.may_be_given(it):
+    if (isinstance(index, Const) and index.value is ...) or changeable.may_be_given(it):
         return None  # x[...] = v is how a jax.Ref is written
+    if not owner.sure:
+        return Certainty.LIKELY if _has_tracer(it, index) else None
     if is_array_index(index) or owner.array_like:
         return Certainty.CERTAIN
     if owner.parameter and not evidence.used_as_container(it, owner, as_sequence=True):
@@ -952,6 +954,16 @@ def _certainty_of_tree_store(it: Interpreter, owner: Tree, index: Value) -> Cert
         if by_number or isinstance(index, Tree) or (isinstance(index, Static) and index.kind == "int"):
             return Certainty.LIKELY
     return None
+
+
+def _has_tracer(it: Interpreter, index: Value) -> bool:
+    """Whether a part of an index is a tracer: then items can be set neither of an array nor of what else an attribute
+    of an argument may be, a list, a dict or a NumPy array."""
+    return it.ctx.transform.startswith("jax.") and any(
+        (isinstance(part, Array) and part.level == ABSTRACT and not part.declared)
+        or (isinstance(part, Tree) and part.sure and part.parameter and not evidence.used_as_container(it, part, True))
+        for part in index_parts(index)
+    )
 
 
 def _check_buffer_store(it: Interpreter, owner: HostArray, index: Value, value: Value, node: ast.AST) -> None:
