@@ -43,15 +43,15 @@ def canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]] 
         return None
     pieces, parts = shape
     objects: list[Value] = []
-    told = [pieces[0]]
-    for name, piece in zip(pieces[1::2], pieces[2::2]):
-        if name not in _PURE_BUILTINS:
-            value = it.lookup(name)
-            if value is None:
-                return None
+    told: dict[str, str] = {}
+    for name in dict.fromkeys(pieces[1::2]):
+        value = None if name in _PURE_BUILTINS else it.lookup(name)
+        if value is not None:
             objects.append(value)
-            name = str(objects.index(value)) if isinstance(value, _TOLD_APART) else name
-        told += [name, piece]
+        elif name not in _PURE_BUILTINS:
+            return None
+        told[name] = str(objects.index(value)) if isinstance(value, _TOLD_APART) else name
+    text = "".join(told[piece] if number % 2 else piece for number, piece in enumerate(pieces))
     it.guessing = True
     try:
         with it.quiet():
@@ -61,7 +61,7 @@ def canonical(it: Interpreter, node: ast.expr) -> tuple[str, tuple[Value, ...]] 
     for value in map(_whole, found):
         if value not in objects:
             objects.append(value)
-    return about("".join(told), objects)
+    return about(text, objects)
 
 
 _TOLD_APART = (Opaque, Tree, Container, Instance)
