@@ -250,7 +250,7 @@ def _binds(node: ast.Name) -> bool:
 def _is_smooth(_: ModuleText, function: FunctionNode) -> bool:
     """Whether the text of a function decides nothing and rounds nothing."""
     body = [function.body] if isinstance(function, ast.Lambda) else taken(function.body)
-    parts = [part for each in body for part in (each, *descendants(each))]
+    parts = [part for each in body for part in descendants(each)]
     if any(isinstance(part, (*OF_FEW_VALUES, *_DECIDING)) for part in parts):
         return False
     return all(dotted(part.func) in _SMOOTH for part in parts if isinstance(part, ast.Call))
