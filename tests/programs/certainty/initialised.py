@@ -320,6 +320,18 @@ class Apart:
         self.params = self.net.init(key, x)
         self.others = self.critic.init(key, x)  # JAX402 possible
 
+
+def the_key_of_another(key, x):
+    net_key, critic_key = jax.random.split(key)
+    params = Net().init(net_key, x)
+    return params, Critic().init(net_key, x)  # JAX402 likely
+
+
+def a_key_of_its_own(key, x):
+    net_key, critic_key = jax.random.split(key)
+    params = Net().init(net_key, x)
+    return params, Critic().init(net_key, x), critic_key  # JAX402 possible
+
 # --- the value that a gradient is of
 # file: train.py
 import flax.linen as nn

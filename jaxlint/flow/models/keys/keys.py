@@ -282,10 +282,11 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
             event.purpose = Purpose.MOVED_ON
         if event.purpose is None and (are_arms(pair, key, earlier, use) or is_swept(pair, earlier, use)):
             event.purpose = Purpose.ARMS
-    if event.purpose is None and event.how == NAMED and not in_loop and are_folded_apart(it, earlier, use):
+    is_slip = pair is not None and leaves_a_child(pair, key) and not _is_fixed_in(frame, key)
+    is_named = event.how == NAMED and not in_loop and not is_slip
+    if event.purpose is None and is_named and are_folded_apart(it, earlier, use):
         event.purpose = Purpose.FOLDED
     doubts = _is_unseen(use) + _is_unseen(earlier)
-    is_slip = pair is not None and leaves_a_child(pair, key) and not _is_fixed_in(frame, key)
     event.unseen = doubts == 2 or (doubts == 1 and not is_slip)
     key.known = key.known or is_drawn(use) or is_drawn(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED.value  # each is followed through its function
