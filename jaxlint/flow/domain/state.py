@@ -21,6 +21,7 @@ from jaxlint.flow.domain.values import (
     ABSTRACT,
     ANY,
     ATTRIBUTE,
+    COMPILED,
     ITEMS,
     NOTHING,
     SET_BY_NAME,
@@ -323,9 +324,25 @@ def _join(left: State, right: State) -> State:
         _loosen_set_by_name(merged, left.read(owner), cell)
     _forget_told(left, right, result)
     _forget_told(right, left, result)
+    if COMPILED in result.cells:
+        _forget_traces(left, right, result)
     # What was known before the branches is known after them.
     result.refined = {place: told for place, told in left.refined.items() if right.refined.get(place) is told}
     return result
+
+
+def _forget_traces(left: State, right: State, result: State) -> None:
+    """What a trace has read on one path only is not held against what the attribute was set to on the other."""
+    for trace in result.cells[COMPILED]:
+        mine, others = left.read(trace), right.read(trace)
+        one_sided = mine.keys() ^ others.keys()
+        if not one_sided:
+            continue
+        here, there = known_of(left.read(trace.owner)), known_of(right.read(trace.owner))
+        for name in one_sided:
+            attribute = name[0] if isinstance(name, tuple) else name
+            if here.get(attribute) is not there.get(attribute):
+                result.write(trace).pop(name, None)
 
 
 def _forget_told(told: State, other: State, result: State) -> None:

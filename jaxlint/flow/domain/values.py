@@ -1196,3 +1196,7 @@ class KeptTrace(Value):
         self.owner = owner
         self.scope = scope
         self.node = node
+
+
+COMPILED = Opaque("what was compiled")
+"""Owns the traces that something has been read for, so that two paths can be asked which of them they have."""

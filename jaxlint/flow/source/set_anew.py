@@ -40,6 +40,33 @@ def only_form(function: ast.AST, node: ast.AST) -> bool:
     return False
 
 
+def makes_argument(scope: ModuleText, call: ast.AST, attribute: str) -> bool:
+    """Whether an argument of a call may be made of an attribute of that name, so that another value can give another
+    shape: what it is computed of, by the names that the function binds, reads it or calls something that does."""
+    root = around(scope.tree, call) or scope.tree if scope.tree is not None else None
+    if root is None or not isinstance(call, ast.Call):
+        return True
+    reading = {getattr(one, "name", "") for one in readers(scope, attribute)}
+    bindings = [node for node in descendants(root) if isinstance(node, ast.Assign)]
+    pending: list[ast.AST] = [*call.args, *call.keywords]
+    seen: set[str] = set()
+    while pending:
+        for part in (node := pending.pop(), *descendants(node)):
+            if isinstance(part, ast.Attribute) and part.attr == attribute:
+                return True
+            if isinstance(part, ast.Call) and part is not call and called(part) in reading:
+                return True
+            if isinstance(part, ast.Name) and part.id not in seen:
+                seen.add(part.id)
+                pending.extend(one.value for one in bindings if part.id in _bound(one))
+    return False
+
+
+def _bound(statement: ast.Assign) -> set[str]:
+    parts = (part for target in statement.targets for part in (target, *descendants(target)))
+    return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
 def readers(scope: ModuleText, attribute: str) -> frozenset[ast.AST]:
     """The functions of a module that read an attribute of that name, or the module itself."""
     return frozenset(_around(scope, attribute, ast.Load))

@@ -443,6 +443,128 @@ def main():
     loss.scale = 5.0
     return first, jax.jit(loss.again)(jnp.ones(3))
 
+# --- number of an object that a loop changes, or a method that it calls
+class Trainer:
+    def __init__(self):
+        self.scale = 1.0
+        self.rate = 1.0
+        self.weight = 1.0
+        self.compiled = jax.jit(self.weighted)
+
+    @partial(jax.jit, static_argnums=0)
+    def scaled(self, x):
+        return self.scale * x  # JAX108
+
+    @partial(jax.jit, static_argnums=0)
+    def rated(self, x):
+        return self.rate * x  # JAX108
+
+    def weighted(self, x):
+        return self.weight * x  # JAX108
+
+    def set_scale(self, scale):
+        self.scale = scale
+
+    def fit(self, x, steps=5):
+        for step in range(steps):
+            x = self.scaled(x)
+            if step == 2:
+                self.set_scale(0.1)
+        return x
+
+    def decay(self, x, steps=5):
+        for _ in range(steps):
+            x = self.rated(x)
+            self.rate *= 0.5
+        return x
+
+    def grow(self, x, steps=5):
+        for _ in range(steps):
+            x = self.compiled(x)
+            self.weight = self.weight + 1.0
+        return x
+
+def main():
+    trainer = Trainer()
+    ones = jnp.ones(3)
+    assert trainer.decay(ones).sum() == 3.0
+    return trainer.fit(ones), trainer.grow(ones)
+
+# --- number of an object that is set on the one path, and has been read on the other
+class Trainer:
+    def __init__(self, rate=1.0):
+        self.rate = rate
+        self.size = 4
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return self.rate * x
+
+    @partial(jax.jit, static_argnums=(0, 2))
+    def of_stage(self, x, stage):
+        return self.size * x + stage
+
+    @partial(jax.jit, static_argnums=0)
+    def reshaped(self, x):
+        return x.reshape(self.size, 1)
+
+    def warm_or_slow(self, x, is_warm):
+        if is_warm:
+            x = self.step(x)
+        else:
+            self.rate = 0.1
+        return self.step(x)
+
+    def the_same_each_time(self, x):
+        for _ in range(3):
+            self.rate = 0.5
+            x = self.step(x)
+        return x
+
+    def stages(self, x):
+        x = self.of_stage(x, 1)
+        self.size = 7
+        return self.of_stage(x, 2)
+
+    def of_its_size(self):
+        for _ in range(3):
+            x = self.reshaped(jnp.zeros(self.size))
+            self.size = 2 * self.size
+        return x
+
+def main():
+    x = jnp.ones(3)
+    trained = [Trainer().warm_or_slow(x, is_warm) for is_warm in (True, False)]
+    return trained, Trainer().the_same_each_time(x), Trainer().stages(x), Trainer().of_its_size()
+
+# --- number of an object that the first pass sets, or of another object in each pass
+class Trainer:
+    def __init__(self, rate=1.0):
+        self.rate = rate
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return self.rate * x
+
+def first_pass(x, steps):
+    trainer = Trainer()
+    for step in range(steps):
+        if step == 0:
+            trainer.rate = 0.5
+        x = trainer.step(x)
+    return x
+
+def sweep(x, rates):
+    for rate in rates:
+        trainer = Trainer(float(rate))
+        trainer.rate = 2 * trainer.rate
+        for _ in range(3):
+            x = trainer.step(x)
+    return x
+
+def main():
+    return first_pass(jnp.ones(3), 4), sweep(jnp.ones(3), [0.1, 0.2])
+
 # --- number of an object that is hashed with it
 class Loss:
     def __init__(self, scale):

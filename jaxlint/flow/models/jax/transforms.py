@@ -274,8 +274,9 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     if made.name == "jax.jit":
         registered_classes.check_structure(it, made.name, args.values(), node)
     fits = not args.assumed and lifter.check(args, node)
-    owners = kept_traces.owners_of(it, made, lifter.static_values(args))
-    with kept_traces.reading(it, made, owners, node), it.context(ctx), _without_effect(it, wrapper):
+    static = lifter.static_values(args)
+    owners = kept_traces.owners_of(it, made, static)
+    with kept_traces.reading(it, made, owners, static, node), it.context(ctx), _without_effect(it, wrapper):
         result = _run(it, lifter, args, lifted, fits, node)
     if result is None:
         return _unknown_result(it, wrapper, made.name)

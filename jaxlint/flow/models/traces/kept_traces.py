@@ -17,7 +17,10 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.asked import LentCell, NeedsCaller, known_of
 from jaxlint.flow.domain.contexts import Provenance, Why
 from jaxlint.flow.domain.values import (
+    COMPILED,
+    COMPUTED,
     CONCRETE,
+    DIFFERENCE,
     Array,
     Const,
     Container,
@@ -26,19 +29,22 @@ from jaxlint.flow.domain.values import (
     KeptTrace,
     Key,
     Opaque,
+    Static,
     Transformed,
     Tree,
     Tuple,
+    Union,
     Value,
 )
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.set_anew import is_set_later, only_form
+from jaxlint.flow.source.set_anew import is_set_later, makes_argument, only_form
 
 _COMPILING = frozenset(("jax.jit", "jax.pmap"))
 _ARRAYS = (Const, Array, HostArray, Key)
 _MAY_BE_ARRAYS = (Array, HostArray, Key, Tree, Opaque)
-_DATA = (Const, *_MAY_BE_ARRAYS, Container, Tuple)
+_DATA = (Const, Static, *_MAY_BE_ARRAYS, Container, Tuple, Union)
+_NUMBERS = ("int", "float")
 
 
 def owners_of(it: Interpreter, made: Transformed, static: list[Value]) -> list[Instance]:
@@ -64,12 +70,16 @@ def _is_found_by_identity(it: Interpreter, owner: Instance) -> bool:
 
 
 @contextmanager
-def reading(it: Interpreter, made: Transformed, owners: list[Instance], node: ast.AST) -> Iterator[None]:
-    """Runs the trace of a call; what it reads of ``owners`` and leaves as it is, the next one is held against."""
+def reading(
+    it: Interpreter, made: Transformed, owners: list[Instance], static: list[Value], node: ast.AST
+) -> Iterator[None]:
+    """Runs the trace of a call; what it reads of ``owners`` and leaves as it is, the next one with the same ``static``
+    arguments is held against."""
     if not owners:
         yield
         return
-    traces = [_trace(it, made, owner, node) for owner in owners]
+    others = tuple(_told_apart(value) for value in static if value not in owners)
+    traces = [_trace(it, made, owner, others, node) for owner in owners]
     before = [dict(known_of(it.state.read(owner))) for owner in owners]
     it.traces_read.append(traces)
     try:
@@ -84,8 +94,18 @@ def reading(it: Interpreter, made: Transformed, owners: list[Instance], node: as
             del it.state.write(trace)[name]
 
 
-def _trace(it: Interpreter, made: Transformed, owner: Instance, node: ast.AST) -> KeptTrace:
-    marker = (owner, made.function if getattr(made.function, "receiver", None) is owner else made.node)
+def _told_apart(value: Value) -> Any:
+    """What one static argument is told from another by: of one that is not known, that it is that one."""
+    return (type(value.value), value.value) if isinstance(value, Const) and _is_hashable(value.value) else value
+
+
+def _is_hashable(value: object) -> bool:
+    return isinstance(value, (bool, int, float, complex, str, bytes, type(None)))
+
+
+def _trace(it: Interpreter, made: Transformed, owner: Instance, others: tuple[Any, ...], node: ast.AST) -> KeptTrace:
+    compiled = made.function if getattr(made.function, "receiver", None) is owner else made.node
+    marker = (owner, compiled, others)
     trace = it.kept_traces.setdefault(marker, KeptTrace(owner, it.frame.scope, node))
     trace.scope, trace.node = it.frame.scope, node
     return trace
@@ -111,7 +131,8 @@ def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: a
     others = _others(it, trace, {name: value, **_items(it, name, value)})
     if others and not _asks_for_form(it, node):
         changed = Provenance(Why.ANOTHER, (name,), trace.scope, trace.node)
-        is_known = any(_hold(it, then, _ARRAYS) and _hold(it, now, _ARRAYS) for then, now in others)
+        is_known = any(_is_known_other(it, then, now) for then, now in others)
+        is_known = is_known and not it.ask_text(trace.scope, makes_argument, trace.node, name)
         it.emit(events.StaleRead(node, ast.unparse(node), changed, unsure=not is_known))
 
 
@@ -129,7 +150,32 @@ def _others(it: Interpreter, trace: KeptTrace, read: dict[Any, Value]) -> list[t
         return []
     found = [(then, value) for name, value in read.items() if (then := before.get(name)) is not None]
     it.state.write(trace).update(read)
-    return [(then, now) for then, now in found if then is not now and _are_other_data(it, then, now)]
+    if trace not in it.state.read(COMPILED):
+        it.state.write(COMPILED)[trace] = trace
+    pairs = ((old, new) for then, now in found for old in _options(then) for new in _options(now))
+    kept = {id(option) for then, _ in found for option in _options(then)}
+    return [(then, now) for then, now in pairs if id(now) not in kept and _are_other_data(it, then, now)]
+
+
+def _is_known_other(it: Interpreter, then: Value, now: Value) -> bool:
+    """Whether both are numbers or arrays for certain; of two numbers that are not known one may be a join with the
+    other."""
+    if isinstance(then, Static) and isinstance(now, Static):
+        return False
+    return _is_number(now) or (_hold(it, then, _ARRAYS) and _hold(it, now, _ARRAYS))
+
+
+def _options(value: Value) -> tuple[Value, ...]:
+    return value.options if isinstance(value, Union) else (value,)
+
+
+def _is_number(value: Value) -> bool:
+    """Whether it is a number, or has been computed with operators, so that it is one or an array."""
+    if isinstance(value, Const):
+        return type(value.value) in (int, float)
+    if isinstance(value, Static):
+        return value.kind in _NUMBERS
+    return isinstance(value, Opaque) and value.text in (COMPUTED, DIFFERENCE)
 
 
 def _are_other_data(it: Interpreter, then: Value, now: Value) -> bool:
@@ -139,6 +185,8 @@ def _are_other_data(it: Interpreter, then: Value, now: Value) -> bool:
         return is_number and then.value != now.value
     if isinstance(then, Key) and isinstance(now, Key):
         return then.ident is not now.ident
+    if _is_number(now) and (_is_number(then) or isinstance(then, Opaque)):
+        return True
     return _hold(it, then, _MAY_BE_ARRAYS) and _hold(it, now, _MAY_BE_ARRAYS)
 
 
