@@ -58,6 +58,7 @@ class UnitMachine(Machine):
         self._filling: dict[ClassValue, tuple[int, dict[str, Value]]] = {}  # with the notes that were being made
         self._loaded_classes = 0
         self._bits: dict[ModuleText, int] = {}
+        self._answers: dict[tuple[ModuleText, Callable[..., Any], tuple[Hashable, ...]], Any] = {}  # of `ask_text`
         self.parts: dict[str, Parts] = {}  # of modules, as far as anybody has asked for them
         self._noted: dict[Hashable, Note] = {}
         self.made_in: dict[Function, ModuleScope] = {}  # functions by the modules whose bodies have made them
@@ -221,7 +222,11 @@ class UnitMachine(Machine):
         for part in answering(question.__name__, scope, about) if self.is_noting else ():
             self._look_into(scope, part)
         self.note.looked |= self._bit(scope)
-        return question(scope, *about)
+        asked = (scope, question, about)
+        if asked not in self._answers:
+            self._answers[asked] = question(scope, *about)
+        answer: Answer = self._answers[asked]
+        return answer
 
     def note_text(self, scope: ModuleText) -> None:
         self._look_into(scope, TEXT)
