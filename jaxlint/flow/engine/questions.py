@@ -21,6 +21,7 @@ from jaxlint.flow.models.objects.classes import decorator_names, external_bases,
 from jaxlint.flow.models.objects.registered import is_registered, may_be_registered
 from jaxlint.flow.models.random.keyless_dropout import may_turn_dropout_off
 from jaxlint.flow.models.traces.kept_traces import is_set_again
+from jaxlint.flow.observers.outer_reads import is_called_between
 from jaxlint.flow.source.initialised import Inits
 from jaxlint.flow.source.parts import frame_of
 
@@ -142,7 +143,7 @@ _ANSWERS: dict[str, Callable[..., Any]] = {
         ask.__name__: ask
         for ask in (
             *(is_given_references, are_rules_given, is_way_chosen, is_registered, may_be_registered),
-            *(splits_otherwise, may_be_imported, times_written, is_set_again),
+            *(splits_otherwise, may_be_imported, times_written, is_set_again, is_called_between),
             may_turn_dropout_off,
         )
     },

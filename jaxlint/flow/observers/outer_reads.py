@@ -23,6 +23,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import item_name, may_restore
 from jaxlint.flow.source.runs_again import only_sets, runs_after, sets_up
+from jaxlint.flow.source.set_between import calls_between
 from jaxlint.flow.source.trees import descendants
 
 
@@ -66,7 +67,26 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
             if all(isinstance(one, ast.Name) for one in later)
             else None
         )
-        it.emit(events.StaleRead(reading, name, where, write is None, last))
+        is_set_up = write is None and not _is_set_between_calls(it, scope, name, later)
+        it.emit(events.StaleRead(reading, name, where, is_set_up, last))
+
+
+def _is_set_between_calls(it: Interpreter, scope: ModuleScope, name: str, writes: list[ast.AST]) -> bool:
+    """Whether some module of the program calls a function that writes between two calls of what is compiled."""
+    root = it.ctx.root
+    setters = [node for node in _functions(scope) if any(_inside(write, node) for write in writes)]
+    if not isinstance(root, ast.FunctionDef) or not root.decorator_list:
+        return False
+    return any(it.ask_program(is_called_between, scope.name, node.name, root.name) for node in setters)
+
+
+def is_called_between(it: Interpreter, module: str, setter: str, compiled: str) -> bool:
+    return any(it.ask_text(scope, calls_between, module, setter, compiled) for scope in it.scopes.values())
+
+
+def _functions(scope: ModuleScope) -> list[ast.FunctionDef]:
+    body = scope.tree.body if scope.tree is not None else []
+    return [node for node in body if isinstance(node, ast.FunctionDef)]
 
 
 def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value) -> None:

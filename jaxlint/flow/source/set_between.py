@@ -11,9 +11,11 @@ from typing import NamedTuple, TypeGuard
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.places import place_of, targets
 from jaxlint.flow.source.runs_again import callers, holders
+from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children, descendants
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _PARTS = ("body", "orelse", "handlers", "finalbody")
 _FORGETTING = frozenset(("clear_cache", "clear_caches", "disable_jit"))
@@ -37,6 +39,23 @@ def set_between(scope: ModuleText, name: str, place: str) -> ast.AST | None:
     setters = {node.name for node in functions if any(_sets(part, place) for part in descendants(node))} - compiling
     blocks: Iterable[list[ast.stmt]] = [body, *(node.body for node in functions if node is not named[0])]
     return next((found for block in blocks if (found := _between(block, compiling, setters, place))), None)
+
+
+def calls_between(scope: ModuleText, module: str, setter: str, compiled: str) -> bool:
+    """Whether a function of a module, or its body, calls what sets a global after a call of what is compiled and before
+    another one; both are functions of ``module``."""
+    calls = scope.walked().calls if scope.tree is not None else {}
+    if scope.tree is None or not calls.get(setter) or not calls.get(compiled):
+        return False
+    if not _FORGETTING.isdisjoint(scope.walked().attributes):
+        return False
+    imports = [node for node in descendants(scope.tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    imported = {alias.asname or alias.name for node in imports for alias in node.names}
+    names = {name: {f"{one}.{name}" for one in imported} for name in (setter, compiled)}
+    for name, known_as in names.items():
+        known_as.update([name] if scope.name == module or name in imported else [])
+    bodies = [scope.tree.body, *(node.body for node in descendants(scope.tree) if isinstance(node, _FUNCTIONS))]
+    return any(_between(body, names[compiled], names[setter], "") is not None for body in bodies)
 
 
 def _sees_globals(node: ast.AST, place: str) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -76,8 +95,15 @@ def _is_changed_by_a_loop(write: _Step, run: _Step) -> bool:
     if not loops or _apart(write, run) or _apart(run, write):
         return False
     inside = list(write.around)[list(write.around).index(loops[-1]) + 1 :]
-    is_constant = isinstance(write.node, ast.Assign) and isinstance(write.node.value, ast.Constant)
+    is_constant = all(isinstance(one, ast.Constant) for one in _written(write.node))
     return not is_constant or any(isinstance(node, ast.If) for node in inside)
+
+
+def _written(node: ast.AST) -> list[ast.AST]:
+    """What is set, or what the call that sets it is given; itself where that is not to be seen."""
+    if isinstance(node, ast.Call):
+        return [*node.args, *(keyword.value for keyword in node.keywords)] or [node]
+    return [node.value] if isinstance(node, ast.Assign) else [node]
 
 
 def _steps(block: Iterable[ast.AST], around: dict[ast.AST, str]) -> Iterator[_Step]:
@@ -112,7 +138,7 @@ def _line(step: _Step) -> tuple[int, int]:
 
 
 def _calls(node: ast.AST, names: set[str]) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+    return isinstance(node, ast.Call) and dotted(node.func) in names
 
 
 def _sets(node: ast.AST, place: str) -> bool:

@@ -65,6 +65,69 @@ def step(x):
 def scaled(x):
     return x * SCALE["gain"]  # JAX108 possible
 
+# --- a setter that another module calls between two calls
+# file: fluid/__init__.py
+# file: fluid/solver.py
+import jax
+
+VISCOSITY = 1e-3
+DRAG = 0.1
+GRAVITY = 9.8
+
+
+def set_viscosity(viscosity):
+    global VISCOSITY
+    VISCOSITY = viscosity
+
+
+def set_drag(drag):
+    global DRAG
+    DRAG = drag
+
+
+def set_gravity(gravity):
+    global GRAVITY
+    GRAVITY = gravity
+
+
+@jax.jit
+def advance(w):
+    return w / (1 + VISCOSITY)  # JAX108 likely
+
+
+@jax.jit
+def slow(w):
+    return w * DRAG  # JAX108 possible
+
+
+@jax.jit
+def fall(w):
+    return w - GRAVITY  # JAX108 possible
+
+# file: fluid/sweep.py
+from fluid import solver
+from fluid.solver import advance, set_viscosity
+
+
+def sweep(w, viscosities):
+    found = []
+    for viscosity in viscosities:
+        set_viscosity(viscosity)
+        found.append(advance(w))
+    return found
+
+
+def on_the_moon(w):
+    solver.set_gravity(1.6)
+    return solver.fall(solver.fall(w))
+
+
+def the_same_each_time(w, n):
+    for _ in range(n):
+        solver.set_drag(0.2)
+        w = solver.slow(w)
+    return w
+
 # --- a setter that the program calls, and one that runs the function
 # file: anneal.py
 import jax
