@@ -153,6 +153,8 @@ class Body:
         self.counted: dict[tuple[ast.AST, Condition], bool] = {}
         self.steps: dict[ast.stmt, list[Step]] = {}
         self.evaluated: dict[tuple[ast.stmt, ast.stmt], bool] = {}
+        self.values: dict[tuple[ast.AST, ast.AST], bool] = {}
+        self._childless: dict[ast.AST, bool] = {}
         self._read: dict[ast.stmt, frozenset[str]] = {}
         self._derived: dict[ast.stmt, list[tuple[set[str], set[str]]]] = {}
         self._opposed: dict[ast.stmt, list[tuple[Operand, Operand, bool]]] = {}
@@ -181,6 +183,15 @@ class Body:
     def hidden_in(self, statement: ast.stmt) -> set[str]:
         """The names that mean something else in a statement: those of a function inside."""
         return self._hidden.get(statement, set())
+
+    def leaves_a_child(self, made: ast.AST) -> bool:
+        """Whether a statement names the keys that a call makes, one of which nobody looks at."""
+        if made not in self._childless:
+            named = [one for one in self.statements if isinstance(one, ast.Assign) and one.value is made]
+            self._childless[made] = any(
+                _is_dropped(name, one, self) for one in named for name in _names_of_tuple(one.targets[0])
+            )
+        return self._childless[made]
 
     @functools.cached_property
     def masks(self) -> Masks:
@@ -788,12 +799,8 @@ def leaves_a_child(pair: Pair, key: KeyId) -> bool:
     made = [pair.earlier] if pair.earlier_callee == "jax.random.split" else []
     if key.parent is not None and key.parent.site is not None and key.parent.site[0] is pair.scope:
         made.append(key.parent.site[1])
-    body = Body(pair.root)
-    for statement in body.statements:
-        if isinstance(statement, ast.Assign) and any(node is statement.value for node in made):
-            if any(_is_dropped(name, statement, body) for name in _names_of_tuple(statement.targets[0])):
-                return True
-    return False
+    body = body_of(pair.scope, pair.root)
+    return any(body.leaves_a_child(node) for node in made)
 
 
 def _names_of_tuple(target: ast.expr) -> list[str]:

@@ -120,10 +120,12 @@ def is_value_of_gradient(pair: Pair) -> bool:
     if pair.repeats or not all(isinstance(call, ast.Call) for call in calls):
         return False
     first, second = (call for call in calls if isinstance(call, ast.Call))
-    if _arguments(first) != _arguments(second):
-        return False
     body = body_of(pair.scope, pair.root)
-    return _is_of(body, first.func, second.func) or _is_of(body, second.func, first.func)
+    if calls not in body.values:
+        body.values[calls] = _arguments(first) == _arguments(second) and (
+            _is_of(body, first.func, second.func) or _is_of(body, second.func, first.func)
+        )
+    return body.values[calls]
 
 
 def _is_of(body: Body, differentiated: ast.expr, function: ast.expr) -> bool:
