@@ -54,6 +54,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import ASKED_DEPTH, ASKED_PARTS, SUMMARY_DEPTH, SUMMARY_ITEMS
+from jaxlint.flow.models.arrays.conditions import STANDING
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import instances
 from jaxlint.flow.port import Interpreter
@@ -97,6 +98,7 @@ class Describer:
         self.steps: dict[int, Any] = {}
         self.touched: dict[Value, bool] = {}
         self.conditions: tuple[tuple[Any, ...], ...] = ()
+        self.standing: frozenset[Guard] = frozenset()
         self.is_evaluated = False
         self.taken_back: dict[tuple[Value, KeyId], Value] = {}
         self.serial: int | None = None  # once the function runs: what is asked for later is as old as the call
@@ -128,8 +130,8 @@ class Describer:
     def new_state(self) -> State:
         """What the function finds when it is evaluated."""
         made = State(self.it.base, self.cells)
-        if self.conditions:
-            made.guards = frozenset(
+        if self.conditions or self.standing:
+            made.guards = self.standing.union(
                 Guard(text, tuple([self.symbols[number] for number in numbers]), holds, constant)
                 for text, numbers, holds, constant in self.conditions
             )
@@ -138,6 +140,7 @@ class Describer:
     def describe_conditions(self) -> tuple[Any, ...]:
         """What is known here of the arguments, of variables around the function, and of what is no more as a module has
         left it: the function may ask for the same."""
+        self.standing = self.state.guards & STANDING
         guards = sorted(self.state.guards, key=lambda guard: guard.text)
         owners, found = self._found_around(guards) if guards else [], []
         for guard in guards:
@@ -147,7 +150,7 @@ class Describer:
                 numbers = tuple([self._number(value) for value in guard.objects])
                 found.append((guard.text, numbers, guard.holds, guard.constant))
         self.conditions = tuple(sorted(found, key=repr))
-        return tuple(owners), self.conditions
+        return tuple(owners), self.conditions, tuple(sorted(guard.text for guard in self.standing))
 
     def _found_around(self, guards: list[Guard]) -> list[tuple[Any, ...]]:
         """What conditions are about and is not described yet, where it is found in variables around the function or in

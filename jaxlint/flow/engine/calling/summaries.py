@@ -55,7 +55,6 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.engine.calling.describing import Describer
 from jaxlint.flow.limits import MAX_VARIANTS, RESULT_FRAMES, RESULT_PARTS
-from jaxlint.flow.models.arrays.conditions import NOT_TRACED, PARAMETERS_MADE
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
 from jaxlint.flow.models.traces.held_writes import writing
@@ -208,7 +207,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         return Iterator(Opaque("generated"), "generator", it.ctx)
     is_own = function.frame is not None or function.receiver is not None
     is_pass = is_own and any(loop is node for loop, _ in it.loops)  # a key that each pass uses is told in the body
-    if it.runs_in_place or not it.state.guards.isdisjoint((NOT_TRACED, PARAMETERS_MADE)):
+    if it.runs_in_place:
         return _in_place(it, function, bound, node)
     describer = Describer(it, general=False)
     asking = _asking(it, function, bound, describer)

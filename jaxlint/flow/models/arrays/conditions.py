@@ -56,6 +56,10 @@ PARAMETERS_MADE = Guard("modules have their parameters", (), True)
 """What holds where code has asked and nothing is being initialized: whatever module is called finds its parameters."""
 
 
+STANDING = frozenset((NOT_TRACED, PARAMETERS_MADE))
+"""What holds of everything that runs from there on, also in what is called."""
+
+
 def tells_concrete(it: Interpreter, test: ast.expr) -> bool | None:
     """The truth of ``test``, which has been evaluated, where something turns out to be no tracer; None for others."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
